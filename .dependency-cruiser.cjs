@@ -1,0 +1,91 @@
+// The layer table of the architecture: one folder, one kind of code, one set of permissions. Read by `npm run check`.
+const OURS = '^(domain|schemas|db|activities|workflows|engine|api|web|test|bench|scripts)/'
+const TOOLS = ['test', 'bench', 'scripts']
+
+/** What each folder may import of ours, beside itself; `types` only as `import type`. */
+const TABLE = {
+  domain: { may: [] },
+  schemas: { may: ['domain'], types: ['db'] },
+  db: { may: ['domain'] },
+  activities: { may: ['domain', 'schemas', 'db'] },
+  workflows: { may: ['domain'], types: ['activities'] },
+  engine: { may: ['workflows', 'activities', 'db', 'domain'] },
+  api: { may: ['domain', 'schemas', 'db', 'engine', 'workflows'] },
+  web: { may: ['domain', 'schemas'] },
+}
+
+const folders = (names) => `^(${names.join('|')})/`
+
+/** The one file that puts a process together may take from more: it mounts the pages on the API's server. */
+const ROOT = '^api/main\\.ts$'
+
+const layers = Object.entries(TABLE).flatMap(([folder, { may, types = [] }]) => [
+  {
+    name: `${folder}-may-import`,
+    comment: `${folder}/ may import ${[...may, ...types.map((name) => `types of ${name}`)].join(', ') || 'nothing of ours'}`,
+    severity: 'error',
+    from: { path: folders([folder]), pathNot: ROOT },
+    to: { path: OURS, pathNot: folders([folder, ...may, ...types]) },
+  },
+  ...types.map((other) => ({
+    name: `${folder}-may-import-types-of-${other}`,
+    comment: `${folder}/ may import ${other}/ only with \`import type\``,
+    severity: 'error',
+    from: { path: folders([folder]) },
+    to: { path: folders([other]), dependencyTypesNot: ['type-only'] },
+  })),
+])
+
+/** A folder that runs anywhere: no Node, and of npm only what is named. */
+const pure = (folder, packages) => ({
+  name: `${folder}-is-pure`,
+  comment: `${folder}/ may use ${packages.join(', ')} and nothing else from outside, so no I/O and no clock`,
+  severity: 'error',
+  from: { path: folders([folder]) },
+  to: { pathNot: [OURS, ...packages.map((name) => `node_modules/${name}/`)], dependencyTypesNot: ['type-only'] },
+})
+
+module.exports = {
+  forbidden: [
+    ...layers,
+    {
+      name: 'api-main-may-import',
+      severity: 'error',
+      from: { path: ROOT },
+      to: { path: OURS, pathNot: folders(['api', 'web', ...TABLE.api.may]) },
+    },
+    pure('domain', ['big\\.js']),
+    pure('workflows', ['@temporalio/workflow', '@temporalio/common']),
+    {
+      name: 'no-cycles',
+      comment: 'two files that need each other are one file, or three',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-development-packages',
+      comment: 'what runs in production imports no devDependency',
+      severity: 'error',
+      from: { path: OURS, pathNot: folders(TOOLS) },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  required: [
+    {
+      name: 'imports-are-seen',
+      comment: 'fails when the parser sees no imports: without it a broken set-up would pass everything',
+      severity: 'error',
+      module: { path: '^db/entities\\.ts$' },
+      to: { path: '^db/account\\.ts$' },
+    },
+  ],
+  options: {
+    parser: 'swc', // TypeScript 7 has no API for dependency-cruiser; @swc/core comes with @temporalio/worker
+    moduleSystems: ['es6'],
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    tsPreCompilationDeps: true,
+  },
+}

@@ -1,0 +1,168 @@
+import type { Checkout } from '../db/checkout.ts'
+import { saveCustomer } from '../db/customer.ts'
+import type { EntityManager } from '../db/database.ts'
+import { post, type Posting } from '../db/ledger.ts'
+import { LedgerTransaction } from '../db/ledger-tables.ts'
+import { Payment } from '../db/payment.ts'
+import { recordEvent } from '../db/record-event.ts'
+import { movePayment } from '../domain/checkout.ts'
+import { type Corridor, corridorOf } from '../domain/corridor.ts'
+import type { Currency } from '../domain/currency.ts'
+import { isLess, negate, subtract } from '../domain/money.ts'
+import { isPending } from '../domain/payment.ts'
+import { presentCustomer } from '../schemas/customer.ts'
+import { checkoutCompleted, collectionFailed, collectionSucceeded, collectionUnderpaid } from '../schemas/event.ts'
+import type { Deposit, RailAnswer } from './rails/rail.ts'
+
+type Received = Extract<RailAnswer, { received: string }>
+const dayMs = 86_400_000
+
+/**
+ * Writes what a rail said about a payment: payment, session, ledger and events in the running transaction, which holds
+ * the session's lock. Saying it again changes nothing, and money that comes after the end is still booked, as late.
+ */
+export async function applyAnswer(
+  em: EntityManager,
+  session: Checkout,
+  payment: Payment,
+  answer: RailAnswer,
+  at: number,
+): Promise<void> {
+  if (payment.status === 'succeeded') return receiveSurplus(em, payment, answer, at)
+  if ('received' in answer) return receive(em, session, payment, answer, at)
+  if (payment.status === 'failed' || payment.status === 'canceled' || payment.status === 'underpaid') return
+  payment.updatedAt = new Date(at)
+  if (answer.status === 'failed') {
+    payment.status = 'failed'
+    payment.failureCode = session.lastFailureCode = answer.failureCode
+    payment.nextAction = null
+    payment.completedAt = new Date(at)
+    if (isCurrent(session, payment)) movePayment(session, 'failed')
+    const data = collectionFailed(payment, payment.completedAt)
+    await recordEvent(em, payment, { type: 'collection.failed', resourceId: payment.id, data }, at)
+  } else if (answer.status === 'requires_action' && payment.status === 'processing') {
+    payment.status = 'requires_action'
+    payment.nextAction = answer.nextAction
+    if (isCurrent(session, payment)) movePayment(session, 'requires_action')
+  }
+}
+
+/** The attempt that the session is about: the newest one, while the session is open. */
+const isCurrent = (session: Checkout, payment: Payment): boolean =>
+  session.status === 'open' && session.paymentId === payment.id
+
+async function receive(em: EntityManager, session: Checkout, payment: Payment, answer: Received, at: number) {
+  const before = payment.amountReceived
+  await bookDeposits(em, payment, answer.deposits, at)
+  payment.amountReceived = answer.received
+  payment.methodDetails = answer.details
+  payment.updatedAt = new Date(at)
+  payment.late = session.status !== 'open'
+  if (answer.status === 'succeeded') return succeed(em, session, payment, answer.deposits.length > 0, at)
+  payment.status = 'underpaid'
+  if (!isLess(before, answer.received)) return
+  const data = collectionUnderpaid(payment)
+  await recordEvent(em, payment, { type: 'collection.underpaid', resourceId: payment.id, data }, at)
+}
+
+/** A transfer that crossed with the one that completed the payment: it is the merchant's too, without a further fee. */
+async function receiveSurplus(em: EntityManager, payment: Payment, answer: RailAnswer, at: number): Promise<void> {
+  if (!('received' in answer) || !isLess(payment.amountReceived, answer.received)) return
+  const amount = subtract(answer.received, payment.amountReceived)
+  const currency = payment.currency as Currency
+  await bookDeposits(em, payment, answer.deposits, at)
+  const postings: Posting[] = [
+    { book: 'buyer', currency, amount: negate(amount) },
+    { book: 'merchant', currency, amount },
+  ]
+  await post(em, { kind: 'surplus', sourceId: answer.deposits.at(-1)?.id ?? payment.id, owner: payment, postings }, at)
+  payment.amountReceived = answer.received
+  payment.updatedAt = new Date(at)
+}
+
+async function succeed(em: EntityManager, session: Checkout, payment: Payment, deposited: boolean, at: number) {
+  const moment = new Date(at)
+  payment.status = 'succeeded'
+  payment.nextAction = null
+  payment.completedAt = moment
+  await post(
+    em,
+    { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited, at) },
+    at,
+  )
+  const completes = session.status === 'open'
+  if (completes) await complete(em, session, payment, at)
+  const data = collectionSucceeded(payment, moment)
+  await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
+  if (!completes) return
+  await recordCompletion(em, session, payment.id, at)
+}
+
+/** The session's one good end. The customer's record comes first, so that every event after it can name it. */
+async function complete(em: EntityManager, session: Checkout, payment: Payment, at: number): Promise<void> {
+  // A transfer may arrive for an earlier attempt, whatever the newest one has come to since.
+  if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
+  if (session.paymentStatus !== 'processing') movePayment(session, 'processing')
+  movePayment(session, 'succeeded')
+  session.paymentId = payment.id
+  session.corridor = payment.corridor
+  giveUp(await em.find(Payment, { checkoutId: session.id, id: { $ne: payment.id } }), at)
+  await close(em, session, at)
+  payment.customerId = session.customerId
+  payment.customerDetails = session.customerDetails
+}
+
+/** Another choice or success ends an attempt; money that is already on its way is still booked when it comes. */
+export function giveUp(payments: Payment[], at: number): void {
+  for (const payment of payments.filter(({ status }) => isPending(status) && status !== 'underpaid')) {
+    payment.status = 'canceled'
+    payment.updatedAt = new Date(at)
+  }
+}
+
+/** Ends an open session as completed; a free one has no payment. */
+export async function close(em: EntityManager, session: Checkout, at: number): Promise<void> {
+  session.status = 'completed'
+  session.completedAt = session.updatedAt = new Date(at)
+  if (session.customerCreation === 'always' && !session.customerId && session.customerDetails) {
+    const { customer, change } = await saveCustomer(em, session, session.customerDetails, 'buyer', at)
+    session.customerId = customer.id
+    session.customerDetails = { email: customer.email, name: customer.name, phone_number: customer.phoneNumber }
+    if (change)
+      await recordEvent(em, session, { type: change, resourceId: customer.id, data: presentCustomer(customer) }, at)
+  }
+}
+
+/** `checkout.completed`, the last event of a sale; `paymentId` is null for a free one. */
+export async function recordCompletion(em: EntityManager, session: Checkout, paymentId: string | null, at: number) {
+  const data = checkoutCompleted(session, paymentId, new Date(at))
+  await recordEvent(em, session, { type: 'checkout.completed', resourceId: session.id, data }, at)
+}
+
+/** Books transfers that are not booked yet: the bank holds the money, and it belongs to the buyer until the sale is. */
+async function bookDeposits(em: EntityManager, payment: Payment, deposits: Deposit[], at: number): Promise<void> {
+  if (deposits.length === 0) return
+  const sourceIds = deposits.map((deposit) => deposit.id)
+  const booked = await em.find(LedgerTransaction, { kind: 'deposit', sourceId: { $in: sourceIds } })
+  const currency = payment.currency as Currency
+  for (const { id, amount } of deposits.filter((deposit) => !booked.some((known) => known.sourceId === deposit.id))) {
+    const postings: Posting[] = [
+      { book: 'rail', currency, amount: negate(amount) },
+      { book: 'buyer', currency, amount },
+    ]
+    await post(em, { kind: 'deposit', sourceId: id, owner: payment, postings }, at)
+  }
+}
+
+/** From the rail, or from what was deposited, to the merchant and our fee. */
+function split(payment: Payment, deposited: boolean, at: number): Posting[] {
+  const currency = payment.currency as Currency
+  const { availableAfterDays } = corridorOf(payment.corridor as Corridor)
+  const settles = subtract(payment.amountReceived, payment.fee)
+  const availableAt = new Date(at + availableAfterDays * dayMs)
+  return [
+    { book: deposited ? 'buyer' : 'rail', currency, amount: negate(payment.amountReceived) },
+    { book: 'merchant', currency, amount: settles, availableAt },
+    { book: 'fees', currency, amount: payment.fee },
+  ]
+}

@@ -1,0 +1,220 @@
+import { Checkout } from '../db/checkout.ts'
+import { type EntityManager, inTransaction, lock } from '../db/database.ts'
+import { Payment, PaymentRequest } from '../db/payment.ts'
+import { recordEvent } from '../db/record-event.ts'
+import { assertNotProcessing, assertOpen, lateMoneyMs, movePayment, type CheckoutStatus } from '../domain/checkout.ts'
+import { type Corridor, corridorOf, priceOf } from '../domain/corridor.ts'
+import { inUsd, isZero } from '../domain/money.ts'
+import { isPending } from '../domain/payment.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { checkoutExpired } from '../schemas/event.ts'
+import { applyAnswer, close, giveUp, recordCompletion } from './checkout-answer.ts'
+import type { Deps } from './deps.ts'
+import type { ChargeOrder, RailAnswer } from './rails/rail.ts'
+
+/** Where a sale stands, as its process needs to know it: no personal data, times in milliseconds since the epoch. */
+export type Progress = {
+  /** Of two answers the one with the higher revision is the newer. */
+  revision: number
+  status: CheckoutStatus
+  paymentStatus: string
+  expiresAt: number
+  listensUntil: number | null
+  /** The attempt that the rail or the buyer still has to decide, if there is one. */
+  pending: string | null
+}
+
+/** The steps of the `checkout` process. Each is one transaction that locks the session first, and is safe to repeat. */
+export const checkoutActivities = ({ database, rails }: Deps) => {
+  const change = (id: string, work: (em: EntityManager, session: Checkout) => Promise<void>) =>
+    inTransaction(database, async (em) => {
+      const session = await lock(em, Checkout, id)
+      await work(em, session)
+      return progressOf(em, session)
+    })
+
+  /** Writes down what a rail said; a session that hears nothing new stays as it is, however late that word comes. */
+  const hear = (id: string, paymentId: string, answer: RailAnswer, at: number) =>
+    change(id, async (em, session) => {
+      const payment = await lock(em, Payment, paymentId)
+      const before = standing(session, payment)
+      await applyAnswer(em, session, payment, answer, at)
+      if (standing(session, payment) !== before) touch(session, at)
+    })
+
+  return {
+    readCheckout: async (id: string): Promise<Progress> => {
+      const em = database.orm.em.fork()
+      return progressOf(em, await em.findOneOrFail(Checkout, { id }))
+    },
+
+    /** Takes up what the buyer asked to pay with; a free session is complete with that. */
+    choosePayment: (id: string, requestId: string, at: number): Promise<Progress> =>
+      change(id, (em, session) => choose(em, session, requestId, at)),
+
+    /**
+     * Makes the attempt at the rail and writes down its answer. The request's id is the payment's and the rail's.
+     * With `chooses` the request is taken up in the same step; else it must be the one that was chosen.
+     */
+    attemptPayment: async (id: string, requestId: string, chooses: boolean, at: number): Promise<Progress> => {
+      const order = await inTransaction(database, async (em) => {
+        const session = await lock(em, Checkout, id)
+        if (chooses) await choose(em, session, requestId, at)
+        return openAttempt(em, session, requestId, at)
+      })
+      if (!order) return change(id, async () => undefined)
+      const answer = await rails.of(order.corridor).charge(order)
+      return hear(id, requestId, answer, at)
+    },
+
+    /** Hands the buyer's one-time code to the rail and writes down its answer. */
+    confirmAction: async (id: string, paymentId: string, codeToken: string, at: number): Promise<Progress> => {
+      const corridor = await inTransaction(database, async (em) => {
+        const session = await lock(em, Checkout, id)
+        assertOpen(session)
+        const payment = await lock(em, Payment, paymentId)
+        if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
+        payment.status = 'processing'
+        movePayment(session, 'processing')
+        touch(session, at)
+        return payment.corridor as Corridor
+      })
+      if (!corridor) return change(id, async () => undefined)
+      const answer = await rails.of(corridor).confirm(paymentId, codeToken)
+      return hear(id, paymentId, answer, at)
+    },
+
+    /** Asks the rail how a payment stands and writes down its answer. */
+    askRail: async (id: string, paymentId: string, at: number): Promise<Progress> => {
+      const { corridor } = await database.orm.em.fork().findOneOrFail(Payment, { id: paymentId, checkoutId: id })
+      const answer = await rails.of(corridor as Corridor).lookUp(paymentId)
+      return hear(id, paymentId, answer, at)
+    },
+
+    /** Ends an open session whose time is up, unless the rail holds its payment and `force` is not set. */
+    expireCheckout: (id: string, at: number, force: boolean): Promise<Progress> =>
+      change(id, async (em, session) => {
+        if (session.status !== 'open' || (session.paymentStatus === 'processing' && !force)) return
+        await end(em, session, 'expired', at)
+        const data = checkoutExpired(session, new Date(at))
+        await recordEvent(em, session, { type: 'checkout.expired', resourceId: session.id, data }, at)
+      }),
+
+    cancelCheckout: (id: string, at: number): Promise<Progress> =>
+      change(id, async (em, session) => {
+        if (session.status === 'cancelled') return
+        assertOpen(session)
+        assertNotProcessing(session)
+        await end(em, session, 'cancelled', at)
+      }),
+  }
+}
+
+const standing = (session: Checkout, payment: Payment): string =>
+  [session.status, session.paymentStatus, session.paymentId, payment.status, payment.amountReceived].join()
+
+function touch(session: Checkout, at: number): void {
+  session.revision += 1
+  session.updatedAt = new Date(at)
+}
+
+async function choose(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<void> {
+  if (session.requestId === requestId || session.paymentId === requestId) return
+  assertOpen(session)
+  assertNotProcessing(session)
+  const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
+  session.requestId = requestId
+  if (request.customerDetails && !session.customerId) session.customerDetails = request.customerDetails
+  touch(session, at)
+  if (isZero(session.amount)) return completeFree(em, session, at)
+  if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
+  movePayment(session, 'requires_confirmation')
+  session.corridor = request.corridor
+  giveUp(await em.find(Payment, { checkoutId: session.id }), at)
+}
+
+async function completeFree(em: EntityManager, session: Checkout, at: number): Promise<void> {
+  movePayment(session, 'succeeded')
+  await close(em, session, at)
+  await recordCompletion(em, session, null, at)
+}
+
+/** Ends a session without success. Money that a buyer or a rail may still send is listened for. */
+async function end(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number): Promise<void> {
+  const payments = await em.find(Payment, { checkoutId: session.id })
+  const mayStillCome = payments.some(
+    (payment) => payment.status === 'processing' || corridorOf(payment.corridor as Corridor).push,
+  )
+  giveUp(payments, at)
+  session.status = status
+  movePayment(session, 'canceled')
+  session.listensUntil = mayStillCome ? new Date(at + lateMoneyMs) : null
+  touch(session, at)
+}
+
+async function openAttempt(
+  em: EntityManager,
+  session: Checkout,
+  requestId: string,
+  at: number,
+): Promise<ChargeOrder | null> {
+  const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
+  const corridor = request.corridor as Corridor
+  const made = await em.findOne(Payment, { id: requestId })
+  if (made && made.status !== 'processing') return null
+  if (!made) {
+    assertOpen(session)
+    if (session.requestId !== requestId) throw new Refusal('CONFLICT', 'another payment method has been chosen')
+    movePayment(session, 'processing')
+    session.paymentId = requestId
+    touch(session, at)
+    em.create(Payment, newPayment(session, requestId, corridor, at))
+  }
+  const price = priceOf(session.amount, corridor, session.feePreference)
+  const expiresAt = session.expiresAt.getTime()
+  const { currency } = corridorOf(corridor)
+  const listensUntil = expiresAt + lateMoneyMs
+  return {
+    paymentId: requestId,
+    corridor,
+    amount: price.customerPays,
+    currency,
+    token: request.railToken,
+    expiresAt,
+    listensUntil,
+  }
+}
+
+function newPayment(session: Checkout, id: string, corridor: Corridor, at: number) {
+  const { customerPays, settles, fee } = priceOf(session.amount, corridor, session.feePreference)
+  const { currency } = corridorOf(corridor)
+  const { accountId, environment, feePreference, customerId, customerDetails, reference, metadata } = session
+  return {
+    ...{ id, accountId, environment, corridor, currency, settles, fee, feePreference },
+    ...{ customerId, customerDetails, reference, metadata },
+    checkoutId: session.id,
+    status: 'processing' as const,
+    amount: customerPays,
+    feeUsd: inUsd(fee, currency),
+    nextAction: null,
+    methodDetails: null,
+    failureCode: null,
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
+    completedAt: null,
+  }
+}
+
+async function progressOf(em: EntityManager, session: Checkout): Promise<Progress> {
+  const payment = session.paymentId ? await em.findOne(Payment, { id: session.paymentId }) : null
+  const { revision, status, paymentStatus } = session
+  return {
+    ...{ revision, status, paymentStatus },
+    expiresAt: session.expiresAt.getTime(),
+    listensUntil: session.listensUntil?.getTime() ?? null,
+    pending: payment && isPending(payment.status) ? payment.id : null,
+  }
+}
+
+/** The types of the activities, for the processes that call them. */
+export type CheckoutActivities = ReturnType<typeof checkoutActivities>

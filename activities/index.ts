@@ -1,0 +1,9 @@
+import { checkoutActivities } from './checkout.ts'
+import type { Deps } from './deps.ts'
+import { webhookDeliveryActivities } from './webhook-delivery.ts'
+
+/** The activities of each task queue: `main` for money, `webhooks` for what receivers may slow down. */
+export const createActivities = (deps: Deps) => ({
+  main: checkoutActivities(deps),
+  webhooks: webhookDeliveryActivities(deps),
+})

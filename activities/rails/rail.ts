@@ -1,0 +1,45 @@
+import type { MethodDetails } from '../../db/payment.ts'
+import type { Corridor } from '../../domain/corridor.ts'
+import type { Currency } from '../../domain/currency.ts'
+import type { Amount } from '../../domain/money.ts'
+import type { FailureCode, NextAction } from '../../domain/payment.ts'
+
+/** A transfer that arrived, told apart by the bank's own id for it. */
+export type Deposit = { id: string; amount: Amount }
+
+/** What a rail says about a charge. `received` and `deposits` are totals so far, so hearing it twice is harmless. */
+export type RailAnswer =
+  | { status: 'succeeded' | 'underpaid'; received: Amount; deposits: Deposit[]; details: MethodDetails | null }
+  | { status: 'failed'; failureCode: FailureCode }
+  | { status: 'requires_action'; nextAction: NextAction }
+  | { status: 'processing' }
+
+/** What is asked of a rail. The payment's id is the rail's key: the same order again is the same charge. */
+export type ChargeOrder = {
+  paymentId: string
+  corridor: Corridor
+  amount: Amount
+  currency: Currency
+  /** The rail vault's token for a card; null where the buyer pushes the money. */
+  token: string | null
+  /** Until when money for this charge is accepted, in milliseconds since the epoch. */
+  listensUntil: number
+  /** When the buyer should have paid, in milliseconds since the epoch. */
+  expiresAt: number
+}
+
+/** One payment network. Every call may be repeated; an unknown outcome is an exception, never a guess. */
+export type Rail = {
+  charge(order: ChargeOrder): Promise<RailAnswer>
+  confirm(paymentId: string, codeToken: string): Promise<RailAnswer>
+  lookUp(paymentId: string): Promise<RailAnswer>
+}
+
+/** What is printed on a card; it exists only between the request and the vault. */
+export type CardNumbers = { number: string; exp_month: number; exp_year: number; cvc: string }
+
+/** Where secrets of a buyer go before anything is stored, logged or sent to the engine; tokens come back. */
+export type RailVault = {
+  keepCard(card: CardNumbers): Promise<string>
+  keepCode(code: string): Promise<string>
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../db/database.ts'
+import { SimulatedCard, SimulatedCharge, SimulatedCode } from '../../db/simulator.ts'
+import type { FailureCode } from '../../domain/payment.ts'
+import type { CardNumbers, ChargeOrder, Rail, RailAnswer, RailVault } from './rail.ts'
+
+type Behaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode
+
+/**
+ * The sandbox's documented card numbers (decisions.md, section 2). Any other number is declined, as no bank issued it.
+ */
+const behaviours: Record<string, Behaviour> = {
+  '4242424242424242': 'succeeds',
+  '4000000000000002': 'card_declined',
+  '4000000000009995': 'insufficient_funds',
+  '4000000000000069': 'expired_card',
+  '4000003800000446': 'asks_for_3ds',
+  '4000000000000259': 'succeeds',
+}
+/** The one code that passes 3DS in the sandbox. */
+const passingCode = '123456'
+
+/** The simulated vault: it keeps what a card does and what may be shown of it, and forgets the number. */
+export function createSimulatedVault({ orm }: Database): RailVault {
+  return {
+    async keepCard(card: CardNumbers) {
+      const token = `tok_${randomBytes(18).toString('base64url')}`
+      await orm.em.fork().insert(SimulatedCard, {
+        token,
+        behaviour: behaviours[card.number] ?? 'card_declined',
+        brand: brandOf(card.number),
+        lastFour: card.number.slice(-4),
+        expMonth: card.exp_month,
+        expYear: card.exp_year,
+        country: card.number.startsWith('400000380') ? 'AE' : 'US',
+      })
+      return token
+    },
+    async keepCode(code) {
+      const token = `otc_${randomBytes(18).toString('base64url')}`
+      await orm.em.fork().insert(SimulatedCode, { token, passes: code === passingCode })
+      return token
+    },
+  }
+}
+
+const brandOf = (number: string): string => {
+  if (number.startsWith('4')) return 'visa'
+  if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard'
+  return /^3[47]/.test(number) ? 'amex' : 'unknown'
+}
+
+/** Cards, simulated: charges live in the simulator's own book and are keyed by our payment id. */
+export function createSimulatedCards({ orm }: Database): Rail {
+  const answer = async (charge: SimulatedCharge): Promise<RailAnswer> => {
+    if (charge.status === 'processing') return { status: 'processing' }
+    if (charge.status === 'requires_action') return { status: 'requires_action', nextAction: { type: 'otp' } }
+    if (charge.status === 'failed') {
+      return { status: 'failed', failureCode: (charge.failureCode ?? 'card_declined') as FailureCode }
+    }
+    const card = await orm.em.fork().findOneOrFail(SimulatedCard, { token: charge.cardToken ?? '' })
+    const details = {
+      brand: card.brand,
+      last4: card.lastFour,
+      exp_month: card.expMonth,
+      exp_year: card.expYear,
+      country: card.country,
+      three_d_secure: card.behaviour === 'asks_for_3ds',
+    }
+    return { status: 'succeeded', received: charge.amount, deposits: [], details }
+  }
+
+  const find = (paymentId: string) => orm.em.fork().findOne(SimulatedCharge, { paymentId })
+  return {
+    async charge(order: ChargeOrder) {
+      const em = orm.em.fork()
+      const card = await em.findOne(SimulatedCard, { token: order.token ?? '' })
+      const behaviour = (card?.behaviour ?? 'card_declined') as Behaviour
+      await em.execute(
+        `insert into simulated_charges (payment_id, status, amount, currency, card_token, failure_code, executions)
+         values (?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing`,
+        [order.paymentId, ...firstStatus(behaviour, order)],
+      )
+      return answer(await em.findOneOrFail(SimulatedCharge, { paymentId: order.paymentId }))
+    },
+    async confirm(paymentId, codeToken) {
+      const em = orm.em.fork()
+      const passes = (await em.findOne(SimulatedCode, { token: codeToken }))?.passes ?? false
+      await em.execute(
+        `update simulated_charges set status = ?, failure_code = ?, executions = executions + ?
+         where payment_id = ? and status = 'requires_action'`,
+        passes ? ['succeeded', null, 1, paymentId] : ['failed', 'authentication_failed', 0, paymentId],
+      )
+      return answer(await em.findOneOrFail(SimulatedCharge, { paymentId }))
+    },
+    async lookUp(paymentId) {
+      const charge = await find(paymentId)
+      return charge ? answer(charge) : { status: 'processing' } // an order on its way is not a refusal
+    },
+  }
+}
+
+/** Columns of a new charge from `status` on, in the order of the insert. */
+function firstStatus(behaviour: Behaviour, { amount, currency, token }: ChargeOrder): unknown[] {
+  if (behaviour === 'succeeds') return ['succeeded', amount, currency, token, null, 1]
+  if (behaviour === 'asks_for_3ds') return ['requires_action', amount, currency, token, null, 0]
+  if (behaviour === 'answers_late') return ['processing', amount, currency, token, null, 0]
+  return ['failed', amount, currency, token, behaviour, 0]
+}

@@ -1,0 +1,135 @@
+import { Client } from 'undici'
+import { type Guard, openGuarded } from './address-guard.ts'
+
+/** One connection, used by one delivery at a time; `signal` is the clock of the delivery that has it. */
+export type Connection = { origin: string; client: Client; signal: AbortSignal; isOpen: boolean }
+
+export type LaneOptions = {
+  /** At one time to one origin. */
+  perOriginMax?: number
+  /** At one time to all origins together. */
+  sendingMax?: number
+  /** How many may wait for one origin, and for how long; the rest are turned away at once. */
+  waitingMax?: number
+  waitMs?: number
+}
+
+type Lane = { running: number; waiting: Set<(entered: boolean) => void> }
+
+const headBytesMax = 16 * 1024
+/** Below the five seconds after which many servers close: a delivery must not meet a connection that is going away. */
+const keepAliveMs = 2_000
+const keepAliveMaxMs = 4_000
+
+/**
+ * Lets only so many deliveries go at a time, so that a receiver that hangs holds up its own and nobody else's.
+ * Deliveries of one origin enter in the order they came.
+ */
+export function createLanes({ perOriginMax = 16, sendingMax = 512, waitingMax = 64, waitMs = 5_000 }: LaneOptions) {
+  const lanes = new Map<string, Lane>()
+  let sending = 0
+  return {
+    /** True once there is a place, which `leave` gives back; false when there will be none. */
+    async enter(origin: string): Promise<boolean> {
+      const lane: Lane = lanes.get(origin) ?? { running: 0, waiting: new Set() }
+      if (lane.running < perOriginMax) {
+        if (sending >= sendingMax) return false
+        lanes.set(origin, lane)
+        lane.running += 1
+        sending += 1
+        return true
+      }
+      if (lane.waiting.size >= waitingMax) return false
+      return await new Promise((resolve) => {
+        const decide = (entered: boolean) => {
+          clearTimeout(timer)
+          lane.waiting.delete(decide)
+          resolve(entered)
+        }
+        const timer = setTimeout(decide, waitMs, false)
+        lane.waiting.add(decide)
+      })
+    },
+    leave(origin: string): void {
+      const lane = lanes.get(origin)
+      if (lane === undefined) return
+      const [next] = lane.waiting
+      if (next !== undefined) return next(true) // the place passes on
+      lane.running -= 1
+      sending -= 1
+      if (lane.running === 0) lanes.delete(origin)
+    },
+    close(): void {
+      for (const lane of lanes.values()) for (const decide of lane.waiting) decide(false)
+    },
+  }
+}
+
+/**
+ * A connection belongs to one delivery until it is given back, so nothing of one delivery (a slow connect, a dying
+ * socket, an unread body) reaches another. Open connections are never more than deliveries under way plus `idleMax`,
+ * over all origins; the longest idle one goes first.
+ */
+export function keepConnections(guard: Guard, idleMax: number) {
+  const all = new Set<Connection>()
+  const idle = new Set<Connection>()
+
+  const drop = (connection: Connection): Promise<void> => {
+    idle.delete(connection)
+    all.delete(connection)
+    return connection.client.destroy()
+  }
+
+  return {
+    /** The connection of this origin used last, or a new one that opens with its first request. */
+    take(origin: string, signal: AbortSignal): Connection {
+      const kept = [...idle].findLast((connection) => connection.origin === origin)
+      if (kept === undefined) {
+        const connection = newConnection(origin, signal, guard)
+        all.add(connection)
+        connection.client.on('disconnect', () => {
+          if (idle.has(connection)) void drop(connection)
+        })
+        return connection
+      }
+      idle.delete(kept)
+      kept.signal = signal
+      return kept
+    },
+    /** Kept only after a complete exchange; anything else may still have bytes under way. */
+    giveBack(connection: Connection, isComplete: boolean): void {
+      if (!isComplete || !connection.isOpen) return void drop(connection)
+      idle.add(connection)
+      const [oldest] = idle
+      if (idle.size > idleMax && oldest !== undefined) void drop(oldest)
+    },
+    async close(): Promise<void> {
+      await Promise.all([...all].map(drop))
+    },
+  }
+}
+
+/** HTTP/1.1 by undici's `Client`, which knows neither proxies, nor redirects, nor decompression. */
+function newConnection(origin: string, signal: AbortSignal, guard: Guard): Connection {
+  const client = new Client(origin, {
+    allowH2: false,
+    pipelining: 1,
+    maxHeaderSize: headBytesMax,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMaxMs,
+    connect(target, opened) {
+      openGuarded(target, guard, connection.signal).then(
+        (socket) => opened(null, socket),
+        (error: Error) => opened(error, null),
+      )
+    },
+  })
+  const connection: Connection = { origin, client, signal, isOpen: false }
+  client.on('connect', () => {
+    connection.isOpen = true
+  })
+  client.on('disconnect', () => {
+    connection.isOpen = false
+  })
+  return connection
+}

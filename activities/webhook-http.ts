@@ -1,0 +1,214 @@
+import { type Dispatcher, errors } from 'undici'
+import { ConnectFailure, publicLookup, urlFault } from './address-guard.ts'
+import type { ConnectFault, Lookup, UrlFault } from './address-guard.ts'
+import { type Connection, createLanes, keepConnections, type LaneOptions } from './webhook-connections.ts'
+
+/**
+ * - a `UrlFault`: the receiver may not be reached, nothing was sent
+ * - `busy`: too many deliveries of this process wait for this receiver; nothing was sent, so it is no attempt of the
+ *   receiver's: the caller comes back later without counting it
+ * - `closed`: this process is stopping; whether the receiver got the delivery is not known
+ * - a `ConnectFault`: no complete answer
+ * - `bad_response`, `headers_too_large`: an answer that is not HTTP/1.1, or whose head is beyond 16 KB
+ * - `redirect`, `bad_status`: an answer that is not 2xx
+ */
+export type AttemptError =
+  | UrlFault
+  | ConnectFault
+  | 'busy'
+  | 'bad_response'
+  | 'headers_too_large'
+  | 'redirect'
+  | 'bad_status'
+  | 'failed'
+
+export type Attempt = {
+  /** Null when no head of an answer arrived. */
+  responseStatus: number | null
+  /** The first 2 KB as text that Postgres takes; null without an answer and for a compressed one, never expanded. */
+  responseBody: string | null
+  /** From the lookup to the end of the body, on a monotonic clock. */
+  durationMs: number
+  /** Null exactly when the delivery succeeded: a 2xx whose body ended, or was left at 64 KB, within the clock. */
+  error: AttemptError | null
+  /** `Retry-After` where the receiver gave it in seconds. */
+  retryAfterSeconds: number | null
+}
+
+export type WebhookRequest = { url: string; headers: Record<string, string>; body: Uint8Array }
+
+export type WebhookHttp = {
+  /** One POST, never repeated and never redirected. Whatever the receiver does becomes an `Attempt`. */
+  send(request: WebhookRequest): Promise<Attempt>
+  /** What speaks against this URL before anything is looked up, or null. */
+  checkUrl(url: string): UrlFault | null
+  /** Ends everything in flight with `closed`; for after the worker has drained. */
+  close(): Promise<void>
+}
+
+export type WebhookHttpOptions = LaneOptions & {
+  /** Permits 127.0.0.1, localhost and ::1, also over plain http. For development and tests. */
+  allowLoopback: boolean
+  /** The one clock over lookup, connect, TLS, head and body. */
+  timeoutMs?: number
+  /** Connections kept alive between deliveries, over all origins. */
+  idleMax?: number
+  lookup?: Lookup
+  /** A certificate authority trusted instead of the system's, as PEM. */
+  ca?: string
+}
+
+/** What has arrived so far: it outlives the failure that ends the exchange. */
+type Answer = {
+  status: number | null
+  isEncoded: boolean
+  retryAfterSeconds: number | null
+  kept: Buffer[]
+  isWhole: boolean
+}
+
+const bodyBytesMax = 64 * 1024
+const bodyBytesKept = 2 * 1024
+const fixedHeaders = {
+  'user-agent': 'steadypay-webhooks',
+  'content-type': 'application/json',
+  'accept-encoding': 'identity',
+}
+
+/** Sends webhooks to receivers that nobody vouches for. One per process. */
+export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
+  const { allowLoopback, timeoutMs = 10_000, idleMax = 256, ca } = options
+  const names = publicLookup()
+  const lanes = createLanes(options)
+  const connections = keepConnections({ allowLoopback, ca, lookup: options.lookup ?? names.lookup }, idleMax)
+  const clocks = new Set<AbortController>()
+  const checkUrl = (url: string) => urlFault(url, allowLoopback)
+  let isClosed = false
+
+  async function attempt(url: URL, headers: Headers, body: Uint8Array): Promise<Attempt> {
+    const startedAt = performance.now()
+    const clock = new AbortController()
+    const timer = setTimeout(() => clock.abort(new ConnectFailure('timeout')), timeoutMs)
+    clocks.add(clock)
+    const connection = connections.take(url.origin, clock.signal)
+    const answer: Answer = { status: null, isEncoded: false, retryAfterSeconds: null, kept: [], isWhole: false }
+    let failure: AttemptError | null = null
+    try {
+      await exchange(connection, { path: url.pathname + url.search, headers, body }, answer)
+    } catch (error) {
+      failure = reasonOf(clock.signal.aborted ? clock.signal.reason : error)
+    } finally {
+      clearTimeout(timer)
+      clocks.delete(clock)
+      connections.giveBack(connection, answer.isWhole)
+    }
+    return conclude(answer, failure, performance.now() - startedAt)
+  }
+
+  return {
+    checkUrl,
+    async send({ url, headers, body }) {
+      const fault = checkUrl(url)
+      if (fault !== null) return unsent(fault)
+      if (isClosed) return unsent('closed')
+      const target = new URL(url)
+      const fields = new Headers(fixedHeaders)
+      for (const [name, value] of Object.entries(headers)) fields.set(name, value)
+      if (!(await lanes.enter(target.origin))) return unsent(isClosed ? 'closed' : 'busy')
+      try {
+        return isClosed ? unsent('closed') : await attempt(target, fields, body)
+      } finally {
+        lanes.leave(target.origin)
+      }
+    },
+    async close() {
+      isClosed = true
+      lanes.close()
+      names.cancel()
+      for (const clock of clocks) clock.abort(new ConnectFailure('closed'))
+      await connections.close()
+    },
+  }
+}
+
+/** One request over the connection; fills `answer` as it arrives. Rejects when there is no complete answer. */
+async function exchange(
+  { client, signal }: Connection,
+  request: { path: string; headers: Headers; body: Uint8Array },
+  answer: Answer,
+): Promise<void> {
+  // Destroying the client ends every phase, those included in which undici does not look at a signal.
+  const stop = () => void client.destroy(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const response = await client.request({ method: 'POST', headersTimeout: 0, bodyTimeout: 0, ...request })
+    readHead(response, answer)
+    let size = 0
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      if (size < bodyBytesKept) answer.kept.push(chunk.subarray(0, bodyBytesKept - size))
+      size += chunk.length
+      if (size > bodyBytesMax) return // leaving the loop closes the connection
+    }
+    answer.isWhole = true
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function readHead({ statusCode, headers }: Dispatcher.ResponseData, answer: Answer): void {
+  answer.status = statusCode
+  answer.isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity'
+  const retryAfter = headers['retry-after']
+  if (typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter)) answer.retryAfterSeconds = Number(retryAfter)
+}
+
+const unsent = (error: AttemptError): Attempt => ({
+  responseStatus: null,
+  responseBody: null,
+  durationMs: 0,
+  error,
+  retryAfterSeconds: null,
+})
+
+function conclude(answer: Answer, failure: AttemptError | null, durationMs: number): Attempt {
+  const { status, isEncoded, retryAfterSeconds, kept } = answer
+  return {
+    responseStatus: status,
+    responseBody: status === null || isEncoded ? null : storableText(Buffer.concat(kept)),
+    durationMs: Math.round(durationMs),
+    error: failure ?? (status === null ? 'failed' : statusError(status)),
+    retryAfterSeconds,
+  }
+}
+
+function statusError(status: number): AttemptError | null {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? 'redirect' : 'bad_status'
+}
+
+/**
+ * Postgres takes neither NUL in text nor a lone surrogate in jsonb; the decoder makes no lone surrogate. Decoded
+ * twice: a replacement character is longer than the byte it stands for, and the result stays within 2 KB of UTF-8.
+ */
+function storableText(bytes: Uint8Array): string {
+  const decode = (part: Uint8Array) => new TextDecoder().decode(part, { stream: part.length >= bodyBytesKept })
+  const text = decode(bytes).replaceAll('\0', '\uFFFD')
+  return decode(Buffer.from(text).subarray(0, bodyBytesKept))
+}
+
+/** undici's and the system's codes for what goes wrong once a connection stands. */
+const reasons = new Map<string | undefined, AttemptError>([
+  ['ECONNRESET', 'reset'],
+  ['EPIPE', 'reset'],
+  ['UND_ERR_SOCKET', 'reset'],
+  ['ETIMEDOUT', 'timeout'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'reset'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'headers_too_large'],
+])
+
+function reasonOf(error: unknown): AttemptError {
+  if (error instanceof ConnectFailure) return error.reason
+  if (error instanceof errors.HTTPParserError) return 'bad_response'
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return reasons.get(code) ?? 'failed'
+}

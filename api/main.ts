@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { Client } from '@temporalio/client'
+import closeWithGrace from 'close-with-grace'
+import { openDatabase } from '../db/database.ts'
+import { createSealer } from '../db/seal.ts'
+import { systemClock } from '../engine/clock.ts'
+import { loadConfig } from '../engine/config.ts'
+import { connectToEngine } from '../engine/connection.ts'
+import { createEngine } from '../engine/engine.ts'
+import { createLogger } from '../engine/logger.ts'
+import { startOutboxRelay } from '../engine/outbox-relay.ts'
+import { createSandboxRails } from '../engine/rails.ts'
+import { webhookUrlFault } from '../engine/webhook-guard.ts'
+import { createPages } from '../web/pages.ts'
+import { refuseMalformed } from './malformed.ts'
+import { callFor } from './perform.ts'
+import { createApp } from './server.ts'
+
+const config = loadConfig()
+const logger = createLogger(config, 'api')
+const database = await openDatabase(config.databaseUrl, config.databasePool)
+const connection = connectToEngine(config.temporalAddress)
+const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
+// The workers sweep; the API only tells the engine what it has committed itself, gently, as buyers come first.
+const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 8, waitingMax: 5_000, sweepMs: null })
+const app = createApp(
+  {
+    ...{ config, database, engine, logger },
+    vault: createSandboxRails(database).vault,
+    sealer: createSealer(config.encryptionKeys),
+    clock: systemClock,
+    webhookUrlFault: webhookUrlFault(config.allowLoopbackWebhooks),
+  },
+  createPages({ address: () => server.address(), callFor: (ctx) => callFor(ctx, config.trustedProxyHops) }),
+)
+const server = app.listen(config.port, config.host)
+refuseMalformed(server)
+await once(server, 'listening')
+logger.info({ host: config.host, port: config.port }, 'API is listening')
+
+closeWithGrace({ delay: 15_000 }, async ({ err }) => {
+  if (err) logger.error({ err }, 'API stops after an error')
+  await new Promise((resolve) => {
+    server.close(resolve)
+    server.closeIdleConnections()
+  })
+  await relay.close()
+  await connection.close()
+  await database.orm.close()
+})

@@ -1,0 +1,89 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { EntityManager } from '../db/database.ts'
+import type { ErrorCode, FieldFault } from '../domain/refusal.ts'
+import type { Environment, Scope } from '../domain/scope.ts'
+import type { Services } from './services.ts'
+
+/** Who may call: an API key, the client secret of one checkout session, or anybody. */
+export type Credential = 'apiKey' | 'clientSecret' | 'none'
+
+/** Who is calling, as far as the credential tells. */
+export type Caller = {
+  accountId: string
+  environment: Environment
+  scopes: readonly string[]
+  /** The one session that a client secret opens; null for every other credential. */
+  checkoutId: string | null
+}
+
+type Input = TObject | undefined
+type In<T extends Input> = T extends TSchema ? Static<T> : Record<string, never>
+
+/** What a handler is given: checked input, the caller, the time of the call (ms since the epoch), and the services. */
+export type Call<P extends Input, Q extends Input, B extends Input> = {
+  params: In<P>
+  query: In<Q>
+  body: In<B>
+  caller: Caller
+  now: number
+  /** In a `write` the running transaction, which commits when the handler returns; else a plain reader. */
+  em: EntityManager
+  /** The id of what this call makes: in a `process` call that was cut off and is repeated under its key, the same. */
+  callId: string
+  /** Whether this is such a repetition: it goes on where the first call was cut off, and checks nothing again. */
+  isRepeat: boolean
+  services: Services
+}
+
+/**
+ * How the handler runs. `read`: no transaction. `write`: one transaction, committed with the idempotency record.
+ * `process`: the handler commits what it asks for and waits for the process that owns the resource.
+ */
+export type Mode = 'read' | 'write' | 'process'
+
+type Declaration<P extends Input, Q extends Input, B extends Input, R extends TSchema> = {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** With `{id}` for parameters, as the interface writes paths. */
+  path: string
+  summary: string
+  /** The heading under which the reference page shows it. */
+  tag: string
+  auth: readonly Credential[]
+  /** Needed of a key; null only where the interface asks for none. */
+  scope: Scope | null
+  mode?: Mode
+  params?: P
+  query?: Q
+  body?: B
+  /** The faults of a body that its shape cannot tell. It is given whatever was sent and trusts no type in it. */
+  faultsIn?(body: Record<string, unknown>): FieldFault[]
+  returns: readonly [status: number, shape: R]
+  /** The codes it may refuse with, beside those that every operation has. */
+  refuses: readonly ErrorCode[]
+  handle(call: Call<P, Q, B>): Promise<Static<R>>
+}
+
+/** An operation without its types, as the router and OpenAPI see it. */
+export type Operation = Omit<Declaration<Input, Input, Input, TSchema>, 'handle' | 'mode'> & {
+  mode: Mode
+  handle(call: Call<Input, Input, Input>): Promise<unknown>
+}
+
+/**
+ * Declares an endpoint. Authentication, scope, limits, validation, idempotency, OpenAPI and the handler all follow
+ * from this one declaration; without auth or scope it does not boot.
+ */
+export function operation<
+  R extends TSchema,
+  P extends Input = undefined,
+  Q extends Input = undefined,
+  B extends Input = undefined,
+>(declaration: Declaration<P, Q, B, R>): Operation {
+  const { method, path, auth, scope } = declaration
+  if (auth.length === 0) throw new Error(`${method} ${path} declares no auth`)
+  if (scope === null && auth.includes('apiKey') && !path.startsWith('/v1/reference/')) {
+    throw new Error(`${method} ${path} declares no scope`)
+  }
+  const mode = declaration.mode ?? (method === 'get' ? 'read' : 'write')
+  return { ...declaration, mode } as unknown as Operation
+}

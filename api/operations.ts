@@ -1,0 +1,24 @@
+import * as checkout from './checkout.ts'
+import * as pay from './checkout-pay.ts'
+import type { Operation } from './operation.ts'
+import * as payment from './payment.ts'
+import * as helper from './test-helper.ts'
+import * as webhook from './webhook.ts'
+
+/** Every operation of the API: the route table and the OpenAPI document are this list. */
+export const operations: readonly Operation[] = [
+  checkout.createCheckout,
+  checkout.listCheckouts,
+  checkout.getCheckout,
+  pay.cancelCheckout,
+  pay.getPublicCheckout,
+  pay.payCheckout,
+  pay.confirmCheckout,
+  payment.listPayments,
+  payment.getPayment,
+  webhook.configureWebhook,
+  webhook.getWebhookConfiguration,
+  webhook.testWebhook,
+  helper.simulatePay,
+  helper.simulateDeposit,
+]

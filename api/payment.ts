@@ -1,0 +1,64 @@
+import Type from 'typebox'
+import { Payment as PaymentRow } from '../db/payment.ts'
+import { corridorKeys } from '../domain/corridor.ts'
+import { paymentObjectStatuses } from '../domain/payment.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { idParameter, page, pageQuery } from '../schemas/common.ts'
+import { ListedPayment, Payment, presentListedPayment, presentPayment } from '../schemas/payment.ts'
+import { createdRange, matching } from './filters.ts'
+import { operation } from './operation.ts'
+import { listPage } from './pagination.ts'
+
+export const getPayment = operation({
+  method: 'get',
+  path: '/v1/payments/{payment_id}',
+  summary: 'Read a payment, with the payer’s details',
+  tag: 'Payments',
+  auth: ['apiKey'],
+  scope: 'payments:read',
+  params: Type.Object({ payment_id: idParameter('pay') }),
+  returns: [200, Payment],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const row = await em.findOne(PaymentRow, { id: params.payment_id, accountId, environment })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such payment')
+    return presentPayment(row)
+  },
+})
+
+const ListPayments = Type.Object({
+  ...pageQuery,
+  ...createdRange,
+  status: Type.Optional(Type.Enum([...paymentObjectStatuses])),
+  payment_method: Type.Optional(Type.Enum(corridorKeys)),
+  customer_id: Type.Optional(Type.String({ maxLength: 64 })),
+  checkout_id: Type.Optional(Type.String({ maxLength: 64 })),
+  reference: Type.Optional(Type.String({ maxLength: 128 })),
+})
+
+const listColumns = {
+  status: 'status',
+  payment_method: 'corridor',
+  customer_id: 'customerId',
+  checkout_id: 'checkoutId',
+  reference: 'reference',
+} as const
+
+export const listPayments = operation({
+  method: 'get',
+  path: '/v1/payments',
+  summary: 'List payments, newest first',
+  tag: 'Payments',
+  auth: ['apiKey'],
+  scope: 'payments:read',
+  query: ListPayments,
+  returns: [200, page(ListedPayment)],
+  refuses: [],
+
+  async handle({ query, caller, em, services }) {
+    const where = matching(caller, query, listColumns)
+    const { rows, pagination } = await listPage({ em, services }, PaymentRow, where, query)
+    return { items: rows.map(presentListedPayment), pagination }
+  },
+})

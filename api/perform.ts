@@ -1,0 +1,151 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { Context } from 'koa'
+import { newId } from '../domain/id.ts'
+import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
+import type { Authenticated } from './authenticate.ts'
+import { createAuthenticator } from './authenticate.ts'
+import { type Answer, askOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
+import type { Call, Operation } from './operation.ts'
+import { createRateLimiter } from './rate-limit.ts'
+import { type Body, readBody } from './read-body.ts'
+import type { Services } from './services.ts'
+import { assertNoFaults, check, checkQuery } from './validate.ts'
+
+type AnyCall = Call<undefined, undefined, undefined>
+
+/** Runs operations: credential, limit, scope, input, idempotency, handler, answer, in this order. */
+export function createPerformer(services: Services) {
+  const authenticate = createAuthenticator(services.database, services.config.keyPepper)
+  const limiter = createRateLimiter(services.database)
+
+  async function admit(operation: Operation, ctx: Context, now: number): Promise<Authenticated> {
+    const address = addressOf(ctx, services.config.trustedProxyHops)
+    const caller = await authenticate(ctx.get('authorization'), operation.auth, { now, address }).catch(
+      async (error: unknown) => {
+        await count(ctx, `ip/${address}`, 60, now) // guessing credentials is counted too
+        throw error
+      },
+    )
+    if (caller.limit !== null) await count(ctx, caller.subject, caller.limit, now)
+    return caller
+  }
+
+  async function count(ctx: Context, subject: string, limit: number, now: number): Promise<void> {
+    const standing = await limiter.hit(subject, limit, now)
+    ctx.set('X-RateLimit-Limit', String(standing.limit))
+    ctx.set('X-RateLimit-Remaining', String(standing.remaining))
+    ctx.set('X-RateLimit-Reset', String(standing.resetAt))
+    if (standing.allowed) return
+    ctx.set('Retry-After', String(Math.max(1, Math.ceil(standing.resetAt - now / 1000))))
+    throw new Refusal('TOO_MANY_REQUESTS', `more than ${limit} calls in this minute`)
+  }
+
+  return async (operation: Operation, ctx: Context): Promise<void> => {
+    const now = await services.clock.now()
+    const { caller } = await admit(operation, ctx, now)
+    ctx.state['accountId'] = caller.accountId
+    if (operation.scope && caller.checkoutId === null && !caller.scopes.includes(operation.scope)) {
+      throw new Refusal('FORBIDDEN', `the key lacks the scope ${operation.scope}`)
+    }
+    const account = ctx.get('x-account-id')
+    if (account && account !== caller.accountId) throw new Refusal('NOT_FOUND', 'no such account')
+    const body = operation.method === 'get' ? null : await readBody(ctx.req)
+    const input = readInput(operation, ctx, body)
+    const call = { ...input, caller, now, services, callId: newId('pay', now), isRepeat: false }
+    const { keyPepper } = services.config
+    const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
+    send(ctx, await run(operation, { ...call, em: services.database.orm.em.fork() } as unknown as AnyCall, once))
+  }
+
+  function run(operation: Operation, call: AnyCall, once: Keyed | null): Promise<Answer> {
+    const answer = async (with_: Partial<AnyCall>): Promise<Answer> => ({
+      status: operation.returns[0],
+      body: JSON.stringify(await operation.handle({ ...call, ...with_ })),
+    })
+    if (operation.mode === 'write') return writeOnce(services, once, (em) => answer({ em }))
+    if (operation.mode === 'process') {
+      return askOnce(services, once, call.callId, (callId, isRepeat) => answer({ callId, isRepeat }))
+    }
+    return answer({})
+  }
+}
+
+/** The checked input; every fault of path, query, headers and body is told at once. */
+function readInput(operation: Operation, ctx: Context, body: Body | null) {
+  const params = check(operation.params, ctx['params'])
+  const query = checkQuery(operation.query, ctx.query)
+  const sent = check(operation.body, body?.json ?? {})
+  const further = body ? (operation.faultsIn?.(body.json) ?? []) : []
+  const ofKey = takesKey(operation) ? keyFaults(ctx.get('idempotency-key')) : []
+  assertNoFaults([...params.faults, ...query.faults, ...ofKey, ...sent.faults, ...further])
+  return { params: params.value as Record<string, string>, query: query.value, body: sent.value }
+}
+
+const takesKey = ({ mode, method }: Operation) => mode !== 'read' && (method === 'post' || method === 'patch')
+
+const keyFaults = (key: string): FieldFault[] =>
+  key.length > 255
+    ? [{ field: 'Idempotency-Key', message: 'must be at most 255 characters', type: 'value_error.range' }]
+    : []
+
+type Scope = { caller: AnyCall['caller']; params: Record<string, string>; now: number; keyPepper: Buffer }
+
+function keyOf(
+  operation: Operation,
+  ctx: Context,
+  { caller, params, now, keyPepper }: Scope,
+  body: Body | null,
+): Keyed | null {
+  const key = ctx.get('idempotency-key')
+  if (!key) return null
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+  const scope = [caller.accountId, caller.environment, operation.method, path]
+  return keyed(keyPepper, scope, key, body?.raw ?? Buffer.alloc(0), now)
+}
+
+function send(ctx: Context, answer: Answer): void {
+  ctx.status = answer.status
+  ctx.type = 'application/json'
+  if (answer.replayed) ctx.set('Idempotent-Replayed', 'true')
+  ctx.body = answer.body
+}
+
+/** The caller's IP address: the connection's, or the one that the trusted proxies or our own pages have seen. */
+export function addressOf(ctx: Context, trustedHops: number): string {
+  const direct = ctx.req.socket.remoteAddress ?? 'unknown'
+  const buyer = namedByPages(ctx)
+  if (buyer) return buyer
+  if (trustedHops === 0) return direct
+  const seen = ctx
+    .get('x-forwarded-for')
+    .split(',')
+    .map((part) => part.trim())
+  const named = seen.at(-trustedHops) ?? ''
+  return isIP(named) ? named : direct // what is no address was written by no proxy
+}
+
+// The hosted pages call the API from this very process, so only the buyer they name may be counted, not our own
+// address. The token never leaves the machine: it goes over loopback and is new with every process.
+const pagesHeader = 'x-pages-call-for'
+const pagesToken = Buffer.from(`${randomBytes(32).toString('base64url')} `)
+
+/** Headers for a call that a hosted page makes on behalf of the buyer who asked for the page. */
+export const callFor = (ctx: Context, trustedHops: number): Record<string, string> => ({
+  [pagesHeader]: `${pagesToken.toString()}${addressOf(ctx, trustedHops)}`,
+})
+
+function namedByPages(ctx: Context): string | null {
+  const sent = Buffer.from(ctx.get(pagesHeader))
+  const token = sent.subarray(0, pagesToken.length)
+  const isOurs = token.length === pagesToken.length && timingSafeEqual(token, pagesToken)
+  return isOurs ? sent.subarray(pagesToken.length).toString() : null
+}
+
+/** Codes that any operation may answer with. */
+export const commonRefusals: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL_SERVER_ERROR',
+  'SERVICE_UNAVAILABLE',
+]

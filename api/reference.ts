@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type Router from '@koa/router'
+
+const require = createRequire(import.meta.url)
+const script = join(dirname(require.resolve('@scalar/api-reference')), 'browser/standalone.js')
+
+/** Off: everything that speaks to somebody else's service. */
+const configuration = JSON.stringify({
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true, hideAddApi: true },
+  mcp: { disabled: true },
+})
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>steadypay API reference</title>
+</head>
+<body>
+<script id="api-reference" data-url="/openapi.json"
+  data-configuration='${configuration}'></script>
+<script src="/reference/standalone.js"></script>
+</body>
+</html>`
+
+/** The reference page, with nothing from outside: its script is served here and its policy allows no other address. */
+export function addReference(router: Router): void {
+  router.get('/reference', (ctx) => {
+    ctx.set(
+      'Content-Security-Policy',
+      [
+        "default-src 'self'",
+        "script-src 'self' 'unsafe-eval'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "font-src 'self' data:",
+      ].join('; '),
+    )
+    ctx.type = 'text/html'
+    ctx.body = page
+  })
+  router.get('/reference/standalone.js', async (ctx) => {
+    ctx.type = 'text/javascript'
+    ctx.set('Cache-Control', 'public, max-age=3600')
+    ctx.body = await readFile(script)
+  })
+}

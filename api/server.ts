@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import Router from '@koa/router'
+import Koa, { type Context, type Next } from 'koa'
+import helmet from 'koa-helmet'
+import { errorCodes, invalid, Refusal } from '../domain/refusal.ts'
+import { isAway } from '../engine/away.ts'
+import { refusalIn } from '../engine/refusals.ts'
+import { addHealth } from './health.ts'
+import { errorBody } from './idempotency.ts'
+import { openApiDocument } from './openapi.ts'
+import { operations } from './operations.ts'
+import { createPerformer } from './perform.ts'
+import { addReference } from './reference.ts'
+import type { Services } from './services.ts'
+import { apiVersions } from './version.ts'
+
+/** The HTTP application. `addPages` mounts what is not API: the hosted pages. */
+export function createApp(services: Services, addPages: (router: Router) => void = () => undefined): Koa {
+  const app = new Koa()
+  const router = new Router()
+  const perform = createPerformer(services)
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    router[operation.method](path, (ctx) => perform(operation, ctx))
+  }
+  const document = JSON.stringify(openApiDocument(operations, services.config.publicUrl))
+  router.get('/openapi.json', (ctx) => {
+    ctx.type = 'application/json'
+    ctx.body = document
+  })
+  addReference(router)
+  addHealth(router, services)
+  addPages(router)
+  app.silent = true
+  app.on('error', (error: Error & { code?: string }) => {
+    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') services.logger.warn({ err: error }, 'answer not sent')
+  })
+  app.use(logged(services))
+  app.use(helmet({ contentSecurityPolicy: { directives: { 'form-action': null, 'upgrade-insecure-requests': null } } }))
+  app.use(refusing(services))
+  app.use(router.routes())
+  app.use(() => {
+    throw new Refusal('NOT_FOUND', 'no such path')
+  })
+  return app
+}
+
+/** One line a call, by route and never by address: an address may hold a secret. */
+const logged =
+  ({ logger }: Services) =>
+  async (ctx: Context, next: Next) => {
+    const startedAt = performance.now()
+    const sent = ctx.get('x-request-id')
+    const requestId = /^[\w-]{1,64}$/.test(sent) ? sent : randomUUID()
+    ctx.state['requestId'] = requestId
+    ctx.set('X-Request-Id', requestId)
+    await next()
+    const durationMs = Math.round(performance.now() - startedAt)
+    const { method, status } = ctx
+    const { accountId } = ctx.state as { accountId?: string }
+    logger.info({ requestId, method, route: ctx['_matchedRoute'] ?? 'none', status, durationMs, accountId }, 'call')
+  }
+
+/** Turns whatever went wrong into the error object. */
+const refusing = (services: Services) => async (ctx: Context, next: Next) => {
+  try {
+    const version = ctx.get('x-api-version')
+    if (version && !apiVersions.includes(version)) throw invalid('X-API-Version', 'is not a version of this interface')
+    ctx.set('X-API-Version', version || apiVersions[0])
+    await next()
+  } catch (error) {
+    const refused = error instanceof Refusal ? error : (refusalIn(error) ?? unexpected(services, ctx, error))
+    const status = errorCodes[refused.code]
+    const waits = status === 503 || refused.faults.some((fault) => fault.code === 'idempotency_key_in_use')
+    if (waits) ctx.set('Retry-After', '1')
+    if (!ctx.req.complete) ctx.set('Connection', 'close') // the rest of the body is not worth reading
+    ctx.status = status
+    ctx.type = 'application/json'
+    ctx.body = errorBody(refused)
+  }
+}
+
+function unexpected({ logger }: Services, ctx: Context, error: unknown): Refusal {
+  const { requestId } = ctx.state as { requestId: string }
+  if (isAway(error)) {
+    logger.warn({ requestId, err: error }, 'database or engine is away')
+    return new Refusal('SERVICE_UNAVAILABLE', 'the service is not available for the moment; try again')
+  }
+  logger.error({ requestId, err: error }, 'unexpected error')
+  return new Refusal('INTERNAL_SERVER_ERROR', `something went wrong on our side; request ${requestId}`)
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../db/database.ts'
+import type { Sealer } from '../db/seal.ts'
+import type { Clock } from '../engine/clock.ts'
+import type { Config } from '../engine/config.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Logger } from '../engine/logger.ts'
+import type { RailVault } from '../engine/rails.ts'
+
+/** What the handlers of a process work with. */
+export type Services = {
+  config: Pick<Config, 'publicUrl' | 'keyPepper' | 'trustedProxyHops' | 'allowLoopbackWebhooks' | 'deployment'>
+  database: Database
+  engine: Engine
+  /** Takes card numbers and one-time codes off our hands. */
+  vault: RailVault
+  sealer: Sealer
+  clock: Clock
+  logger: Logger
+  /** Why the guard of outgoing webhooks would refuse an address, or null. */
+  webhookUrlFault: (url: string) => string | null
+}

@@ -1,0 +1,143 @@
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Settings } from 'typebox/system'
+import { type FieldFault, Refusal } from '../domain/refusal.ts'
+
+Settings.Set({ maxErrors: 200 }) // every fault is listed, not just the first few
+
+const depthMax = 20
+const compiled = new WeakMap<TSchema, Validator>()
+
+/** A value with its defaults filled in, and everything that is wrong with it. */
+export type Checked = { value: unknown; faults: FieldFault[] }
+
+/** Holds a value against its schema; text that cannot be stored is a fault everywhere, known field or not. */
+export function check(schema: TSchema | undefined, value: unknown): Checked {
+  const faults = textFaults(value)
+  if (!schema || faults.length > 0) return { value: {}, faults }
+  let validator = compiled.get(schema)
+  if (!validator) compiled.set(schema, (validator = Compile(schema)))
+  if (!validator.Check(value)) return { value, faults: toFaults(validator.Errors(value)) }
+  return { value: withDefaults(schema, value as Record<string, unknown>), faults }
+}
+
+/** The schemas here give defaults to their own fields only, never deeper. */
+function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<string, unknown> {
+  const { properties = {} } = schema as { properties?: Record<string, { default?: unknown }> }
+  const missing = Object.entries(properties).filter(
+    ([name, { default: given }]) => given !== undefined && !(name in value),
+  )
+  return { ...value, ...Object.fromEntries(missing.map(([name, { default: given }]) => [name, given])) }
+}
+
+/** Query parameters are text: whole numbers become numbers where the schema wants them, the rest stays as sent. */
+export function checkQuery(schema: TSchema | undefined, query: Record<string, unknown>): Checked {
+  const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
+  const read = Object.entries(query).map(([name, value]) => {
+    const isWhole = typeof value === 'string' && /^-?\d{1,9}$/.test(value)
+    return [
+      name,
+      Object.hasOwn(properties, name) && properties[name]?.type === 'integer' && isWhole ? Number(value) : value,
+    ]
+  })
+  return check(schema, Object.fromEntries(read))
+}
+
+/** The refusal that lists these faults; a field is named once. */
+export function refusal(faults: readonly FieldFault[]): Refusal {
+  const listed = [...new Map(faults.toReversed().map((fault) => [fault.field, fault])).values()].toReversed()
+  const [first, ...more] = listed
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
+  const detail = first ? `${first.field}: ${first.message}${rest}` : 'the request is not valid'
+  return new Refusal('VALIDATION_ERROR', detail, listed)
+}
+
+/** Refuses when there is anything to refuse, with all of it. */
+export function assertNoFaults(faults: readonly FieldFault[]): void {
+  if (faults.length > 0) throw refusal(faults)
+}
+
+const typeOf: Record<string, string> = {
+  required: 'value_error.missing',
+  type: 'value_error.type',
+  enum: 'value_error.enum',
+  const: 'value_error.enum',
+  minimum: 'value_error.range',
+  maximum: 'value_error.range',
+  minLength: 'value_error.range',
+  maxLength: 'value_error.range',
+  maxItems: 'value_error.range',
+  minItems: 'value_error.range',
+  maxProperties: 'value_error.range',
+}
+
+function toFaults(errors: TLocalizedValidationError[]): FieldFault[] {
+  const faults = new Map<string, FieldFault>()
+  for (const error of withoutOtherBranches(errors)) {
+    const path = error.instancePath.split('/').slice(1).map(unescape)
+    const missing = error.keyword === 'required' ? error.params.requiredProperties : [null]
+    for (const name of missing) {
+      const field = [...path, ...(name === null ? [] : [name])].join('.') || 'body'
+      const message = name === null ? messageOf(error) : 'is required'
+      const type = typeOf[error.keyword] ?? 'value_error.format'
+      if (!faults.has(field)) faults.set(field, { field, message, type })
+    }
+  }
+  return [...faults.values()]
+}
+
+// The library's own words for these would show a regular expression, or nothing of use.
+const words: Record<string, string> = {
+  pattern: 'does not have the right form',
+  format: 'does not have the right form',
+  additionalProperties: 'has a key that is not allowed',
+  boolean: 'is not allowed',
+}
+const messageOf = ({ keyword, message }: TLocalizedValidationError) => words[keyword] ?? message
+
+const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+const isMissing = ({ keyword }: TLocalizedValidationError) => keyword === 'required'
+
+/** Of a choice every branch has complained: only what speaks about the branch that was meant is left. */
+function withoutOtherBranches(errors: TLocalizedValidationError[]): TLocalizedValidationError[] {
+  let left = errors
+  for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
+    const prefix = `${choice.schemaPath}/anyOf/`
+    const branches = Map.groupBy(
+      left.filter(({ schemaPath }) => schemaPath.startsWith(prefix)),
+      ({ schemaPath }) => schemaPath.slice(prefix.length).split('/', 1)[0],
+    )
+    const meant = [...branches.values()].toSorted(byLikelihood).at(0) ?? []
+    left = left.filter((error) => error !== choice && (!error.schemaPath.startsWith(prefix) || meant.includes(error)))
+  }
+  return left
+}
+
+/** First the branch that misses the least; of equals the one that has understood the most, so has the most to say. */
+function byLikelihood(one: TLocalizedValidationError[], other: TLocalizedValidationError[]): number {
+  const isNull = (errors: TLocalizedValidationError[]) =>
+    errors.some((error) => error.keyword === 'type' && error.params.type === 'null')
+  const missing = (errors: TLocalizedValidationError[]) => errors.filter(isMissing).length
+  return Number(isNull(one)) - Number(isNull(other)) || missing(one) - missing(other) || other.length - one.length
+}
+
+/** Text that Postgres cannot keep (NUL, lone surrogates), and structures deeper than anything here needs. */
+function textFaults(value: unknown, path: string[] = []): FieldFault[] {
+  const field = path.join('.') || 'body'
+  if (path.length > depthMax) {
+    return [
+      { field: path[0] ?? 'body', message: `is nested deeper than ${depthMax} levels`, type: 'value_error.range' },
+    ]
+  }
+  if (typeof value === 'string') return isStorable(value) ? [] : [{ field, ...unstorable }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    isStorable(name) ? textFaults(inner, [...path, name]) : [{ field, ...unstorable }],
+  )
+}
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+const unstorable = { message: 'holds a character that is not allowed', type: 'value_error.format' }

@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from '@temporalio/client'
+import { goOn, oneStep, signalAndTwoSteps } from './workflows.ts'
+
+const bare = () => ({ taskQueue: 'floor', workflowId: `floor/${randomUUID()}`, args: [] as [] })
+
+/** One bare workflow with one activity that does nothing, from its start until its result is known. */
+export const runOneStep = (client: Client): Promise<void> => client.workflow.execute(oneStep, bare())
+
+/** What a sale would cost at least: a process that is started, signalled and takes two steps, then two deliveries. */
+export async function runBareSale(client: Client): Promise<void> {
+  const sale = await client.workflow.start(signalAndTwoSteps, bare())
+  await sale.signal(goOn)
+  await sale.result()
+  await Promise.all([runOneStep(client), runOneStep(client)])
+}

@@ -1,0 +1,19 @@
+import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+
+const { nothing } = proxyActivities<{ nothing(): Promise<void> }>({ startToCloseTimeout: '30 seconds' })
+
+export const goOn = defineSignal('goOn')
+
+/** The floor of a delivery. */
+export async function oneStep(): Promise<void> {
+  await nothing()
+}
+
+/** The floor of a sale: it waits for its buyer, asks a rail, writes down the answer. */
+export async function signalAndTwoSteps(): Promise<void> {
+  let told = false
+  setHandler(goOn, () => void (told = true))
+  await condition(() => told)
+  await nothing()
+  await nothing()
+}

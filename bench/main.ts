@@ -1,0 +1,76 @@
+// npm run bench [-- --only create,read] [--json] [--strict] [--size 1000000] [--profile folder]: measures the service
+// beside the floor of each kind of work, both in the same run. A missed bar is said; with --strict it is also the exit
+// code.
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runSession, SetupError, type Session } from '../scripts/infra/session.ts'
+import { checkInvariants } from '../test/support/invariants.ts'
+import { type Figure, table, verdictOf } from './figure.ts'
+import { measureCreate, measureRead } from './rows/checkout.ts'
+import { measureEngine } from './rows/engine.ts'
+import { measureMemory } from './rows/memory.ts'
+import { measureSale } from './rows/sale.ts'
+import { measureSize } from './rows/size.ts'
+import { measureStart } from './rows/start.ts'
+import { measureWebhooks } from './rows/webhook.ts'
+import { type Stand, startStand } from './stand.ts'
+
+/** In this order: memory is read after the loads, and the big tables come after all that they might slow down. */
+const rows: Record<string, (stand: Stand) => Promise<Figure[]>> = {
+  create: measureCreate,
+  read: measureRead,
+  sale: measureSale,
+  webhooks: measureWebhooks,
+  memory: measureMemory,
+  engine: measureEngine,
+  start: measureStart,
+  size: measureSize,
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: Object.keys(rows).join(',') },
+    json: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
+    size: { type: 'string', default: '100000' },
+    profile: { type: 'string' },
+  },
+})
+const report = (line: string) => console.error(line) // stdout belongs to the figures
+
+await runSession(async (session) => {
+  const names = values.only.split(',')
+  const unknown = names.filter((name) => !(name in rows))
+  if (unknown.length > 0)
+    throw new SetupError(`no such row: ${unknown.join(', ')}. Rows: ${Object.keys(rows).join(', ')}`)
+  const { figures, broken } = await measure(session, names)
+  const judged = figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) }))
+  console.log(values.json ? JSON.stringify(judged, null, 2) : table(figures))
+  const missed = judged.filter(({ verdict }) => verdict === 'MISS').length
+  report(missed === 0 ? 'No bar is missed.' : `MISSED: ${missed} of ${figures.length} bars.`)
+  for (const fault of broken) report(`BROKEN: ${fault}`)
+  return broken.length > 0 || (missed > 0 && values.strict) ? 1 : 0
+})
+
+/** Measures the rows; one that breaks takes no other's figures with it. */
+async function measure(session: Session, names: string[]): Promise<{ figures: Figure[]; broken: string[] }> {
+  const profile = values.profile ? resolve(values.profile) : null
+  const stand = await startStand({ session, report, size: Number(values.size), profile })
+  const figures: Figure[] = []
+  const broken: string[] = []
+  for (const [name, row] of Object.entries(rows).filter(([each]) => names.includes(each))) {
+    const startedAt = performance.now()
+    try {
+      const measured = await row(stand)
+      figures.push(...measured)
+      report(table(measured))
+    } catch (error) {
+      broken.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`)
+    }
+    report(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  }
+  await stand.untilQuiet()
+  const violations = await checkInvariants(stand.shop.database, stand.client)
+  broken.push(...violations.map((violation) => `after the load an invariant does not hold: ${violation}`))
+  return { figures, broken }
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { logTail, startChild } from '../scripts/infra/child.ts'
+import { ROOT } from '../scripts/infra/paths.ts'
+import { type Session, SetupError } from '../scripts/infra/session.ts'
+
+/** A process of ours that is being measured. */
+export type Measured = { name: string; logFile: string; isRunning(): boolean; peakMegabytes(): number }
+
+type Options = { name: string; folder: string; script: string; env: NodeJS.ProcessEnv; nodeFlags?: string[] }
+
+/** Starts one of our scripts; it ends with the session. */
+export function startMeasured(session: Session, { name, folder, script, env, nodeFlags = [] }: Options): Measured {
+  const pidFile = join(folder, `${name}.pid`)
+  const logFile = join(folder, `${name}.log`)
+  // The shell writes its own id and then becomes the process, so the id is the process's.
+  const command = ['sh', '-c', `echo $$ >'${pidFile}'; exec "$@"`, name, process.execPath, ...nodeFlags, script]
+  const child = startChild({ name, command, logFile, cwd: ROOT, env: { ...process.env, ...env } })
+  session.atEnd(child.stop)
+  return {
+    name,
+    logFile,
+    isRunning: child.isRunning,
+    peakMegabytes: () => peakOf(Number(readFileSync(pidFile, 'utf8'))),
+  }
+}
+
+/** The most memory that a process has held so far; where the system does not say, what it holds now. */
+function peakOf(pid: number): number {
+  const file = `/proc/${pid}/status`
+  const peak = existsSync(file) ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined
+  const kilobytes = peak ?? spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout
+  return Number(kilobytes) / 1024
+}
+
+/** Waits until an address answers with 2xx. */
+export async function untilAnswers(
+  url: string,
+  what: Pick<Measured, 'name' | 'logFile' | 'isRunning'>,
+  withinMs = 60_000,
+) {
+  const limit = performance.now() + withinMs
+  while (performance.now() < limit && what.isRunning()) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
+    if (answer?.ok) return
+    await sleep(20)
+  }
+  throw new SetupError(`${what.name} did not answer. Its log ends:\n${logTail(what.logFile)}`)
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { compared, type Figure } from '../figure.ts'
+import { type Caller, createCaller, load, rounds, type Sample } from '../load.ts'
+import type { Shop, Stand } from '../stand.ts'
+
+const ROUNDS = 3
+const CONCURRENCIES = [
+  { inFlight: 1, calls: 500 },
+  { inFlight: 32, calls: 1_000 },
+]
+const sale = { amount: '25.00', currency: 'USD', description: 'A sale', success_url: 'https://example.com/thanks' }
+
+export type Session = { checkout_id: string; client_secret: string }
+
+/** Creates a checkout session as a careful merchant does, with an idempotency key. */
+export async function createCheckout(caller: Caller, { apiKey }: Pick<Shop, 'apiKey'>): Promise<Session> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': randomUUID() }
+  return JSON.parse(
+    await caller.call({ method: 'POST', path: '/v1/checkout-sessions', headers, body: sale }),
+  ) as Session
+}
+
+/** Reads on behalf of the shop's merchant. */
+export const read = async (caller: Caller, { apiKey }: Pick<Shop, 'apiKey'>, path: string): Promise<void> => {
+  await caller.call({ path, headers: { authorization: `Bearer ${apiKey}` } })
+}
+
+type Work = { floor: (caller: Caller) => Promise<unknown>; ours: (caller: Caller) => Promise<unknown> }
+
+async function measure(
+  stand: Stand,
+  { inFlight, calls }: { inFlight: number; calls: number },
+  { floor, ours }: Work,
+): Promise<{ floor: Sample; ours: Sample }[]> {
+  const bare = createCaller(stand.floorUrl, inFlight)
+  const caller = createCaller(stand.shop.url, inFlight)
+  const quiet = async (sample: Sample) => {
+    await stand.untilQuiet()
+    return sample
+  }
+  const measured = await rounds(
+    ROUNDS,
+    () => load(inFlight, calls, async () => void (await floor(bare))),
+    async () => quiet(await load(inFlight, calls, async () => void (await ours(caller)))),
+  )
+  await Promise.all([bare.close(), caller.close()])
+  return measured
+}
+
+const pairs = (measured: { floor: Sample; ours: Sample }[], field: keyof Sample) =>
+  measured.map(({ floor, ours }) => ({ floor: floor[field], ours: ours[field] }))
+
+/** Just-in-time compilation and connections are not what is measured. */
+async function warmUp(stand: Stand, work: Work): Promise<void> {
+  const [bare, caller] = [createCaller(stand.floorUrl, 8), createCaller(stand.shop.url, 8)]
+  await load(8, 300, async () => void (await floorAndOurs(work, bare, caller)))
+  await Promise.all([bare.close(), caller.close(), stand.untilQuiet()])
+}
+
+const floorAndOurs = ({ floor, ours }: Work, bare: Caller, caller: Caller) => Promise.all([floor(bare), ours(caller)])
+
+/** Creating sessions, each one's process starting meanwhile, beside one bare transaction of three inserts. */
+export async function measureCreate(stand: Stand): Promise<Figure[]> {
+  const work: Work = {
+    floor: (caller) => caller.call({ method: 'POST', path: '/', body: sale }),
+    ours: (caller) => createCheckout(caller, stand.shop),
+  }
+  await warmUp(stand, work)
+  const figures: Figure[] = []
+  for (const many of CONCURRENCIES) {
+    const row = `POST /v1/checkout-sessions, ${many.inFlight} in flight`
+    const measured = await measure(stand, many, work)
+    const throughput = { row, measure: 'throughput', unit: '/s', bar: 0.25, goal: 0.5, better: 'higher' } as const
+    const latency = { row, measure: 'median latency', unit: 'ms', bar: 5, goal: 3, better: 'lower' } as const
+    figures.push(compared(throughput, pairs(measured, 'perSecond')), compared(latency, pairs(measured, 'medianMs')))
+  }
+  return figures
+}
+
+/** Reading a session, beside one bare SELECT. */
+export async function measureRead(stand: Stand): Promise<Figure[]> {
+  const opening = createCaller(stand.shop.url, 1)
+  const { checkout_id } = await createCheckout(opening, stand.shop)
+  await opening.close()
+  const work: Work = {
+    floor: (caller) => caller.call({ path: '/' }),
+    ours: (caller) => read(caller, stand.shop, `/v1/checkout-sessions/${checkout_id}`),
+  }
+  await warmUp(stand, work)
+  const figures: Figure[] = []
+  for (const many of CONCURRENCIES) {
+    const row = `GET /v1/checkout-sessions/{id}, ${many.inFlight} in flight`
+    const measured = await measure(stand, many, work)
+    const about = { row, measure: 'throughput', unit: '/s', bar: 0.25, goal: 0.5, better: 'higher' } as const
+    figures.push(compared(about, pairs(measured, 'perSecond')))
+  }
+  return figures
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startChild } from '../../scripts/infra/child.ts'
+import { freePort } from '../../scripts/infra/ports.ts'
+import { temporalBinary } from '../../scripts/infra/temporal-binary.ts'
+import { compared, type Figure } from '../figure.ts'
+import { runOneStep } from '../floor/engine.ts'
+import { rounds, sustain } from '../load.ts'
+import { startMeasured } from '../process.ts'
+import { connect, type Stand } from '../stand.ts'
+
+const ROUNDS = 2
+const IN_FLIGHT = 50
+const TIMES = { warmMs: 1_500, countMs: 4_000 }
+const START_MS = 30_000
+
+/** The vendor's development server as it comes, with a bare worker. */
+async function startStockServer({ session, folder, report }: Stand) {
+  const port = await freePort()
+  const binary = await temporalBinary(report)
+  const command = [binary, 'server', 'start-dev', '--headless', '--port', String(port), '--log-level', 'error']
+  const child = startChild({ name: 'the stock server', command, logFile: join(folder, 'stock.log') })
+  session.atEnd(child.stop)
+  const address = `127.0.0.1:${port}`
+  const limit = performance.now() + START_MS
+  for (;;) {
+    try {
+      const client = await connect(session, address)
+      await client.workflowService.describeNamespace({ namespace: 'default' })
+      const env = { TEMPORAL_ADDRESS: address }
+      startMeasured(session, { name: 'stock-worker', folder, script: 'bench/floor/worker.ts', env })
+      await runOneStep(client) // once the worker is there
+      return { client, stop: child.stop }
+    } catch (error) {
+      if (performance.now() > limit) throw error
+      await sleep(100)
+    }
+  }
+}
+
+/** The same bare workflow with one activity on our settings of the development server and on the vendor's. */
+export async function measureEngine(stand: Stand): Promise<Figure[]> {
+  const stock = await startStockServer(stand)
+  const pairs = await rounds(
+    ROUNDS,
+    () => sustain(IN_FLIGHT, TIMES, () => runOneStep(stock.client)),
+    () => sustain(IN_FLIGHT, TIMES, () => runOneStep(stand.client)),
+  )
+  await stock.stop()
+  const row = `development engine, ${IN_FLIGHT} in flight`
+  const about = { row, measure: 'workflows of one activity', unit: '/s', bar: 3, goal: 5, better: 'higher' } as const
+  return [compared(about, pairs)]
+}

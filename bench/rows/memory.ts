@@ -1,0 +1,11 @@
+import { absolute, type Figure } from '../figure.ts'
+import type { Stand } from '../stand.ts'
+
+/** The most that the two processes have held so far, so after the loads. */
+export async function measureMemory({ shop, worker }: Stand): Promise<Figure[]> {
+  const about = { measure: 'peak resident memory', unit: 'MB', better: 'lower' } as const
+  return [
+    absolute({ ...about, row: 'API under load', bar: 200, goal: 120 }, shop.api.peakMegabytes()),
+    absolute({ ...about, row: 'worker under load', bar: 500, goal: 300 }, worker.peakMegabytes()),
+  ]
+}

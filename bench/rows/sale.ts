@@ -1,0 +1,103 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { compared, type Figure } from '../figure.ts'
+import { runBareSale } from '../floor/engine.ts'
+import { type Caller, createCaller, rounds, sustain } from '../load.ts'
+import type { Shop, Stand } from '../stand.ts'
+import { createCheckout, type Session } from './checkout.ts'
+
+const ROUNDS = 2
+const IN_FLIGHT = 50
+const TIMES = { warmMs: 4_000, countMs: 8_000 }
+const EVENTS_OF_A_SALE = 2
+const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' }
+const payment = { payment_method: 'USD_CARD', card, confirm: true, customer_details: { email: 'ada@example.com' } }
+
+/** A receiver that answers at once, and says which session each event is about. */
+export async function startReceiver(hear: (checkoutId: string | null) => void) {
+  const server = createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+    request.on('end', () => {
+      response.end()
+      const { data } = JSON.parse(text) as { data: { checkout_id: string | null } }
+      hear(data.checkout_id)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** Sends the shop's events to an address; null switches delivery off. */
+export async function setWebhook(caller: Caller, { apiKey }: Shop, url: string | null): Promise<void> {
+  const body = { webhook_url: url, webhook_secret: 'a-bench-secret' }
+  const headers = { authorization: `Bearer ${apiKey}` }
+  await caller.call({ method: 'PUT', path: '/api/v1/notifications/webhooks/configuration', headers, body })
+}
+
+/** Each buyer comes from an address of their own, as they do behind a proxy: limits are counted by address. */
+async function pay(caller: Caller, { checkout_id, client_secret }: Session): Promise<void> {
+  const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
+  const headers = { authorization: `Bearer ${client_secret}`, 'x-forwarded-for': address }
+  const answer = await caller.call({
+    method: 'POST',
+    path: `/v1/checkout-sessions/${checkout_id}/pay`,
+    headers,
+    body: payment,
+  })
+  // Under load the answer may come before the end of the payment; the events tell when that is.
+  const { payment_status } = JSON.parse(answer) as { payment_status: string }
+  if (payment_status === 'failed') throw new Error('a good card has failed')
+}
+
+/** Sales from end to end: created, paid, booked, and complete when both events have arrived. */
+export async function openSales({ shop }: Pick<Stand, 'shop'>) {
+  const waiting = new Map<string, { left: number; complete: () => void }>()
+  const receiver = await startReceiver((id) => {
+    const sale = waiting.get(id ?? '')
+    if (!sale || (sale.left -= 1) > 0) return
+    waiting.delete(id ?? '')
+    sale.complete()
+  })
+  const caller = createCaller(shop.url, IN_FLIGHT)
+  await setWebhook(caller, shop, receiver.url)
+  return {
+    async sell() {
+      const session = await createCheckout(caller, shop)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.set(session.checkout_id, { left: EVENTS_OF_A_SALE, complete: resolve })
+      await pay(caller, session)
+      await promise
+    },
+    async close() {
+      await setWebhook(caller, shop, null)
+      await caller.close()
+      receiver.close()
+    },
+  }
+}
+
+export async function measureSale(stand: Stand): Promise<Figure[]> {
+  const { sell, close } = await openSales(stand)
+  const pairs = await rounds(
+    ROUNDS,
+    () => sustain(IN_FLIGHT, TIMES, () => runBareSale(stand.client)),
+    async () => {
+      const perSecond = await sustain(IN_FLIGHT, TIMES, sell)
+      await stand.untilQuiet()
+      return perSecond
+    },
+  )
+  await close()
+  const row = `sale end to end, ${IN_FLIGHT} in flight`
+  return [compared({ row, measure: 'throughput', unit: '/s', bar: 0.6, goal: 0.9, better: 'higher' }, pairs)]
+}

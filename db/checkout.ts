@@ -1,0 +1,56 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
+import type { MethodOptions } from '../domain/corridor.ts'
+import { moment, money, tenant } from './columns.ts'
+
+/** Who the buyer said they are; kept with the sale whether or not a customer record exists. */
+export type BuyerDetails = { email: string; name: string | null; phone_number?: string | null }
+
+const schema = defineEntity({
+  name: 'Checkout',
+  tableName: 'checkouts',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    status: p.enum(checkoutStatuses).default('open'),
+    paymentStatus: p.enum(paymentStatuses).default('requires_payment_method'),
+    sourceType: p.string().length(32),
+    sessionMode: p.enum(['CART', 'SELECTION']).default('CART'),
+    amount: money().check("amount >= 0 and amount <> 'NaN'"),
+    currency: p.string().length(10),
+    description: p.string().length(500).strictNullable(),
+    reference: p.string().length(128).strictNullable(),
+    feePreference: p.enum(['customer_pays', 'org_pays']),
+    methodOptions: p.json<MethodOptions>().strictNullable(),
+    customerId: p.string().strictNullable(),
+    customerDetails: p.json<BuyerDetails>().strictNullable(),
+    customerCreation: p.enum(['if_required', 'always']).default('if_required'),
+    successUrl: p.string().length(2048),
+    cancelUrl: p.string().length(2048).strictNullable(),
+    locale: p.string().length(20).strictNullable(),
+    metadata: p.json<Record<string, string>>(),
+    clientSecretHash: p.string().length(64),
+    // The payment request that the buyer is about to confirm, and the newest attempt that was made.
+    requestId: p.string().strictNullable(),
+    paymentId: p.string().strictNullable(),
+    corridor: p.string().length(32).strictNullable(),
+    lastFailureCode: p.string().length(64).strictNullable(),
+    // Counts the changes, so that the process knows which of two answers is the newer.
+    revision: p.integer().default(0),
+    // Until when a push rail is listened to after the session has ended.
+    listensUntil: moment().strictNullable(),
+    createdAt: moment(),
+    updatedAt: moment(),
+    expiresAt: moment(),
+    completedAt: moment().strictNullable(),
+  },
+  indexes: [
+    { name: 'checkouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'checkouts_by_reference', properties: ['accountId', 'environment', 'reference'] },
+    { name: 'checkouts_by_customer', properties: ['customerId', 'createdAt'] },
+    { name: 'checkouts_open', properties: ['expiresAt'], where: "status = 'open'" },
+  ],
+})
+/** A checkout session: one sale, from offer to its one terminal state. */
+export class Checkout extends schema.class {}
+schema.setClass(Checkout)

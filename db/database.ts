@@ -1,0 +1,86 @@
+import { type EntityName, LockMode } from '@mikro-orm/core'
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import { Refusal } from '../domain/refusal.ts'
+import { entities } from './entities.ts'
+import { migrationOptions } from './migrations/index.ts'
+import type { OutboxRow } from './outbox.ts'
+
+export type { EntityManager } from '@mikro-orm/postgresql'
+
+/** The connection pool, and who is told which outbox rows a commit has left behind. */
+export type Database = {
+  orm: MikroORM
+  /** Called after each commit that wrote outbox rows; starting them at once is a kindness, the relay the promise. */
+  onCommitted: (rows: OutboxRow[]) => void
+}
+
+/**
+ * Opens the pool. Statements are cut off after 10 s and idle transactions after 30 s, so that no lock stays for ever.
+ */
+export async function openDatabase(url: string, poolMax = 10): Promise<Database> {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    entities,
+    migrations: migrationOptions,
+    forceUtcTimezone: true,
+    pool: { min: 0, max: poolMax },
+    driverOptions: {
+      connectionTimeoutMillis: 2_000,
+      statement_timeout: 10_000,
+      idle_in_transaction_session_timeout: 30_000,
+      application_name: 'steadypay',
+    },
+    logger: () => undefined,
+  })
+  // Opens the pool without a first query: until then the connection would call itself down, and `/readyz` would too.
+  await orm.em.getConnection().connect({ skipOnConnect: true })
+  return { orm, onCommitted: () => undefined }
+}
+
+const written = new WeakMap<EntityManager, OutboxRow[]>()
+
+/** Remembers an outbox row of this transaction for `onCommitted`. */
+export function noteOutboxRow(em: EntityManager, row: OutboxRow): void {
+  const rows = written.get(em)
+  if (rows) rows.push(row)
+  else written.set(em, [row])
+}
+
+/**
+ * Runs `work` in one transaction: what it persisted is flushed and committed, or nothing of it stays. Not `em.begin`: a
+ * transaction that is driven by hand never gives a connection back to the pool that was lost on its way.
+ */
+export async function inTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  const em = database.orm.em.fork()
+  let first: { error: unknown } | undefined // of several errors the first one tells: a rollback then fails as well
+  const result = await em
+    .getConnection()
+    .getClient()
+    .transaction()
+    .execute(async (transaction) => {
+      em.setTransactionContext(transaction)
+      try {
+        const done = await work(em)
+        await em.flush()
+        return done
+      } catch (error) {
+        first = { error }
+        throw error
+      } finally {
+        em.resetTransactionContext()
+      }
+    })
+    .catch((error: unknown) => {
+      throw first ? first.error : error
+    })
+  const rows = written.get(em)
+  if (rows) database.onCommitted(rows)
+  return result
+}
+
+/** Reads a row and locks it until the transaction ends; a missing one is refused as `NOT_FOUND`. */
+export async function lock<T extends { id: string }>(em: EntityManager, entity: EntityName<T>, id: string): Promise<T> {
+  const row = await em.findOne(entity, id as never, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!row) throw new Refusal('NOT_FOUND', 'no such resource')
+  return row as T
+}

@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { moment, tenant } from './columns.ts'
+
+const schema = defineEntity({
+  name: 'Event',
+  tableName: 'events',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    type: p.string().length(64),
+    resourceId: p.string().index('events_by_resource'),
+    // Strictly increasing, gaps possible; shown to receivers so that they can order what arrives out of order.
+    sequence: p.bigint().autoincrement().unique(),
+    // The envelope exactly as every attempt sends it: frozen here, never built again.
+    body: p.text(),
+    createdAt: moment(),
+  },
+  indexes: [{ name: 'events_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
+})
+/** Something that happened to a resource, told in the same commit as the change. */
+export class Event extends schema.class {}
+schema.setClass(Event)

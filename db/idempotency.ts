@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { moment } from './columns.ts'
+
+const schema = defineEntity({
+  name: 'IdempotencyRecord',
+  tableName: 'idempotency_records',
+  properties: {
+    // Hash of account, environment, method, path and the caller's key.
+    id: p.string().length(64).primary(),
+    bodyHash: p.string().length(64),
+    // The id chosen for what the first call makes, so that a call that was cut off goes on with the same one.
+    resourceId: p.string().strictNullable(),
+    // Set while a call that waits for a process is under way; a crash frees the key when it has passed.
+    runningUntil: moment().strictNullable(),
+    status: p.smallint().strictNullable(),
+    sealedAnswer: p.text().strictNullable(),
+    expiresAt: moment().index('idempotency_records_expired'),
+  },
+})
+/** The answer that a repeated call gets again; encrypted, as answers may show secrets and personal data. */
+export class IdempotencyRecord extends schema.class {}
+schema.setClass(IdempotencyRecord)

@@ -1,0 +1,67 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { moment, money, tenant } from './columns.ts'
+
+/**
+ * The books. `rail`: money that the rails hold for us (a debit balance). `merchant`: what we owe an account.
+ * `buyer`: money that arrived and belongs to no finished sale yet. `fees`: what the platform has earned.
+ */
+export const books = ['rail', 'merchant', 'buyer', 'fees'] as const
+export type Book = (typeof books)[number]
+
+const transactionSchema = defineEntity({
+  name: 'LedgerTransaction',
+  tableName: 'ledger_transactions',
+  properties: {
+    id: p.string().primary(),
+    kind: p.enum(['deposit', 'settlement', 'surplus']),
+    sourceId: p.string(),
+    createdAt: moment(),
+  },
+  // A source settles once: the database refuses the second time, whatever the code believes.
+  uniques: [{ name: 'ledger_transactions_once', properties: ['kind', 'sourceId'] }],
+})
+/** One movement of money, made of postings that add up to nothing per currency. */
+export class LedgerTransaction extends transactionSchema.class {}
+transactionSchema.setClass(LedgerTransaction)
+
+const entrySchema = defineEntity({
+  name: 'LedgerEntry',
+  tableName: 'ledger_entries',
+  properties: {
+    id: p.bigint().primary().autoincrement(),
+    transactionId: p.string().index('ledger_entries_by_transaction'),
+    ...tenant,
+    book: p.enum(books),
+    currency: p.string().length(10),
+    // Credits are positive, debits negative.
+    amount: money().check("amount <> 0 and amount <> 'NaN'"),
+    availableAt: moment(),
+    createdAt: moment(),
+    folded: p.boolean().default(false),
+  },
+  indexes: [
+    {
+      name: 'ledger_entries_unfolded',
+      properties: ['accountId', 'environment', 'book', 'currency', 'availableAt'],
+      where: 'not folded',
+    },
+  ],
+})
+/** A posting: append-only, but for the mark that its balance has taken it in. */
+export class LedgerEntry extends entrySchema.class {}
+entrySchema.setClass(LedgerEntry)
+
+const balanceSchema = defineEntity({
+  name: 'LedgerBalance',
+  tableName: 'ledger_balances',
+  properties: {
+    accountId: p.string().primary(),
+    environment: p.enum(['sandbox', 'live']).primary(),
+    book: p.enum(books).primary(),
+    currency: p.string().length(10).primary(),
+    amount: money().default('0').check("amount >= 0 and amount <> 'NaN'"),
+  },
+})
+/** The folded part of a balance: what debits are checked against, under its row lock. */
+export class LedgerBalance extends balanceSchema.class {}
+balanceSchema.setClass(LedgerBalance)

@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { moment } from './columns.ts'
+
+/** What the engine is to be told: start the process, or start it if need be and signal it. */
+export type OutboxSignal = { name: string; args: unknown[] }
+
+const schema = defineEntity({
+  name: 'OutboxRow',
+  tableName: 'outbox',
+  properties: {
+    id: p.bigint().primary().autoincrement(),
+    process: p.string().length(64),
+    resourceId: p.string(),
+    signal: p.json<OutboxSignal>().strictNullable(),
+    // What operators see in the engine's list: plain words and search attributes, no personal data.
+    about: p.json<Record<string, string>>(),
+    attempts: p.integer().default(0),
+    lastError: p.string().length(500).strictNullable(),
+    // The database's own time: this is plumbing, and business time may be skipped or moved.
+    createdAt: moment().defaultRaw('now()'),
+    // The committing process goes first; the relay takes what is still here after that.
+    retryAt: moment().defaultRaw("(now() + '00:00:02'::interval)"),
+  },
+  indexes: [{ name: 'outbox_due', properties: ['retryAt', 'id'] }],
+})
+/** A promise, in the same commit as the change, that a process will be told; deleted once it has been. */
+export class OutboxRow extends schema.class {}
+schema.setClass(OutboxRow)

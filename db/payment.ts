@@ -1,0 +1,64 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type NextAction, paymentObjectStatuses } from '../domain/payment.ts'
+import type { BuyerDetails } from './checkout.ts'
+import { moment, money, tenant } from './columns.ts'
+
+/** `payment_method_details`, by method (decisions.md, section 2). */
+export type MethodDetails = Record<string, string | number | boolean | null>
+
+const requestSchema = defineEntity({
+  name: 'PaymentRequest',
+  tableName: 'payment_requests',
+  properties: {
+    // Also the id of the payment that the request becomes, so that asking twice is asking once.
+    id: p.string().primary(),
+    checkoutId: p.string().index('payment_requests_by_checkout'),
+    corridor: p.string().length(32).strictNullable(),
+    railToken: p.string().length(64).strictNullable(),
+    customerDetails: p.json<BuyerDetails>().strictNullable(),
+    createdAt: moment(),
+  },
+})
+/** What a buyer asked to pay with. The API writes it, so that no personal datum travels through the engine. */
+export class PaymentRequest extends requestSchema.class {}
+requestSchema.setClass(PaymentRequest)
+
+const schema = defineEntity({
+  name: 'Payment',
+  tableName: 'payments',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    checkoutId: p.string().strictNullable().index('payments_by_checkout'),
+    status: p.enum(paymentObjectStatuses),
+    // What the buyer is asked for; `settles` plus `fee`, held by the database.
+    amount: money().check("amount > 0 and amount <> 'NaN'"),
+    amountReceived: money().default('0').check("amount_received >= 0 and amount_received <> 'NaN'"),
+    settles: money().check("settles >= 0 and settles <> 'NaN'"),
+    fee: money().check("fee >= 0 and fee <> 'NaN'"),
+    feeUsd: money(),
+    feePreference: p.enum(['customer_pays', 'org_pays']),
+    currency: p.string().length(10),
+    corridor: p.string().length(32),
+    billingReason: p.string().length(32).default('purchase'),
+    nextAction: p.json<NextAction>().strictNullable(),
+    methodDetails: p.json<MethodDetails>().strictNullable(),
+    customerId: p.string().strictNullable().index('payments_by_customer'),
+    customerDetails: p.json<BuyerDetails>().strictNullable(),
+    reference: p.string().length(128).strictNullable(),
+    metadata: p.json<Record<string, string>>(),
+    failureCode: p.string().length(64).strictNullable(),
+    late: p.boolean().default(false),
+    createdAt: moment(),
+    updatedAt: moment(),
+    completedAt: moment().strictNullable(),
+  },
+  checks: [{ name: 'payments_add_up', expression: 'amount = settles + fee' }],
+  indexes: [
+    { name: 'payments_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'payments_by_reference', properties: ['accountId', 'environment', 'reference'] },
+  ],
+})
+/** One attempt to pay: what was asked, what arrived and how it ended. */
+export class Payment extends schema.class {}
+schema.setClass(Payment)

@@ -1,0 +1,66 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { moment, money } from './columns.ts'
+
+const cardSchema = defineEntity({
+  name: 'SimulatedCard',
+  tableName: 'simulated_cards',
+  properties: {
+    token: p.string().length(64).primary(),
+    // What this card will do; the vault of the simulator keeps no number, only this and what is printed on receipts.
+    behaviour: p.string().length(32),
+    brand: p.string().length(20),
+    lastFour: p.string().length(4),
+    expMonth: p.smallint(),
+    expYear: p.smallint(),
+    country: p.string().length(2),
+  },
+})
+/** The simulated card network's vault: a token in place of a number. */
+export class SimulatedCard extends cardSchema.class {}
+cardSchema.setClass(SimulatedCard)
+
+const codeSchema = defineEntity({
+  name: 'SimulatedCode',
+  tableName: 'simulated_codes',
+  properties: { token: p.string().length(64).primary(), passes: p.boolean() },
+})
+/** A one-time code that a buyer entered, kept only as whether it was right. */
+export class SimulatedCode extends codeSchema.class {}
+codeSchema.setClass(SimulatedCode)
+
+const chargeSchema = defineEntity({
+  name: 'SimulatedCharge',
+  tableName: 'simulated_charges',
+  properties: {
+    paymentId: p.string().primary(),
+    status: p.enum(['requires_action', 'processing', 'succeeded', 'failed']),
+    amount: money(),
+    currency: p.string().length(10),
+    cardToken: p.string().length(64).strictNullable(),
+    failureCode: p.string().length(64).strictNullable(),
+    accountNumber: p.string().length(10).strictNullable().unique(),
+    closesAt: moment().strictNullable(),
+    // How often money was really moved; the proof that a repeated call is the same call.
+    executions: p.smallint().default(0),
+  },
+})
+/** The simulated rails' own book of charges, keyed by our payment id. */
+export class SimulatedCharge extends chargeSchema.class {}
+chargeSchema.setClass(SimulatedCharge)
+
+const depositSchema = defineEntity({
+  name: 'SimulatedDeposit',
+  tableName: 'simulated_deposits',
+  properties: {
+    sessionId: p.string().length(64).primary(),
+    paymentId: p.string().index('simulated_deposits_by_payment'),
+    amount: money(),
+    senderName: p.string().length(255),
+    senderBank: p.string().length(255),
+    senderAccountNumber: p.string().length(20),
+    createdAt: moment(),
+  },
+})
+/** A transfer that arrived at the simulated bank, told apart by its interbank session id. */
+export class SimulatedDeposit extends depositSchema.class {}
+depositSchema.setClass(SimulatedDeposit)

@@ -1,0 +1,38 @@
+import { type EntityManager, noteOutboxRow } from './database.ts'
+import { OutboxRow, type OutboxSignal } from './outbox.ts'
+
+/** The processes that exist, by workflow name, with the prefix of their ids in the engine. */
+export const processes = { checkout: 'checkout', 'webhook-delivery': 'delivery' } as const
+export type ProcessName = keyof typeof processes
+
+/** The engine's id of a resource's process, such as `checkout/chk_…`: known before anything is committed. */
+export const processId = (process: ProcessName, resourceId: string): string => `${processes[process]}/${resourceId}`
+
+/** What operators read in the engine's list: search attributes and one plain sentence, never personal data. */
+export type About = { accountId: string; environment: string; status: string; waitingOn: string; summary: string }
+
+/** Promises, with the running transaction, that the resource's process will be started; */
+export function startProcess(em: EntityManager, process: ProcessName, resourceId: string, about: About): void {
+  addRow(em, process, resourceId, about, null)
+}
+
+/** Promises that the process will hear a signal, and is started first should it not have begun or have ended. */
+export function signalProcess(
+  em: EntityManager,
+  process: ProcessName,
+  resourceId: string,
+  about: About,
+  signal: OutboxSignal,
+): void {
+  addRow(em, process, resourceId, about, signal)
+}
+
+function addRow(
+  em: EntityManager,
+  process: ProcessName,
+  resourceId: string,
+  about: About,
+  signal: OutboxSignal | null,
+): void {
+  noteOutboxRow(em, em.create(OutboxRow, { process, resourceId, about, signal, lastError: null }))
+}

@@ -1,0 +1,94 @@
+import Big from 'big.js'
+import type { Currency } from './currency.ts'
+import { digitsOf } from './currency.ts'
+import { type Amount, add, format, subtract } from './money.ts'
+
+export const methods = ['card', 'bank_transfer', 'mobile_money', 'crypto'] as const
+/** The families of `payment_method_options`. */
+export type Method = (typeof methods)[number]
+
+/** A fee is a percentage and a fixed part, both of the sale's amount, and may be capped. Decimal strings. */
+type FeeRule = { percent: string; fixed: Amount; cap?: Amount }
+
+type CorridorRow = {
+  method: Method
+  currency: Currency
+  settlementCurrency: Currency
+  fee: FeeRule
+  /** Days until settled money may be used. */
+  availableAfterDays: number
+  /** The buyer sends the money, so it may come short, late, or after the session has ended. */
+  push: boolean
+}
+
+/** The corridors that have a rail, one row each: a new one is a row here and a rail that serves it. */
+const corridors = {
+  USD_CARD: {
+    method: 'card',
+    currency: 'USD',
+    settlementCurrency: 'USD',
+    fee: { percent: '2.9', fixed: '0.30' },
+    availableAfterDays: 2,
+    push: false,
+  },
+  NGN_CARD: {
+    method: 'card',
+    currency: 'NGN',
+    settlementCurrency: 'NGN',
+    fee: { percent: '1.5', fixed: '100.00', cap: '2000.00' },
+    availableAfterDays: 2,
+    push: false,
+  },
+  NGN_BANK_TRANSFER: {
+    method: 'bank_transfer',
+    currency: 'NGN',
+    settlementCurrency: 'NGN',
+    fee: { percent: '1', fixed: '0.00', cap: '300.00' },
+    availableAfterDays: 0,
+    push: true,
+  },
+} as const satisfies Record<string, CorridorRow>
+
+export type Corridor = keyof typeof corridors
+export const corridorKeys = Object.keys(corridors) as Corridor[]
+export const isCorridor = (key: string): key is Corridor => Object.hasOwn(corridors, key)
+export const corridorOf = (key: Corridor): CorridorRow => corridors[key]
+
+/** Cards report `CARD` on the checkout and their corridor on the payment (interface, "Checkout session"). */
+export const shownOnCheckout = (key: Corridor): string => (corridors[key].method === 'card' ? 'CARD' : key)
+
+export type FeePreference = 'customer_pays' | 'org_pays'
+
+/** What the buyer pays, what the account receives and the fee between them, all in the corridor's currency. */
+export type Price = { customerPays: Amount; settles: Amount; fee: Amount }
+
+/**
+ * The fee of a sale and who bears it: `customer_pays` adds it on top, `org_pays` takes it out of what settles.
+ * Always: customerPays = settles + fee. A fee never exceeds an amount that has to bear it.
+ */
+export function priceOf(amount: Amount, key: Corridor, preference: FeePreference): Price {
+  const { currency, fee: rule } = corridorOf(key)
+  let fee = new Big(amount).times(rule.percent).div(100).plus(rule.fixed)
+  if (rule.cap && fee.gt(rule.cap)) fee = new Big(rule.cap)
+  if (preference === 'org_pays' && fee.gt(amount)) fee = new Big(amount)
+  const rounded = fee.toFixed(digitsOf(currency), Big.roundHalfUp)
+  return preference === 'customer_pays'
+    ? { customerPays: format(add(amount, rounded), currency), settles: format(amount, currency), fee: rounded }
+    : { customerPays: format(amount, currency), settles: format(subtract(amount, rounded), currency), fee: rounded }
+}
+
+/** `payment_method_options`: a method left out is not offered, one with no currencies is offered in all of them. */
+export type MethodOptions = Partial<Record<Method, { currencies?: string[] }>>
+
+/** The corridors that a sale in `currency` may use under its restriction. It only narrows. */
+export function offeredCorridors(currency: Currency, options: MethodOptions | null): Corridor[] {
+  return corridorKeys.filter((key) => corridorOf(key).currency === currency && allows(options, key))
+}
+
+/** Whether a restriction lets this corridor through. */
+function allows(options: MethodOptions | null, key: Corridor): boolean {
+  if (!options) return true
+  const { method, currency } = corridorOf(key)
+  const named = options[method]
+  return named !== undefined && (!named.currencies?.length || named.currencies.includes(currency))
+}

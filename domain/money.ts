@@ -1,0 +1,50 @@
+import Big from 'big.js'
+import { type Currency, digitsOf, perUsd } from './currency.ts'
+import { type FieldFault, invalid } from './refusal.ts'
+
+/** A decimal string at any scale, as the database and the domain pass it around; never a float. */
+export type Amount = string
+
+const plain = /^(0|[1-9]\d*)(\.\d+)?$/
+const significantDigitsMax = 15
+
+/**
+ * What speaks against an amount that a caller sent, or null. The text is checked before any decimal library sees it: no
+ * sign, no exponent, no more decimals than the currency has (where it is known), at most 15 significant digits
+ * (decisions.md, section 1, "Money").
+ */
+export function amountFault(text: string, currency: Currency | null, field = 'amount'): FieldFault | null {
+  const fault = (message: string, type = 'value_error.format') => ({ field, message, type })
+  if (text.length > 40 || !plain.test(text)) return fault('must be a plain decimal string such as "25.00"')
+  const [whole = '', fraction = ''] = text.split('.')
+  if (currency && fraction.length > digitsOf(currency)) {
+    return fault(`${currency} has ${digitsOf(currency)} decimal places`)
+  }
+  if ((whole + fraction).replace(/^0+/, '').length <= significantDigitsMax) return null
+  return fault(`must have at most ${significantDigitsMax} significant digits`, 'value_error.range')
+}
+
+/** Reads an amount that a caller sent, refused as `VALIDATION_ERROR` for what `amountFault` finds. */
+export function parseAmount(text: string, currency: Currency, field = 'amount'): Amount {
+  const fault = amountFault(text, currency, field)
+  if (fault) throw invalid(fault.field, fault.message, fault.type)
+  return format(text, currency)
+}
+
+/** The amount with all of the currency's decimals, rounded half up: the only form that leaves the service. */
+export const format = (amount: Amount, currency: Currency): Amount =>
+  new Big(amount).toFixed(digitsOf(currency), Big.roundHalfUp)
+
+/** The amount in US dollars, rounded half up to the cent, by the service's reference rate. */
+export const inUsd = (amount: Amount, currency: Currency): Amount =>
+  new Big(amount).div(perUsd(currency)).toFixed(digitsOf('USD'), Big.roundHalfUp)
+
+/** Half of the amount, rounded down at the currency's precision. */
+export const half = (amount: Amount, currency: Currency): Amount =>
+  new Big(amount).div(2).toFixed(digitsOf(currency), Big.roundDown)
+
+export const add = (left: Amount, right: Amount): Amount => new Big(left).plus(right).toFixed()
+export const subtract = (left: Amount, right: Amount): Amount => new Big(left).minus(right).toFixed()
+export const negate = (amount: Amount): Amount => new Big(amount).times(-1).toFixed()
+export const isZero = (amount: Amount): boolean => new Big(amount).eq(0)
+export const isLess = (left: Amount, right: Amount): boolean => new Big(left).lt(right)

@@ -1,0 +1,50 @@
+export const paymentObjectStatuses = [
+  'requires_action',
+  'processing',
+  'succeeded',
+  'underpaid',
+  'failed',
+  'canceled',
+] as const
+export type PaymentStatus = (typeof paymentObjectStatuses)[number]
+
+export const failureCodes = [
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'authentication_failed',
+  'customer_timeout',
+  'customer_rejected',
+  'invalid_account',
+  'rail_unavailable',
+] as const
+export type FailureCode = (typeof failureCodes)[number]
+
+/** What a payer is told; codes are for machines. */
+export const failureMessages: Record<FailureCode, string> = {
+  card_declined: 'The card was declined.',
+  insufficient_funds: 'The card or account has insufficient funds.',
+  expired_card: 'The card has expired.',
+  authentication_failed: 'The payer could not be authenticated.',
+  customer_timeout: 'The payer did not answer in time.',
+  customer_rejected: 'The payer rejected the payment.',
+  invalid_account: 'The account is not valid.',
+  rail_unavailable: 'The payment network was not available.',
+}
+
+/** Whether a payment can still change by itself: the rail or the payer has the next word. */
+export const isPending = (status: PaymentStatus): boolean =>
+  status === 'requires_action' || status === 'processing' || status === 'underpaid'
+
+/** What the payer has to do next; stored on the payment, so it holds no secret and no personal datum. */
+export type NextAction =
+  | { type: 'otp' }
+  | {
+      type: 'bank_transfer'
+      bank_name: string
+      account_number: string
+      account_name: string
+      amount: string
+      currency: string
+      expires_at: string
+    }

@@ -1,0 +1,47 @@
+/** Every error code of the interface with its HTTP status: the one table that the API, OpenAPI and the docs read. */
+export const errorCodes = {
+  VALIDATION_ERROR: 400,
+  ACCOUNT_NOT_ACTIVATED: 400,
+  ACCOUNT_PAYMENT_METHODS_RESTRICTED: 400,
+  CHECKOUT_HAS_NO_PAYMENT_METHOD: 400,
+  CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: 400,
+  PAYMENT_METHOD_NOT_ALLOWED: 400,
+  CURRENCY_NOT_SUPPORTED: 400,
+  AMOUNT_BELOW_MINIMUM: 400,
+  CUSTOMER_REQUIRED: 400,
+  SIMULATION_NOT_ALLOWED: 400,
+  UNAUTHORIZED: 401,
+  INVALID_CODE: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL_SERVER_ERROR: 500,
+  BAD_GATEWAY: 502,
+  SERVICE_UNAVAILABLE: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** One field-level entry of the error object (interface: "Error object"). */
+export type FieldFault = { field: string; message: string; type: string; code?: string }
+
+/**
+ * A business "no": final, never retried, answered with its code's status. Its message reaches the caller and the
+ * process's history, so it names no personal data and no secret.
+ */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly faults: FieldFault[]
+
+  constructor(code: ErrorCode, message: string, faults: FieldFault[] = []) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.faults = faults
+  }
+}
+
+/** A refusal that says which field is wrong; `type` follows the form `value_error.<what>`. */
+export const invalid = (field: string, message: string, type = 'value_error.format'): Refusal =>
+  new Refusal('VALIDATION_ERROR', `${field}: ${message}`, [{ field, message, type }])

@@ -1,0 +1,48 @@
+import { ApplicationFailure } from '@temporalio/common'
+import type { Info } from '@temporalio/activity'
+import type { ActivityInterceptorsFactory } from '@temporalio/worker'
+import { type ErrorCode, errorCodes, Refusal } from '../domain/refusal.ts'
+import { type Logger, serializeError } from './logger.ts'
+
+/**
+ * The one translator of what activities throw. A business "no" becomes final: the engine does not try it again. All
+ * else it does, and keeps only the error's name and code, as a database's words may quote what was in a row.
+ */
+export const translateErrors =
+  (logger: Logger): ActivityInterceptorsFactory =>
+  ({ info }) => ({
+    inbound: {
+      async execute(input, next) {
+        try {
+          return await next(input)
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw unexpected(error, logger, info)
+          throw ApplicationFailure.create({
+            message: error.message,
+            type: error.code,
+            nonRetryable: true,
+            details: [error.faults],
+          })
+        }
+      },
+    },
+  })
+
+function unexpected(error: unknown, logger: Logger, info: Info): ApplicationFailure {
+  const { activityType, attempt, workflowExecution } = info
+  logger.warn(
+    { err: error, activityType, attempt, workflowId: workflowExecution?.workflowId },
+    'an activity is tried again',
+  )
+  const { type, code } = serializeError(error)
+  return ApplicationFailure.create({ message: [type, code].filter(Boolean).join(' '), type: 'Unexpected' })
+}
+
+/** The refusal inside what the engine reports of a failed process, activity or update; undefined when there is none. */
+export function refusalIn(error: unknown): Refusal | undefined {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if (!(inner instanceof ApplicationFailure) || !inner.type || !(inner.type in errorCodes)) continue
+    return new Refusal(inner.type as ErrorCode, inner.message, (inner.details?.[0] as Refusal['faults']) ?? [])
+  }
+  return undefined
+}

@@ -1,0 +1,54 @@
+import { setPriority } from 'node:os'
+import { Client } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker'
+import closeWithGrace from 'close-with-grace'
+import { createSandboxRails } from '../activities/rails/index.ts'
+import { createWebhookHttp } from '../activities/webhook-http.ts'
+import { openDatabase } from '../db/database.ts'
+import { createSealer } from '../db/seal.ts'
+import { loadConfig } from './config.ts'
+import { connectToEngine } from './connection.ts'
+import { createEngine } from './engine.ts'
+import { createLogger } from './logger.ts'
+import { startOutboxRelay } from './outbox-relay.ts'
+import { createWorkers } from './workers.ts'
+
+setPriority(10) // callers come first where the API shares this machine: a process can wait a moment
+const config = loadConfig()
+const logger = createLogger(config, 'worker')
+Runtime.install({
+  logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+    const { workflowId, workflowType, activityType, error } = meta ?? {}
+    if (error instanceof ApplicationFailure) return // a refusal is no fault, and what is was logged where it happened
+    logger[level === 'ERROR' ? 'error' : 'warn']({ workflowId, workflowType, activityType, err: error }, message)
+  }),
+  telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) } },
+  shutdownSignals: [],
+})
+
+const database = await openDatabase(config.databaseUrl, config.databasePool)
+const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
+const deps = { database, rails: createSandboxRails(database), sealer: createSealer(config.encryptionKeys), webhooks }
+const connection = await NativeConnection.connect({ address: config.temporalAddress })
+const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace: config.temporalNamespace })
+const relay = startOutboxRelay(database, createEngine(client, config), logger, {
+  inFlightMax: 16,
+  waitingMax: 20_000,
+  sweepMs: 1_000,
+})
+const workers = await createWorkers(deps, { ...config, connection, logger, bundlePath: config.workflowBundle })
+const running = Promise.all(workers.map((worker) => worker.run()))
+logger.info({ taskQueue: config.taskQueue }, 'worker is running')
+
+closeWithGrace({ delay: 20_000 }, async ({ err }) => {
+  if (err) logger.error({ err }, 'worker stops after an error')
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+  await running.catch(() => undefined)
+  await relay.close()
+  await webhooks.close()
+  await connection.close()
+  await client.connection.close()
+  await database.orm.close()
+})
+await running

@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url'
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
+import type { Deps } from '../activities/deps.ts'
+import { createActivities } from '../activities/index.ts'
+import type { Config } from './config.ts'
+import { beatWhileRunning } from './heartbeat.ts'
+import type { Logger } from './logger.ts'
+import { translateErrors } from './refusals.ts'
+
+type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespace'> & {
+  connection: NativeConnection
+  logger: Logger
+  /** A prebuilt bundle of the workflows; without it one is built, which takes some seconds. */
+  bundlePath: string | undefined
+  maxCachedWorkflows?: number
+  /** How many activities of the money queue run at a time. */
+  activitiesMax?: number
+}
+
+/**
+ * The workers of a worker process: one for the money, one for webhooks, so that a slow receiver takes no slot from a
+ * sale.
+ */
+export async function createWorkers(deps: Deps, options: Options): Promise<Worker[]> {
+  const activities = createActivities(deps)
+  const shared: Omit<WorkerOptions, 'taskQueue'> = {
+    connection: options.connection,
+    namespace: options.temporalNamespace,
+    ...workflows(options.bundlePath),
+    interceptors: { activity: [translateErrors(options.logger), beatWhileRunning] },
+    maxCachedWorkflows: options.maxCachedWorkflows ?? 500,
+    shutdownGraceTime: '10 seconds',
+    shutdownForceTime: '15 seconds',
+  }
+  return [
+    await Worker.create({ ...shared, taskQueue: options.taskQueue, activities: activities.main, ...slots(options) }),
+    await Worker.create({ ...shared, taskQueue: options.webhookTaskQueue, activities: activities.webhooks }),
+  ]
+}
+
+const slots = ({ activitiesMax }: Options) =>
+  activitiesMax === undefined ? {} : { maxConcurrentActivityTaskExecutions: activitiesMax }
+
+const workflows = (codePath: string | undefined) =>
+  codePath
+    ? { workflowBundle: { codePath } }
+    : { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) }

@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox'
+import type { Checkout } from '../db/checkout.ts'
+import type { Payment } from '../db/payment.ts'
+import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
+import { type Corridor, corridorOf, offeredCorridors, priceOf } from '../domain/corridor.ts'
+import type { Currency } from '../domain/currency.ts'
+import { format, isZero } from '../domain/money.ts'
+import { type FailureCode, failureMessages } from '../domain/payment.ts'
+import { CurrencyCode, id, iso, Money, nullable, Timestamp } from './common.ts'
+import { ShownDetails, presentDetails } from './customer.ts'
+
+const NextAction = nullable(
+  Type.Union([
+    Type.Object({ type: Type.Literal('otp') }),
+    Type.Object({
+      type: Type.Literal('bank_transfer'),
+      bank_name: Type.String(),
+      account_number: Type.String(),
+      account_name: Type.String(),
+      amount: Money,
+      currency: CurrencyCode,
+      expires_at: Timestamp,
+    }),
+  ]),
+)
+
+/** How paying stands: the choice with its fee before it is confirmed, and what the buyer has to do next. */
+export const Attempt = Type.Object(
+  {
+    checkout_id: id('chk'),
+    status: Type.Enum([...checkoutStatuses]),
+    payment_status: Type.Enum([...paymentStatuses]),
+    payment_id: nullable(id('pay')),
+    payment_method: nullable(Type.String()),
+    amount: Money,
+    fee: nullable(Money),
+    total: nullable(Money),
+    currency: CurrencyCode,
+    rate: Type.String({ description: 'Units of the charged currency for one of the session’s.' }),
+    amount_received: nullable(Money),
+    next_action: NextAction,
+    failure_code: nullable(Type.String()),
+    failure_message: nullable(Type.String()),
+  },
+  { $id: 'PaymentAttempt' },
+)
+
+/** `fee` is what the buyer pays on top: nothing where the account bears it. */
+export function presentAttempt(row: Checkout, payment: Payment | null): Static<typeof Attempt> {
+  const currency = row.currency as Currency
+  const corridor = row.corridor as Corridor | null
+  const price = corridor && priceOf(row.amount, corridor, row.feePreference)
+  const isCurrent = payment !== null && payment.corridor === corridor && row.paymentStatus !== 'requires_confirmation'
+  const failure = isCurrent ? (payment.failureCode as FailureCode | null) : null
+  return {
+    checkout_id: row.id,
+    status: row.status,
+    payment_status: row.paymentStatus,
+    payment_id: isCurrent ? payment.id : null,
+    payment_method: corridor,
+    amount: format(row.amount, currency),
+    fee: price && format(row.feePreference === 'customer_pays' ? price.fee : '0', currency),
+    total: price && format(price.customerPays, currency),
+    currency,
+    rate: '1',
+    amount_received: isCurrent ? format(payment.amountReceived, currency) : null,
+    next_action: isCurrent ? payment.nextAction : null,
+    failure_code: failure,
+    failure_message: failure && failureMessages[failure],
+  }
+}
+
+const Offer = Type.Object({
+  payment_method: Type.String(),
+  type: Type.String(),
+  currency: CurrencyCode,
+  fee: Money,
+  total: Money,
+})
+
+/** What a buyer may see of a session: no merchant data, no metadata. */
+export const PublicCheckout = Type.Object(
+  {
+    ...Attempt.properties,
+    description: nullable(Type.String()),
+    merchant_name: Type.String(),
+    payment_methods: Type.Array(Offer),
+    customer_details: ShownDetails,
+    success_url: Type.String(),
+    cancel_url: nullable(Type.String()),
+    expires_at: Timestamp,
+  },
+  { $id: 'PublicCheckoutSession' },
+)
+
+export function presentPublic(
+  row: Checkout,
+  merchantName: string,
+  attempt: Static<typeof Attempt>,
+): Static<typeof PublicCheckout> {
+  const currency = row.currency as Currency
+  const offered = isZero(row.amount) ? [] : offeredCorridors(currency, row.methodOptions)
+  return {
+    ...attempt,
+    description: row.description,
+    merchant_name: merchantName,
+    payment_methods: offered.map((key) => {
+      const { customerPays, fee } = priceOf(row.amount, key, row.feePreference)
+      return {
+        payment_method: key,
+        type: corridorOf(key).method,
+        currency: corridorOf(key).currency,
+        fee: row.feePreference === 'customer_pays' ? fee : format('0', currency),
+        total: customerPays,
+      }
+    }),
+    customer_details: presentDetails(row.customerDetails),
+    success_url: row.successUrl.replaceAll('{CHECKOUT_ID}', row.id),
+    cancel_url: row.cancelUrl?.replaceAll('{CHECKOUT_ID}', row.id) ?? null,
+    expires_at: iso(row.expiresAt),
+  }
+}

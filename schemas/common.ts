@@ -1,0 +1,91 @@
+import Type, { type TSchema } from 'typebox'
+import { type IdPrefix, idPattern } from '../domain/id.ts'
+
+/** Money on the wire: a decimal string at the currency's precision. */
+export const Money = Type.String({ pattern: '^(0|[1-9]\\d*)(\\.\\d+)?$', maxLength: 40, examples: ['25.00'] })
+
+/** ISO 8601 in UTC. */
+export const Timestamp = Type.String({ format: 'date-time' })
+
+/** A moment that a caller sends; narrower than the format, which also has leap seconds and time zone names. */
+export const Moment = Type.String({
+  format: 'date-time',
+  pattern: '^[12]\\d{3}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$',
+  maxLength: 40,
+  examples: ['2026-01-31T00:00:00Z'],
+})
+
+export const CurrencyCode = Type.String({ minLength: 3, maxLength: 10, examples: ['USD'] })
+
+/** An id of a resource in an answer. */
+export const id = (prefix: IdPrefix) => Type.String({ pattern: idPattern(prefix) })
+
+/** An id that a caller sends: any short text, as an unknown one is answered with 404 and not with a lecture. */
+export const idParameter = (prefix: IdPrefix) => Type.String({ maxLength: 64, examples: [`${prefix}_…`] })
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** Caller's key-value data: at most 50 keys of 40 characters, values of 500 (decisions.md, section 1). */
+export const Metadata = Type.Record(Type.String({ pattern: '^[\\s\\S]{1,40}$' }), Type.String({ maxLength: 500 }), {
+  maxProperties: 50,
+  additionalProperties: false,
+})
+
+/** An absolute http(s) address. */
+export const WebAddress = Type.String({
+  maxLength: 2048,
+  format: 'url',
+  pattern: '^https?://[^\\s]+$',
+  examples: ['https://example.com/thanks'],
+})
+
+export const Email = Type.String({
+  maxLength: 320,
+  pattern: '^[^\\s@<>]+@[^\\s@<>]+\\.[^\\s@<>]+$',
+  examples: ['ada@example.com'],
+})
+
+export const ErrorObject = Type.Object(
+  {
+    detail: Type.String(),
+    error_code: Type.String(),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String(),
+          message: Type.String(),
+          type: Type.String(),
+          code: Type.Optional(Type.String()),
+        }),
+      ),
+    ),
+  },
+  { $id: 'Error' },
+)
+
+export const Pagination = Type.Object(
+  {
+    next_cursor: nullable(Type.String()),
+    prev_cursor: nullable(Type.String()),
+    has_more: Type.Boolean(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    returned: Type.Integer(),
+    total: Type.Integer(),
+  },
+  { $id: 'Pagination' },
+)
+
+/** A list of the `/v1` family. */
+export const page = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item), pagination: Pagination })
+
+/** The query parameters that every `/v1` list takes, beside its filters. */
+export const pageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+}
+
+/** The timestamps in an answer. */
+export const iso = (moment: Date): string => moment.toISOString()
+export const isoOrNull = (moment: Date | null): string | null => moment?.toISOString() ?? null

@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox'
+import type { BuyerDetails } from '../db/checkout.ts'
+import type { Customer as CustomerRow } from '../db/customer.ts'
+import { Email, id, iso, Metadata, nullable, Timestamp } from './common.ts'
+
+const text = nullable(Type.String())
+
+export const Customer = Type.Object(
+  {
+    customer_id: id('cust'),
+    email: Type.String(),
+    name: text,
+    phone_number: text,
+    metadata: Metadata,
+    billing_address: nullable(
+      Type.Object({ line1: text, line2: text, city: text, state: text, postal_code: text, country: text }),
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'Customer' },
+)
+
+export const presentCustomer = (row: CustomerRow): Static<typeof Customer> => ({
+  customer_id: row.id,
+  email: row.email,
+  name: row.name,
+  phone_number: row.phoneNumber,
+  metadata: row.metadata,
+  billing_address: row.billingAddress,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+})
+
+const name = Type.String({ maxLength: 255, pattern: '\\S' })
+const phoneNumber = Type.String({ pattern: '^\\+[1-9]\\d{6,14}$', examples: ['+2348012345678'] })
+
+/** Who the buyer says they are. */
+export const CustomerDetails = Type.Object(
+  { email: Email, name: Type.Optional(nullable(name)), phone_number: Type.Optional(nullable(phoneNumber)) },
+  { $id: 'CustomerDetails' },
+)
+
+/** `customer_details` of an answer: null until an identity was collected. */
+export const ShownDetails = nullable(Type.Object({ email: Type.String(), name: text }))
+
+export const presentDetails = (details: BuyerDetails | null): Static<typeof ShownDetails> =>
+  details ? { email: details.email, name: details.name } : null
+
+/** The `customer` of a session or payment: only when there is a record. */
+export const ShownCustomer = nullable(Type.Object({ id: id('cust'), email: Type.String(), name: text }))
+
+export const presentCustomerOf = (row: {
+  customerId: string | null
+  customerDetails: BuyerDetails | null
+}): Static<typeof ShownCustomer> =>
+  row.customerId && row.customerDetails ? { id: row.customerId, ...shown(row.customerDetails) } : null
+
+const shown = ({ email, name: called }: BuyerDetails) => ({ email, name: called })

@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox'
+import type { Payment as PaymentRow } from '../db/payment.ts'
+import type { Currency } from '../domain/currency.ts'
+import { format } from '../domain/money.ts'
+import { type FailureCode, failureMessages, paymentObjectStatuses } from '../domain/payment.ts'
+import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from './common.ts'
+import { presentCustomerOf, presentDetails, ShownCustomer, ShownDetails } from './customer.ts'
+
+const text = nullable(Type.String())
+
+const fields = {
+  payment_id: id('pay'),
+  status: Type.Enum([...paymentObjectStatuses]),
+  amount: Money,
+  amount_received: Money,
+  currency: CurrencyCode,
+  fee_usd: Money,
+  fee_preference: Type.Enum(['customer_pays', 'org_pays']),
+  billing_reason: Type.String(),
+  payment_method: Type.String(),
+  customer: ShownCustomer,
+  customer_details: ShownDetails,
+  line_items: nullable(Type.Array(Type.Object({}))),
+  checkout_id: nullable(id('chk')),
+  subscription_id: text,
+  invoice: nullable(Type.Object({})),
+  reference: text,
+  platform_fee: nullable(Money),
+  transfer_amount: nullable(Money),
+  refunded_amount: Money,
+  refund_status: Type.Enum(['none', 'partial', 'full']),
+  disputed: Type.Boolean(),
+  failure_code: text,
+  failure_message: text,
+  metadata: Metadata,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  completed_at: nullable(Timestamp),
+}
+
+/** A payment as lists show it: without the payer's details. */
+export const ListedPayment = Type.Object(fields, { $id: 'ListedPayment' })
+
+const MethodDetails = nullable(
+  Type.Record(Type.String(), nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
+)
+
+export const Payment = Type.Object({ ...fields, payment_method_details: MethodDetails }, { $id: 'Payment' })
+
+export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayment> {
+  const currency = row.currency as Currency
+  return {
+    payment_id: row.id,
+    status: row.status,
+    amount: format(row.amount, currency),
+    amount_received: format(row.amountReceived, currency),
+    currency,
+    fee_usd: format(row.feeUsd, 'USD'),
+    fee_preference: row.feePreference,
+    billing_reason: row.billingReason,
+    payment_method: row.corridor,
+    customer: presentCustomerOf(row),
+    customer_details: presentDetails(row.customerDetails),
+    line_items: null,
+    checkout_id: row.checkoutId,
+    subscription_id: null,
+    invoice: null,
+    reference: row.reference,
+    platform_fee: null,
+    transfer_amount: null,
+    refunded_amount: format('0', currency),
+    refund_status: 'none',
+    disputed: false,
+    failure_code: row.failureCode,
+    failure_message: row.failureCode && failureMessages[row.failureCode as FailureCode],
+    metadata: row.metadata,
+    created_at: iso(row.createdAt),
+    updated_at: iso(row.updatedAt),
+    completed_at: isoOrNull(row.completedAt),
+  }
+}
+
+export const presentPayment = (row: PaymentRow): Static<typeof Payment> => ({
+  ...presentListedPayment(row),
+  payment_method_details: row.methodDetails,
+})

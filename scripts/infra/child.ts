@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type ChildOptions = {
+  name: string
+  command: string[]
+  /** stdout and stderr are appended here. */
+  logFile: string
+  env?: NodeJS.ProcessEnv
+  cwd?: string
+  uid?: number
+  gid?: number
+  /** The signal that asks for a graceful end. */
+  stopSignal?: NodeJS.Signals
+  /** How long a graceful end may take before SIGKILL. */
+  stopMs?: number
+}
+
+export type Child = {
+  name: string
+  logFile: string
+  /** Undefined when it could not be started. */
+  pid: number | undefined
+  /** Settles when the process is gone, however that came. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  isRunning(): boolean
+  stop(): Promise<void>
+}
+
+/*
+ * Runs the command in the shell's place, with a watcher beside it that asks the command to end when our end of
+ * the stdin pipe closes: so nothing outlives us, even when we are killed with SIGKILL. The watcher is forked twice
+ * so that the command (a Postgres postmaster counts its children) never sees it.
+ */
+const FOLLOW_PARENT = `
+exec 3<&0 </dev/null
+( { trap '' INT TERM HUP; cat <&3 >/dev/null; kill -s "$0" $$ 2>/dev/null; } >/dev/null 2>&1 & )
+exec 3<&-
+exec "$@"`
+
+/** Starts a process in a group of its own, so that Ctrl-C reaches only us and we decide the order of stopping. */
+export function startChild(options: ChildOptions): Child {
+  const { name, command, logFile, env, cwd, uid, gid, stopSignal = 'SIGTERM', stopMs = 10_000 } = options
+  mkdirSync(dirname(logFile), { recursive: true })
+  const log = openSync(logFile, 'a')
+  const child = spawn('sh', ['-c', FOLLOW_PARENT, stopSignal.slice(3), ...command], {
+    detached: true,
+    stdio: ['pipe', log, log],
+    ...(env && { env }),
+    ...(cwd && { cwd }),
+    ...(uid !== undefined && { uid }),
+    ...(gid !== undefined && { gid }),
+  })
+  closeSync(log)
+  child.stdin?.on('error', () => undefined) // the pipe breaks when the process ends first; `exited` tells that
+  const exited = waitForExit(child)
+  const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null
+  return { name, logFile, pid: child.pid, exited, isRunning, stop: () => stop(child, stopSignal, stopMs, exited) }
+}
+
+async function waitForExit(child: ChildProcess): ReturnType<typeof startChild>['exited'] {
+  try {
+    await once(child, 'exit')
+  } catch {
+    // Could not even be started: the caller sees code null and no signal.
+  }
+  return { code: child.exitCode, signal: child.signalCode }
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals, withinMs: number, exited: Promise<unknown>) {
+  if (child.pid === undefined) return
+  if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+  const waiting = new AbortController()
+  await Promise.race([exited, sleep(withinMs, null, { signal: waiting.signal }).catch(() => null)])
+  waiting.abort()
+  killGroup(child.pid)
+  await exited
+}
+
+/** Whatever the process left behind in its group; usually there is nothing any more. */
+function killGroup(pid: number) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+/** The end of a log file, for a message about a process that failed. */
+export function logTail(file: string, lines = 20): string {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
+  } catch {
+    return ''
+  }
+}

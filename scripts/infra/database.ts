@@ -1,0 +1,21 @@
+import { openDatabase } from '../../db/database.ts'
+import { migrate } from '../../db/migrate.ts'
+
+/** Makes a database of that name unless there is one. `name` is ours, never input. */
+async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
+  const { orm } = await openDatabase(adminUrl, 1)
+  try {
+    const connection = orm.em.getConnection()
+    const found = await connection.execute('select 1 from pg_database where datname = ?', [name])
+    if (found.length === 0) await connection.execute(`create database "${name}"`)
+  } finally {
+    await orm.close()
+  }
+}
+
+/** Makes a database of that name unless there is one, brings it to the newest schema, and answers its address. */
+export async function migratedDatabase(urlOf: (database: string) => string, name: string): Promise<string> {
+  await ensureDatabase(urlOf('postgres'), name)
+  await migrate(urlOf(name))
+  return urlOf(name)
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { LOCAL } from './paths.ts'
+import { SetupError, type Session } from './session.ts'
+
+export type Secrets = { ENCRYPTION_KEYS: string; KEY_PEPPER: string; POSTGRES_PASSWORD: string }
+
+/** The development secrets of this clone, made once (the database is of no use without them), or the environment's. */
+export function developmentSecrets(): Secrets {
+  const file = join(LOCAL, 'secrets.json')
+  const kept = readPrivateJson<Partial<Secrets>>(file) ?? {}
+  const secrets = {
+    ENCRYPTION_KEYS: kept.ENCRYPTION_KEYS ?? `dev1:${randomBytes(32).toString('base64')}`,
+    KEY_PEPPER: kept.KEY_PEPPER ?? randomBytes(32).toString('base64'),
+    POSTGRES_PASSWORD: kept.POSTGRES_PASSWORD ?? randomBytes(18).toString('hex'),
+  }
+  writePrivateJson(file, secrets)
+  const { ENCRYPTION_KEYS, KEY_PEPPER } = process.env
+  return { ...secrets, ...(ENCRYPTION_KEYS && { ENCRYPTION_KEYS }), ...(KEY_PEPPER && { KEY_PEPPER }) }
+}
+
+/**
+ * Makes sure that only one `npm start` runs in this clone: two would write the same files. The system gives SQLite's
+ * lock back when its process dies, however it dies, so nothing is ever left locked.
+ */
+export function lockClone(session: Session): void {
+  mkdirSync(LOCAL, { recursive: true })
+  const lock = new DatabaseSync(join(LOCAL, 'start.lock'), { timeout: 2_000 })
+  session.atEnd(() => lock.close())
+  try {
+    lock.exec('begin exclusive')
+  } catch {
+    const url = readPrivateJson<{ base_url?: string }>(join(LOCAL, 'dev.json'))?.base_url
+    throw new SetupError(`npm start is already running in this clone${url ? ` (${url})` : ''}; stop that one first.`)
+  }
+}
+
+/** Null when there is no such file. */
+export function readPrivateJson<T>(file: string): T | null {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null
+}
+
+/** Only its owner may read it; whole or not at all. */
+export function writePrivateJson(file: string, content: unknown): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

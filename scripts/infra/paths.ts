@@ -1,0 +1,12 @@
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The clone. */
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** What development keeps in the clone: data, secrets, logs. Never committed. */
+export const LOCAL = join(ROOT, '.local')
+
+/** Engine binaries: outside the clone, so that a fresh clone neither downloads nor builds again. */
+export const CACHE = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'steadypay')

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const IMPATIENT_AFTER_MS = 2_000
+
+export type Session = {
+  /** Aborts when the user or the system asks us to end. */
+  signal: AbortSignal
+  /** Registers what must be undone at the end; the last one registered is undone first. */
+  atEnd(undo: () => Promise<void> | void): void
+}
+
+/**
+ * Runs `main` and, however it ends (return, failure, Ctrl-C, SIGTERM), undoes everything registered with `atEnd`
+ * before the process exits with main's code. A second Ctrl-C, some seconds later, exits at once.
+ */
+export async function runSession(main: (session: Session) => Promise<number>): Promise<never> {
+  const undoing: (() => Promise<void> | void)[] = []
+  const interrupted = new AbortController()
+  listenForSignals(interrupted)
+  let code = 1
+  try {
+    const stopped = new Promise<number>((resolve) => {
+      interrupted.signal.addEventListener('abort', () => resolve(interrupted.signal.reason as number))
+    })
+    const atEnd: Session['atEnd'] = (undo) => {
+      undoing.push(undo)
+    }
+    code = await Promise.race([main({ signal: interrupted.signal, atEnd }), stopped])
+  } catch (error) {
+    console.error(error instanceof SetupError ? `\n${error.message}` : error)
+  }
+  for (let undo = undoing.pop(); undo; undo = undoing.pop()) {
+    try {
+      await undo()
+    } catch (error) {
+      console.error('while stopping:', error)
+      code ||= 1
+    }
+  }
+  process.exit(code)
+}
+
+/** A folder that is gone at the end. */
+export function temporaryFolder(session: Session): string {
+  const folder = mkdtempSync(join(tmpdir(), 'steadypay-'))
+  session.atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+/** Promise.all, but a failure waits for the others, so that what they start is known to `atEnd` and gets stopped. */
+export async function allOf<const T extends readonly Promise<unknown>[]>(
+  work: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work)
+  return await Promise.all(work)
+}
+
+/** A failure whose message says all there is to say: no stack is printed. */
+export class SetupError extends Error {}
+
+function listenForSignals(interrupted: AbortController) {
+  let firstAt = 0
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      // npm, the bootstrap and the terminal may each deliver the same Ctrl-C.
+      if (firstAt !== 0 && performance.now() - firstAt > IMPATIENT_AFTER_MS) process.exit(128 + constants.signals[name])
+      firstAt ||= performance.now()
+      interrupted.abort(128 + constants.signals[name])
+    })
+  }
+}

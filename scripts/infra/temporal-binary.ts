@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { delimiter, join } from 'node:path'
+import { CACHE } from './paths.ts'
+import { SetupError } from './session.ts'
+import { vendorDownload } from './vendor-download.ts'
+
+const VERSION = '1.5.1'
+const GO_MODULE = `github.com/temporalio/cli/cmd/temporal@v${VERSION}`
+const CACHED = join(CACHE, `temporal-${VERSION}`)
+
+export type Report = (line: string) => void
+
+/**
+ * The path of a `temporal` binary: from PATH, from the cache, from the vendor, or built with Go.
+ * Throws a SetupError that names every source when none serves.
+ */
+export async function temporalBinary(report: Report): Promise<string> {
+  const found = onPath('temporal')
+  if (found !== null) return found
+  if (existsSync(CACHED)) return CACHED
+  mkdirSync(CACHE, { recursive: true })
+  report(`Temporal service: fetching version ${VERSION} from its vendor (once; kept in ${CACHE}) ...`)
+  const refused = await vendorDownload('cli', `v${VERSION}`, CACHED)
+  if (refused === null) return CACHED
+  report(`Temporal service: the vendor's download did not work (${refused}).`)
+  const unbuilt = await buildWithGo(report)
+  if (unbuilt === null) return CACHED
+  throw new SetupError(noBinary(refused, unbuilt))
+}
+
+/** The executable of that name on PATH, or null. */
+export function onPath(name: string): string | null {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const file = join(folder, name)
+    if (folder !== '' && isExecutable(file)) return file
+  }
+  return null
+}
+
+function isExecutable(file: string) {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Null when the binary is now in the cache, else why not. */
+async function buildWithGo(report: Report): Promise<string | null> {
+  if (onPath('go') === null) return 'there is no `go` on PATH'
+  const building = join(CACHE, `build-${process.pid}`)
+  const startedAt = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
+  report('Temporal service: building it with Go; this takes 2 to 3 minutes, once ...')
+  const progress = setInterval(() => report(`Temporal service: still building (${seconds()} s) ...`), 20_000)
+  try {
+    const complaint = await goInstall(building)
+    if (complaint !== null) return complaint
+    renameSync(join(building, 'temporal'), CACHED) // whole or not at all, also for others who build meanwhile
+    report(`Temporal service: built in ${seconds()} s.`)
+    return null
+  } finally {
+    clearInterval(progress)
+    rmSync(building, { recursive: true, force: true })
+  }
+}
+
+async function goInstall(into: string): Promise<string | null> {
+  const env = { ...process.env, GOBIN: into, CGO_ENABLED: '0', GOFLAGS: '' }
+  const go = spawn('go', ['install', GO_MODULE], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const endWithUs = () => go.kill()
+  process.once('exit', endWithUs)
+  let said = ''
+  go.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-2000)
+  })
+  const [code] = (await once(go, 'close')) as [number | null]
+  process.off('exit', endWithUs)
+  return code === 0 ? null : `\`go install ${GO_MODULE}\` failed: ${said.trim()}`
+}
+
+const noBinary = (
+  refused: string,
+  unbuilt: string,
+) => `No Temporal service could be found or made. Any one of these serves:
+  1. TEMPORAL_ADDRESS=host:port of a running service
+  2. a \`temporal\` command on PATH (https://docs.temporal.io/cli)
+  3. a binary at ${CACHED}
+  4. the vendor's download at https://temporal.download (tried: ${refused})
+  5. Go, to build ${GO_MODULE} (tried: ${unbuilt})`

@@ -1,0 +1,62 @@
+import { Connection } from '@temporalio/client'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { logTail, startChild, type Child } from './child.ts'
+import { ROOT } from './paths.ts'
+import { freePort } from './ports.ts'
+import { registerSearchAttributes } from './search-attributes.ts'
+import { SetupError } from './session.ts'
+import { temporalBinary, type Report } from './temporal-binary.ts'
+
+const START_MS = 60_000
+
+export type Temporal = { child: Child; address: string; uiUrl: string | null }
+export type TemporalOptions = { databaseFile: string; logFile: string; ui: boolean; report: Report }
+
+/** Starts the tuned development service on free ports (7233 and 8233 when the UI is wanted and they are free). */
+export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
+  const { databaseFile, logFile, ui, report } = options
+  const binary = await temporalBinary(report)
+  const port = await freePort(ui ? Number(process.env['TEMPORAL_PORT'] ?? 7233) : undefined)
+  const uiPort = ui ? await freePort(Number(process.env['TEMPORAL_UI_PORT'] ?? 8233)) : null
+  const child = startChild({
+    name: 'the Temporal service',
+    command: [join(ROOT, 'temporal-dev.sh')],
+    logFile,
+    env: {
+      ...process.env,
+      TEMPORAL_BINARY: binary,
+      TEMPORAL_DB_FILE: databaseFile,
+      TEMPORAL_PORT: String(port),
+      TEMPORAL_UI_PORT: uiPort === null ? 'off' : String(uiPort),
+    },
+  })
+  const address = `127.0.0.1:${port}`
+  await untilReady(child, address)
+  return { child, address, uiUrl: uiPort === null ? null : `http://127.0.0.1:${uiPort}` }
+}
+
+async function untilReady(child: Child, address: string) {
+  const limit = performance.now() + START_MS
+  while (performance.now() < limit && child.isRunning()) {
+    if (await answers(address)) return
+    await sleep(50)
+  }
+  await child.stop()
+  throw new SetupError(`The Temporal service did not start. The end of ${child.logFile}:\n${logTail(child.logFile)}`)
+}
+
+/** True when the service knows its namespace and our search attributes, so that a start would succeed. */
+async function answers(address: string): Promise<boolean> {
+  let connection: Connection | undefined
+  try {
+    connection = await Connection.connect({ address, connectTimeout: 1_000 })
+    await connection.workflowService.describeNamespace({ namespace: 'default' })
+    await registerSearchAttributes(connection, 'default')
+    return true
+  } catch {
+    return false
+  } finally {
+    await connection?.close()
+  }
+}

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CACHE } from './paths.ts'
+import { SetupError } from './session.ts'
+import { onPath, type Report } from './temporal-binary.ts'
+import { vendorDownload } from './vendor-download.ts'
+
+const VERSION = '1.38.0'
+const FROM_VENDOR = join(CACHE, 'temporal-test-server-sdk-1.24.0')
+const FROM_MAVEN = join(CACHE, `temporal-test-server-${VERSION}`)
+const WRAPPER = join(FROM_MAVEN, 'run')
+const COORDINATES = `io.temporal:temporal-test-server:${VERSION}`
+
+/** The path of an executable that runs the time-skipping server on the port it is given. */
+export async function timeSkippingServer(report: Report): Promise<string> {
+  for (const cached of [FROM_VENDOR, WRAPPER]) if (existsSync(cached)) return cached
+  mkdirSync(CACHE, { recursive: true })
+  report(`Time-skipping server: fetching it from its vendor (once; kept in ${CACHE}) ...`)
+  const refused = await vendorDownload('temporal-test-server', 'default', FROM_VENDOR)
+  if (refused === null) return FROM_VENDOR
+  report(`Time-skipping server: the vendor's download did not work (${refused}); asking Maven Central ...`)
+  const missing = ['mvn', 'java'].filter((tool) => onPath(tool) === null)
+  const complaint = missing.length > 0 ? `not on PATH: ${missing.join(', ')}` : fetchWithMaven()
+  if (complaint === null) return WRAPPER
+  throw new SetupError(`The time-skipping server, needed by the process tests, could not be had. Either of these serves:
+  1. the vendor's download at https://temporal.download (tried: ${refused})
+  2. Java 11 or newer and Maven, to fetch ${COORDINATES} from Maven Central (tried: ${complaint})`)
+}
+
+/** Null when the wrapper is now in the cache, else why not. */
+function fetchWithMaven(): string | null {
+  const work = mkdtempSync(`${FROM_MAVEN}-`)
+  try {
+    writeFileSync(join(work, 'pom.xml'), POM)
+    writeFileSync(join(work, 'run'), RUN, { mode: 0o755 })
+    const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${join(work, 'lib')}`]
+    const mvn = spawnSync('mvn', ['-q', '-B', '-f', join(work, 'pom.xml'), ...goal], { encoding: 'utf8' })
+    if (mvn.status !== 0) return `mvn failed: ${mvn.stdout.trim().slice(-1500)}`
+    if (!existsSync(FROM_MAVEN)) renameSync(work, FROM_MAVEN)
+    return null
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+const [groupId, artifactId] = COORDINATES.split(':')
+const POM = `<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>steadypay</groupId><artifactId>time-skipping</artifactId><version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>${groupId}</groupId><artifactId>${artifactId}</artifactId><version>${VERSION}</version>
+    </dependency>
+  </dependencies>
+</project>
+`
+// The just-in-time compiler's first tier alone starts quicker, and a test server never gets warm.
+const RUN = `#!/bin/sh
+exec java -XX:TieredStopAtLevel=1 -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$@"
+`

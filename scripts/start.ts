@@ -1,0 +1,129 @@
+// npm start: a whole development deployment (Postgres, Temporal, worker, API) until Ctrl-C. Data, secrets and logs
+// stay in .local, so that a second start goes on where the first one ended.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '../db/migrate.ts'
+import { writeWorkflowBundle } from './infra/bundle.ts'
+import { logTail, startChild, type Child } from './infra/child.ts'
+import { migratedDatabase } from './infra/database.ts'
+import { developmentSecrets, lockClone, type Secrets } from './infra/keep.ts'
+import { LOCAL, ROOT } from './infra/paths.ts'
+import { freePort } from './infra/ports.ts'
+import { startPostgres } from './infra/postgres.ts'
+import { prepareService } from './infra/search-attributes.ts'
+import { allOf, runSession, SetupError, temporaryFolder, type Session } from './infra/session.ts'
+import { startTemporal } from './infra/temporal.ts'
+import { seedOnce, tellDeveloper } from './infra/welcome.ts'
+
+const LOGS = join(LOCAL, 'logs')
+const READY_MS = 60_000
+const log = (name: string) => join(LOGS, `${name}.log`)
+const say = (line: string) => console.log(line)
+
+await runSession(async (session) => {
+  const startedAt = performance.now()
+  lockClone(session)
+  const secrets = developmentSecrets()
+  rmSync(LOGS, { recursive: true, force: true })
+  const children: Child[] = []
+  const keep = (child: Child) => {
+    children.push(child)
+    session.atEnd(child.stop)
+  }
+  session.atEnd(() => say('Stopping ...'))
+
+  const [databaseUrl, temporal, bundle] = await allOf([
+    prepareDatabase(secrets, keep),
+    prepareTemporal(keep),
+    writeWorkflowBundle(join(temporaryFolder(session), 'workflows.js')),
+  ])
+  const seeded = await seedOnce(databaseUrl, secrets)
+  const port = await freePort(Number(process.env['PORT'] || 3000))
+  const baseUrl = `http://127.0.0.1:${port}`
+  const env = environment({ databaseUrl, temporalAddress: temporal.address, bundle, port, secrets })
+  say('Starting the worker and the API ...')
+  keep(
+    startChild({
+      name: 'the worker',
+      command: [process.execPath, 'engine/worker.ts'],
+      cwd: ROOT,
+      env,
+      logFile: log('worker'),
+    }),
+  )
+  keep(startChild({ name: 'the API', command: [process.execPath, 'api/main.ts'], cwd: ROOT, env, logFile: log('api') }))
+
+  const ended = Promise.race(children.map((child) => child.exited.then(() => child)))
+  await Promise.race([untilAnswers(`${baseUrl}/readyz`), ended])
+  if (children.every((child) => child.isRunning())) {
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+    tellDeveloper({ baseUrl, databaseUrl, temporal, seeded, seconds, logs: LOGS })
+  }
+  return await failWhenOneEnds(ended, session)
+})
+
+async function prepareDatabase(secrets: Secrets, keep: (child: Child) => void): Promise<string> {
+  const given = process.env['DATABASE_URL']
+  if (given) {
+    say('Postgres: the one of DATABASE_URL; migrating ...')
+    await migrate(given)
+    return given
+  }
+  say('Postgres: starting the one that came with npm ...')
+  const dataDir = join(LOCAL, 'postgres')
+  const postgres = await startPostgres({ dataDir, logFile: log('postgres'), password: secrets.POSTGRES_PASSWORD })
+  keep(postgres.child)
+  return await migratedDatabase(postgres.url, 'steadypay')
+}
+
+/** `uiUrl` is null where the service is not ours: its operators know where its UI is. */
+async function prepareTemporal(keep: (child: Child) => void): Promise<{ address: string; uiUrl: string | null }> {
+  const address = process.env['TEMPORAL_ADDRESS']
+  if (address) {
+    say('Temporal: the service of TEMPORAL_ADDRESS.')
+    await prepareService(address, process.env['TEMPORAL_NAMESPACE'] || 'default', say)
+    return { address, uiUrl: null }
+  }
+  say('Temporal: starting the development service ...')
+  const databaseFile = join(LOCAL, 'temporal.db')
+  const temporal = await startTemporal({ databaseFile, logFile: log('temporal'), ui: true, report: say })
+  keep(temporal.child)
+  return temporal
+}
+
+type Prepared = { databaseUrl: string; temporalAddress: string; bundle: string; port: number; secrets: Secrets }
+
+/** What the worker and the API get. */
+function environment({ databaseUrl, temporalAddress, bundle, port, secrets }: Prepared): NodeJS.ProcessEnv {
+  return {
+    ALLOW_LOOPBACK_WEBHOOKS: '1',
+    ...process.env,
+    ENCRYPTION_KEYS: secrets.ENCRYPTION_KEYS,
+    KEY_PEPPER: secrets.KEY_PEPPER,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    WORKFLOW_BUNDLE: bundle,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+  }
+}
+
+async function untilAnswers(url: string) {
+  const limit = performance.now() + READY_MS
+  while (performance.now() < limit) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
+    if (answer?.ok) return
+    await sleep(50)
+  }
+  throw new SetupError(`The API is not ready after ${READY_MS / 1000} s. Its log ends:\n${logTail(log('api'))}`)
+}
+
+async function failWhenOneEnds(ended: Promise<Child>, session: Session): Promise<number> {
+  const child = await ended
+  if (session.signal.aborted) return 0 // that was us
+  const { code, signal } = await child.exited
+  say(`\nUnexpected: ${child.name} ended (${signal ?? `code ${code}`}). Its log ${child.logFile} ends:`)
+  say(logTail(child.logFile))
+  return 1
+}

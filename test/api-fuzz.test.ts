@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { openApiDocument } from '../api/openapi.ts'
+import { operations } from '../api/operations.ts'
+import type { Operation } from '../api/operation.ts'
+import { newId } from '../domain/id.ts'
+import { type Api, assertError, bearer, fromAnywhere, withApi } from './support/api.ts'
+import { buyer, card, cards, createMerchant, type Merchant, sale } from './support/merchant.ts'
+import { type Stack, startStack } from './support/stack.ts'
+
+const runsPerOperation = 25
+const seed = 20_261_120
+
+let stack: Stack
+let api: Api
+let session: Awaited<ReturnType<Merchant['createCheckout']>>
+let paymentId: string
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+})
+after(async () => {
+  api.close()
+  await stack.stop()
+})
+
+type Described = Record<string, Record<string, { responses: object }>>
+const paths = openApiDocument(operations, 'http://127.0.0.1')['paths'] as Described
+const statusesOf = ({ path, method }: Operation) => Object.keys(paths[path]?.[method]?.responses ?? {}).map(Number)
+
+/** Text that has broken services before, beside any other. */
+const nasty = fc.constantFrom(
+  '',
+  '\0',
+  '\ud800',
+  '1e1000000',
+  '9'.repeat(30),
+  '-1',
+  '0',
+  'null',
+  '__proto__',
+  'constructor',
+  'x'.repeat(5_000),
+  "'; drop table payments; --",
+  '{{7*7}}',
+  '../../etc/passwd',
+  'https://example.com',
+  '2026-01-01T00:00:00Z',
+  '\u202e',
+  '😀',
+  'NaN',
+  'Infinity',
+  'true',
+  '25.00',
+  'USD',
+  'ada@example.com',
+  '4242424242424242',
+  '%00',
+  '\r\nX: y',
+)
+const text = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 20 }))
+const leaf = fc.oneof(text, fc.integer(), fc.double(), fc.boolean(), fc.constant(null))
+const names = [
+  ...Object.keys(sale),
+  ...[
+    'customer',
+    'id',
+    'email',
+    'name',
+    'phone_number',
+    'metadata',
+    'reference',
+    'expires_in_minutes',
+    'locale',
+    'outcome',
+  ],
+  ...['payment_method_options', 'card', 'bank_transfer', 'currencies', 'return_url', 'cancel_url', 'customer_creation'],
+  ...['payment_method', 'customer_details', 'confirm', 'number', 'exp_month', 'exp_year', 'cvc', 'code', 'webhook_url'],
+  ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
+]
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    leaf,
+    fc.array(tie('tree'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...names), text), tie('tree'), { maxKeys: 5 }),
+  ),
+}))
+/** What a caller in their right mind sends, by operation. */
+const sane: Record<string, object> = {
+  'post /v1/checkout-sessions': {
+    ...sale,
+    customer: buyer,
+    metadata: { a: 'b' },
+    payment_method_options: { card: {} },
+  },
+  'post /v1/checkout-sessions/{checkout_id}/pay': {
+    ...{ payment_method: 'USD_CARD', card: card(cards.declined), customer_details: buyer },
+  },
+  'post /v1/checkout-sessions/{checkout_id}/confirm': { code: '123456' },
+  'put /api/v1/notifications/webhooks/configuration': {
+    webhook_url: 'https://example.com',
+    webhook_secret: 'a-secret',
+  },
+  'post /v1/test-helpers/checkout-sessions/{checkout_id}/pay': { outcome: 'failed', customer_details: buyer },
+  'post /v1/test-helpers/payments/{payment_id}/deposit': { amount: '1.00', sender_name: 'A', session_id: 'S1' },
+}
+/** A sane body with a few fields replaced, dropped or added; or no sane one at all. */
+const bodyOf = ({ method, path }: Operation) => {
+  const base = sane[`${method} ${path}`] ?? {}
+  const fields = Object.keys(base)
+  const mutated = fc
+    .tuple(
+      fc.dictionary(fc.constantFrom(...fields, 'extra'), tree, { maxKeys: 2 }),
+      fields.length > 0 ? fc.subarray(fields, { maxLength: 1 }) : fc.constant([]),
+    )
+    .map(([changes, dropped]) => {
+      const kept = Object.entries({ ...base, ...changes }).filter(([name]) => !dropped.includes(name as never))
+      return JSON.stringify(Object.fromEntries(kept))
+    })
+  const garbage = fc.oneof(
+    tree.map((value) => JSON.stringify(value) ?? ''),
+    fc.string({ maxLength: 50 }),
+  )
+  return fc.oneof({ weight: 3, arbitrary: mutated }, { weight: 1, arbitrary: garbage })
+}
+const queryOf = fc.dictionary(
+  fc.constantFrom(
+    'limit',
+    'offset',
+    'cursor',
+    'status',
+    'payment_status',
+    'customer_id',
+    'reference',
+    'created_after',
+    'created_before',
+    'payment_method',
+    'checkout_id',
+    'x',
+  ),
+  fc.oneof(text, fc.integer({ min: -2, max: 200 }).map(String)),
+  { maxKeys: 4 },
+)
+const keyOf = fc.option(fc.string({ unit: fc.constantFrom('a', 'b', '!', '~'), minLength: 1, maxLength: 260 }), {
+  freq: 4,
+})
+const idOf = fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: text })
+
+async function prepare(): Promise<void> {
+  session = await stack.merchant.createCheckout({ ...sale, amount: '5000.00', currency: 'NGN', customer: buyer })
+  paymentId = (await stack.merchant.payByTransfer(session)).payment_id
+}
+
+for (const operation of operations) {
+  const { method, path, auth } = operation
+  test(`${method} ${path} survives ${runsPerOperation} calls of garbage`, async () => {
+    await prepare()
+    const allowed = new Set([...statusesOf(operation), 404]) // garbage in a path may be another path
+    const calls = fc.record({
+      body: bodyOf(operation),
+      query: queryOf,
+      key: keyOf,
+      id: idOf,
+      accountId: fc.option(text, { freq: 9 }),
+    })
+    const property = fc.asyncProperty(calls, async ({ body, query, key, id, accountId }) => {
+      const wellFormed = (value: string) => encodeURIComponent(value.toWellFormed())
+      const fill = (known: string) => (id === null ? known : wellFormed(id) || 'x')
+      const filled = path.replace('{checkout_id}', fill(session.checkout_id)).replace('{payment_id}', fill(paymentId))
+      const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
+      const headers = {
+        ...fromAnywhere(),
+        ...(auth.includes('apiKey') ? {} : bearer(session.client_secret)),
+        ...(key && { 'idempotency-key': key }),
+        ...(accountId && /^[\x21-\x7e]+$/.test(accountId) && { 'x-account-id': accountId }),
+      }
+      const address = `${filled}?${sent.join('&')}`
+      const reply = await stack.merchant.call(
+        method.toUpperCase(),
+        address,
+        method === 'get' ? undefined : body,
+        headers,
+      )
+      assert.ok(allowed.has(reply.status), `${reply.status} is not documented: ${reply.text}`)
+      assert.ok(reply.status < 500, reply.text)
+      if (reply.status >= 400) assertError(reply, reply.status, String(reply.body['error_code']))
+      else assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
+    })
+    await fc.assert(property, { seed, numRuns: runsPerOperation, interruptAfterTimeLimit: 20_000, endOnFailure: true })
+  })
+}
+
+test('garbage in headers is answered with the error object', async () => {
+  const merchant = createMerchant(stack.baseUrl, stack.merchant.apiKey)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ maxLength: 300, unit: fc.constantFrom(...'aZ0 ~!@,;=:/\\"\'<>()[]{}') }),
+      async (value) => {
+        for (const name of [
+          'authorization',
+          'content-type',
+          'x-api-version',
+          'x-account-id',
+          'x-request-id',
+          'accept',
+          'expect-ct',
+        ]) {
+          const reply = await merchant.call('POST', '/v1/checkout-sessions', sale, { ...fromAnywhere(), [name]: value })
+          assert.ok(reply.status < 500)
+          if (reply.status >= 400) assertError(reply, reply.status, String(reply.body['error_code']))
+        }
+      },
+    ),
+    { seed, numRuns: 15 },
+  )
+})
+
+test('ids that nobody has are not found, whatever they look like', async () => {
+  for (const id of [newId('chk', 0), newId('chk', Date.now()), `${newId('chk', 1)}x`, 'chk_', '%20', "'", '0', '-']) {
+    assertError(await stack.merchant.call('GET', `/v1/checkout-sessions/${id}`), 404, 'NOT_FOUND')
+  }
+})

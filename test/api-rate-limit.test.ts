@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createRateLimiter } from '../api/rate-limit.ts'
+import { openDatabase } from '../db/database.ts'
+import { type Api, assertError, bearer, withApi } from './support/api.ts'
+import { type Stack, startStack } from './support/stack.ts'
+
+let stack: Stack
+let api: Api
+before(async () => {
+  stack = await startStack({ workers: false })
+  api = withApi(stack)
+})
+after(async () => {
+  api.close()
+  await stack.stop()
+})
+
+const minute = 60_000
+/** Half a minute into a minute of its own for each test, so that no test ends in another window than it began in. */
+let minutes = Math.floor(Date.now() / minute)
+const ownMinute = () => (minutes += 1) * minute + 30_000
+
+const at = (now: number) => ({ clock: { now: () => now } })
+const read = (url: string, headers: Record<string, string>) => fetch(`${url}/v1/payments`, { headers })
+const standing = ({ headers }: Response) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
+
+/** How many of `calls` parallel calls, spread over the processes, are let through. */
+async function countAllowed(urls: string[], calls: number, headers: Record<string, string>): Promise<number> {
+  const statuses = await Promise.all(
+    Array.from({ length: calls }, async (_, index) => {
+      const response = await read(urls[index % urls.length] ?? '', headers)
+      await response.arrayBuffer()
+      return response.status
+    }),
+  )
+  assert.ok(statuses.every((status) => status < 500))
+  return statuses.filter((status) => status !== 429).length
+}
+
+test('TOO_MANY_REQUESTS: the 101st call of a minute, with headers that say when to come back', async () => {
+  const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
+  const now = ownMinute()
+  const url = await api.addProcess(at(now))
+  const reset = (minutes + 1) * 60
+  for (let count = 1; count <= 100; count++) {
+    const response = await read(url, bearer(key))
+    assert.equal(response.status, 200)
+    assert.deepEqual(standing(response), [100, 100 - count, reset])
+    assert.equal(response.headers.get('retry-after'), null)
+    await response.arrayBuffer()
+  }
+  const response = await read(url, bearer(key))
+  assert.deepEqual(standing(response), [100, 0, reset])
+  assert.equal(response.headers.get('retry-after'), '30')
+  const body = (await response.json()) as Record<string, never>
+  assertError({ status: response.status, headers: response.headers, body, text: '' }, 429, 'TOO_MANY_REQUESTS')
+})
+
+test('a window begins and ends with its minute', async () => {
+  const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
+  let now = ownMinute() + 29_999
+  const url = await api.addProcess({ clock: { now: () => now } })
+  assert.equal(await countAllowed([url], 120, bearer(key)), 100)
+  const last = await read(url, bearer(key))
+  assert.equal(last.headers.get('retry-after'), '1')
+  now += 1
+  assert.equal(await countAllowed([url], 120, bearer(key)), 100)
+  const next = await read(url, bearer(key))
+  assert.equal(next.headers.get('retry-after'), '60')
+  assert.equal(standing(next)[2], (minutes + 2) * 60)
+})
+
+test('300 parallel calls to two processes: exactly 100 are allowed', async () => {
+  const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
+  const now = ownMinute()
+  const database = await openDatabase(stack.databaseUrl, 4)
+  const urls = [await api.addProcess(at(now)), await api.addProcess({ ...at(now), database })]
+  assert.equal(await countAllowed(urls, 300, bearer(key)), 100)
+  await database.orm.close()
+})
+
+test('calls of two minutes that are counted together are counted apart', async () => {
+  const limiter = createRateLimiter(stack.database)
+  const now = ownMinute()
+  const inFirst = Array.from({ length: 60 }, () => limiter.hit('test/edge', 100, now))
+  const inSecond = Array.from({ length: 60 }, () => limiter.hit('test/edge', 100, now + minute))
+  const later = await Promise.all(inSecond)
+  assert.ok((await Promise.all(inFirst)).every(({ allowed }) => allowed))
+  assert.deepEqual(later.map(({ remaining }) => remaining).toSorted((left, right) => right - left)[0], 99)
+  assert.ok(later.every(({ allowed }) => allowed))
+  ownMinute()
+})
+
+for (const [tier, limit] of [
+  ['elevated', 500],
+  ['platform', 1000],
+] as const) {
+  test(`the tier ${tier} has ${limit} calls a minute`, async () => {
+    const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: tier })
+    const url = await api.addProcess(at(ownMinute()))
+    await stack.sql(
+      `insert into rate_windows (subject, window_start, hits)
+       select id, ?, ? from api_keys order by created_at desc, id desc limit 1`,
+      [new Date(minutes * minute), limit - 20],
+    )
+    assert.equal(await countAllowed([url], 40, bearer(key)), 20)
+    assert.deepEqual(standing(await read(url, bearer(key))).slice(0, 2), [limit, 0])
+  })
+}
+
+test('an unlimited key is never refused and told of no limit', async () => {
+  const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'unlimited' })
+  const url = await api.addProcess(at(ownMinute()))
+  assert.equal(await countAllowed([url], 200, bearer(key)), 200)
+  assert.equal((await read(url, bearer(key))).headers.get('x-ratelimit-limit'), null)
+})
+
+test('without a valid credential 60 calls a minute by address, and keys are not touched by it', async () => {
+  const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
+  const url = await api.addProcess(at(ownMinute()))
+  assert.equal(await countAllowed([url], 80, bearer('sk_sandbox_guess')), 60)
+  assert.equal(await countAllowed([url], 20, {}), 0)
+  assert.equal((await read(url, bearer(key))).status, 200)
+})
+
+test('a client secret is counted by address', async () => {
+  const { merchant } = await api.addMerchant()
+  const { checkout_id, client_secret } = await merchant.createCheckout()
+  const url = await api.addProcess(at(ownMinute()))
+  const statuses = await Promise.all(
+    Array.from({ length: 70 }, async () => {
+      const response = await fetch(`${url}/v1/checkout-sessions/${checkout_id}/public`, {
+        headers: bearer(client_secret),
+      })
+      return response.status
+    }),
+  )
+  assert.equal(statuses.filter((status) => status === 200).length, 60)
+})
+
+test('a forged X-Forwarded-For changes nothing', async () => {
+  const url = await api.addProcess(at(ownMinute()))
+  let allowed = 0
+  for (let count = 0; count < 70; count++) {
+    const response = await read(url, { 'x-forwarded-for': `10.0.0.${count}`, 'x-real-ip': `10.0.1.${count}` })
+    if (response.status !== 429) allowed += 1
+  }
+  assert.equal(allowed, 60)
+})
+
+test('behind a trusted proxy the address that it saw counts, and not what the caller put before it', async () => {
+  const config = { ...stack.services.config, trustedProxyHops: 1 }
+  const url = await api.addProcess({ ...at(ownMinute()), config })
+  const allowed = async (address: (count: number) => string) => {
+    let total = 0
+    for (let count = 0; count < 65; count++) {
+      if ((await read(url, { 'x-forwarded-for': address(count) })).status !== 429) total += 1
+    }
+    return total
+  }
+  assert.equal(await allowed((count) => `1.2.3.${count}, 10.9.9.9`), 60)
+  assert.equal(await allowed((count) => `10.0.0.${count}`), 65)
+  assert.equal((await read(url, { 'x-forwarded-for': 'x'.repeat(2_000) })).status, 401)
+})

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { processes, processId, type ProcessName } from '../db/start-process.ts'
+import { type Deployment, deploy } from './proof/deployment.ts'
+import { fromAnywhere } from './support/api.ts'
+import { type Merchant, sale, transferSale } from './support/merchant.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import { until } from './support/stack.ts'
+
+// Everything that a buyer or merchant tells is marked, sent through real processes in every way that the API has, and
+// then looked for in what those processes have logged, stored and told the engine.
+
+const person = { email: 'marked.buyer@example.com', name: 'Markedname Buyer', phone_number: '+2348099887766' }
+const numbers = ['4242424242424242', '4000003800000446', '5555555555554444', '4000000000000002']
+const cvc = '9174'
+const codes = ['123456', 'MARKEDCODE77']
+const webhookSecret = 'marked-webhook-secret'
+const guess = 'sk_sandbox_markedguess'
+
+let deployment: Deployment
+let merchant: Merchant
+let log: () => string
+let receiver: Receiver
+const clientSecrets: string[] = []
+
+before(async () => {
+  deployment = await deploy({ env: { LOG_LEVEL: 'trace' } })
+  receiver = await startReceiver([500, 302])
+  const worker = await deployment.startWorker()
+  const api = await deployment.startApi()
+  merchant = api.merchant
+  log = () => worker.log() + api.log()
+  await tellEverything()
+})
+after(async () => {
+  await receiver.close()
+  await deployment.stop()
+})
+
+type Session = { checkout_id: string; client_secret: string }
+const asBuyer = ({ client_secret }: Session) => ({ authorization: `Bearer ${client_secret}`, ...fromAnywhere() })
+const markedCard = (number: string) => ({
+  number: number.replaceAll(/(.{4})/g, '$1 ').trim(),
+  exp_month: 12,
+  exp_year: 2040,
+  cvc,
+})
+
+async function open(body: Record<string, unknown>): Promise<Session> {
+  const session = await merchant.createCheckout(body)
+  clientSecrets.push(session.client_secret.split('_secret_')[1] ?? '')
+  return session
+}
+
+const pay = (session: Session, body: Record<string, unknown>, key: string) =>
+  merchant.call('POST', `/v1/checkout-sessions/${session.checkout_id}/pay`, body, {
+    ...asBuyer(session),
+    'idempotency-key': key,
+  })
+
+async function tellEverything(): Promise<void> {
+  await merchant.setWebhook(receiver.url, webhookSecret)
+  for (const [index, number] of numbers.entries()) {
+    const session = await open({ ...sale, customer: index === 0 ? person : undefined, customer_creation: 'always' })
+    const body = { payment_method: 'USD_CARD', card: markedCard(number), customer_details: person, confirm: true }
+    await pay(session, body, `card ${index}`)
+    await pay(session, body, `card ${index}`)
+    for (const code of codes) {
+      const path = `/v1/checkout-sessions/${session.checkout_id}/confirm`
+      await merchant.call('POST', path, { code }, { ...asBuyer(session), 'idempotency-key': code })
+    }
+  }
+  const transfer = await open(transferSale)
+  const { body } = await pay(transfer, { payment_method: 'NGN_BANK_TRANSFER', customer_details: person }, 'transfer')
+  const deposit = { sender_name: person.name }
+  assert.equal((await merchant.deposit(String(body['payment_id']), deposit)).body['status'], 'succeeded')
+  await tellWrongly(await open(sale))
+  await until(async () => (await left()) === 0, 'everything has been told')
+}
+
+/** What fails is where secrets get out: faulty bodies, wrong places, wrong credentials, a database that goes away. */
+async function tellWrongly(session: Session): Promise<void> {
+  const body = { payment_method: 'USD_CARD', card: markedCard('4242424242424241'), customer_details: person }
+  const path = `/v1/checkout-sessions/${session.checkout_id}/pay`
+  await merchant.call('POST', path, body, asBuyer(session))
+  await merchant.call('POST', path, `${JSON.stringify(body)}}`, asBuyer(session))
+  await merchant.call(
+    'POST',
+    path,
+    { ...body, card: { ...body.card, cvc: Number(cvc), number: 4242424242424242 } },
+    asBuyer(session),
+  )
+  await merchant.call('GET', `/v1/payments/${person.email}?reference=${person.email}&cursor=${session.client_secret}`)
+  await merchant.call('GET', `/v1/${person.email}`)
+  await merchant.call('GET', '/v1/payments', undefined, { authorization: `Bearer ${guess}`, ...fromAnywhere() })
+  await merchant.call('PUT', '/api/v1/notifications/webhooks/configuration', {
+    webhook_url: `https://${person.name}:${webhookSecret}@example.com`,
+    webhook_secret: webhookSecret,
+  })
+  const cut = () =>
+    deployment.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+  const good = {
+    payment_method: 'USD_CARD',
+    card: markedCard('4242424242424242'),
+    customer_details: person,
+    confirm: true,
+  }
+  const calls = Array.from({ length: 40 }, async (_, index) => {
+    if (index % 10 === 9) await cut().catch(() => undefined)
+    await merchant.call('POST', '/v1/checkout-sessions', { ...sale, customer: person }).catch(() => undefined)
+    await pay(session, good, `cut ${index}`).catch(() => undefined)
+  })
+  await Promise.all(calls)
+}
+
+async function left(): Promise<number> {
+  const [row] = await deployment.sql<{ count: string }>('select count(*) from outbox').catch(() => [])
+  return Number(row?.count ?? 1)
+}
+
+/** Digits stand in ids and times by chance: they count where no letter or digit stands beside them. */
+const holds = (text: string, mark: string) =>
+  /^\d+$/.test(mark) ? new RegExp(`(?<![\\w.])${mark}(?![\\w.])`).test(text) : text.includes(mark)
+
+const spaced = (number: string) => number.replaceAll(/(.{4})/g, '$1 ').trim()
+const secrets = () => [
+  ...numbers.flatMap((number) => [number, spaced(number)]),
+  ...[
+    '4242424242424241',
+    cvc,
+    ...codes,
+    webhookSecret,
+    merchant.apiKey,
+    merchant.apiKey.slice(11),
+    guess,
+    ...clientSecrets,
+  ],
+  ...[webhookSecret, merchant.apiKey].map((secret) =>
+    Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1),
+  ),
+]
+const personal = Object.values(person)
+
+test('no secret and no personal datum is in the logs, even at their most talkative', () => {
+  const text = log()
+  assert.ok(text.split('\n').length > 50, 'there are logs to look at')
+  assert.match(text, /"route":"\/v1\/checkout-sessions\/:checkout_id\/pay"/)
+  const hits = [...secrets(), ...personal].filter((mark) => holds(text, mark))
+  assert.deepEqual(hits, [])
+})
+
+/** The places of the database that hold a mark, as `table.column`. */
+async function placesOf(marks: string[]): Promise<string[]> {
+  const tables = await deployment.sql<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )
+  const places = new Set<string>()
+  for (const { name } of tables) {
+    for (const { row } of await deployment.sql<{ row: Record<string, unknown> }>(
+      `select to_jsonb(t) as row from "${name}" t`,
+    )) {
+      for (const [column, value] of Object.entries(row)) {
+        const text = typeof value === 'string' ? value : JSON.stringify(value)
+        if (marks.some((mark) => holds(text, mark))) places.add(`${name}.${column}`)
+      }
+    }
+  }
+  return [...places].toSorted()
+}
+
+test('no card number, code, key, client secret or webhook secret is anywhere in the database', async () => {
+  assert.deepEqual(await placesOf(secrets()), [])
+})
+
+test('personal data is only where a sale, a customer or an event needs it', async () => {
+  assert.deepEqual(await placesOf(personal), [
+    'checkouts.customer_details',
+    'customers.email',
+    'customers.name',
+    'customers.phone_number',
+    'events.body',
+    'payment_requests.customer_details',
+    'payments.customer_details',
+    'payments.method_details',
+    'simulated_deposits.sender_name',
+  ])
+})
+
+/** All text in a history, its payloads decoded. */
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8')
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* textsIn(inner)
+}
+
+test('no secret and no personal datum is in the history, summary or memo of any process', async () => {
+  const ids = Object.keys(processes) as ProcessName[]
+  const tables = { checkout: 'checkouts', 'webhook-delivery': 'deliveries' } as const
+  let events = 0
+  for (const process of ids) {
+    for (const { id } of await deployment.sql<{ id: string }>(`select id from ${tables[process]} limit 40`)) {
+      const handle = deployment.client.workflow.getHandle(processId(process, id))
+      const [history, { raw }] = await Promise.all([handle.fetchHistory(), handle.describe()])
+      events += history.events?.length ?? 0
+      const text = [...textsIn(history), ...textsIn(raw)].join('\n')
+      assert.ok(text.includes(id))
+      assert.deepEqual(
+        [...secrets(), ...personal].filter((mark) => holds(text, mark)),
+        [],
+        processId(process, id),
+      )
+    }
+  }
+  assert.ok(events > 100, `${events} events were looked at`)
+})
+
+test('a receiver hears of the buyer, and of no card number, code or secret', () => {
+  const text = receiver.received.map(({ body, headers }) => body + JSON.stringify(headers)).join('\n')
+  assert.ok(text.includes(person.email))
+  assert.deepEqual(
+    secrets().filter((mark) => holds(text, mark)),
+    [],
+  )
+})

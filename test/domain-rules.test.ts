@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import {
+  assertNotProcessing,
+  assertOpen,
+  checkoutStatuses,
+  type CheckoutPaymentStatus,
+  movePayment,
+  paymentStatuses,
+} from '../domain/checkout.ts'
+import { corridorKeys, corridorOf, methods, offeredCorridors, shownOnCheckout } from '../domain/corridor.ts'
+import { currencyCodes } from '../domain/currency.ts'
+import { failureCodes, failureMessages } from '../domain/payment.ts'
+import { errorCodes, Refusal } from '../domain/refusal.ts'
+import { rateTiers, scopes } from '../domain/scope.ts'
+import { delayAfterAttempt } from '../domain/webhook-delivery.ts'
+
+/** Every legal move: decisions.md, section 2, with a second choice and a late answer of the rail. */
+const legal: Record<CheckoutPaymentStatus, CheckoutPaymentStatus[]> = {
+  requires_payment_method: ['requires_confirmation', 'processing', 'succeeded', 'canceled'],
+  requires_confirmation: ['requires_action', 'processing', 'canceled'],
+  requires_action: ['requires_confirmation', 'processing', 'failed', 'canceled'],
+  processing: ['requires_action', 'succeeded', 'failed', 'canceled'],
+  failed: ['requires_payment_method', 'canceled'],
+  succeeded: [],
+  canceled: [],
+}
+
+for (const from of paymentStatuses) {
+  test(`from ${from} a payment may become ${legal[from].join(', ') || 'nothing else'}, and nothing more`, () => {
+    for (const to of paymentStatuses) {
+      const session = { status: 'open', paymentStatus: from as string }
+      if (to === from || legal[from].includes(to)) {
+        movePayment(session, to)
+        assert.equal(session.paymentStatus, to)
+        continue
+      }
+      assert.throws(
+        () => movePayment(session, to),
+        (error) => error instanceof Refusal && error.code === 'CONFLICT',
+      )
+      assert.equal(session.paymentStatus, from)
+    }
+  })
+}
+
+test('only an open session may be changed, and none while its payment is processed', () => {
+  for (const status of checkoutStatuses) {
+    const session = { status, paymentStatus: 'processing' }
+    if (status === 'open') assertOpen(session)
+    else assert.throws(() => assertOpen(session), Refusal)
+    assert.throws(() => assertNotProcessing(session), Refusal)
+  }
+  for (const paymentStatus of paymentStatuses.filter((each) => each !== 'processing')) {
+    assertNotProcessing({ status: 'open', paymentStatus })
+  }
+})
+
+test('every error code has the status of the interface', () => {
+  const statuses: Record<string, number> = {
+    VALIDATION_ERROR: 400,
+    UNAUTHORIZED: 401,
+    FORBIDDEN: 403,
+    NOT_FOUND: 404,
+    CONFLICT: 409,
+    TOO_MANY_REQUESTS: 429,
+    INTERNAL_SERVER_ERROR: 500,
+    BAD_GATEWAY: 502,
+    SERVICE_UNAVAILABLE: 503,
+    ACCOUNT_NOT_ACTIVATED: 400,
+    ACCOUNT_PAYMENT_METHODS_RESTRICTED: 400,
+    CHECKOUT_HAS_NO_PAYMENT_METHOD: 400,
+    CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: 400,
+    PAYMENT_METHOD_NOT_ALLOWED: 400,
+    CURRENCY_NOT_SUPPORTED: 400,
+    SIMULATION_NOT_ALLOWED: 400,
+  }
+  for (const [code, status] of Object.entries(statuses))
+    assert.equal(errorCodes[code as keyof typeof errorCodes], status)
+})
+
+test('a restriction only narrows: nothing is offered that would not be offered without it', () => {
+  const currencies = fc.option(fc.array(fc.constantFrom(...currencyCodes, 'usd', 'USDT_TRC20'), { maxLength: 4 }), {
+    nil: undefined,
+  })
+  const options = fc.dictionary(fc.constantFrom(...methods), fc.record({ currencies }))
+  fc.assert(
+    fc.property(fc.constantFrom(...currencyCodes), options, (currency, restriction) => {
+      const all = offeredCorridors(currency, null)
+      for (const key of offeredCorridors(currency, restriction)) {
+        assert.ok(all.includes(key))
+        const { method } = corridorOf(key)
+        const named = restriction[method]?.currencies ?? []
+        assert.ok(method in restriction && (named.length === 0 || named.includes(currency)))
+      }
+    }),
+    { numRuns: 2_000, seed: 1 },
+  )
+})
+
+test('a card is CARD on the checkout, any other method its corridor', () => {
+  assert.deepEqual(corridorKeys.map(shownOnCheckout), ['CARD', 'CARD', 'NGN_BANK_TRANSFER'])
+})
+
+test('every failure code has words for the payer', () => {
+  for (const code of failureCodes) assert.match(failureMessages[code], /^The .+\.$/)
+})
+
+test('scopes are read and write of each family, balances without write, two others without read', () => {
+  const withoutWrite = ['balances']
+  const withoutRead = ['customer_sessions', 'test_helpers']
+  const families = new Set(scopes.map((scope) => scope.split(':')[0] ?? ''))
+  const expected = [...families].flatMap((family) => [
+    ...(withoutRead.includes(family) ? [] : [`${family}:read`]),
+    ...(withoutWrite.includes(family) ? [] : [`${family}:write`]),
+  ])
+  assert.deepEqual([...scopes].toSorted(), expected.toSorted())
+  assert.deepEqual(rateTiers, { standard: 100, elevated: 500, platform: 1000, unlimited: null })
+})
+
+test('a webhook is tried again after 1, 5, 15 and 60 minutes, and not a sixth time', () => {
+  assert.deepEqual([1, 2, 3, 4, 5].map(delayAfterAttempt), [60_000, 300_000, 900_000, 3_600_000, null])
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker'
+import { DeterminismViolationError } from '@temporalio/workflow'
+import { keep, kept, lives, record, type Recorded } from './support/histories.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import { type Stack, startStack } from './support/stack.ts'
+
+// RECORD=2026-11-20 npm test -- test/histories.process.test.ts keeps today's histories beside the older ones.
+const day = process.env['RECORD']
+const codePath = process.env['WORKFLOW_BUNDLE'] ?? ''
+
+let stack: Stack
+let receiver: Receiver
+before(async () => {
+  stack = await startStack({ skipping: true })
+  receiver = await startReceiver()
+})
+after(async () => {
+  await receiver.close()
+  await stack.stop()
+})
+
+const replay = ({ history, workflowId }: Recorded, workflowBundle: { codePath: string } | { code: string }) =>
+  Worker.runReplayHistory({ workflowBundle }, history, workflowId)
+
+for (const name of Object.keys(lives)) {
+  test(`${name}: its history replays, as lived now`, async () => {
+    await stack.merchant.setWebhook(receiver.url)
+    const recorded = await record(stack, receiver, name)
+    if (day) keep(recorded, day)
+    await replay(recorded, { codePath })
+  })
+}
+
+test('every life has a history that was kept', () => {
+  const names = kept().map(({ name }) => name.split('.')[0])
+  assert.deepEqual(
+    Object.keys(lives).filter((name) => !names.includes(name)),
+    [],
+  )
+})
+
+test('every history that was ever kept replays', async () => {
+  for (const recorded of kept()) await replay(recorded, { codePath })
+})
+
+test('a careless change of a process is caught: its kept histories do not replay', async () => {
+  const workflowsPath = fileURLToPath(new URL('./support/broken/index.ts', import.meta.url))
+  const broken = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+  for (const recorded of kept())
+    await assert.rejects(replay(recorded, broken), DeterminismViolationError, recorded.name)
+})
+
+test('no history holds a personal datum or a secret', () => {
+  for (const { name, history } of kept()) {
+    const text = JSON.stringify(history, (_, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+    )
+    for (const marker of ['ada@example.com', 'Ada Buyer', '4242', '123456', 'a-test-secret', '_secret_']) {
+      assert.ok(!text.includes(marker), `${name} holds ${marker}`)
+    }
+  }
+})

@@ -1,0 +1,132 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migratedDatabase } from '../../scripts/infra/database.ts'
+import { startPostgres } from '../../scripts/infra/postgres.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { create, makeSale, newTally, runMany } from './buyers.ts'
+import { deploy, type Deployment } from './deployment.ts'
+import { type Fate, startProxy } from './proxy.ts'
+import { comeToRest, findDuplicates } from './rest.ts'
+import type { Scenario } from './scenario.ts'
+import { pause, percentile } from './until.ts'
+
+const creationsPerSecond = 5
+const [lanes, refusalMaxMs] = [6, 2_000]
+
+/** `size` is how often Postgres is restarted, all its backends are killed, and COMMITs are cut off for two seconds. */
+export const databaseFaults: Scenario = {
+  promise:
+    'Postgres restarts, backends die, COMMITs lose their answer: 503 at once, and a repeated call has one effect',
+  size: 10,
+  async run(size) {
+    const folder = mkdtempSync(join(tmpdir(), 'steadypay-proof-database-'))
+    const postgres = await startMovingPostgres(folder)
+    const deployment = await deploy({ databaseUrl: postgres.url })
+    const receiver = await startReceiver()
+    try {
+      const { merchant } = await deployment.startApi()
+      await deployment.startWorker()
+      await merchant.setWebhook(receiver.url)
+      const [creating, buying] = [newTally(), newTally()]
+      let over = false
+      let made = 0
+      const ids = new Set<string>()
+      const creations = runMany(Infinity, lanes, async (n) => {
+        if (over) return 'enough'
+        made += 1
+        ids.add((await create(merchant, creating, undefined, `creation-${n}`)).checkout_id)
+        await pause((1_000 * lanes) / creationsPerSecond)
+        return 'more'
+      })
+      const sales = runMany(Infinity, lanes, async (n) => {
+        if (over) return 'enough'
+        made += 1
+        ids.add(await makeSale(merchant, n, buying))
+        return 'more'
+      })
+      const cuts = await causeFaults(size, deployment, postgres)
+      over = true
+      await Promise.all([creations, sales])
+      const { restMs, violations } = await comeToRest(deployment, 120_000)
+      const slowestRefusalMs = percentile(creating.refusalsMs, 1)
+      if (slowestRefusalMs > refusalMaxMs) violations.push(`a creation was refused only after ${slowestRefusalMs} ms`)
+      violations.push(...creating.faults, ...buying.faults, ...(await findDuplicates(deployment, receiver)))
+      const rows = (await deployment.sql('select from checkouts')).length
+      if (rows !== made || ids.size !== made) violations.push(`${rows} sessions, ${ids.size} ids, ${made} creations`)
+      const refused = creating.refusalsMs.length + buying.refusalsMs.length
+      const figures = {
+        restarts: size,
+        commitsCut: cuts,
+        creations: made,
+        refused,
+        repeated: creating.repeats + buying.repeats,
+      }
+      return { figures: { ...figures, slowestRefusalMs, restMs }, violations }
+    } finally {
+      await deployment.stop()
+      await receiver.close()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+/** Restarts, kills and cuts, in turn; answers how many COMMITs were cut. */
+async function causeFaults(rounds: number, { sql }: Deployment, postgres: MovingPostgres): Promise<number> {
+  let cuts = 0
+  const cutSome = (chunk: Buffer): Fate => {
+    if (!isCommit(chunk) || Math.random() < 0.7) return 'forward'
+    cuts += 1
+    return cuts % 3 === 0 ? 'cut' : 'forward and cut'
+  }
+  for (let round = 0; round < rounds; round++) {
+    await pause(1_000)
+    await postgres.restart()
+    await pause(1_500)
+    for (let kills = 0; kills < 3; kills++) {
+      await sql(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'steadypay'
+                 and pid <> pg_backend_pid()`).catch(() => undefined)
+      await pause(400)
+    }
+    postgres.proxy.inspect(cutSome)
+    await pause(2_000)
+    postgres.proxy.inspect()
+  }
+  return cuts
+}
+
+/** A simple query: Q, four bytes of length, the text and a zero byte. */
+const isCommit = (chunk: Buffer) => chunk[0] === 0x51 && chunk.toString('latin1', 5, 11).toLowerCase() === 'commit'
+
+/** A Postgres of our own behind a proxy: the port that clients know stays when the server comes back on another. */
+async function startMovingPostgres(folder: string) {
+  chmodSync(folder, 0o711) // as root, another user's Postgres passes through
+  const how = {
+    dataDir: join(folder, 'postgres'),
+    logFile: join(folder, 'postgres.log'),
+    password: 'proof',
+    careless: true,
+  }
+  let server = await startPostgres(how)
+  const whereItIs = () => ({ host: '127.0.0.1', port: Number(new URL(server.url('proof')).port) })
+  const url = new URL(await migratedDatabase(server.url, 'proof'))
+  const proxy = await startProxy(whereItIs())
+  url.port = String(proxy.port)
+  return {
+    proxy,
+    url: url.href,
+    async restart() {
+      await server.child.stop()
+      await proxy.shut()
+      server = await startPostgres(how)
+      await proxy.open(whereItIs())
+    },
+    async stop() {
+      await proxy.shut()
+      await server.child.stop()
+    },
+  }
+}
+
+type MovingPostgres = Awaited<ReturnType<typeof startMovingPostgres>>

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { openDatabase } from '../../db/database.ts'
+import { seed } from '../../db/seed.ts'
+import { startChild } from '../../scripts/infra/child.ts'
+import { ROOT } from '../../scripts/infra/paths.ts'
+import { freePort } from '../../scripts/infra/ports.ts'
+import { createDatabase } from '../support/database.ts'
+import { checkInvariants } from '../support/invariants.ts'
+import { createMerchant } from '../support/merchant.ts'
+import { until } from './until.ts'
+
+type Options = {
+  /** A migrated database, where the scenario has a Postgres of its own; else a fresh one is made and dropped. */
+  databaseUrl?: string
+  /** A service of the scenario's own; else the one of TEMPORAL_ADDRESS. */
+  temporalAddress?: string
+  /** What the processes are told instead, such as the address of a proxy. */
+  env?: NodeJS.ProcessEnv
+}
+
+/** A process of ours that can be killed, frozen and woken. */
+export type Running = {
+  name: string
+  pid: number
+  kill(): Promise<void>
+  freeze(): void
+  wake(): void
+  isRunning(): boolean
+  exited: Promise<unknown>
+  log(): string
+}
+
+/**
+ * API and worker processes as they are deployed, on a database and task queues of their own; all are ended by `stop`.
+ */
+export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: Options = {}) {
+  const address = temporalAddress ?? process.env['TEMPORAL_ADDRESS'] ?? ''
+  const made = databaseUrl ? { url: databaseUrl, drop: async () => undefined } : await createDatabase()
+  const keyPepper = randomBytes(32)
+  const { apiKey } = await seed(made.url, { keyPepper, now: Date.now() })
+  const database = await openDatabase(made.url, 4)
+  await database.orm.em.fork().execute(`update api_keys set rate_tier = 'unlimited'`)
+  const connection = Connection.lazy({ address })
+  const client = new Client({ connection })
+  const taskQueue = `proof-${randomBytes(6).toString('hex')}`
+  const folder = mkdtempSync(join(tmpdir(), 'steadypay-proof-'))
+  const env = {
+    ...process.env,
+    DATABASE_URL: made.url,
+    TEMPORAL_ADDRESS: address,
+    TASK_QUEUE: taskQueue,
+    KEY_PEPPER: keyPepper.toString('base64'),
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    ALLOW_LOOPBACK_WEBHOOKS: '1',
+    TRUSTED_PROXY_HOPS: '1', // so that each buyer can come from an address of their own
+    DEPLOYMENT: 'sandbox',
+    ...told,
+  }
+  const started: Running[] = []
+  const run = (name: string, entry: string[], more: NodeJS.ProcessEnv = {}): Running => {
+    const logFile = join(folder, `${name}-${started.length}.log`)
+    const running = launch(name, entry, { ...env, ...more }, logFile)
+    started.push(running)
+    return running
+  }
+
+  return {
+    ...{ client, taskQueue, database, databaseUrl: made.url, env, run },
+    sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
+    check: () => checkInvariants(database, client),
+    /** Starts a worker process and waits until it polls; `entry` for one that is rigged. */
+    async startWorker(entry: string[] = ['engine/worker.ts']): Promise<Running> {
+      return ready(run('worker', entry), 'worker is running')
+    },
+    /** Starts an API process; its merchant calls it with the demo organization's key. */
+    async startApi(entry: string[] = ['api/main.ts']) {
+      const port = await freePort()
+      const api = await ready(run('api', entry, { PORT: String(port) }), 'API is listening')
+      return { ...api, merchant: createMerchant(`http://127.0.0.1:${port}`, apiKey ?? '') }
+    },
+    async stop() {
+      await Promise.all(started.map((running) => running.kill()))
+      await database.orm.close()
+      await connection.close()
+      await made.drop()
+      if (!process.env['PROOF_LOGS']) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Deployment = Awaited<ReturnType<typeof deploy>>
+
+async function ready(running: Running, says: string): Promise<Running> {
+  await until(() => running.log().includes(says) || !running.isRunning(), `"${says}" is logged`)
+  if (!running.isRunning()) throw new Error(`the ${running.name} has ended: ${running.log().slice(-1000)}`)
+  return running
+}
+
+function launch(name: string, entry: string[], env: NodeJS.ProcessEnv, logFile: string): Running {
+  const command = [process.execPath, ...entry]
+  const child = startChild({ name, command, cwd: ROOT, env, logFile, stopSignal: 'SIGKILL' })
+  const { pid, isRunning, exited } = child
+  if (pid === undefined) throw new Error(`${name} could not be started`)
+  const signal = (what: NodeJS.Signals) => void (isRunning() && process.kill(pid, what))
+  return {
+    ...{ name, pid, isRunning, exited },
+    kill: child.stop,
+    freeze: () => signal('SIGSTOP'),
+    wake: () => signal('SIGCONT'),
+    log: () => readFileSync(logFile, 'utf8'),
+  }
+}

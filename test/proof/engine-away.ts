@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startTemporal, type Temporal } from '../../scripts/infra/temporal.ts'
+import type { Merchant } from '../support/merchant.ts'
+import { create, makeSale, newTally, runMany, type Tally } from './buyers.ts'
+import { deploy, type Deployment } from './deployment.ts'
+import { type Proxy, startProxy } from './proxy.ts'
+import { comeToRest, failedProcesses } from './rest.ts'
+import type { Scenario } from './scenario.ts'
+import { pause, percentile, until } from './until.ts'
+
+const creationsPerSecond = 10
+const buyers = 4
+const [p99MaxMs, answerMaxMs, drainMaxMs] = [1_000, 15_000, 60_000]
+
+/** `size` is the seconds without an engine: half of them it is silent, half of them it is gone and restarted. */
+export const engineAway: Scenario = {
+  promise: 'the engine is away under load: creations answer as ever, waiting calls say 503, and nothing is lost',
+  size: 60,
+  async run(size) {
+    const folder = mkdtempSync(join(tmpdir(), 'steadypay-proof-engine-'))
+    const engine = await startEngine(folder)
+    const deployment = await deploy({ temporalAddress: `127.0.0.1:${engine.proxy.port}` })
+    try {
+      const { merchant } = await deployment.startApi()
+      await deployment.startWorker()
+      await makeSale(merchant, 0, newTally())
+      const [creating, buying] = [newTally(), newTally()]
+      const away = engine.goAway(size * 1_000)
+      const sales = runMany(buyers, buyers, async (n) => void (await makeSale(merchant, n + 6, buying)))
+      const ids = await createSteadily(merchant, size, creating)
+      await away
+      const drainMs = await until(() => allStarted(deployment), 'everything is started', { withinMs: 2 * drainMaxMs })
+      await sales
+      const { restMs, violations } = await comeToRest(deployment, drainMaxMs)
+      const p99Ms = percentile(creating.durationsMs, 0.99)
+      const slowestAnswerMs = percentile([...buying.refusalsMs, ...buying.durationsMs], 1)
+      if (p99Ms >= p99MaxMs) violations.push(`the creations' p99 was ${p99Ms} ms`)
+      if (drainMs > drainMaxMs) violations.push(`what had waited was started only after ${Math.round(drainMs)} ms`)
+      if (slowestAnswerMs > answerMaxMs) violations.push(`a waiting call was answered only after ${slowestAnswerMs} ms`)
+      if (buying.refusalsMs.length === 0) violations.push('no call was refused: the engine was not away')
+      violations.push(...creating.faults, ...creating.refusalsMs.map(() => 'a creation was refused'), ...buying.faults)
+      violations.push(...(await lost(deployment, ids)), ...(await failedProcesses(deployment)))
+      const figures = {
+        secondsAway: size,
+        creations: ids.length,
+        p99Ms,
+        slowestMs: percentile(creating.durationsMs, 1),
+      }
+      const more = { drainMs: Math.round(drainMs), refused: buying.refusalsMs.length, slowestAnswerMs, restMs }
+      return { figures: { ...figures, ...more }, violations }
+    } finally {
+      await deployment.stop()
+      await engine.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+/** A Temporal service of our own, on a file, behind a proxy whose address stays when the service moves. */
+async function startEngine(folder: string) {
+  const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }
+  const start = () => startTemporal({ ...files, ui: false, report: () => undefined })
+  let service: Temporal = await start()
+  const whereItIs = () => ({ host: '127.0.0.1', port: Number(service.address.split(':')[1]) })
+  const proxy: Proxy = await startProxy(whereItIs())
+  return {
+    proxy,
+    async goAway(forMs: number) {
+      const backAt = performance.now() + forMs
+      proxy.hush()
+      await pause(forMs / 2)
+      await proxy.shut()
+      await service.child.stop()
+      service = await start()
+      await pause(Math.max(0, backAt - performance.now()))
+      await proxy.open(whereItIs())
+    },
+    async stop() {
+      await proxy.shut()
+      await service.child.stop()
+    },
+  }
+}
+
+/** Creations at a fixed rate, whether or not the earlier ones have been answered; answers the ids. */
+async function createSteadily(merchant: Merchant, seconds: number, tally: Tally): Promise<string[]> {
+  const creating: Promise<{ checkout_id: string }>[] = []
+  for (let n = 0; n < seconds * creationsPerSecond; n++) {
+    creating.push(create(merchant, tally))
+    await pause(1_000 / creationsPerSecond)
+  }
+  return (await Promise.all(creating)).map(({ checkout_id }) => checkout_id)
+}
+
+const allStarted = async (deployment: Deployment) => (await deployment.sql('select from outbox')).length === 0
+
+/** Sessions that were answered for and are not there. */
+async function lost(deployment: Deployment, ids: string[]): Promise<string[]> {
+  const rows = await deployment.sql<{ id: string }>('select id from checkouts')
+  const there = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => !there.has(id)).map((id) => `${id} is lost`)
+}

@@ -1,0 +1,70 @@
+import type { Merchant } from '../support/merchant.ts'
+import { sale } from '../support/merchant.ts'
+import { create, newTally, runMany } from './buyers.ts'
+import { deploy, type Deployment } from './deployment.ts'
+import type { Scenario } from './scenario.ts'
+import { until } from './until.ts'
+
+const startWithinMs = 5_000
+
+/** `size` is the number of API processes that die. */
+export const exitAfterCommit: Scenario = {
+  promise: 'API processes that die between COMMIT and start: a worker starts what they promised, once each',
+  size: 100,
+  async run(size) {
+    const deployment = await deploy()
+    try {
+      const violations: string[] = []
+      const { merchant } = await deployment.startApi()
+      await runMany(size, 2, async (n) => {
+        const fault = await createAndDie(deployment, `exit-${n}`)
+        if (fault) violations.push(fault)
+      })
+      const rows = await deployment.sql<{ id: string }>('select id from checkouts')
+      const ids = rows.map(({ id }) => id)
+      if (ids.length !== size) violations.push(`${ids.length} sessions of ${size} creations`)
+      const early = await runsOf(deployment)
+      if (early.length > 0) violations.push(`${early.length} processes ran before there was a worker`)
+
+      const repeated = await repeatAll(merchant, size)
+      if (new Set([...repeated, ...ids]).size !== size) violations.push('a repeated creation made another session')
+
+      await deployment.startWorker()
+      const startedMs = await until(async () => (await runsOf(deployment)).length >= size, 'all processes have started')
+      if (startedMs > startWithinMs) violations.push(`the processes started only after ${Math.round(startedMs)} ms`)
+      await until(async () => (await deployment.sql('select id from outbox')).length === 0, 'the outbox is empty')
+      const runs = await runsOf(deployment)
+      const wrong = ids.filter((id) => runs.filter((run) => run === `checkout/${id}`).length !== 1)
+      violations.push(...wrong.map((id) => `${id} has not exactly one run`), ...(await deployment.check()))
+      return { figures: { exits: size, startedMs: Math.round(startedMs), runs: runs.length }, violations }
+    } finally {
+      await deployment.stop()
+    }
+  },
+}
+
+/** One creation by a process that does not survive its commit; answers what went wrong, if anything. */
+async function createAndDie(deployment: Deployment, key: string): Promise<string | null> {
+  const api = await deployment.startApi(['test/proof/api-that-exits.ts'])
+  const answer = await api.merchant
+    .call('POST', '/v1/checkout-sessions', sale, { 'idempotency-key': key })
+    .catch(() => null)
+  await until(() => !api.isRunning(), 'the API process has died')
+  return answer && `a process that had died answered ${answer.status}`
+}
+
+/** The clients repeat what they got no answer to; answers the ids they now hear. */
+async function repeatAll(merchant: Merchant, size: number): Promise<string[]> {
+  const ids: string[] = []
+  await runMany(size, 4, async (n) => {
+    ids.push((await create(merchant, newTally(), sale, `exit-${n}`)).checkout_id)
+  })
+  return ids
+}
+
+/** The workflow id of each run on the deployment's queue, as the engine lists them. */
+async function runsOf({ client, taskQueue }: Deployment): Promise<string[]> {
+  const ids = []
+  for await (const { workflowId } of client.workflow.list({ query: `TaskQueue = '${taskQueue}'` })) ids.push(workflowId)
+  return ids
+}

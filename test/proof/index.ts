@@ -1,0 +1,21 @@
+import { databaseFaults } from './database-faults.ts'
+import { dyingWorker } from './dying-worker.ts'
+import { engineAway } from './engine-away.ts'
+import { equalKeys } from './equal-keys.ts'
+import { exitAfterCommit } from './exit-after-commit.ts'
+import { frozenWorker } from './frozen-worker.ts'
+import { killedWorker } from './killed-worker.ts'
+import { noCache } from './no-cache.ts'
+import type { Scenario } from './scenario.ts'
+
+/** Every scenario by the name that `npm run proof` knows it by. */
+export const scenarios: Record<string, Scenario> = {
+  'exit-after-commit': exitAfterCommit,
+  'killed-worker': killedWorker,
+  'dying-worker': dyingWorker,
+  'frozen-worker': frozenWorker,
+  'engine-away': engineAway,
+  'database-faults': databaseFaults,
+  'equal-keys': equalKeys,
+  'no-cache': noCache,
+}

@@ -1,0 +1,64 @@
+import { startReceiver } from '../support/receiver.ts'
+import { kindOf, makeSale, newTally, runMany } from './buyers.ts'
+import { deploy, type Deployment } from './deployment.ts'
+import { comeToRest, findDuplicates } from './rest.ts'
+import type { Scenario } from './scenario.ts'
+import { pause, percentile } from './until.ts'
+
+const salesPerKill = 10
+const restWithinMs = 120_000
+
+/** `size` is the number of sales. They come in waves of ten, and each wave loses its worker within half a second. */
+export const killedWorker: Scenario = {
+  promise: 'a worker that is killed again and again during sales: each ends once, is paid once and is told',
+  size: 200,
+  async run(size) {
+    const deployment = await deploy()
+    const receiver = await startReceiver()
+    try {
+      const { merchant } = await deployment.startApi()
+      await merchant.setWebhook(receiver.url)
+      const kills = Math.ceil(size / salesPerKill)
+      const tally = newTally()
+      const startedAt = performance.now()
+      const ids: string[] = []
+      const buying: Promise<void>[] = []
+      for (let n = 0; n < size; n += salesPerKill) {
+        const worker = await deployment.startWorker()
+        const wave = Math.min(salesPerKill, size - n)
+        buying.push(runMany(wave, wave, async (nth) => void (ids[n + nth] = await makeSale(merchant, n + nth, tally))))
+        await pause(Math.random() * 600) // in the middle of it all, wherever that is
+        await worker.kill()
+      }
+      const lastKillAt = performance.now()
+      await deployment.startWorker()
+      await Promise.all(buying)
+      const { restMs, violations } = await comeToRest(deployment, restWithinMs)
+      violations.push(...tally.faults, ...(await endsThatAreWrong(deployment, ids)))
+      violations.push(...(await findDuplicates(deployment, receiver)))
+      const figures = {
+        ...{ sales: size, kills, repeatedCalls: tally.repeats, heard: receiver.received.length },
+        slowestCallMs: percentile([...tally.durationsMs, ...tally.refusalsMs], 1),
+        cleanAfterLastKillMs: Math.round(performance.now() - lastKillAt),
+        restMs,
+        totalSeconds: Math.round((performance.now() - startedAt) / 1000),
+      }
+      if (figures.cleanAfterLastKillMs > restWithinMs) violations.push('it took more than 120 s to come to rest')
+      return { figures, violations }
+    } finally {
+      await receiver.close()
+      await deployment.stop()
+    }
+  },
+}
+
+/** Sessions whose end is not what their buyer did. */
+async function endsThatAreWrong(deployment: Deployment, ids: string[]): Promise<string[]> {
+  const rows = await deployment.sql<{ id: string; status: string }>('select id, status from checkouts')
+  const found = new Map(rows.map(({ id, status }) => [id, status]))
+  const wrong = ids.flatMap((id, n) => {
+    const expected = kindOf(n) === 'cancelled' ? 'cancelled' : 'completed'
+    return found.get(id) === expected ? [] : [`${id} (${kindOf(n)}) is ${found.get(id)}`]
+  })
+  return rows.length === ids.length ? wrong : [...wrong, `${rows.length} sessions for ${ids.length} sales`]
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/** What may become of what a client sends: it goes on; the connection is cut; it goes on and no answer comes back. */
+export type Fate = 'forward' | 'cut' | 'forward and cut'
+export type Inspect = (chunk: Buffer) => Fate
+
+const sendOn: Inspect = () => 'forward'
+
+/** A door between our processes and a service: it can be shut, go silent, lead elsewhere, or look at what passes. */
+export async function startProxy(target: { host: string; port: number }) {
+  const pairs = new Set<[Socket, Socket]>()
+  const waiting = new Set<Socket>()
+  let to = target
+  let inspect = sendOn
+  let silent = false
+
+  function join(near: Socket): void {
+    const far = connect(to)
+    const pair: [Socket, Socket] = [near, far]
+    pairs.add(pair)
+    const cut = () => {
+      pairs.delete(pair)
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of pair) socket.setNoDelay(true).on('error', cut).on('close', cut)
+    near.on('data', (chunk: Buffer) => {
+      const fate = inspect(chunk)
+      if (fate === 'forward') far.write(chunk)
+      else if (fate === 'cut') cut()
+      else {
+        near.off('close', cut).destroy()
+        far.end(chunk) // the service reads all of it, and then that its client has gone
+      }
+    })
+    far.on('data', (chunk: Buffer) => void (near.destroyed || near.write(chunk)))
+    near.resume()
+  }
+
+  const server: Server = createServer({ pauseOnConnect: true }, (near) => {
+    near.on('error', () => near.destroy())
+    if (silent) waiting.add(near)
+    else join(near)
+  })
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+
+  return {
+    port,
+    inspect: (next: Inspect = sendOn) => void (inspect = next),
+    /** Accepts and answers nothing, as a service does that is stopped or behind a lost route. */
+    hush() {
+      silent = true
+      for (const pair of pairs) for (const socket of pair) socket.pause()
+    },
+    speak() {
+      silent = false
+      for (const pair of pairs) for (const socket of pair) socket.resume()
+      for (const near of waiting) join(near)
+      waiting.clear()
+    },
+    /** Refuses connections and ends those there are. */
+    async shut() {
+      for (const pair of pairs) for (const socket of pair) socket.destroy()
+      for (const near of waiting) near.destroy()
+      if (!server.listening) return
+      server.close()
+      await once(server, 'close')
+    },
+    /** Lets connections in again, to `next` should it have moved. */
+    async open(next = to) {
+      to = next
+      silent = false
+      await listen(port)
+    },
+  }
+}
+
+export type Proxy = Awaited<ReturnType<typeof startProxy>>

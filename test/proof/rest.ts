@@ -1,0 +1,64 @@
+import type { Receiver } from '../support/receiver.ts'
+import type { Deployment } from './deployment.ts'
+import { until } from './until.ts'
+
+type Count = { count: string }
+
+/**
+ * Waits until all that was promised is done and the invariants hold; answers after how many ms, and what never held.
+ */
+export async function comeToRest(
+  deployment: Deployment,
+  withinMs: number,
+): Promise<{ restMs: number; violations: string[] }> {
+  let violations: string[] = []
+  const isAtRest = async () => {
+    const [left] = await deployment.sql<Count>(
+      `select (select count(*) from outbox) + (select count(*) from deliveries where status = 'pending')
+            + (select count(*) from payments where status = 'processing') as count`,
+    )
+    violations = left?.count === '0' ? [] : [`${left?.count} things are still to be done`]
+    if (violations.length === 0) violations = await deployment.check()
+    return violations.length === 0
+  }
+  const restMs = await until(isAtRest, 'all is at rest', { withinMs, everyMs: 500 }).catch(() => withinMs)
+  return { restMs: Math.round(restMs), violations }
+}
+
+/**
+ * What a rail did more than once, or what no event or receiver heard of; with `receiver`, each event must have reached
+ * it.
+ */
+export async function findDuplicates(deployment: Deployment, receiver?: Receiver): Promise<string[]> {
+  const violations = []
+  const twice = await deployment.sql<{ payment_id: string }>(
+    'select payment_id from simulated_charges where executions > 1',
+  )
+  violations.push(...twice.map(({ payment_id }) => `${payment_id} was charged more than once`))
+  const failed = await failedProcesses(deployment)
+  violations.push(...failed.map((id) => `the process ${id} has failed`))
+  if (!receiver) return violations
+  const heard = new Set(receiver.received.map(({ event }) => event.id))
+  const events = await deployment.sql<{ id: string; type: string }>('select id, type from events')
+  violations.push(...events.filter(({ id }) => !heard.has(id)).map(({ id, type }) => `nobody heard of ${type} ${id}`))
+  const unsent = await deployment.sql<Count>(
+    `select count(*) from events e where not exists (
+       select from deliveries d where d.event_id = e.id and d.status = 'succeeded')`,
+  )
+  if (unsent[0]?.count !== '0') violations.push(`${unsent[0]?.count} events were not delivered`)
+  return violations
+}
+
+/** Processes of this deployment that ended in any way but their own. */
+export async function failedProcesses({ client, taskQueue }: Deployment): Promise<string[]> {
+  const query = ['Failed', 'Terminated', 'TimedOut', 'Canceled']
+    .map((status) => `ExecutionStatus = '${status}'`)
+    .join(' or ')
+  const ids = []
+  for (const queue of [taskQueue, `${taskQueue}-webhooks`]) {
+    for await (const { workflowId } of client.workflow.list({ query: `TaskQueue = '${queue}' and (${query})` })) {
+      ids.push(workflowId)
+    }
+  }
+  return ids
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApp } from '../../api/server.ts'
+import type { Services } from '../../api/services.ts'
+import { Account } from '../../db/account.ts'
+import { ApiKey, hashKey, makeKey } from '../../db/api-key.ts'
+import { newId } from '../../domain/id.ts'
+import { type Environment, type RateTier, scopes } from '../../domain/scope.ts'
+import { createMerchant, type Reply } from './merchant.ts'
+import type { Stack } from './stack.ts'
+
+type NewKey = {
+  accountId?: string
+  environment?: Environment
+  scopes?: readonly string[]
+  rateTier?: RateTier
+  expiresAt?: Date | null
+  isActive?: boolean
+}
+
+/** What the tests of the API need beside the stack: further accounts, keys, processes, and buyers at many addresses. */
+export function withApi(stack: Stack) {
+  const { database, config } = stack.services
+  const servers: Server[] = []
+
+  return {
+    /** Lets the demo key call without limit, and each call say from which address it comes. */
+    async lift(): Promise<void> {
+      config.trustedProxyHops = 1
+      await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
+    },
+    async addAccount(): Promise<string> {
+      const now = Date.now()
+      const id = newId('acct', now)
+      await database.orm.em.fork().insert(Account, { id, name: 'Another Organization', createdAt: new Date(now) })
+      return id
+    },
+    /** A key of the demo organization, or of another account, in the sandbox unless it says otherwise. */
+    async addKey(options: NewKey = {}) {
+      const { accountId = stack.organizationId, environment = 'sandbox', isActive = true, expiresAt = null } = options
+      const key = makeKey(environment)
+      const id = newId('key', Date.now())
+      await database.orm.em.fork().insert(ApiKey, {
+        ...{ id, accountId, environment, isActive, expiresAt },
+        name: 'A test key',
+        hash: hashKey(config.keyPepper, key),
+        lastFour: key.slice(-4),
+        scopes: [...(options.scopes ?? scopes)],
+        rateTier: options.rateTier ?? 'unlimited',
+        createdAt: new Date(),
+        lastUsedAt: null,
+      })
+      return { id, key, accountId, merchant: createMerchant(stack.baseUrl, key) }
+    },
+    /** A merchant of another organization, with a key of every scope. */
+    async addMerchant(environment: Environment = 'sandbox') {
+      return this.addKey({ accountId: await this.addAccount(), environment })
+    },
+    /** Another API process on the same database. */
+    async addProcess(overrides: Partial<Services> = {}): Promise<string> {
+      const server = createApp({ ...stack.services, ...overrides }).listen(0, '127.0.0.1')
+      servers.push(server)
+      await once(server, 'listening')
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    },
+    close(): void {
+      for (const server of servers) {
+        server.closeAllConnections()
+        server.close()
+      }
+    },
+  }
+}
+
+export type Api = ReturnType<typeof withApi>
+
+/** Headers of a call from an address of its own, so that no limit by address is met. */
+export const fromAnywhere = (): Record<string, string> => ({
+  'x-forwarded-for': [10, ...randomBytes(3)].join('.'),
+})
+
+export const bearer = (secret: string): Record<string, string> => ({ authorization: `Bearer ${secret}` })
+
+type Fault = { field: string; message: string; type: string; code?: string }
+
+/** Asserts that an answer is the error object, and nothing but it; answers its entries. */
+export function assertError(reply: Reply, status: number, code: string): Fault[] {
+  assert.equal(reply.status, status, reply.text)
+  assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
+  const { detail, error_code, errors, ...rest } = reply.body as Record<string, unknown>
+  assert.deepEqual(rest, {})
+  assert.equal(error_code, code, reply.text)
+  assert.equal(typeof detail, 'string')
+  const faults = (errors ?? []) as Fault[]
+  for (const fault of faults) {
+    for (const name of ['field', 'message', 'type'] as const) assert.equal(typeof fault[name], 'string', reply.text)
+    assert.match(fault.type, /^value_error(\.[a-z]+)?$/)
+  }
+  return faults
+}
+
+/** Asserts a 400 that names exactly these fields, with their types. */
+export function assertFaults(reply: Reply, expected: Record<string, string>): void {
+  const faults = assertError(reply, 400, 'VALIDATION_ERROR')
+  assert.deepEqual(Object.fromEntries(faults.map(({ field, type }) => [field, type])), expected)
+}
+
+type Pagination = Record<'next_cursor' | 'prev_cursor', string | null> &
+  Record<'limit' | 'offset' | 'returned' | 'total', number> & { has_more: boolean }
+
+/** A list's answer, read as the page it must be. */
+export function pageOf({ status, text }: Reply) {
+  assert.equal(status, 200, text)
+  return JSON.parse(text) as { items: Record<string, unknown>[]; pagination: Pagination }
+}

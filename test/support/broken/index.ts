@@ -1,0 +1,9 @@
+import { sleep } from '@temporalio/workflow'
+
+/** The processes as a careless change would leave them: they wait before they do what they always did first. */
+const careless = async (): Promise<string> => {
+  await sleep(1_000)
+  return 'completed'
+}
+
+export { careless as checkout, careless as 'webhook-delivery' }

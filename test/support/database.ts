@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import { openDatabase } from '../../db/database.ts'
+
+const template = 'steadypay_template'
+
+/** A fresh database of this test file's own, copied from the migrated template; `drop` removes it again. */
+export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const adminUrl = process.env['TEST_DATABASE_ADMIN_URL']
+  if (!adminUrl) throw new Error('TEST_DATABASE_ADMIN_URL is missing: run the tests with npm test')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const admin = async (sql: string) => {
+    const { orm } = await openDatabase(adminUrl, 1)
+    try {
+      await orm.em.execute(sql)
+    } finally {
+      await orm.close()
+    }
+  }
+  await admin(`create database "${name}" template "${template}"`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => admin(`drop database "${name}" with (force)`) }
+}

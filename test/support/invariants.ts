@@ -1,0 +1,122 @@
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
+import { type Database, openDatabase } from '../../db/database.ts'
+import { processId, type ProcessName } from '../../db/start-process.ts'
+
+/** What must hold in any database at rest. Each query answers the rows that break it; its name says what is broken. */
+const rules: Record<string, string> = {
+  'debits equal credits per transaction and currency': `
+    select transaction_id, currency, sum(amount) from ledger_entries group by 1, 2 having sum(amount) <> 0`,
+  'folded balances equal the sum of their folded entries': `
+    select account_id, book, currency from ledger_balances b where amount <> coalesce((
+      select sum(amount) from ledger_entries e where e.folded and
+      (e.account_id, e.environment, e.book, e.currency) = (b.account_id, b.environment, b.book, b.currency)), 0)`,
+  'folded entries have a balance': `
+    select id from ledger_entries e where folded and not exists (select from ledger_balances b where
+      (e.account_id, e.environment, e.book, e.currency) = (b.account_id, b.environment, b.book, b.currency))`,
+  'nothing is negative or NaN': `
+    select account_id, book, currency, sum(amount) from ledger_entries where book <> 'rail'
+    group by 1, 2, 3 having sum(amount) < 0 or sum(amount) = 'NaN'`,
+  'a payment has succeeded exactly when it is settled once': `
+    select p.id, p.status, count(t.id) from payments p
+    left join ledger_transactions t on t.kind = 'settlement' and t.source_id = p.id
+    group by p.id having count(t.id) <> case p.status when 'succeeded' then 1 else 0 end`,
+  'what settled is what arrived, and the fee is the fee': `
+    select p.id from payments p join ledger_transactions t on t.kind = 'settlement' and t.source_id = p.id
+    where p.amount_received <> (
+        select -sum(amount) from ledger_entries where amount < 0 and transaction_id in (
+          select t.id union select s.id from ledger_transactions s
+          join simulated_deposits d on d.session_id = s.source_id
+          where s.kind = 'surplus' and d.payment_id = p.id))
+       or p.fee <> (select coalesce(sum(amount), 0) from ledger_entries where transaction_id = t.id and book = 'fees')`,
+  'the card rail and the payments agree, and no card was charged twice': `
+    select p.id, p.status, c.status, c.executions from payments p
+    join simulated_charges c on c.payment_id = p.id where c.card_token is not null
+    and (c.executions > 1 or (p.status = 'succeeded') <> (c.status = 'succeeded'))`,
+  'every card that the rail charged belongs to a payment': `
+    select c.payment_id from simulated_charges c left join payments p on p.id = c.payment_id where p.id is null`,
+  'every transfer that the bank took is booked once and counted': `
+    select p.id from payments p join simulated_deposits d on d.payment_id = p.id
+    group by p.id having sum(d.amount) <> p.amount_received
+      or count(*) <> (select count(*) from ledger_transactions t join simulated_deposits x on x.session_id = t.source_id
+                      where t.kind = 'deposit' and x.payment_id = p.id)`,
+  'a session has the events of its one end': `
+    select c.id, c.status from checkouts c left join events e on e.resource_id = c.id group by c.id
+    having count(*) filter (where e.type = 'checkout.completed') <> case c.status when 'completed' then 1 else 0 end
+        or count(*) filter (where e.type = 'checkout.expired') <> case c.status when 'expired' then 1 else 0 end`,
+  'a payment has the events of its end': `
+    select p.id, p.status from payments p left join events e on e.resource_id = p.id group by p.id
+    having count(*) filter (where e.type = 'collection.succeeded') <> case p.status when 'succeeded' then 1 else 0 end
+        or count(*) filter (where e.type = 'collection.failed') <> case p.status when 'failed' then 1 else 0 end
+        or (p.status = 'underpaid' and count(*) filter (where e.type = 'collection.underpaid') = 0)`,
+  'a customer was created once': `
+    select c.id from customers c left join events e on e.resource_id = c.id and e.type = 'customer.created'
+    group by c.id having count(e.id) <> 1`,
+  'a completed session was paid by one payment, or was free': `
+    select id from checkouts where status = 'completed' and (payment_status <> 'succeeded'
+      or (amount > 0 and not exists (select from payments p where p.id = payment_id and p.status = 'succeeded')))`,
+  'an ended session has no attempt that still waits for its buyer': `
+    select p.id, p.status from payments p join checkouts c on c.id = p.checkout_id
+    where c.status <> 'open' and p.status = 'requires_action'`,
+  'a session that has ended awaits nothing': `
+    select id, status, payment_status from checkouts
+    where status in ('expired', 'cancelled') and payment_status <> 'canceled'`,
+  'attempts are numbered without a gap and end as their delivery says': `
+    select d.id from deliveries d left join delivery_attempts a on a.delivery_id = d.id group by d.id
+    having d.attempt_count <> count(a.number) or d.attempt_count <> coalesce(max(a.number), 0)
+        or (d.status = 'failed' and d.attempt_count <> 5)
+        or (d.status = 'succeeded') <>
+           coalesce(bool_or(a.error is null and a.response_status between 200 and 299), false)`,
+  'no promise of the outbox is older than a minute': `
+    select id, process, resource_id, last_error from outbox where created_at < now() - interval '60 seconds'`,
+  'no two events share a number': 'select sequence from events group by 1 having count(*) > 1',
+}
+
+const unfinished: [ProcessName, string][] = [
+  ['checkout', `select id from checkouts c where status = 'open'`],
+  ['webhook-delivery', `select id from deliveries c where status = 'pending'`],
+]
+/** A row that waits in the outbox has no process yet, and that is no fault. */
+const notPromised = `and not exists (select from outbox o where o.resource_id = c.id)
+  order by created_at desc limit 500`
+
+/** Every violation, in words; empty when all is well. With a client the processes are held against the rows too. */
+export async function checkInvariants({ orm }: Database, client?: Client): Promise<string[]> {
+  const em = orm.em.fork()
+  const violations: string[] = []
+  for (const [rule, sql] of Object.entries(rules)) {
+    const rows = await em.execute<object[]>(`${sql} limit 5`)
+    violations.push(...rows.map((row) => `${rule}: ${JSON.stringify(row)}`))
+  }
+  if (!client) return violations
+  for (const [process, sql] of unfinished) {
+    for (const { id } of await em.execute<{ id: string }[]>(`${sql} ${notPromised}`)) {
+      if (await isRunning(client, processId(process, id))) continue
+      violations.push(`an unfinished row has a running process: ${id} has none`)
+    }
+  }
+  return violations
+}
+
+async function isRunning(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    return (await client.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING'
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false
+    throw error
+  }
+}
+
+if (import.meta.main) {
+  const { DATABASE_URL, TEMPORAL_ADDRESS } = process.env
+  if (!DATABASE_URL) throw new Error('DATABASE_URL is missing: which database is to be checked?')
+  const database = await openDatabase(DATABASE_URL, 2)
+  const connection = TEMPORAL_ADDRESS ? await Connection.connect({ address: TEMPORAL_ADDRESS }) : null
+  const violations = await checkInvariants(database, connection ? new Client({ connection }) : undefined)
+  for (const violation of violations) console.error(violation)
+  console.log(
+    violations.length === 0 ? `${Object.keys(rules).length} invariants hold` : `${violations.length} violations`,
+  )
+  await database.orm.close()
+  await connection?.close()
+  process.exitCode = violations.length === 0 ? 0 : 1
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+
+/** An answer of the API. */
+export type Reply = {
+  status: number
+  headers: Headers
+  body: Record<string, never> & { [field: string]: unknown }
+  text: string
+}
+
+export const card = (number: string) => ({ number, exp_month: 12, exp_year: 2040, cvc: '123' })
+export const cards = {
+  success: '4242424242424242',
+  declined: '4000000000000002',
+  insufficient: '4000000000009995',
+  expired: '4000000000000069',
+  threeDs: '4000003800000446',
+}
+export const buyer = { email: 'ada@example.com', name: 'Ada Buyer' }
+/** The smallest sale there is. */
+export const sale = {
+  amount: '25.00',
+  currency: 'USD',
+  description: 'A test sale',
+  success_url: 'https://example.com/thanks',
+}
+export const transferSale = { ...sale, amount: '5000.00', currency: 'NGN' }
+
+type Session = { checkout_id: string; client_secret: string; checkout_url: string; status: string }
+
+/** A merchant's and its buyers' calls, over real HTTP. Each expects success unless it says otherwise. */
+export function createMerchant(baseUrl: string, apiKey: string) {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} }
+  }
+
+  async function ok<T = Record<string, unknown>>(reply: Promise<Reply>): Promise<T> {
+    const { status, text, body } = await reply
+    assert.ok(status >= 200 && status < 300, `${status}: ${text}`)
+    return body as T
+  }
+
+  const as = (secret: string) => ({ authorization: `Bearer ${secret}` })
+  return {
+    baseUrl,
+    apiKey,
+    call,
+    createCheckout: (body: Record<string, unknown> = sale) => ok<Session>(call('POST', '/v1/checkout-sessions', body)),
+    getCheckout: (id: string) => ok(call('GET', `/v1/checkout-sessions/${id}`)),
+    getPayment: (id: string) => ok(call('GET', `/v1/payments/${id}`)),
+    cancel: (id: string) => call('POST', `/v1/checkout-sessions/${id}/cancel`, {}),
+    pay: ({ checkout_id, client_secret }: Session, body: Record<string, unknown>) =>
+      call('POST', `/v1/checkout-sessions/${checkout_id}/pay`, { customer_details: buyer, ...body }, as(client_secret)),
+    confirm: ({ checkout_id, client_secret }: Session, body: Record<string, unknown> = {}) =>
+      call('POST', `/v1/checkout-sessions/${checkout_id}/confirm`, body, as(client_secret)),
+    /** Pays by card in one call; answers how the attempt stands. */
+    async payByCard(session: Session, number = cards.success, payment_method = 'USD_CARD') {
+      return ok(this.pay(session, { payment_method, card: card(number), confirm: true }))
+    },
+    /** Chooses a bank transfer; answers the attempt with its account. */
+    async payByTransfer(session: Session) {
+      return ok<{ payment_id: string; next_action: Record<string, string> }>(
+        this.pay(session, { payment_method: 'NGN_BANK_TRANSFER' }),
+      )
+    },
+    deposit: (paymentId: string, body: Record<string, unknown> = {}) =>
+      call('POST', `/v1/test-helpers/payments/${paymentId}/deposit`, body),
+    setWebhook: (webhook_url: string | null, webhook_secret = 'a-test-secret') =>
+      ok(call('PUT', '/api/v1/notifications/webhooks/configuration', { webhook_url, webhook_secret })),
+  }
+}
+
+export type Merchant = ReturnType<typeof createMerchant>

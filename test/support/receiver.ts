@@ -1,0 +1,41 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+
+/** One webhook as it arrived. */
+export type Received = {
+  headers: IncomingHttpHeaders
+  body: string
+  event: { id: string; type: string; data: Record<string, unknown> }
+}
+
+/** A webhook receiver on this machine that answers as told: the statuses given, one a call, and 200 after that. */
+export async function startReceiver(statuses: number[] = []) {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      received.push({ headers: request.headers, body, event: JSON.parse(body) })
+      response.statusCode = statuses.shift() ?? 200
+      response.end('heard')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    received,
+    types: () => received.map(({ event }) => event.type),
+    /** Sets what the next calls are answered with. */
+    answers: (next: number[]) => statuses.splice(0, statuses.length, ...next),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Client, Connection } from '@temporalio/client'
+import { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
+import { createSandboxRails } from '../../activities/rails/index.ts'
+import { createWebhookHttp } from '../../activities/webhook-http.ts'
+import { refuseMalformed } from '../../api/malformed.ts'
+import { createApp } from '../../api/server.ts'
+import { type Database, openDatabase } from '../../db/database.ts'
+import { createSealer } from '../../db/seal.ts'
+import { seed } from '../../db/seed.ts'
+import { processId, type ProcessName } from '../../db/start-process.ts'
+import { type Clock, systemClock } from '../../engine/clock.ts'
+import { createEngine } from '../../engine/engine.ts'
+import { createLogger } from '../../engine/logger.ts'
+import { startOutboxRelay } from '../../engine/outbox-relay.ts'
+import { webhookUrlFault } from '../../engine/webhook-guard.ts'
+import { createWorkers } from '../../engine/workers.ts'
+import { searchAttributes } from '../../workflows/search-attributes.ts'
+import { createDatabase } from './database.ts'
+import { checkInvariants } from './invariants.ts'
+import { createMerchant } from './merchant.ts'
+
+type Options = {
+  /** Time that skips: the process's clock and the API's are the skipping server's. */
+  skipping?: boolean
+  /** A clock of the test's own for the API. */
+  clock?: Clock
+  /** No cache: each task replays its workflow from the start. */
+  maxCachedWorkflows?: number
+  /** Without workers, what is accepted stays accepted and nothing happens next. */
+  workers?: boolean
+}
+
+Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
+const keyPepper = randomBytes(32)
+const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+
+type Time = {
+  client: Client
+  native: NativeConnection
+  clock: Clock
+  skip: (ms: number) => Promise<void>
+  close: () => Promise<void>
+}
+
+async function skippingTime(): Promise<Time> {
+  const path = process.env['TIME_SKIPPING_SERVER']
+  if (!path) throw new Error('TIME_SKIPPING_SERVER is missing: run the tests with npm test')
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+  })
+  // The skipping server knows no listing of them; 2 is INDEXED_VALUE_TYPE_KEYWORD.
+  const keywords = Object.fromEntries(Object.values(searchAttributes).map(({ name }) => [name, 2]))
+  await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes: keywords })
+  return {
+    // Not the environment's own client: that one lets time run on for as long as it waits for a result.
+    client: new Client({ connection: env.connection }),
+    native: env.nativeConnection,
+    clock: { now: () => env.currentTimeMs() },
+    skip: (ms) => env.sleep(ms),
+    close: () => env.teardown(),
+  }
+}
+
+async function realTime(): Promise<Time> {
+  const address = process.env['TEMPORAL_ADDRESS']
+  if (!address) throw new Error('TEMPORAL_ADDRESS is missing: run the tests with npm test')
+  const connection = await Connection.connect({ address })
+  const native = await NativeConnection.connect({ address })
+  return {
+    client: new Client({ connection }),
+    native,
+    clock: systemClock,
+    skip: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    async close() {
+      await connection.close()
+      await native.close()
+    },
+  }
+}
+
+/** The whole service in one process, on a database, task queues and (where time skips) an engine of its own. */
+export async function startStack({ skipping = false, maxCachedWorkflows, workers = true, clock }: Options = {}) {
+  const { url: databaseUrl, drop } = await createDatabase()
+  const time = await (skipping ? skippingTime() : realTime())
+  const database = await openDatabase(databaseUrl)
+  const seeded = await seed(databaseUrl, { keyPepper, now: await time.clock.now() })
+  const taskQueue = `test-${randomBytes(6).toString('hex')}`
+  const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
+  const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
+  const engine = createEngine(time.client, queues, skipping ? 3_000 : undefined)
+  const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 500 })
+  const rails = createSandboxRails(database)
+  const sealer = createSealer(encryptionKeys)
+  const webhooks = createWebhookHttp({ allowLoopback: true })
+  const bundlePath = process.env['WORKFLOW_BUNDLE']
+  const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
+  const running = workers
+    ? await createWorkers(
+        { database, rails, sealer, webhooks },
+        { ...queues, ...cache, connection: time.native, bundlePath, logger },
+      )
+    : []
+  const done = running.map((worker) => worker.run())
+  const config = {
+    publicUrl: '',
+    keyPepper,
+    trustedProxyHops: 0,
+    allowLoopbackWebhooks: true,
+    deployment: 'sandbox' as const,
+  }
+  const guard = webhookUrlFault(true)
+  const services = {
+    config,
+    database,
+    engine,
+    vault: rails.vault,
+    sealer,
+    clock: clock ?? time.clock,
+    logger,
+    webhookUrlFault: guard,
+  }
+  const server: Server = createApp(services).listen(0, '127.0.0.1')
+  refuseMalformed(server)
+  await once(server, 'listening')
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  config.publicUrl = baseUrl
+
+  return {
+    ...{ baseUrl, database, databaseUrl, services, client: time.client, clock: time.clock, skip: time.skip },
+    organizationId: seeded.organizationId,
+    merchant: createMerchant(baseUrl, seeded.apiKey ?? ''),
+    /** Waits until every promise of the outbox is kept. */
+    told: () => until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),
+    /** Waits until a resource's process has ended, skipping time in steps where it skips, and answers how it ended. */
+    async finished(process: ProcessName, id: string): Promise<unknown> {
+      const handle = time.client.workflow.getHandle(processId(process, id))
+      for (let step = 0; skipping && step < 120; step++) {
+        if ((await handle.describe()).status.name !== 'RUNNING') break
+        await time.skip(step < 6 ? 10_000 : 3_600_000)
+      }
+      return handle.result()
+    },
+    /** How many events the history of a resource's process holds. */
+    async historyLength(process: ProcessName, id: string) {
+      return (await time.client.workflow.getHandle(processId(process, id)).describe()).historyLength
+    },
+    sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
+    check: () => checkInvariants(database, time.client),
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      for (const worker of running) worker.shutdown()
+      await Promise.all(done)
+      await relay.close()
+      await webhooks.close()
+      await database.orm.close()
+      await time.close()
+      await drop()
+    },
+  }
+}
+
+export type Stack = Awaited<ReturnType<typeof startStack>>
+
+async function count(database: Database, sql: string): Promise<number> {
+  const [row] = await database.orm.em.fork().execute<{ count: string }[]>(sql)
+  return Number(row?.count ?? 0)
+}
+
+/** Waits, at most 20 s of real time, until something holds. */
+export async function until(holds: () => Promise<boolean> | boolean, what: string, timeoutMs = 20_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`it did not come about that ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http from 'node:http'
+import type net from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { createWebhookHttp, type WebhookHttpOptions } from '../activities/webhook-http.ts'
+
+function sender(t: TestContext, options: Partial<WebhookHttpOptions> = {}) {
+  const webhooks = createWebhookHttp({ allowLoopback: true, timeoutMs: 5_000, ...options })
+  t.after(() => webhooks.close())
+  return { ...webhooks, send: (url: string) => webhooks.send({ url, headers: {}, body: Buffer.from('{}') }) }
+}
+
+async function receiver(t: TestContext, answer: http.RequestListener) {
+  const server = http.createServer(answer)
+  const counts = { connections: 0, open: 0, requests: 0 }
+  server.on('request', () => (counts.requests += 1))
+  server.on('connection', (socket) => {
+    counts.connections += 1
+    counts.open += 1
+    socket.on('close', () => (counts.open -= 1))
+  })
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`, counts }
+}
+
+const silence: http.RequestListener = () => {}
+const thanks: http.RequestListener = (_, response) => void response.end('thanks')
+
+async function eventually(holds: () => boolean) {
+  for (let tries = 0; !holds(); tries += 1) {
+    assert.ok(tries < 500, 'did not come about within ten seconds')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('deliveries one after another share a connection', async (t) => {
+  const { url, counts } = await receiver(t, thanks)
+  const { send } = sender(t)
+  for (let i = 0; i < 5; i += 1) assert.equal((await send(url)).error, null)
+  assert.deepEqual([counts.connections, counts.requests], [1, 5])
+})
+
+test('a connection that the receiver closes is replaced, not reported', async (t) => {
+  const { url, counts } = await receiver(t, (_, response) => response.writeHead(200, { connection: 'close' }).end())
+  const { send } = sender(t)
+  for (let i = 0; i < 5; i += 1) assert.equal((await send(url)).error, null)
+  assert.deepEqual([counts.connections, counts.requests], [5, 5])
+})
+
+test('a thousand deliveries to a quick receiver all arrive over the few connections it may have', async (t) => {
+  const { url, counts } = await receiver(t, thanks)
+  const { send } = sender(t, { perOriginMax: 4, waitingMax: 1_000 })
+  const attempts = await Promise.all(Array.from({ length: 1_000 }, () => send(url)))
+  assert.ok(attempts.every((attempt) => attempt.error === null))
+  assert.deepEqual([counts.connections, counts.requests], [4, 1_000])
+})
+
+test('a receiver that hangs fills its own places only', async (t) => {
+  const hanging = await receiver(t, silence)
+  const healthy = await receiver(t, thanks)
+  const { send } = sender(t, { timeoutMs: 1_000, waitMs: 100, perOriginMax: 2, waitingMax: 2 })
+  const stuck = Promise.all(Array.from({ length: 6 }, () => send(hanging.url)))
+  assert.equal((await send(healthy.url)).error, null)
+  const errors = (await stuck).map((attempt) => attempt.error)
+  assert.deepEqual(errors, ['timeout', 'timeout', 'busy', 'busy', 'busy', 'busy'])
+  assert.equal(hanging.counts.requests, 2)
+  await eventually(() => hanging.counts.open === 0)
+})
+
+test('only so many may wait for a receiver: the next is turned away at once', async (t) => {
+  const { url } = await receiver(t, silence)
+  const { send, close } = sender(t, { timeoutMs: 60_000, waitMs: 60_000, perOriginMax: 1, waitingMax: 1 })
+  const held = [send(url), send(url)]
+  assert.deepEqual(await send(url), {
+    responseStatus: null,
+    responseBody: null,
+    durationMs: 0,
+    error: 'busy',
+    retryAfterSeconds: null,
+  })
+  await close()
+  await Promise.all(held)
+})
+
+test('a kept connection runs on the clock of the delivery that uses it now', async (t) => {
+  let requests = 0
+  const { url, counts } = await receiver(t, (_, response) => void (++requests === 1 && response.end()))
+  const { send } = sender(t, { timeoutMs: 300 })
+  assert.equal((await send(url)).error, null)
+  assert.equal((await send(url)).error, 'timeout')
+  assert.deepEqual([counts.connections, counts.requests], [1, 2])
+  await eventually(() => counts.open === 0)
+})
+
+test('a delivery that waited has the whole clock to itself', async (t) => {
+  const first: http.ServerResponse[] = []
+  const { url } = await receiver(t, (_, response) =>
+    first.length === 0 ? first.push(response) : response.end('served'),
+  )
+  const { send } = sender(t, { timeoutMs: 400, waitMs: 5_000, perOriginMax: 1 })
+  const [stuck, next] = await Promise.all([send(url), send(url)])
+  assert.equal(stuck.error, 'timeout')
+  assert.equal(next.responseBody, 'served')
+  assert.ok(next.durationMs < 400)
+})
+
+test('all origins together never have more than the total', async (t) => {
+  const receivers = await Promise.all(Array.from({ length: 4 }, () => receiver(t, silence)))
+  const { send } = sender(t, { timeoutMs: 300, sendingMax: 3 })
+  const errors = (await Promise.all(receivers.map(({ url }) => send(url)))).map((attempt) => attempt.error)
+  assert.deepEqual(errors, ['timeout', 'timeout', 'timeout', 'busy'])
+})
+
+test('however many origins there are, only so many idle connections stay, the latest ones', async (t) => {
+  const receivers = await Promise.all(Array.from({ length: 6 }, () => receiver(t, thanks)))
+  const { send } = sender(t, { idleMax: 2 })
+  for (const { url } of receivers) assert.equal((await send(url)).error, null)
+  await eventually(() => receivers.slice(0, 4).every(({ counts }) => counts.open === 0))
+  assert.deepEqual(
+    receivers.map(({ counts }) => counts.open),
+    [0, 0, 0, 0, 1, 1],
+  )
+})
+
+test('closing ends what is under way and what waits, and nothing is sent afterwards', async (t) => {
+  const { url, counts } = await receiver(t, silence)
+  const { send, close } = sender(t, { perOriginMax: 1 })
+  const sending = [send(url), send(url)]
+  await eventually(() => counts.requests === 1)
+  await close()
+  const errors = (await Promise.all([...sending, send(url)])).map((attempt) => attempt.error)
+  assert.deepEqual(errors, ['closed', 'closed', 'closed'])
+  assert.equal(counts.requests, 1)
+  await eventually(() => counts.open === 0)
+})

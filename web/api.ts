@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, fetch } from 'undici'
+import type { FieldFault } from '../domain/refusal.ts'
+
+/** What the API answered: a body, or why not. `waitSeconds` is how long it asks us to wait, or null. */
+export type Answer<T> = { ok: true; body: T } | { ok: false; refused: Refused }
+export type Refused = { status: number; code: string; faults: FieldFault[]; waitSeconds: number | null }
+
+/** One call: `key` is its idempotency key, `headers` say for whom it is made. */
+type Call = { secret: string; headers: Record<string, string>; body?: object; key?: string }
+
+export type Api = ReturnType<typeof createApi>
+
+const triesMax = 8
+const timeoutMs = 30_000
+
+/** The API as a client sees it, at `url()`, with a session's client secret as the credential. It never throws. */
+export function createApi(url: () => string) {
+  const agent = new Agent() // our own: no proxy of the environment may see what goes over loopback
+
+  async function callOnce<T>(method: string, path: string, call: Call): Promise<Answer<T>> {
+    const response = await fetch(url() + path, {
+      method,
+      dispatcher: agent,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        ...call.headers,
+        authorization: `Bearer ${call.secret}`,
+        ...(call.body && { 'content-type': 'application/json' }),
+        ...(call.key && { 'idempotency-key': call.key }),
+      },
+      ...(call.body && { body: JSON.stringify(call.body) }),
+    })
+    const body: unknown = await response.json()
+    if (response.ok) return { ok: true, body: body as T }
+    const { error_code: code, errors: faults = [] } = body as { error_code: string; errors?: FieldFault[] }
+    const waitSeconds = Number(response.headers.get('retry-after')) || null
+    return { ok: false, refused: { status: response.status, code, faults, waitSeconds } }
+  }
+
+  return {
+    async call<T>(method: 'GET' | 'POST', path: string, call: Call): Promise<Answer<T>> {
+      for (let tries = 1; ; tries++) {
+        const answer = await callOnce<T>(method, path, call).catch(() => unreachable)
+        // A form sent twice: the first call is still running, and its answer is this one's too.
+        if (answer.ok || tries === triesMax || !isRunning(answer.refused)) return answer
+        await sleep((answer.refused.waitSeconds ?? 1) * 1000)
+      }
+    },
+  }
+}
+
+const unreachable: Answer<never> = {
+  ok: false,
+  refused: { status: 503, code: 'SERVICE_UNAVAILABLE', faults: [], waitSeconds: null },
+}
+
+const isRunning = ({ faults }: Refused): boolean => faults.some((fault) => fault.code === 'idempotency_key_in_use')

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type Router from '@koa/router'
+
+const types = { 'checkout.css': 'text/css', 'checkout.js': 'text/javascript', 'icon.svg': 'image/svg+xml' }
+
+export type AssetName = keyof typeof types
+/** The address of each asset. It changes with the content, so browsers may keep what they have. */
+export type Assets = Record<AssetName, string>
+
+/** Serves what the pages need beside their HTML, from here: no page asks an outside address for anything. */
+export function addAssets(router: Router): Assets {
+  const served = Object.entries(types).map(([name, type]) => {
+    const body = readFileSync(join(import.meta.dirname, 'assets', name))
+    const version = createHash('sha256').update(body).digest('hex').slice(0, 12)
+    router.get(`/assets/${name}`, (ctx) => {
+      ctx.type = type
+      ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
+      ctx.body = body
+    })
+    return [name, `/assets/${name}?v=${version}`]
+  })
+  return Object.fromEntries(served) as Assets
+}

@@ -1,0 +1,30 @@
+import type { AddressInfo } from 'node:net'
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { createApi } from './api.ts'
+import { addAssets } from './asset.ts'
+import { addCheckoutPage } from './checkout.ts'
+import { createRender } from './render.ts'
+
+type Options = {
+  /** Where this process listens, once it does; the pages call the API there. */
+  address: () => AddressInfo | string | null
+  /** Headers that tell the API for which buyer a page calls, so that limits count the buyer and not the page. */
+  callFor: (ctx: Context) => Record<string, string>
+}
+
+/** The hosted pages, for `createApp`. They do what an API client may do, over HTTP, and read nothing else. */
+export const createPages =
+  ({ address, callFor }: Options) =>
+  (router: Router): void => {
+    const assets = addAssets(router)
+    const api = createApi(() => loopbackUrl(address()))
+    addCheckoutPage(router, { api, callFor, render: createRender(assets) })
+  }
+
+/** Listening on every address is reachable on the loopback one. */
+function loopbackUrl(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string') throw new Error('the pages need a server that listens on a port')
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address.address] ?? address.address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+}

@@ -1,0 +1,80 @@
+import {
+  allHandlersFinished,
+  condition,
+  defineSignal,
+  defineUpdate,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+} from '@temporalio/workflow'
+import type { CheckoutActivities, Progress } from '../activities/checkout.ts'
+import { expiryGraceMs } from '../domain/checkout.ts'
+import { ledger, rail } from './policies.ts'
+import { railPolls } from './rail-polls.ts'
+import { showStatus } from './search-attributes.ts'
+import { now, waitUntil } from './wait-until.ts'
+
+const { readCheckout } = proxyLocalActivities<CheckoutActivities>(ledger('Read the session'))
+const { choosePayment } = proxyLocalActivities<CheckoutActivities>(ledger('Take up what the buyer chose'))
+const { expireCheckout } = proxyLocalActivities<CheckoutActivities>(ledger('The time is up: expire the session'))
+const { cancelCheckout } = proxyLocalActivities<CheckoutActivities>(ledger('Cancel the session'))
+const { attemptPayment } = proxyActivities<CheckoutActivities>(rail('Make the payment at the rail'))
+const { confirmAction } = proxyActivities<CheckoutActivities>(rail('Hand the buyer’s code to the rail'))
+const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail how the payment stands'))
+
+/** A buyer chose how to pay; `atOnce` makes the payment without a further word of theirs. */
+export const pay = defineUpdate<void, [requestId: string, atOnce: boolean]>('pay')
+/** The buyer's word to go on (a request's id), or their one-time code as the vault's token for a payment. */
+export const confirm = defineUpdate<void, [id: string, codeToken: string | null]>('confirm')
+export const cancel = defineUpdate('cancel')
+/** The rail has news about a payment; the process asks it what, so that no news is taken on trust. */
+export const railAnswered = defineSignal<[paymentId: string]>('railAnswered')
+
+/** One sale: open until it is paid, cancelled or expired, then listening for money that is still on its way. */
+export async function checkout(id: string): Promise<string> {
+  const news: string[] = []
+  let progress: Progress | undefined
+  const take = (told: Progress) => {
+    if (!progress || told.revision >= progress.revision) progress = told
+  }
+  setHandler(pay, async (requestId, atOnce) => {
+    take(atOnce ? await attemptPayment(id, requestId, true, now()) : await choosePayment(id, requestId, now()))
+  })
+  setHandler(confirm, async (subject, codeToken) => {
+    const paid = codeToken ? confirmAction(id, subject, codeToken, now()) : attemptPayment(id, subject, false, now())
+    take(await paid)
+  })
+  setHandler(cancel, async () => take(await cancelCheckout(id, now())))
+  setHandler(railAnswered, (paymentId) => void news.push(paymentId))
+
+  take(await readCheckout(id))
+  const current = () => progress as Progress
+  const hear = async (paymentId: string | null | undefined) => paymentId && take(await askRail(id, paymentId, now()))
+
+  const isHeld = () => current().paymentStatus === 'processing'
+  let polls = railPolls()
+  for (let held = false; current().status === 'open';) {
+    if (held !== isHeld()) showStatus('open', isHeld() ? 'rail' : 'buyer')
+    held = isHeld()
+    if (!held) polls = railPolls()
+    // A sale that the rail holds does not expire under it, though not for ever.
+    const deadline = current().expiresAt + (held ? expiryGraceMs : 0)
+    const wakesAt = held ? Math.min(now() + polls.next(), deadline) : deadline
+    const unless = () => news.length > 0 || isHeld() !== held || current().status !== 'open'
+    if (await waitUntil(wakesAt, { for: held ? 'rail' : 'buyer', unless })) await hear(news.shift())
+    else if (held) await hear(current().pending)
+    if (now() >= deadline) take(await expireCheckout(id, now(), held))
+  }
+  showStatus(current().status, current().listensUntil === null ? 'nobody' : 'late money')
+
+  for (let until = current().listensUntil; until !== null && now() < until; until = current().listensUntil) {
+    if (await waitUntil(until, { for: 'late money', unless: () => news.length > 0 })) await hear(news.shift())
+  }
+  // Money that crossed with the end, or that has started this process anew, is taken up before it ends.
+  for (;;) {
+    await condition(() => news.length > 0 || allHandlersFinished())
+    if (news.length === 0) break
+    await hear(news.shift())
+  }
+  return current().status
+}

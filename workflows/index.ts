@@ -1,0 +1,2 @@
+export { checkout } from './checkout.ts'
+export { webhookDelivery as 'webhook-delivery' } from './webhook-delivery.ts'

@@ -1,0 +1,34 @@
+import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow'
+
+// Each policy takes the sentence by which operators know the step in the engine's UI.
+
+/** A short transaction: rides on the workflow task, and is tried until the database answers. */
+export const ledger = (summary: string): LocalActivityOptions => ({
+  summary,
+  startToCloseTimeout: '15 seconds',
+  localRetryThreshold: '1 minute',
+  retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
+})
+
+/** A call that leaves the machine for a payment network: tried until it answers, as the rail knows a repeated order. */
+export const rail = (summary: string): ActivityOptions => ({
+  summary,
+  startToCloseTimeout: '30 seconds',
+  heartbeatTimeout: '8 seconds', // a dead worker's order is repeated while its buyer still waits for the answer
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+})
+
+/** One webhook attempt on the process's first task: the common case, a receiver that answers, costs no further task. */
+export const firstDelivery = (summary: string): LocalActivityOptions => ({
+  summary,
+  startToCloseTimeout: '20 seconds',
+  localRetryThreshold: '1 minute',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+})
+
+/** A later webhook attempt; its own 10 s clock runs inside, so the time-out only catches a worker that died. */
+export const delivery = (summary: string): ActivityOptions => ({
+  summary,
+  startToCloseTimeout: '20 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+})

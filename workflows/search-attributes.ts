@@ -1,0 +1,21 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
+import { upsertSearchAttributes } from '@temporalio/workflow'
+
+const keyword = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD)
+
+/** What operators search by; registered when the engine starts. */
+export const searchAttributes = {
+  accountId: keyword('AccountId'),
+  environment: keyword('Environment'),
+  resource: keyword('Resource'),
+  status: keyword('Status'),
+  waitingOn: keyword('WaitingOn'),
+}
+
+/** Shows in the engine's list how the resource stands and whom it waits for; each call is one event of the history. */
+export function showStatus(status: string, waitingOn: string): void {
+  upsertSearchAttributes([
+    { key: searchAttributes.status, value: status },
+    { key: searchAttributes.waitingOn, value: waitingOn },
+  ])
+}
