@@ -38,5 +38,4 @@ for attribute in AccountId Environment Resource Status WaitingOn; do
   flags+=(--search-attribute "$attribute=Keyword")
 done
 
-# Callers come first where all share one machine: what happens next can wait a moment, an answer cannot.
-exec nice -n 10 "$binary" server start-dev "${flags[@]}" "$@"
+exec "$binary" server start-dev "${flags[@]}" "$@"

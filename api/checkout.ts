@@ -72,6 +72,7 @@ export const createCheckout = operation({
   scope: 'payments:write',
   body: CreateCheckout,
   faultsIn: faultsInSession,
+  insertsOnly: ({ customer }) => !customer,
   returns: [201, CreatedCheckout],
   refuses: [
     'CURRENCY_NOT_SUPPORTED',
@@ -83,10 +84,9 @@ export const createCheckout = operation({
   async handle({ body, caller, em, now, services }) {
     const sale = readSale(body, caller)
     const customer = body.customer ? await findCustomer(em, caller, body.customer, now) : null
-    const feePreference = await feePreferenceOf(em, caller.accountId)
     const id = newId('chk', now)
     const secret = `${id}_secret_${randomBytes(24).toString('base64url')}`
-    const fixed = { id, feePreference, clientSecretHash: hashSecret(secret) }
+    const fixed = { id, feePreference: feePreferenceOf(caller.accountId), clientSecretHash: hashSecret(secret) }
     const checkout = em.create(CheckoutRow, { ...newSession(body, caller, now), ...sale, ...customer, ...fixed })
     startProcess(em, 'checkout', id, aboutCheckout(checkout))
     const checkout_url = `${services.config.publicUrl}/checkout/${secret}`

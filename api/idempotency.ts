@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { type EntityManager, inTransaction } from '../db/database.ts'
 import { IdempotencyRecord } from '../db/idempotency.ts'
+import { type Guard, insertTogether } from '../db/insert-together.ts'
 import { errorCodes, Refusal } from '../domain/refusal.ts'
 import { refusalIn } from '../engine/refusals.ts'
 import type { Services } from './services.ts'
@@ -56,6 +57,19 @@ export async function writeOnce(
 }
 
 type Work = (em: EntityManager) => Promise<Answer>
+
+/**
+ * Like `writeOnce`, for work that does nothing but create rows: these and the record are one statement. When the key has
+ * been used before, or the work refuses, nothing was written and the long way says what the answer is.
+ */
+export async function insertOnce(services: Services, call: Keyed | null, work: Work): Promise<Answer> {
+  const guard = (answer: Answer) => call && keeping(services, call, answer)
+  const answer = await insertTogether(services.database, work, guard).catch((error: unknown) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+  return answer ?? writeOnce(services, call, work)
+}
 
 async function claimAndWork(services: Services, em: EntityManager, call: Keyed, work: Work): Promise<Answer> {
   const stored = await claim(services, em, call)
@@ -118,7 +132,7 @@ const begin = (services: Services, call: Keyed, freshId: string): Promise<Begun>
     const { answer, resourceId } = await claim(services, em, call)
     const callId = resourceId ?? freshId
     const runningUntil = runningUntilOf(call)
-    if (!answer) await save(em, call, { resourceId: callId, runningUntil, status: null, sealed: null })
+    if (!answer) await save(em, saving(call, { resourceId: callId, runningUntil, status: null, sealed: null }))
     return { answer, callId, isRepeat: resourceId !== null }
   }).catch((error: unknown) => {
     throw error instanceof LostRace ? inUse() : error
@@ -177,23 +191,32 @@ const inUse = () =>
     { field: 'Idempotency-Key', message: 'is in use', type: 'value_error', code: 'idempotency_key_in_use' },
   ])
 
-const keep = (services: Services, em: EntityManager, call: Keyed, { status, body }: Answer) =>
-  save(em, call, { resourceId: null, runningUntil: null, status, sealed: services.sealer.seal(body) })
+const keep = (services: Services, em: EntityManager, call: Keyed, answer: Answer) =>
+  save(em, keeping(services, call, answer))
+
+/** The statement that keeps an answer. */
+const keeping = ({ sealer }: Services, call: Keyed, { status, body }: Answer): Guard =>
+  saving(call, { resourceId: null, runningUntil: null, status, sealed: sealer.seal(body) })
 
 type Saved = { resourceId: string | null; runningUntil: Date | null; status: number | null; sealed: string | null }
 
-async function save(em: EntityManager, call: Keyed, saved: Saved): Promise<void> {
-  const { resourceId, runningUntil, status, sealed } = saved
-  const rows = await em.execute<{ id: string }[]>(
-    `insert into idempotency_records as r (id, body_hash, resource_id, running_until, status, sealed_answer, expires_at)
+/** The statement that writes the record down; it answers with no row when the key's answer is there already. */
+const saving = (call: Keyed, { resourceId, runningUntil, status, sealed }: Saved): Guard => ({
+  sql: `insert into idempotency_records as r (id, body_hash, resource_id, running_until, status, sealed_answer, expires_at)
      values (?, ?, ?, ?, ?, ?, ?)
      on conflict (id) do update set body_hash = excluded.body_hash,
        resource_id = coalesce(excluded.resource_id, r.resource_id), running_until = excluded.running_until,
        status = excluded.status, sealed_answer = excluded.sealed_answer, expires_at = excluded.expires_at
      where r.sealed_answer is null or r.expires_at <= ?
      returning id`,
-    [call.id, call.bodyHash, resourceId, runningUntil, status, sealed, new Date(call.now + keptMs), new Date(call.now)],
-  )
+  params: [
+    ...[call.id, call.bodyHash, resourceId, runningUntil, status, sealed],
+    ...[new Date(call.now + keptMs), new Date(call.now)],
+  ],
+})
+
+async function save(em: EntityManager, { sql, params }: Guard): Promise<void> {
+  const rows = await em.execute<{ id: string }[]>(sql, params)
   if (rows.length === 0) throw new LostRace('another call with this key has committed first')
 }
 

@@ -8,7 +8,6 @@ import { loadConfig } from '../engine/config.ts'
 import { connectToEngine } from '../engine/connection.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLogger } from '../engine/logger.ts'
-import { startOutboxRelay } from '../engine/outbox-relay.ts'
 import { createSandboxRails } from '../engine/rails.ts'
 import { webhookUrlFault } from '../engine/webhook-guard.ts'
 import { createPages } from '../web/pages.ts'
@@ -21,8 +20,6 @@ const logger = createLogger(config, 'api')
 const database = await openDatabase(config.databaseUrl, config.databasePool)
 const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
-// The workers sweep; the API only tells the engine what it has committed itself, gently, as buyers come first.
-const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 8, waitingMax: 5_000, sweepMs: null })
 const app = createApp(
   {
     ...{ config, database, engine, logger },
@@ -44,7 +41,6 @@ closeWithGrace({ delay: 15_000 }, async ({ err }) => {
     server.close(resolve)
     server.closeIdleConnections()
   })
-  await relay.close()
   await connection.close()
   await database.orm.close()
 })

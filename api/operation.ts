@@ -57,6 +57,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   body?: B
   /** The faults of a body that its shape cannot tell. It is given whatever was sent and trusts no type in it. */
   faultsIn?(body: Record<string, unknown>): FieldFault[]
+  /** Whether a `write` with this body makes new rows and does nothing else: then one statement commits it all. */
+  insertsOnly?(body: In<B>): boolean
   returns: readonly [status: number, shape: R]
   /** The codes it may refuse with, beside those that every operation has. */
   refuses: readonly ErrorCode[]
@@ -64,8 +66,9 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
 }
 
 /** An operation without its types, as the router and OpenAPI see it. */
-export type Operation = Omit<Declaration<Input, Input, Input, TSchema>, 'handle' | 'mode'> & {
+export type Operation = Omit<Declaration<Input, Input, Input, TSchema>, 'handle' | 'insertsOnly' | 'mode'> & {
   mode: Mode
+  insertsOnly?(body: unknown): boolean
   handle(call: Call<Input, Input, Input>): Promise<unknown>
 }
 

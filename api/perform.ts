@@ -5,7 +5,7 @@ import { newId } from '../domain/id.ts'
 import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
 import type { Authenticated } from './authenticate.ts'
 import { createAuthenticator } from './authenticate.ts'
-import { type Answer, askOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
+import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
 import type { Call, Operation } from './operation.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import { type Body, readBody } from './read-body.ts'
@@ -63,7 +63,10 @@ export function createPerformer(services: Services) {
       status: operation.returns[0],
       body: JSON.stringify(await operation.handle({ ...call, ...with_ })),
     })
-    if (operation.mode === 'write') return writeOnce(services, once, (em) => answer({ em }))
+    if (operation.mode === 'write') {
+      const write = operation.insertsOnly?.(call.body) ? insertOnce : writeOnce
+      return write(services, once, (em) => answer({ em }))
+    }
     if (operation.mode === 'process') {
       return askOnce(services, once, call.callId, (callId, isRepeat) => answer({ callId, isRepeat }))
     }

@@ -2,22 +2,30 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { logTail, startChild } from '../scripts/infra/child.ts'
+import { type ChildOptions, logTail, startChild } from '../scripts/infra/child.ts'
 import { ROOT } from '../scripts/infra/paths.ts'
 import { type Session, SetupError } from '../scripts/infra/session.ts'
 
 /** A process of ours that is being measured. */
 export type Measured = { name: string; logFile: string; isRunning(): boolean; peakMegabytes(): number }
 
-type Options = { name: string; folder: string; script: string; env: NodeJS.ProcessEnv; nodeFlags?: string[] }
+type Options = Pick<ChildOptions, 'name' | 'yields'> & {
+  folder: string
+  script: string
+  env: NodeJS.ProcessEnv
+  nodeFlags?: string[]
+}
 
 /** Starts one of our scripts; it ends with the session. */
-export function startMeasured(session: Session, { name, folder, script, env, nodeFlags = [] }: Options): Measured {
+export function startMeasured(
+  session: Session,
+  { name, folder, script, env, nodeFlags = [], yields = false }: Options,
+): Measured {
   const pidFile = join(folder, `${name}.pid`)
   const logFile = join(folder, `${name}.log`)
   // The shell writes its own id and then becomes the process, so the id is the process's.
   const command = ['sh', '-c', `echo $$ >'${pidFile}'; exec "$@"`, name, process.execPath, ...nodeFlags, script]
-  const child = startChild({ name, command, logFile, cwd: ROOT, env: { ...process.env, ...env } })
+  const child = startChild({ name, command, logFile, cwd: ROOT, env: { ...process.env, ...env }, yields })
   session.atEnd(child.stop)
   return {
     name,

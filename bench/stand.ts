@@ -41,13 +41,21 @@ export async function startStand(options: Options) {
   const openShop = createShops({ session, folder, postgres, temporalAddress: temporal.address, nodeFlags })
   const shop = await openShop('shop', TASK_QUEUE)
   const env = { ...environmentOf(shop.databaseUrl, temporal.address, TASK_QUEUE), WORKFLOW_BUNDLE: bundle }
-  const worker = startMeasured(session, { name: 'worker', folder, script: 'engine/worker.ts', env, nodeFlags })
+  const worker = startMeasured(session, {
+    name: 'worker',
+    folder,
+    script: 'engine/worker.ts',
+    env,
+    nodeFlags,
+    yields: true,
+  })
   const floorDatabaseUrl = await migratedDatabase(postgres.url, 'floor')
   startMeasured(session, {
     name: 'floor-worker',
     folder,
     script: 'bench/floor/worker.ts',
     env: { TEMPORAL_ADDRESS: temporal.address },
+    yields: true,
   })
   const floorUrl = await startFloorApi(session, folder, floorDatabaseUrl)
   return {
@@ -79,7 +87,7 @@ async function startOwnPostgres(session: Session, folder: string): Promise<Postg
 
 async function startOwnTemporal(session: Session, folder: string, report: Report) {
   const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }
-  const temporal = await startTemporal({ ...files, ui: false, report })
+  const temporal = await startTemporal({ ...files, yields: true, ui: false, report })
   session.atEnd(temporal.child.stop)
   return temporal
 }

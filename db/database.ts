@@ -1,17 +1,17 @@
-import { type EntityName, LockMode } from '@mikro-orm/core'
+import { type EntityName, LockMode, raw, type RequiredEntityData } from '@mikro-orm/core'
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { Refusal } from '../domain/refusal.ts'
 import { entities } from './entities.ts'
 import { migrationOptions } from './migrations/index.ts'
-import type { OutboxRow } from './outbox.ts'
+import { OutboxRow } from './outbox.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
 
-/** The connection pool, and who is told which outbox rows a commit has left behind. */
+/** The connection pool, and who in this process is told which outbox rows a commit has left behind. */
 export type Database = {
   orm: MikroORM
-  /** Called after each commit that wrote outbox rows; starting them at once is a kindness, the relay the promise. */
-  onCommitted: (rows: OutboxRow[]) => void
+  /** Called after each commit that wrote outbox rows, which are left to it for 2 s; null leaves them to the sweeps. */
+  onCommitted: ((rows: OutboxRow[]) => void) | null
 }
 
 /**
@@ -34,16 +34,27 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
   })
   // Opens the pool without a first query: until then the connection would call itself down, and `/readyz` would too.
   await orm.em.getConnection().connect({ skipOnConnect: true })
-  return { orm, onCommitted: () => undefined }
+  return { orm, onCommitted: null }
 }
 
-const written = new WeakMap<EntityManager, OutboxRow[]>()
+/** The outbox rows of the commit that an `em` prepares, and where it goes. */
+const commits = new WeakMap<EntityManager, { database: Database; outbox: OutboxRow[] }>()
 
-/** Remembers an outbox row of this transaction for `onCommitted`. */
-export function noteOutboxRow(em: EntityManager, row: OutboxRow): void {
-  const rows = written.get(em)
-  if (rows) rows.push(row)
-  else written.set(em, [row])
+/** A fresh `em` whose rows are committed together; `tell`, called after that, says which processes it has promised. */
+export function prepareCommit(database: Database): { em: EntityManager; tell(): void } {
+  const em = database.orm.em.fork()
+  const outbox: OutboxRow[] = []
+  commits.set(em, { database, outbox })
+  return { em, tell: () => void (outbox.length > 0 && database.onCommitted?.(outbox)) }
+}
+
+/** Adds an outbox row to what `em` commits; where this process tells it itself, a sweep leaves it alone for a while. */
+export function addOutboxRow(em: EntityManager, told: Omit<RequiredEntityData<OutboxRow>, 'retryAt'>): void {
+  const commit = commits.get(em)
+  if (!commit) throw new Error('a process can be promised in a transaction only')
+  const row = em.create(OutboxRow, told)
+  if (commit.database.onCommitted) row.retryAt = raw("now() + interval '2 seconds'") as unknown as Date
+  commit.outbox.push(row)
 }
 
 /**
@@ -51,7 +62,7 @@ export function noteOutboxRow(em: EntityManager, row: OutboxRow): void {
  * transaction that is driven by hand never gives a connection back to the pool that was lost on its way.
  */
 export async function inTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  const em = database.orm.em.fork()
+  const { em, tell } = prepareCommit(database)
   let first: { error: unknown } | undefined // of several errors the first one tells: a rollback then fails as well
   const result = await em
     .getConnection()
@@ -73,8 +84,7 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
     .catch((error: unknown) => {
       throw first ? first.error : error
     })
-  const rows = written.get(em)
-  if (rows) database.onCommitted(rows)
+  tell()
   return result
 }
 

@@ -18,8 +18,8 @@ const schema = defineEntity({
     lastError: p.string().length(500).strictNullable(),
     // The database's own time: this is plumbing, and business time may be skipped or moved.
     createdAt: moment().defaultRaw('now()'),
-    // The committing process goes first; the relay takes what is still here after that.
-    retryAt: moment().defaultRaw("(now() + '00:00:02'::interval)"),
+    // When a sweep may take it: at once, unless the process that commits it tells it itself.
+    retryAt: moment().defaultRaw('now()'),
   },
   indexes: [{ name: 'outbox_due', properties: ['retryAt', 'id'] }],
 })

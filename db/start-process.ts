@@ -1,5 +1,5 @@
-import { type EntityManager, noteOutboxRow } from './database.ts'
-import { OutboxRow, type OutboxSignal } from './outbox.ts'
+import { addOutboxRow, type EntityManager } from './database.ts'
+import type { OutboxSignal } from './outbox.ts'
 
 /** The processes that exist, by workflow name, with the prefix of their ids in the engine. */
 export const processes = { checkout: 'checkout', 'webhook-delivery': 'delivery' } as const
@@ -13,7 +13,7 @@ export type About = { accountId: string; environment: string; status: string; wa
 
 /** Promises, with the running transaction, that the resource's process will be started; */
 export function startProcess(em: EntityManager, process: ProcessName, resourceId: string, about: About): void {
-  addRow(em, process, resourceId, about, null)
+  addOutboxRow(em, { process, resourceId, about, signal: null, lastError: null })
 }
 
 /** Promises that the process will hear a signal, and is started first should it not have begun or have ended. */
@@ -24,15 +24,5 @@ export function signalProcess(
   about: About,
   signal: OutboxSignal,
 ): void {
-  addRow(em, process, resourceId, about, signal)
-}
-
-function addRow(
-  em: EntityManager,
-  process: ProcessName,
-  resourceId: string,
-  about: About,
-  signal: OutboxSignal | null,
-): void {
-  noteOutboxRow(em, em.create(OutboxRow, { process, resourceId, about, signal, lastError: null }))
+  addOutboxRow(em, { process, resourceId, about, signal, lastError: null })
 }

@@ -7,7 +7,7 @@ import type { Logger } from './logger.ts'
 /** Tells processes what commits have promised: at once for this process's own, and a sweep for whatever is left. */
 export type OutboxRelay = { close(): Promise<void> }
 
-type Options = { inFlightMax: number; waitingMax: number; sweepMs: number | null }
+type Options = { inFlightMax: number; waitingMax: number; sweepMs: number }
 
 /** A row without its entity, which would keep all that its transaction has read in memory. */
 type Promised = Telling & { id: bigint; attempts: number }
@@ -24,8 +24,8 @@ const deleteEveryMs = 100
 
 /**
  * Starts relaying. Commits of this process are told at once, at most `inFlightMax` at a time, the rows of each after
- * another; what does not fit into `waitingMax`, waited too long or failed, is left to a sweep. `sweepMs: null` sweeps
- * never (the API leaves that to the workers).
+ * another; what does not fit into `waitingMax`, waited too long or failed, is left to a sweep, as are the commits of
+ * processes without a relay.
  */
 export function startOutboxRelay(database: Database, engine: Engine, logger: Logger, options: Options): OutboxRelay {
   const waiting: Commit[] = []
@@ -74,12 +74,12 @@ export function startOutboxRelay(database: Database, engine: Engine, logger: Log
       while (waiting.length >= options.inFlightMax && !closed) await pause(10)
     }
   }
-  const sweeper = options.sweepMs === null ? null : sweepEvery(options.sweepMs, sweep, logger)
+  const sweeper = sweepEvery(options.sweepMs, sweep, logger)
 
   return {
     async close() {
       closed = true
-      await sweeper?.stop()
+      await sweeper.stop()
       while (inFlight > 0) await pause(20)
       await deleter.finished()
     },

@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os'
 import { Client } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker'
@@ -14,7 +13,6 @@ import { createLogger } from './logger.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { createWorkers } from './workers.ts'
 
-setPriority(10) // callers come first where the API shares this machine: a process can wait a moment
 const config = loadConfig()
 const logger = createLogger(config, 'worker')
 Runtime.install({
@@ -35,7 +33,7 @@ const client = new Client({ connection: connectToEngine(config.temporalAddress),
 const relay = startOutboxRelay(database, createEngine(client, config), logger, {
   inFlightMax: 16,
   waitingMax: 20_000,
-  sweepMs: 1_000,
+  sweepMs: 100,
 })
 const workers = await createWorkers(deps, { ...config, connection, logger, bundlePath: config.workflowBundle })
 const running = Promise.all(workers.map((worker) => worker.run()))

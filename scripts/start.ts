@@ -50,6 +50,7 @@ await runSession(async (session) => {
       cwd: ROOT,
       env,
       logFile: log('worker'),
+      yields: true,
     }),
   )
   keep(startChild({ name: 'the API', command: [process.execPath, 'api/main.ts'], cwd: ROOT, env, logFile: log('api') }))
@@ -87,7 +88,9 @@ async function prepareTemporal(keep: (child: Child) => void): Promise<{ address:
   }
   say('Temporal: starting the development service ...')
   const databaseFile = join(LOCAL, 'temporal.db')
-  const temporal = await startTemporal({ databaseFile, logFile: log('temporal'), ui: true, report: say })
+  const temporal = await startTemporal({
+    ...{ databaseFile, logFile: log('temporal'), yields: true, ui: true, report: say },
+  })
   keep(temporal.child)
   return temporal
 }

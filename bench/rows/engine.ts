@@ -19,7 +19,7 @@ async function startStockServer({ session, folder, report }: Stand) {
   const port = await freePort()
   const binary = await temporalBinary(report)
   const command = [binary, 'server', 'start-dev', '--headless', '--port', String(port), '--log-level', 'error']
-  const child = startChild({ name: 'the stock server', command, logFile: join(folder, 'stock.log') })
+  const child = startChild({ name: 'the stock server', command, logFile: join(folder, 'stock.log'), yields: true })
   session.atEnd(child.stop)
   const address = `127.0.0.1:${port}`
   const limit = performance.now() + START_MS
@@ -28,7 +28,7 @@ async function startStockServer({ session, folder, report }: Stand) {
       const client = await connect(session, address)
       await client.workflowService.describeNamespace({ namespace: 'default' })
       const env = { TEMPORAL_ADDRESS: address }
-      startMeasured(session, { name: 'stock-worker', folder, script: 'bench/floor/worker.ts', env })
+      startMeasured(session, { name: 'stock-worker', folder, script: 'bench/floor/worker.ts', env, yields: true })
       await runOneStep(client) // once the worker is there
       return { client, stop: child.stop }
     } catch (error) {

@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+const NICE = 10
 
 export type ChildOptions = {
   name: string
@@ -13,6 +16,8 @@ export type ChildOptions = {
   cwd?: string
   uid?: number
   gid?: number
+  /** Whether callers come before it where all share one machine: what happens next can wait, an answer cannot. */
+  yields?: boolean
   /** The signal that asks for a graceful end. */
   stopSignal?: NodeJS.Signals
   /** How long a graceful end may take before SIGKILL. */
@@ -55,10 +60,21 @@ export function startChild(options: ChildOptions): Child {
     ...(gid !== undefined && { gid }),
   })
   closeSync(log)
+  if (options.yields && child.pid !== undefined) lowerPriority(child.pid)
   child.stdin?.on('error', () => undefined) // the pipe breaks when the process ends first; `exited` tells that
   const exited = waitForExit(child)
   const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null
   return { name, logFile, pid: child.pid, exited, isRunning, stop: () => stop(child, stopSignal, stopMs, exited) }
+}
+
+/** Linux weighs whole sessions against each other (autogroup), and nice values only within each of them. */
+function lowerPriority(pid: number) {
+  try {
+    setPriority(pid, NICE)
+    if (existsSync(`/proc/${pid}/autogroup`)) writeFileSync(`/proc/${pid}/autogroup`, String(NICE))
+  } catch {
+    // It has ended already, or nobody may: then it takes its share like all others.
+  }
 }
 
 async function waitForExit(child: ChildProcess): ReturnType<typeof startChild>['exited'] {

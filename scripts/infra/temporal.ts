@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { logTail, startChild, type Child } from './child.ts'
+import { type Child, type ChildOptions, logTail, startChild } from './child.ts'
 import { ROOT } from './paths.ts'
 import { freePort } from './ports.ts'
 import { registerSearchAttributes } from './search-attributes.ts'
@@ -11,11 +11,15 @@ import { temporalBinary, type Report } from './temporal-binary.ts'
 const START_MS = 60_000
 
 export type Temporal = { child: Child; address: string; uiUrl: string | null }
-export type TemporalOptions = { databaseFile: string; logFile: string; ui: boolean; report: Report }
+export type TemporalOptions = Pick<ChildOptions, 'logFile' | 'yields'> & {
+  databaseFile: string
+  ui: boolean
+  report: Report
+}
 
 /** Starts the tuned development service on free ports (7233 and 8233 when the UI is wanted and they are free). */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
-  const { databaseFile, logFile, ui, report } = options
+  const { databaseFile, logFile, yields = false, ui, report } = options
   const binary = await temporalBinary(report)
   const port = await freePort(ui ? Number(process.env['TEMPORAL_PORT'] ?? 7233) : undefined)
   const uiPort = ui ? await freePort(Number(process.env['TEMPORAL_UI_PORT'] ?? 8233)) : null
@@ -23,6 +27,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     name: 'the Temporal service',
     command: [join(ROOT, 'temporal-dev.sh')],
     logFile,
+    yields,
     env: {
       ...process.env,
       TEMPORAL_BINARY: binary,

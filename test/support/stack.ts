@@ -93,7 +93,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
   const engine = createEngine(time.client, queues, skipping ? 3_000 : undefined)
-  const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 500 })
+  const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
   const rails = createSandboxRails(database)
   const sealer = createSealer(encryptionKeys)
   const webhooks = createWebhookHttp({ allowLoopback: true })
@@ -116,7 +116,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const guard = webhookUrlFault(true)
   const services = {
     config,
-    database,
+    database: { ...database, onCommitted: null }, // like the API's own process, which leaves what it commits to a sweep
     engine,
     vault: rails.vault,
     sealer,
