@@ -38,4 +38,6 @@ for attribute in AccountId Environment Resource Status WaitingOn; do
   flags+=(--search-attribute "$attribute=Keyword")
 done
 
+# Collecting garbage less often takes memory, of which a development machine has more than of processor time.
+export GOGC=${GOGC:-400}
 exec "$binary" server start-dev "${flags[@]}" "$@"

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { seed } from '../db/seed.ts'
 import { writeWorkflowBundle } from '../scripts/infra/bundle.ts'
 import { migratedDatabase } from '../scripts/infra/database.ts'
+import { COMPILE_CACHE, SERVICE_FLAGS } from '../scripts/infra/node.ts'
 import { freePort } from '../scripts/infra/ports.ts'
 import { type Postgres, startPostgres } from '../scripts/infra/postgres.ts'
 import { allOf, type Session, temporaryFolder } from '../scripts/infra/session.ts'
@@ -37,7 +38,7 @@ export async function startStand(options: Options) {
     writeWorkflowBundle(join(folder, 'workflows.js')),
   ])
   const client = await connect(session, temporal.address)
-  const nodeFlags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const nodeFlags = [...SERVICE_FLAGS, ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
   const openShop = createShops({ session, folder, postgres, temporalAddress: temporal.address, nodeFlags })
   const shop = await openShop('shop', TASK_QUEUE)
   const env = { ...environmentOf(shop.databaseUrl, temporal.address, TASK_QUEUE), WORKFLOW_BUNDLE: bundle }
@@ -110,6 +111,7 @@ export async function connect(session: Session, address: string): Promise<Client
 /** What the API and the worker get. One proxy is trusted, as each buyer comes from an address of their own. */
 const environmentOf = (databaseUrl: string, temporalAddress: string, taskQueue: string): NodeJS.ProcessEnv => ({
   ...secrets,
+  ...COMPILE_CACHE,
   DATABASE_URL: databaseUrl,
   TEMPORAL_ADDRESS: temporalAddress,
   TASK_QUEUE: taskQueue,

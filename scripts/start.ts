@@ -9,6 +9,7 @@ import { logTail, startChild, type Child } from './infra/child.ts'
 import { migratedDatabase } from './infra/database.ts'
 import { developmentSecrets, lockClone, type Secrets } from './infra/keep.ts'
 import { LOCAL, ROOT } from './infra/paths.ts'
+import { COMPILE_CACHE, serviceCommand } from './infra/node.ts'
 import { freePort } from './infra/ports.ts'
 import { startPostgres } from './infra/postgres.ts'
 import { prepareService } from './infra/search-attributes.ts'
@@ -46,14 +47,14 @@ await runSession(async (session) => {
   keep(
     startChild({
       name: 'the worker',
-      command: [process.execPath, 'engine/worker.ts'],
+      command: serviceCommand('engine/worker.ts'),
       cwd: ROOT,
       env,
       logFile: log('worker'),
       yields: true,
     }),
   )
-  keep(startChild({ name: 'the API', command: [process.execPath, 'api/main.ts'], cwd: ROOT, env, logFile: log('api') }))
+  keep(startChild({ name: 'the API', command: serviceCommand('api/main.ts'), cwd: ROOT, env, logFile: log('api') }))
 
   const ended = Promise.race(children.map((child) => child.exited.then(() => child)))
   await Promise.race([untilAnswers(`${baseUrl}/readyz`), ended])
@@ -102,6 +103,7 @@ function environment({ databaseUrl, temporalAddress, bundle, port, secrets }: Pr
   return {
     ALLOW_LOOPBACK_WEBHOOKS: '1',
     ...process.env,
+    ...COMPILE_CACHE,
     ENCRYPTION_KEYS: secrets.ENCRYPTION_KEYS,
     KEY_PEPPER: secrets.KEY_PEPPER,
     DATABASE_URL: databaseUrl,
