@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { seed } from '../db/seed.ts'
 import { writeWorkflowBundle } from '../scripts/infra/bundle.ts'
 import { migratedDatabase } from '../scripts/infra/database.ts'
-import { COMPILE_CACHE, SERVICE_FLAGS } from '../scripts/infra/node.ts'
+import { COMPILE_CACHE, NODE_FLAGS } from '../scripts/infra/node.ts'
 import { freePort } from '../scripts/infra/ports.ts'
 import { type Postgres, startPostgres } from '../scripts/infra/postgres.ts'
 import { allOf, type Session, temporaryFolder } from '../scripts/infra/session.ts'
@@ -38,8 +38,8 @@ export async function startStand(options: Options) {
     writeWorkflowBundle(join(folder, 'workflows.js')),
   ])
   const client = await connect(session, temporal.address)
-  const nodeFlags = [...SERVICE_FLAGS, ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
-  const openShop = createShops({ session, folder, postgres, temporalAddress: temporal.address, nodeFlags })
+  const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const openShop = createShops({ session, folder, postgres, temporalAddress: temporal.address, profiling })
   const shop = await openShop('shop', TASK_QUEUE)
   const env = { ...environmentOf(shop.databaseUrl, temporal.address, TASK_QUEUE), WORKFLOW_BUNDLE: bundle }
   const worker = startMeasured(session, {
@@ -47,7 +47,7 @@ export async function startStand(options: Options) {
     folder,
     script: 'engine/worker.ts',
     env,
-    nodeFlags,
+    nodeFlags: [...NODE_FLAGS['engine/worker.ts'], ...profiling],
     yields: true,
   })
   const floorDatabaseUrl = await migratedDatabase(postgres.url, 'floor')
@@ -120,10 +120,10 @@ const environmentOf = (databaseUrl: string, temporalAddress: string, taskQueue: 
   HOST: '127.0.0.1',
 })
 
-type Ground = { session: Session; folder: string; postgres: Postgres; temporalAddress: string; nodeFlags: string[] }
+type Ground = { session: Session; folder: string; postgres: Postgres; temporalAddress: string; profiling: string[] }
 
 /** Opens shops: a migrated database, a merchant without a rate limit in it, an API process on it. */
-function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: Ground) {
+function createShops({ session, folder, postgres, temporalAddress, profiling }: Ground) {
   return async (name: string, taskQueue: string): Promise<Shop> => {
     const databaseUrl = await migratedDatabase(postgres.url, name)
     const { apiKey } = await seed(databaseUrl, { keyPepper, now: Date.now() })
@@ -136,7 +136,13 @@ function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: 
       PORT: String(port),
       NODE_ENV: 'production',
     }
-    const api = startMeasured(session, { name: `api-${name}`, folder, script: 'api/main.ts', env, nodeFlags })
+    const api = startMeasured(session, {
+      name: `api-${name}`,
+      folder,
+      script: 'api/main.ts',
+      env,
+      nodeFlags: [...NODE_FLAGS['api/main.ts'], ...profiling],
+    })
     const url = `http://127.0.0.1:${port}`
     await untilAnswers(`${url}/readyz`, api)
     return { url, databaseUrl, database, apiKey: apiKey ?? '', api }

@@ -8,6 +8,7 @@ import { LedgerBalance, LedgerEntry, LedgerTransaction } from './ledger-tables.t
 import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
 import { RateWindow } from './rate-window.ts'
+import { RowCount } from './row-count.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode, SimulatedDeposit } from './simulator.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint } from './webhook.ts'
 
@@ -28,6 +29,7 @@ export const entities = [
   Payment,
   PaymentRequest,
   RateWindow,
+  RowCount,
   SimulatedCard,
   SimulatedCharge,
   SimulatedCode,

@@ -28,7 +28,7 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
     namespace: options.temporalNamespace,
     ...workflows(options.bundlePath),
     interceptors: { activity: [translateErrors(options.logger), beatWhileRunning] },
-    maxCachedWorkflows: options.maxCachedWorkflows ?? 500,
+    maxCachedWorkflows: options.maxCachedWorkflows ?? 300,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '15 seconds',
   }

@@ -84,6 +84,9 @@ create index "payment_requests_by_checkout" on "payment_requests" ("checkout_id"
 
 create unlogged table "rate_windows" ("subject" varchar(80) not null, "window_start" timestamptz(3) not null, "hits" int not null, primary key ("subject"));
 
+create table "row_counts" ("table_name" varchar(63) not null, "account_id" varchar(255) not null, "environment" text not null, "slot" smallint not null, "count" bigint not null, primary key ("table_name", "account_id", "environment", "slot"));
+alter table "row_counts" add constraint "row_counts_environment_check" check ("environment" in ('sandbox', 'live'));
+
 create table "simulated_cards" ("token" varchar(64) not null, "behaviour" varchar(32) not null, "brand" varchar(20) not null, "last_four" varchar(4) not null, "exp_month" smallint not null, "exp_year" smallint not null, "country" varchar(2) not null, primary key ("token"));
 
 create table "simulated_charges" ("payment_id" varchar(255) not null, "status" text not null, "amount" numeric(38,18) not null, "currency" varchar(10) not null, "card_token" varchar(64) null, "failure_code" varchar(64) null, "account_number" varchar(10) null, "closes_at" timestamptz(3) null, "executions" smallint not null default 0, primary key ("payment_id"));
@@ -145,3 +148,22 @@ begin
   end if;
   return next;
 end $$;
+
+-- Lists tell how many rows there are; counting them anew for each page would take the longer the more there are.
+create function count_rows() returns trigger language plpgsql as $$
+begin
+  insert into row_counts as r (table_name, account_id, environment, slot, count)
+  select tg_table_name, account_id, environment, pg_backend_pid() % 256,
+    case tg_op when 'INSERT' then count(*) else -count(*) end
+  from changed group by account_id, environment
+  on conflict (table_name, account_id, environment, slot) do update set count = r.count + excluded.count;
+  return null;
+end $$;
+create trigger checkouts_counted after insert on checkouts
+  referencing new table as changed for each statement execute function count_rows();
+create trigger checkouts_uncounted after delete on checkouts
+  referencing old table as changed for each statement execute function count_rows();
+create trigger payments_counted after insert on payments
+  referencing new table as changed for each statement execute function count_rows();
+create trigger payments_uncounted after delete on payments
+  referencing old table as changed for each statement execute function count_rows();

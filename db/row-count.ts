@@ -1,0 +1,34 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type Tenant, tenant } from './columns.ts'
+import type { EntityManager } from './database.ts'
+
+const schema = defineEntity({
+  name: 'RowCount',
+  tableName: 'row_counts',
+  properties: {
+    tableName: p.string().length(63).primary(),
+    ...tenant,
+    accountId: p.string().primary(),
+    environment: tenant.environment.primary(),
+    // Connections count in different slots, so that they do not wait for each other's commits.
+    slot: p.smallint().primary(),
+    count: p.bigint(),
+  },
+})
+/** How many rows of a table an account has; kept by a trigger in the statement that inserts them. */
+export class RowCount extends schema.class {}
+schema.setClass(RowCount)
+
+/** How many rows of a counted table a tenant has, without reading them. */
+export async function countedRows(
+  em: EntityManager,
+  tableName: string,
+  { accountId, environment }: Tenant,
+): Promise<number> {
+  const [row] = await em.execute<{ total: string }[]>(
+    `select coalesce(sum(count), 0) as total from row_counts
+     where table_name = ? and account_id = ? and environment = ?`,
+    [tableName, accountId, environment],
+  )
+  return Number(row?.total)
+}
