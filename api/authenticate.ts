@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiKey, hashKey, isKeyShaped } from '../db/api-key.ts'
 import { Checkout } from '../db/checkout.ts'
 import type { Database } from '../db/database.ts'
+import { readRow } from '../db/planned.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type RateTier, rateTiers } from '../domain/scope.ts'
 import type { Caller, Credential } from './operation.ts'
@@ -24,7 +25,7 @@ export function createAuthenticator({ orm }: Database, pepper: Buffer) {
     const known = cache.get(hash)
     const readAt = performance.now()
     if (known && readAt - known.readAt < freshMs) return known.key
-    const key = await orm.em.fork().findOne(ApiKey, { hash })
+    const key = await readRow(orm.em, ApiKey, { hash })
     if (cache.size > cachedMax) cache.clear()
     cache.set(hash, { key, readAt })
     return key
@@ -43,7 +44,7 @@ export function createAuthenticator({ orm }: Database, pepper: Buffer) {
 
   async function withClientSecret(secret: string, address: string): Promise<Authenticated> {
     const checkoutId = secret.split('_secret_')[0] ?? ''
-    const checkout = await orm.em.fork().findOne(Checkout, { id: checkoutId })
+    const checkout = await readRow(orm.em, Checkout, { id: checkoutId })
     if (!checkout || !isEqual(hashSecret(secret), checkout.clientSecretHash)) throw unauthorized()
     const { accountId, environment } = checkout
     return { caller: { accountId, environment, scopes: [], checkoutId }, subject: `ip/${address}`, limit: perAddress }

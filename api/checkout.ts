@@ -6,6 +6,7 @@ import { Customer, saveCustomer } from '../db/customer.ts'
 import type { Tenant } from '../db/columns.ts'
 import type { EntityManager } from '../db/database.ts'
 import { Payment } from '../db/payment.ts'
+import { readRow } from '../db/planned.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { startProcess } from '../db/start-process.ts'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
@@ -163,14 +164,14 @@ const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })
 /** The caller's own session; another's answers like none at all. */
 export async function findCheckout(em: EntityManager, caller: Caller, id: string): Promise<CheckoutRow> {
   const { accountId, environment } = caller
-  const checkout = await em.findOne(CheckoutRow, { id, accountId, environment })
+  const checkout = await readRow(em, CheckoutRow, { id, accountId, environment })
   if (!checkout) throw new Refusal('NOT_FOUND', 'no such checkout session')
   return checkout
 }
 
 /** A session as merchants see it, with its newest attempt. */
 export async function showCheckout(em: EntityManager, checkout: CheckoutRow): Promise<Static<typeof Checkout>> {
-  const payment = checkout.paymentId ? await em.findOne(Payment, { id: checkout.paymentId }) : null
+  const payment = checkout.paymentId ? await readRow(em, Payment, { id: checkout.paymentId }) : null
   return presentCheckout(checkout, payment)
 }
 

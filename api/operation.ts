@@ -28,7 +28,7 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   now: number
   /** In a `write` the running transaction, which commits when the handler returns; else a plain reader. */
   em: EntityManager
-  /** The id of what this call makes: in a `process` call that was cut off and is repeated under its key, the same. */
+  /** In a `process` call the id of what it makes: the same when it was cut off and is repeated under its key. */
   callId: string
   /** Whether this is such a repetition: it goes on where the first call was cut off, and checks nothing again. */
   isRepeat: boolean

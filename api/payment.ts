@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Payment as PaymentRow } from '../db/payment.ts'
+import { readRow } from '../db/planned.ts'
 import { corridorKeys } from '../domain/corridor.ts'
 import { paymentObjectStatuses } from '../domain/payment.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -21,7 +22,7 @@ export const getPayment = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em }) {
-    const row = await em.findOne(PaymentRow, { id: params.payment_id, accountId, environment })
+    const row = await readRow(em, PaymentRow, { id: params.payment_id, accountId, environment })
     if (!row) throw new Refusal('NOT_FOUND', 'no such payment')
     return presentPayment(row)
   },

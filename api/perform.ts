@@ -52,7 +52,7 @@ export function createPerformer(services: Services) {
     if (account && account !== caller.accountId) throw new Refusal('NOT_FOUND', 'no such account')
     const body = operation.method === 'get' ? null : await readBody(ctx.req)
     const input = readInput(operation, ctx, body)
-    const call = { ...input, caller, now, services, callId: newId('pay', now), isRepeat: false }
+    const call = { ...input, caller, now, services }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
     send(ctx, await run(operation, { ...call, em: services.database.orm.em.fork() } as unknown as AnyCall, once))
@@ -68,7 +68,7 @@ export function createPerformer(services: Services) {
       return write(services, once, (em) => answer({ em }))
     }
     if (operation.mode === 'process') {
-      return askOnce(services, once, call.callId, (callId, isRepeat) => answer({ callId, isRepeat }))
+      return askOnce(services, once, newId('pay', call.now), (callId, isRepeat) => answer({ callId, isRepeat }))
     }
     return answer({})
   }

@@ -38,8 +38,8 @@ export async function startStand(options: Options) {
     writeWorkflowBundle(join(folder, 'workflows.js')),
   ])
   const client = await connect(session, temporal.address)
-  const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
-  const openShop = createShops({ session, folder, postgres, temporalAddress: temporal.address, profiling })
+  const nodeFlags = [...NODE_FLAGS, ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
+  const openShop = createShops({ session, folder, postgres, temporalAddress: temporal.address, nodeFlags })
   const shop = await openShop('shop', TASK_QUEUE)
   const env = { ...environmentOf(shop.databaseUrl, temporal.address, TASK_QUEUE), WORKFLOW_BUNDLE: bundle }
   const worker = startMeasured(session, {
@@ -47,7 +47,7 @@ export async function startStand(options: Options) {
     folder,
     script: 'engine/worker.ts',
     env,
-    nodeFlags: [...NODE_FLAGS['engine/worker.ts'], ...profiling],
+    nodeFlags,
     yields: true,
   })
   const floorDatabaseUrl = await migratedDatabase(postgres.url, 'floor')
@@ -120,10 +120,10 @@ const environmentOf = (databaseUrl: string, temporalAddress: string, taskQueue: 
   HOST: '127.0.0.1',
 })
 
-type Ground = { session: Session; folder: string; postgres: Postgres; temporalAddress: string; profiling: string[] }
+type Ground = { session: Session; folder: string; postgres: Postgres; temporalAddress: string; nodeFlags: string[] }
 
 /** Opens shops: a migrated database, a merchant without a rate limit in it, an API process on it. */
-function createShops({ session, folder, postgres, temporalAddress, profiling }: Ground) {
+function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: Ground) {
   return async (name: string, taskQueue: string): Promise<Shop> => {
     const databaseUrl = await migratedDatabase(postgres.url, name)
     const { apiKey } = await seed(databaseUrl, { keyPepper, now: Date.now() })
@@ -141,7 +141,7 @@ function createShops({ session, folder, postgres, temporalAddress, profiling }: 
       folder,
       script: 'api/main.ts',
       env,
-      nodeFlags: [...NODE_FLAGS['api/main.ts'], ...profiling],
+      nodeFlags,
     })
     const url = `http://127.0.0.1:${port}`
     await untilAnswers(`${url}/readyz`, api)

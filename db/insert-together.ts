@@ -1,6 +1,6 @@
-import { type EntityMetadata, type EntityProperty, isRaw } from '@mikro-orm/core'
-import type { Pool } from 'pg'
+import { type EntityProperty, isRaw } from '@mikro-orm/core'
 import { type Database, type EntityManager, prepareCommit } from './database.ts'
+import { type Meta, type Row, runPlanned } from './planned.ts'
 
 /** An INSERT with `?` for its values and a RETURNING clause: all depends on whether it answers with a row. */
 export type Guard = { sql: string; params: unknown[] }
@@ -18,7 +18,7 @@ export async function insertTogether<T>(
   const result = await work(em)
   const rows = [...em.getUnitOfWork().getPersistStack()].map((row) => ({ row: row as Row, meta: metaOf(em, row) }))
   const { text, values } = statement(em, rows, guardOf(result))
-  const [written] = await run(em, text, values)
+  const [written] = await runPlanned(em, text, values)
   if (!written) return null
   for (const [index, { row, meta }] of rows.entries()) {
     if (isSerial(meta)) Object.assign(row, { id: BigInt(String(written[`row${index}`])) })
@@ -41,8 +41,6 @@ function statement(em: EntityManager, rows: { row: Row; meta: Meta }[], guard: G
   return { text, values }
 }
 
-type Row = Record<string, unknown>
-type Meta = EntityMetadata<Row>
 type Writer = { param: (value: unknown) => string; source: string }
 
 const metaOf = (em: EntityManager, row: object) => em.getMetadata().get(row.constructor as never) as Meta
@@ -68,22 +66,4 @@ function valueOf(em: EntityManager, value: unknown, prop: EntityProperty<Row>, p
 function withParams({ sql, params }: Guard, param: Writer['param']): string {
   let next = 0
   return sql.replaceAll('?', () => param(params[next++]))
-}
-
-const names = new Map<string, string>()
-
-/** Runs a statement that the server plans once per connection, as there are few different ones. */
-async function run(em: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
-  let name = names.get(text)
-  if (!name) names.set(text, (name = `together-${names.size}`))
-  const pool = (await em.getConnection().getNativeClient()) as Pool
-  try {
-    const { rows } = await pool.query<Row>({ name, text, values })
-    return rows
-  } catch (error) {
-    throw em
-      .getPlatform()
-      .getExceptionConverter()
-      .convertException(error as Error)
-  }
 }
