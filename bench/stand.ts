@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { seed } from '../db/seed.ts'
 import { writeWorkflowBundle } from '../scripts/infra/bundle.ts'
 import { migratedDatabase } from '../scripts/infra/database.ts'
-import { COMPILE_CACHE, NODE_FLAGS } from '../scripts/infra/node.ts'
+import { NODE_FLAGS, NODE_VARIABLES } from '../scripts/infra/node.ts'
 import { freePort } from '../scripts/infra/ports.ts'
 import { type Postgres, startPostgres } from '../scripts/infra/postgres.ts'
 import { allOf, type Session, temporaryFolder } from '../scripts/infra/session.ts'
@@ -111,7 +111,7 @@ export async function connect(session: Session, address: string): Promise<Client
 /** What the API and the worker get. One proxy is trusted, as each buyer comes from an address of their own. */
 const environmentOf = (databaseUrl: string, temporalAddress: string, taskQueue: string): NodeJS.ProcessEnv => ({
   ...secrets,
-  ...COMPILE_CACHE,
+  ...NODE_VARIABLES,
   DATABASE_URL: databaseUrl,
   TEMPORAL_ADDRESS: temporalAddress,
   TASK_QUEUE: taskQueue,
