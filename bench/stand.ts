@@ -158,7 +158,7 @@ async function untilQuiet({ database }: Shop, client: Client): Promise<void> {
 }
 
 /** How many promises of a database are not kept yet. */
-export async function promisesLeft({ orm }: Database): Promise<number> {
+async function promisesLeft({ orm }: Database): Promise<number> {
   const [row] = await orm.em.fork().execute<{ left: string }[]>(`select (select count(*) from outbox)
       + (select count(*) from deliveries where status = 'pending') as left`)
   return Number(row?.left ?? 0)
