@@ -7,15 +7,18 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
+import { createAccessTokens } from '../../api/access-token.ts'
 import { refuseMalformed } from '../../api/malformed.ts'
 import { createApp } from '../../api/server.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
+import { passwords } from '../../db/password.ts'
 import { createSealer } from '../../db/seal.ts'
 import { seed } from '../../db/seed.ts'
 import { processId, type ProcessName } from '../../db/start-process.ts'
 import { type Clock, systemClock } from '../../engine/clock.ts'
 import { createEngine } from '../../engine/engine.ts'
 import { createLogger } from '../../engine/logger.ts'
+import { createMailer } from '../../engine/mailer.ts'
 import { startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { webhookUrlFault } from '../../engine/webhook-guard.ts'
 import { createWorkers } from '../../engine/workers.ts'
@@ -119,7 +122,8 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     database: { ...database, onCommitted: null }, // like the API's own process, which leaves what it commits to a sweep
     engine,
     vault: rails.vault,
-    sealer,
+    ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
+    mailer: createMailer(null, '', logger),
     clock: clock ?? time.clock,
     logger,
     webhookUrlFault: guard,

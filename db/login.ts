@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto'
+import { defineEntity, p } from '@mikro-orm/core'
+import { moment } from './columns.ts'
+import { loginMethods } from './user.ts'
+
+const failuresSchema = defineEntity({
+  name: 'LoginFailures',
+  tableName: 'login_failures',
+  properties: {
+    // Keyed by what was typed, so that an address that nobody has locks like any other.
+    emailHash: p.string().length(64).primary(),
+    count: p.smallint(),
+    lastAt: moment(),
+  },
+})
+/** How often a login has failed for an email address since it last succeeded. */
+export class LoginFailures extends failuresSchema.class {}
+failuresSchema.setClass(LoginFailures)
+
+const challengeSchema = defineEntity({
+  name: 'LoginChallenge',
+  tableName: 'login_challenges',
+  properties: {
+    id: p.string().primary(),
+    userId: p.string().index('login_challenges_by_user'),
+    method: p.enum(loginMethods),
+    // Of the newest code that was mailed; null for an authenticator app.
+    codeHash: p.string().length(64).strictNullable(),
+    wrongCodes: p.smallint().default(0),
+    sends: p.smallint().default(0),
+    sentAt: moment().strictNullable(),
+    createdAt: moment(),
+    expiresAt: moment(),
+    endedAt: moment().strictNullable(),
+  },
+})
+/** The second step of a login, after the right password. */
+export class LoginChallenge extends challengeSchema.class {}
+challengeSchema.setClass(LoginChallenge)
+
+const sessionSchema = defineEntity({
+  name: 'LoginSession',
+  tableName: 'login_sessions',
+  properties: {
+    id: p.string().primary(),
+    userId: p.string().index('login_sessions_by_user'),
+    createdAt: moment(),
+    endedAt: moment().strictNullable(),
+  },
+})
+/** One device that is logged in: the family of refresh tokens that come from one login. */
+export class LoginSession extends sessionSchema.class {}
+sessionSchema.setClass(LoginSession)
+
+const refreshTokenSchema = defineEntity({
+  name: 'RefreshToken',
+  tableName: 'refresh_tokens',
+  properties: {
+    hash: p.string().length(64).primary(),
+    sessionId: p.string().index('refresh_tokens_by_session'),
+    createdAt: moment(),
+    expiresAt: moment(),
+    usedAt: moment().strictNullable(),
+  },
+})
+/** Works once; only its keyed hash is stored. */
+export class RefreshToken extends refreshTokenSchema.class {}
+refreshTokenSchema.setClass(RefreshToken)
+
+/** A keyed hash for one purpose: without the pepper a dump of the table confirms no guess, however short the text. */
+export const keyedHash = (pepper: Buffer, purpose: string, ...parts: string[]): string =>
+  createHmac('sha256', pepper)
+    .update([purpose, ...parts].join('\0'))
+    .digest('hex')
