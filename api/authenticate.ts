@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { ApiKey, hashKey, isKeyShaped } from '../db/api-key.ts'
+import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../db/api-key.ts'
 import { Checkout } from '../db/checkout.ts'
 import { readRow, runPlanned } from '../db/planned.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -23,6 +23,7 @@ type From = { now: number; address: string }
 /** Reads credentials. `now` is in milliseconds since the epoch, `address` the caller's IP address. */
 export function createAuthenticator({ database: { orm }, config, accessTokens }: Services) {
   const findKey = remembering((hash) => readRow(orm.em, ApiKey, { hash }))
+  const noteUse = createUseRecorder(() => orm.em.fork())
   const findPerson = remembering(async (sessionId) => {
     const [row] = await runPlanned(orm.em, personOfSession, [sessionId])
     return (row ?? null) as Person | null
@@ -31,6 +32,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   async function withKey(text: string, { now, address }: From): Promise<Authenticated> {
     const key = isKeyShaped(text) ? await findKey(hashKey(config.keyPepper, text)) : null
     if (!key?.isActive || (key.expiresAt && key.expiresAt.getTime() <= now)) throw unauthorized()
+    noteUse(key.id, now)
     const { accountId, environment, scopes } = key
     const caller = { ...nobody(address), accountId, environment, scopes }
     return { caller, subject: key.id, limit: rateTiers[key.rateTier as RateTier] }

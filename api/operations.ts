@@ -1,3 +1,4 @@
+import * as key from './api-key.ts'
 import * as checkout from './checkout.ts'
 import * as pay from './checkout-pay.ts'
 import type { Operation } from './operation.ts'
@@ -19,6 +20,10 @@ export const operations: readonly Operation[] = [
   webhook.configureWebhook,
   webhook.getWebhookConfiguration,
   webhook.testWebhook,
+  key.createKey,
+  key.listKeys,
+  key.revokeKey,
+  key.changeScopes,
   helper.simulatePay,
   helper.simulateDeposit,
 ]

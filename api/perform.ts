@@ -49,7 +49,7 @@ export function createPerformer(services: Services) {
     if (operation.scope && person.checkoutId === null && !person.scopes.includes(operation.scope)) {
       throw new Refusal('FORBIDDEN', `the credential lacks the scope ${operation.scope}`)
     }
-    const caller = await actFor(services.database.orm.em.fork(), operation, person, ctx.get('x-account-id'))
+    const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
     const body = operation.method === 'get' ? null : await readBody(ctx.req)
     const input = readInput(operation, ctx, body)
     const further = (subject: string, limit: number) => count(ctx, subject, limit, now)
