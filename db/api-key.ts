@@ -64,8 +64,8 @@ export function isKeyShaped(text: string): boolean {
 export const hashKey = (pepper: Buffer, key: string): string => createHmac('sha256', pepper).update(key).digest('hex')
 
 /** Makes room for a new key: one that has expired holds its place no longer. `now` in milliseconds since the epoch. */
-export const retireExpired = (em: EntityManager, tenant: Tenant, now: number): Promise<number> =>
-  em.nativeUpdate(ApiKey, { ...tenant, isActive: true, expiresAt: { $lte: new Date(now) } }, { isActive: false })
+export const retireExpired = (em: EntityManager, place: Tenant, now: number): Promise<number> =>
+  em.nativeUpdate(ApiKey, { ...place, isActive: true, expiresAt: { $lte: new Date(now) } }, { isActive: false })
 
 const useNotedMs = 60_000
 const notedMax = 10_000

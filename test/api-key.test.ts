@@ -294,6 +294,7 @@ test('VALIDATION_ERROR: bad input of every field is told, all of it at once, and
 test('a revoked key is refused within a second in every process; revoking it again changes nothing', async () => {
   const user = await newOwner()
   const { api_key_id: id, key = '' } = await created(create(user))
+  await api.lift()
   const bases = [stack.baseUrl, await api.addProcess(), await api.addProcess()]
   for (const base of bases) assert.equal(await reads(key, base), 200)
   const revoked = await revoke(user, id)
@@ -324,6 +325,7 @@ test('FORBIDDEN: a key made without the virtual-account scopes, or any other, ma
   const user = await newOwner()
   const earlier = scopes.filter((scope) => !scope.startsWith('virtual_accounts:') && scope !== 'payments:read')
   const { api_key_id: id, key = '' } = await created(create(user, { key_name: 'Earlier', scopes: earlier }))
+  await api.lift()
   assert.equal(await reads(key), 403)
   const wanted = [...earlier, 'payments:read', 'payments:read']
   const changed = await call(user, 'PATCH', `${keysPath}/${id}`, { scopes: wanted })
@@ -433,11 +435,11 @@ test('last_used_at is written at most once a minute, and a call neither waits fo
   const { key = '' } = await created(create(user))
   const used = async () => (await list(user)).keys[0]?.['last_used_at'] as string | null
   assert.equal(await used(), null)
-  const before = Date.now() + shiftMs
+  const usedAt = Date.now() + shiftMs
   await reads(key)
   await until(async () => (await used()) !== null, 'the use is noted')
   const first = await used()
-  assert.ok(Math.abs(Date.parse(first ?? '') - before) < 5_000)
+  assert.ok(Math.abs(Date.parse(first ?? '') - usedAt) < 5_000)
   await reads(key)
   await new Promise((resolve) => setTimeout(resolve, 100))
   assert.equal(await used(), first)

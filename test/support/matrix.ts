@@ -3,13 +3,11 @@ import type { Environment } from '../../domain/scope.ts'
 import type { Api } from './api.ts'
 import { buyer, card, cards, sale } from './merchant.ts'
 import type { Stack } from './stack.ts'
-import type { TestUser } from './user.ts'
 
 /** An organization that owns rows in both environments. */
 export type Owner = {
   accountId: string
   keys: Record<Environment, Awaited<ReturnType<Api['addKey']>>>
-  user: TestUser
 }
 
 /** A row, and the client secret that opens it where it has one. */
