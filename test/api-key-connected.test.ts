@@ -36,7 +36,7 @@ function actingFor(apiKey: string, accountId: string) {
 
 const sale = { amount: '25.00', currency: 'USD', description: 'A sale', success_url: 'https://example.com/thanks' }
 
-test('with X-Account-Id a key of the owner makes and sees the rows of its connected account, and no others', async () => {
+test('with X-Account-Id the owner’s key makes and sees the rows of its connected account, and no others', async () => {
   const owner = await api.addMerchant()
   const connected = await addConnected(owner.accountId)
   const own = await owner.merchant.createCheckout()

@@ -321,7 +321,7 @@ test('an expired key is refused at once in every process', async () => {
   for (const base of bases) assert.equal(await reads(key, base), 401)
 })
 
-test('FORBIDDEN: a key made without the virtual-account scopes, or any other, may not use it until it is added', async () => {
+test('FORBIDDEN: a key that was made without a scope, as earlier ones were, lacks it until it is added', async () => {
   const user = await newOwner()
   const earlier = scopes.filter((scope) => !scope.startsWith('virtual_accounts:') && scope !== 'payments:read')
   const { api_key_id: id, key = '' } = await created(create(user, { key_name: 'Earlier', scopes: earlier }))

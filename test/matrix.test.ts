@@ -77,7 +77,7 @@ test('every route is in the table, and nothing else', () => {
 })
 
 for (const operation of operations.filter((each) => !isOpen(each))) {
-  test(`${nameOf(operation)} without a credential, or with one that is wrong or of another kind, is UNAUTHORIZED`, async () => {
+  test(`${nameOf(operation)} is UNAUTHORIZED without a credential, or with a wrong one`, async () => {
     const real = await credentials()
     const unsigned = `${real.user.split('.').slice(0, 2).join('.')}.`
     const wrong = [null, '', 'garbage', makeKey('sandbox'), makeKey('live'), `${real.user}x`, unsigned]
@@ -113,7 +113,7 @@ for (const operation of operations.filter(({ auth }) => auth.includes('user'))) 
   const lacks = roles.filter((role) =>
     managesKeys ? role !== 'owner' && role !== 'admin' : scope !== null && !scopesOf(role).includes(scope),
   )
-  test(`${nameOf(operation)} is FORBIDDEN for the roles ${lacks.join(', ') || '(none)'}, and for no other`, async () => {
+  test(`${nameOf(operation)} is FORBIDDEN for ${lacks.join(', ') || 'no role'}, and for no other`, async () => {
     for (const role of roles) {
       const user = await addUser(stack, { accountId: own.accountId, role })
       const reply = await send(operation, await user.token())
