@@ -1,21 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import { moment } from './columns.ts'
 import { loginMethods } from './user.ts'
-
-const failuresSchema = defineEntity({
-  name: 'LoginFailures',
-  tableName: 'login_failures',
-  properties: {
-    // Keyed by what was typed, so that an address that nobody has locks like any other.
-    emailHash: p.string().length(64).primary(),
-    count: p.smallint(),
-    lastAt: moment(),
-  },
-})
-/** How often a login has failed for an email address since it last succeeded. */
-export class LoginFailures extends failuresSchema.class {}
-failuresSchema.setClass(LoginFailures)
 
 const challengeSchema = defineEntity({
   name: 'LoginChallenge',
@@ -66,9 +51,3 @@ const refreshTokenSchema = defineEntity({
 /** Works once; only its keyed hash is stored. */
 export class RefreshToken extends refreshTokenSchema.class {}
 refreshTokenSchema.setClass(RefreshToken)
-
-/** A keyed hash for one purpose: without the pepper a dump of the table confirms no guess, however short the text. */
-export const keyedHash = (pepper: Buffer, purpose: string, ...parts: string[]): string =>
-  createHmac('sha256', pepper)
-    .update([purpose, ...parts].join('\0'))
-    .digest('hex')

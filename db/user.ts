@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import { roles } from '../domain/role.ts'
 import { moment } from './columns.ts'
+import { keyedHash } from './password.ts'
 
 /** How a person shows the second factor. */
 export const loginMethods = ['totp', 'email_otp'] as const
@@ -41,3 +43,15 @@ const backupCodeSchema = defineEntity({
 /** Stands in for the second factor, once; only its keyed hash is stored. */
 export class BackupCode extends backupCodeSchema.class {}
 backupCodeSchema.setClass(BackupCode)
+
+const letters = '0123456789abcdefghjkmnpqrstvwxyz' // no i, l, o, u, which are misread
+
+/** A new backup code: 50 random bits in two groups of five. */
+export function newBackupCode(): string {
+  const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
+  return `${group()}-${group()}`
+}
+
+/** The hash under which a person's backup code is stored; however they type it. */
+export const hashBackupCode = (pepper: Buffer, userId: string, code: string): string =>
+  keyedHash(pepper, 'backup code', userId, code.toLowerCase().replaceAll(/[\s-]/g, ''))

@@ -91,14 +91,14 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const { url: databaseUrl, drop } = await createDatabase()
   const time = await (skipping ? skippingTime() : realTime())
   const database = await openDatabase(databaseUrl)
-  const seeded = await seed(databaseUrl, { keyPepper, now: await time.clock.now() })
+  const sealer = createSealer(encryptionKeys)
+  const seeded = await seed(databaseUrl, { keyPepper, sealer, now: await time.clock.now() })
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
   const engine = createEngine(time.client, queues, skipping ? 3_000 : undefined)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
   const rails = createSandboxRails(database)
-  const sealer = createSealer(encryptionKeys)
   const webhooks = createWebhookHttp({ allowLoopback: true })
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
@@ -137,6 +137,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   return {
     ...{ baseUrl, database, databaseUrl, services, client: time.client, clock: time.clock, skip: time.skip },
     organizationId: seeded.organizationId,
+    people: seeded.people,
     merchant: createMerchant(baseUrl, seeded.apiKey ?? ''),
     /** Waits until every promise of the outbox is kept. */
     told: () => until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),
