@@ -17,12 +17,15 @@ let stack: Stack
 let api: Api
 let own: Owner
 let foreign: Owner
+let enabled: Owner // may take payments, so its people see what is live
 before(async () => {
   stack = await startStack()
   api = withApi(stack)
   await api.lift()
   own = await newOwner()
   foreign = await newOwner()
+  enabled = await newOwner()
+  await stack.sql('update accounts set payments_enabled = true where id = ?', [enabled.accountId])
 })
 after(async () => {
   await stack.told()
@@ -34,7 +37,7 @@ const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}
 const isOpen = ({ auth }: Operation) => auth.includes('none')
 const idOf = ({ path }: Operation) => /\{(\w+)\}/.exec(path)?.[1]
 
-/** An organization with a key of each environment and a person, who acts in the sandbox as payments are not enabled. */
+/** An organization with a key of each environment. */
 async function newOwner(): Promise<Owner> {
   const accountId = await api.addAccount()
   const keys = {
@@ -45,7 +48,7 @@ async function newOwner(): Promise<Owner> {
 }
 
 /** The access token of another owner: nobody calls so often as to be limited. */
-const newPerson = async () => (await addUser(stack, { accountId: own.accountId, role: 'owner' })).token()
+const newPerson = async ({ accountId } = own) => (await addUser(stack, { accountId, role: 'owner' })).token()
 
 /** Calls a route; `secret` null sends no credential. */
 function send(operation: Operation, secret: string | null, id?: string): Promise<Reply> {
@@ -123,17 +126,19 @@ for (const operation of operations.filter(({ auth }) => auth.includes('user'))) 
   })
 }
 
-type Case = { who: string; secret: (made: Made) => Promise<string> | string; sees: Environment }
+type Case = { who: string; owner: Owner; sees: Environment; secret: (made: Made) => Promise<string> | string }
 
 /** Who calls a route with an id, by each kind of credential that it takes. */
 function casesOf({ auth }: Operation): Case[] {
+  const key = (sees: Environment) => ({ who: `a ${sees} key`, owner: own, sees, secret: () => own.keys[sees].key })
+  const person = (owner: Owner, sees: Environment) => ({
+    ...{ who: `a person of the ${sees} environment`, owner, sees },
+    secret: () => newPerson(owner),
+  })
   const byKind: Record<string, Case[]> = {
-    apiKey: [
-      { who: 'a sandbox key', secret: () => own.keys.sandbox.key, sees: 'sandbox' },
-      { who: 'a live key', secret: () => own.keys.live.key, sees: 'live' },
-    ],
-    user: [{ who: 'a person', secret: () => newPerson(), sees: 'sandbox' }],
-    clientSecret: [{ who: 'a client secret', secret: ({ secret }) => secret ?? '', sees: 'sandbox' }],
+    apiKey: [key('sandbox'), key('live')],
+    user: [person(own, 'sandbox'), person(enabled, 'live')],
+    clientSecret: [{ who: 'a client secret', owner: own, sees: 'sandbox', secret: ({ secret }) => secret ?? '' }],
   }
   return auth.flatMap((kind) => byKind[kind] ?? [])
 }
@@ -142,16 +147,16 @@ for (const operation of operations.filter((each) => idOf(each))) {
   test(`${nameOf(operation)} refuses a foreign, another environment’s and a random id like a missing one`, async () => {
     const maker = makers[idOf(operation) ?? '']
     assert.ok(maker)
-    for (const { who, secret, sees } of casesOf(operation)) {
+    for (const { who, owner, secret, sees } of casesOf(operation)) {
       const other = sees === 'sandbox' ? 'live' : 'sandbox'
-      const mine = await maker.make(stack, own, sees)
+      const mine = await maker.make(stack, owner, sees)
       const credential = await secret(mine)
       const missing = await send(operation, credential, newId(maker.prefix, Date.now()))
       assert.ok(missing.status >= 400 && missing.status < 500, `${who}: ${missing.text}`)
       const hidden: Record<string, string> = {
         'another account’s': (await maker.make(stack, foreign, sees)).id,
         'another account’s in the other environment': (await maker.make(stack, foreign, other)).id,
-        ...(!maker.inBothEnvironments && { 'the other environment’s': (await maker.make(stack, own, other)).id }),
+        ...(!maker.inBothEnvironments && { 'the other environment’s': (await maker.make(stack, owner, other)).id }),
         short: `${maker.prefix}_`,
         long: 'x'.repeat(64),
         no: 'nonsense',
