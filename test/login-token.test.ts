@@ -191,14 +191,14 @@ test('after 30 days a new key signs, processes agree on it, and the old one veri
     const tokens = await Promise.all(processes.map((process) => process.sign(subject, now)))
     return new Set(tokens.map((token) => read(token.split('.')[0])['kid']))
   }
-  const before_ = await kids()
-  assert.deepEqual([...before_], [header()['kid']])
+  const earlier = await kids()
+  assert.deepEqual([...earlier], [header()['kid']])
   now += 30 * day - 20 * minute
   const old = await processes[0]?.sign(subject, now)
   now += 20 * minute
   const next = await kids()
   assert.equal(next.size, 1)
-  assert.notDeepEqual(next, before_)
+  assert.notDeepEqual(next, earlier)
   const fresh = createAccessTokens(database, sealer)
   assert.equal((await fresh.keySet(now)).keys.length, 2)
   assert.ok(old)
