@@ -100,8 +100,8 @@ async function findChallenge(em: EntityManager, id: string, now: number) {
 }
 
 /**
- * Holds a code against its challenge. The first wrong code of each challenge is a failed login like a wrong password, so
- * that whoever knows the password cannot try codes without end. A refusal is returned, not thrown: it must commit.
+ * Holds a code against its challenge. The first wrong code of each challenge is a failed login like a wrong password,
+ * so that whoever knows the password cannot try codes without end. A refusal is returned, not thrown: it must commit.
  */
 async function answerChallenge(
   em: EntityManager,

@@ -10,7 +10,7 @@ import { listPage } from './pagination.ts'
 import type { Services } from './services.ts'
 import { assertSandbox } from './test-helper.ts'
 
-/** Mails a person of an organization; where the deployment is not live, the mail is kept too, with what `em` commits. */
+/** Mails a person; where the deployment is not live, the mail is also kept, with what `em` commits. */
 export function mailTo(em: EntityManager, services: Services, user: User, mail: Omit<Mail, 'to'>, now: number): void {
   const whole = { to: user.email, ...mail }
   services.mailer.send(whole)

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, LockMode, p } from '@mikro-orm/core'
 import { moment } from './columns.ts'
 import type { EntityManager } from './database.ts'
 
@@ -48,8 +48,8 @@ export async function forgetFailures(em: EntityManager, emailHash: string): Prom
   await em.nativeDelete(LoginFailures, { emailHash })
 }
 
-/** Whether the address is locked. */
+/** Whether the address is locked. Holds its row until the transaction ends, so that two of them wait in one order. */
 export async function isLocked(em: EntityManager, emailHash: string, now: number): Promise<boolean> {
-  const lastAt = { $gt: new Date(now - lockedForMs) }
-  return (await em.count(LoginFailures, { emailHash, count: { $gte: failuresMax }, lastAt })) > 0
+  const row = await em.findOne(LoginFailures, { emailHash }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  return row !== null && row.count >= failuresMax && now - row.lastAt.getTime() < lockedForMs
 }

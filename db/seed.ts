@@ -24,8 +24,8 @@ export type Seeded = {
 type Ground = { keyPepper: Buffer; sealer: Sealer; now: number }
 
 /**
- * Makes the demo organization, its sandbox key, its owner and a reviewer of the platform in an empty database; otherwise
- * only finds the organization. `now` is in milliseconds since the epoch.
+ * Makes the demo organization, its sandbox key, its owner and a reviewer of the platform in an empty database;
+ * otherwise only finds the organization. `now` is in milliseconds since the epoch.
  */
 export async function seed(databaseUrl: string, ground: Ground): Promise<Seeded> {
   const database = await openDatabase(databaseUrl, 2)

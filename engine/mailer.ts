@@ -14,7 +14,8 @@ export function createMailer(smtpUrl: string | null, from: string, logger: Logge
   return {
     send: (mail) =>
       void transport.sendMail({ ...mail, from }).catch((error: Error & { code?: string; responseCode?: number }) => {
-        logger.error({ code: error.code, responseCode: error.responseCode }, 'a mail was not sent') // its text may quote it
+        const { code, responseCode } = error // not its text, which may quote the mail
+        logger.error({ code, responseCode }, 'a mail was not sent')
       }),
     close: () => transport.close(),
   }

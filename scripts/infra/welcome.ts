@@ -29,7 +29,8 @@ export type Seeded = {
 }
 
 /**
- * Makes the demo organization in an empty database. Its secrets show only then, so they are kept at once for later starts.
+ * Makes the demo organization in an empty database. Its secrets show only then, so they are kept at once for later
+ * starts.
  */
 export async function seedOnce(databaseUrl: string, secrets: Secrets): Promise<Seeded> {
   const keyPepper = Buffer.from(secrets.KEY_PEPPER, 'base64')

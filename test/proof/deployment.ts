@@ -44,7 +44,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
   const keyPepper = randomBytes(32)
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
   const sealer = createSealer(encryptionKeys)
-  const { apiKey } = await seed(made.url, { keyPepper, sealer, now: Date.now() })
+  const { apiKey, people } = await seed(made.url, { keyPepper, sealer, now: Date.now() })
   const database = await openDatabase(made.url, 4)
   await database.orm.em.fork().execute(`update api_keys set rate_tier = 'unlimited'`)
   const connection = Connection.lazy({ address })
@@ -72,7 +72,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
   }
 
   return {
-    ...{ client, taskQueue, database, databaseUrl: made.url, env, run },
+    ...{ client, taskQueue, database, databaseUrl: made.url, env, run, people },
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
     check: () => checkInvariants(database, client),
     /** Starts a worker process and waits until it polls; `entry` for one that is rigged. */
