@@ -6,7 +6,7 @@ import { LoggedOut, Tokens } from '../schemas/login.ts'
 import { endSession, endSessions, rotate, signed } from './login-session.ts'
 import { operation } from './operation.ts'
 
-const RefreshToken = Type.String({ minLength: 1, maxLength: 200 })
+const RefreshToken = Type.String({ minLength: 1, maxLength: 1000 })
 
 export const refreshTokens = operation({
   method: 'post',
