@@ -59,8 +59,8 @@ export async function writeOnce(
 type Work = (em: EntityManager) => Promise<Answer>
 
 /**
- * Like `writeOnce`, for work that does nothing but create rows: these and the record are one statement. When the key has
- * been used before, or the work refuses, nothing was written and the long way says what the answer is.
+ * Like `writeOnce`, for work that does nothing but create rows: these and the record are one statement. When the key
+ * has been used before, or the work refuses, nothing was written and the long way says what the answer is.
  */
 export async function insertOnce(services: Services, call: Keyed | null, work: Work): Promise<Answer> {
   const guard = (answer: Answer) => call && keeping(services, call, answer)
@@ -202,7 +202,8 @@ type Saved = { resourceId: string | null; runningUntil: Date | null; status: num
 
 /** The statement that writes the record down; it answers with no row when the key's answer is there already. */
 const saving = (call: Keyed, { resourceId, runningUntil, status, sealed }: Saved): Guard => ({
-  sql: `insert into idempotency_records as r (id, body_hash, resource_id, running_until, status, sealed_answer, expires_at)
+  sql: `insert into idempotency_records as r
+       (id, body_hash, resource_id, running_until, status, sealed_answer, expires_at)
      values (?, ?, ?, ?, ?, ?, ?)
      on conflict (id) do update set body_hash = excluded.body_hash,
        resource_id = coalesce(excluded.resource_id, r.resource_id), running_until = excluded.running_until,

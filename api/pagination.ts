@@ -13,8 +13,8 @@ type Row = { id: string; createdAt: Date }
 type Position = { at: number; id: string; direction: 'next' | 'prev' }
 
 /**
- * One page of a counted table, newest first, by offset or by cursor. A cursor carries a position and a direction, signed, so that nobody
- * reads or makes one; rows that arrive meanwhile move no page.
+ * One page of a counted table, newest first, by offset or by cursor. A cursor carries a position and a direction,
+ * signed, so that nobody reads or makes one; rows that arrive meanwhile move no page.
  */
 export async function listPage<T extends Row>(
   { em, services }: { em: EntityManager; services: Services },

@@ -121,7 +121,7 @@ async function left(): Promise<number> {
   return Number(row?.count ?? 1)
 }
 
-/** Digits stand in ids and times by chance, in those of the engine between hyphens: they count where none is beside them. */
+/** Digits stand in ids and times by chance, in the engine's between hyphens: they count where none is beside them. */
 const holds = (text: string, mark: string) =>
   /^\d+$/.test(mark) ? new RegExp(`(?<![\\w.-])${mark}(?![\\w.-])`).test(text) : text.includes(mark)
 

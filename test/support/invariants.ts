@@ -72,7 +72,8 @@ const rules: Record<string, string> = {
     select * from (
       select 'checkouts' as name, account_id, environment, count(*) as n from checkouts group by 2, 3 union all
       select 'payments', account_id, environment, count(*) from payments group by 2, 3) real
-    full join (select table_name as name, account_id, environment, sum(count) as n from row_counts group by 1, 2, 3) counted
+    full join (
+      select table_name as name, account_id, environment, sum(count) as n from row_counts group by 1, 2, 3) counted
       using (name, account_id, environment)
     where coalesce(real.n, 0) <> coalesce(counted.n, 0)`,
   'no two events share a number': 'select sequence from events group by 1 having count(*) > 1',
