@@ -213,7 +213,7 @@ test('200 wrong passwords at once from 200 addresses are 5 hash checks at most',
   assert.deepEqual([statuses['401']?.length, statuses['403']?.length], [5, 195])
 })
 
-test('INVALID_CREDENTIALS: an unknown email is answered as a known one is, locks too, and costs the same checks', async () => {
+test('INVALID_CREDENTIALS: an unknown email is answered as a known one is, locks too, costs as much', async () => {
   const person = await logins.addPerson()
   const seen = async (email: string) => {
     const replies: Reply[] = []
