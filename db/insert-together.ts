@@ -7,7 +7,8 @@ export type Guard = { sql: string; params: unknown[] }
 
 /**
  * Inserts and commits all rows that `work` creates, in one statement and so in one round trip. With a guard that
- * inserts nothing none of them is, and the answer is null. What the database fills in is not read back, but for serial keys.
+ * inserts nothing none of them is, and the answer is null. What the database fills in is not read back, but for serial
+ * keys.
  */
 export async function insertTogether<T>(
   database: Database,
