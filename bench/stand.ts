@@ -8,7 +8,7 @@ import { createSealer } from '../db/seal.ts'
 import { seed } from '../db/seed.ts'
 import { writeWorkflowBundle } from '../scripts/infra/bundle.ts'
 import { migratedDatabase } from '../scripts/infra/database.ts'
-import { COMPILE_CACHE, NODE_FLAGS } from '../scripts/infra/node.ts'
+import { NODE_FLAGS, NODE_VARIABLES } from '../scripts/infra/node.ts'
 import { freePort } from '../scripts/infra/ports.ts'
 import { type Postgres, startPostgres } from '../scripts/infra/postgres.ts'
 import { allOf, type Session, temporaryFolder } from '../scripts/infra/session.ts'
@@ -112,7 +112,7 @@ export async function connect(session: Session, address: string): Promise<Client
 /** What the API and the worker get. One proxy is trusted, as each buyer comes from an address of their own. */
 const environmentOf = (databaseUrl: string, temporalAddress: string, taskQueue: string): NodeJS.ProcessEnv => ({
   ...secrets,
-  ...COMPILE_CACHE,
+  ...NODE_VARIABLES,
   DATABASE_URL: databaseUrl,
   TEMPORAL_ADDRESS: temporalAddress,
   TASK_QUEUE: taskQueue,
@@ -160,7 +160,7 @@ async function untilQuiet({ database }: Shop, client: Client): Promise<void> {
 }
 
 /** How many promises of a database are not kept yet. */
-export async function promisesLeft({ orm }: Database): Promise<number> {
+async function promisesLeft({ orm }: Database): Promise<number> {
   const [row] = await orm.em.fork().execute<{ left: string }[]>(`select (select count(*) from outbox)
       + (select count(*) from deliveries where status = 'pending') as left`)
   return Number(row?.left ?? 0)

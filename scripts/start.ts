@@ -9,7 +9,7 @@ import { logTail, startChild, type Child } from './infra/child.ts'
 import { migratedDatabase } from './infra/database.ts'
 import { developmentSecrets, lockClone, type Secrets } from './infra/keep.ts'
 import { LOCAL, ROOT } from './infra/paths.ts'
-import { COMPILE_CACHE, serviceCommand } from './infra/node.ts'
+import { NODE_VARIABLES, serviceCommand } from './infra/node.ts'
 import { freePort } from './infra/ports.ts'
 import { startPostgres } from './infra/postgres.ts'
 import { prepareService } from './infra/search-attributes.ts'
@@ -103,7 +103,7 @@ function environment({ databaseUrl, temporalAddress, bundle, port, secrets }: Pr
   return {
     ALLOW_LOOPBACK_WEBHOOKS: '1',
     ...process.env,
-    ...COMPILE_CACHE,
+    ...NODE_VARIABLES,
     ENCRYPTION_KEYS: secrets.ENCRYPTION_KEYS,
     KEY_PEPPER: secrets.KEY_PEPPER,
     DATABASE_URL: databaseUrl,

@@ -60,7 +60,7 @@ async function sell(em: EntityManager, id: string, description = 'It’s a “sa
 
 const key = (hash: string): Guard => ({
   sql: `insert into idempotency_records (id, body_hash, expires_at) values (?, ?, ?)
-     on conflict do nothing returning id`,
+    on conflict do nothing returning id`,
   params: [hash, hash, at],
 })
 

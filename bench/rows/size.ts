@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Caller, createCaller, load, rounds, type Sample } from '../load.ts'
 import { type Figure, median } from '../figure.ts'
-import { promisesLeft, type Shop, type Stand } from '../stand.ts'
+import type { Shop, Stand } from '../stand.ts'
 import { createCheckout, read } from './checkout.ts'
 
 const ROUNDS = 3
@@ -39,7 +38,7 @@ async function fillShop({ database }: Shop, payments: number): Promise<void> {
   }
 }
 
-/** The same calls in a shop with few rows and in one with many. No worker runs: both shops' processes only start. */
+/** The same calls in a shop with few rows and in one with many. No worker runs: no process starts. */
 export async function measureSize(stand: Stand): Promise<Figure[]> {
   const small = await stand.openShop('small', 'bench-idle')
   const large = await stand.openShop('large', 'bench-idle')
@@ -50,7 +49,7 @@ export async function measureSize(stand: Stand): Promise<Figure[]> {
       const caller = createCaller(shop.url, inFlight)
       const sample = await load(inFlight, count, async () => void (await call(caller, shop)))
       await caller.close()
-      while ((await promisesLeft(shop.database)) > 0) await sleep(50)
+      await shop.database.orm.em.fork().execute('delete from outbox') // nobody starts these processes
       return sample
     }
     for (const shop of [small, large]) await at(shop, calls / 2)
