@@ -33,7 +33,11 @@ const app = createApp(
     clock: systemClock,
     webhookUrlFault: webhookUrlFault(config.allowLoopbackWebhooks),
   },
-  createPages({ address: () => server.address(), callFor: (ctx) => callFor(ctx, config.trustedProxyHops) }),
+  createPages({
+    address: () => server.address(),
+    callFor: (ctx) => callFor(ctx, config.trustedProxyHops),
+    publicUrl: config.publicUrl,
+  }),
 )
 const server = app.listen(config.port, config.host)
 refuseMalformed(server)
