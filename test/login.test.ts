@@ -228,18 +228,20 @@ test('INVALID_CREDENTIALS: an unknown email is answered as a known one is, locks
 
 test('an unknown email costs the time of a known one', async () => {
   const { email } = await logins.addPerson()
-  const median = async (address: () => string) => {
-    const times: number[] = []
-    for (let count = 0; count < 9; count++) {
-      const body = { email: address(), password: wrong, login_token: await logins.beginLogin() }
-      const startedAt = performance.now()
-      await logins.post(paths.password, body)
-      times.push(performance.now() - startedAt)
-      await stack.sql('delete from login_failures')
-    }
-    return times.toSorted((one, other) => one - other)[4] ?? 0
+  const time = async (address: string) => {
+    const body = { email: address, password: wrong, login_token: await logins.beginLogin() }
+    const startedAt = performance.now()
+    await logins.post(paths.password, body)
+    const duration = performance.now() - startedAt
+    await stack.sql('delete from login_failures')
+    return duration
   }
-  const [known, unknown] = [await median(() => email), await median(() => 'nobody.else@example.com')]
+  const times: { known: number; unknown: number }[] = [] // by turns, as the machine is not equally busy all the time
+  for (let count = 0; count < 15; count++) {
+    times.push({ known: await time(email), unknown: await time('nobody.else@example.com') })
+  }
+  const least = (which: 'known' | 'unknown') => Math.min(...times.map((each) => each[which]))
+  const [known, unknown] = [least('known'), least('unknown')]
   assert.ok(unknown > known / 2 && unknown < known * 2, `${known} ms and ${unknown} ms`)
 })
 
