@@ -14,7 +14,7 @@ export type Api = ReturnType<typeof createApi>
 const triesMax = 8
 const timeoutMs = 30_000
 
-/** The API as a client sees it, at `url()`, with a client secret or an access token as the credential. It never throws. */
+/** The API as a client sees it, at `url()`; the credential is a client secret or an access token. It never throws. */
 export function createApi(url: () => string) {
   const agent = new Agent() // our own: no proxy of the environment may see what goes over loopback
 
