@@ -1,73 +1,107 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { ApiKey, hashKey, isKeyShaped } from '../db/api-key.ts'
+import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../db/api-key.ts'
 import { Checkout } from '../db/checkout.ts'
-import type { Database } from '../db/database.ts'
-import { readRow } from '../db/planned.ts'
+import { readRow, runPlanned } from '../db/planned.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { type Role, scopesOf } from '../domain/role.ts'
 import { type RateTier, rateTiers } from '../domain/scope.ts'
 import type { Caller, Credential } from './operation.ts'
+import type { Services } from './services.ts'
 
 /** Who calls, and how their calls are counted; `limit` null is not limited. */
 export type Authenticated = { caller: Caller; subject: string; limit: number | null }
 
-const freshMs = 500 // a revoked key is refused within a second in every process
+const freshMs = 500 // a revoked key or an ended session is refused within a second in every process
 const cachedMax = 10_000
 const perAddress = 60
+const perUser = 100
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
+type From = { now: number; address: string }
+
 /** Reads credentials. `now` is in milliseconds since the epoch, `address` the caller's IP address. */
-export function createAuthenticator({ orm }: Database, pepper: Buffer) {
-  const cache = new Map<string, { key: ApiKey | null; readAt: number }>()
+export function createAuthenticator({ database: { orm }, config, accessTokens }: Services) {
+  const findKey = remembering((hash) => readRow(orm.em, ApiKey, { hash }))
+  const noteUse = createUseRecorder(() => orm.em.fork())
+  const findPerson = remembering(async (sessionId) => {
+    const [row] = await runPlanned(orm.em, personOfSession, [sessionId])
+    return (row ?? null) as Person | null
+  })
 
-  async function findKey(text: string): Promise<ApiKey | null> {
-    const hash = hashKey(pepper, text)
-    const known = cache.get(hash)
-    const readAt = performance.now()
-    if (known && readAt - known.readAt < freshMs) return known.key
-    const key = await readRow(orm.em, ApiKey, { hash })
-    if (cache.size > cachedMax) cache.clear()
-    cache.set(hash, { key, readAt })
-    return key
-  }
-
-  async function withKey(text: string, now: number): Promise<Authenticated> {
-    const key = isKeyShaped(text) ? await findKey(text) : null
+  async function withKey(text: string, { now, address }: From): Promise<Authenticated> {
+    const key = isKeyShaped(text) ? await findKey(hashKey(config.keyPepper, text)) : null
     if (!key?.isActive || (key.expiresAt && key.expiresAt.getTime() <= now)) throw unauthorized()
+    noteUse(key.id, now)
     const { accountId, environment, scopes } = key
-    return {
-      caller: { accountId, environment, scopes, checkoutId: null },
-      subject: key.id,
-      limit: rateTiers[key.rateTier as RateTier],
-    }
+    const caller = { ...nobody(address), accountId, environment, scopes }
+    return { caller, subject: key.id, limit: rateTiers[key.rateTier as RateTier] }
   }
 
-  async function withClientSecret(secret: string, address: string): Promise<Authenticated> {
+  async function withAccessToken(token: string, { now, address }: From): Promise<Authenticated> {
+    const subject = await accessTokens.verify(token, now)
+    const person = subject && (await findPerson(subject.sessionId))
+    if (!person || person.id !== subject.userId) throw unauthorized()
+    const { id: userId, role, account_id: accountId, payments_enabled: paymentsEnabled } = person
+    const caller: Caller = {
+      ...nobody(address),
+      ...{ userId, role, sessionId: subject.sessionId, scopes: scopesOf(role) },
+      accountId: accountId ?? '',
+      environment: paymentsEnabled ? 'live' : 'sandbox',
+    }
+    return { caller, subject: userId, limit: perUser }
+  }
+
+  async function withClientSecret(secret: string, { address }: From): Promise<Authenticated> {
     const checkoutId = secret.split('_secret_')[0] ?? ''
     const checkout = await readRow(orm.em, Checkout, { id: checkoutId })
     if (!checkout || !isEqual(hashSecret(secret), checkout.clientSecretHash)) throw unauthorized()
     const { accountId, environment } = checkout
-    return { caller: { accountId, environment, scopes: [], checkoutId }, subject: `ip/${address}`, limit: perAddress }
+    const caller = { ...nobody(address), accountId, environment, checkoutId }
+    return { caller, subject: `ip/${address}`, limit: perAddress }
   }
 
   return async (
     authorization: string | undefined,
     accepted: readonly Credential[],
-    { now, address }: { now: number; address: string },
+    from: From,
   ): Promise<Authenticated> => {
-    const token = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(authorization ?? '')?.[1]
-    if (token?.startsWith('sk_') && accepted.includes('apiKey')) return withKey(token, now)
-    if (token?.startsWith('chk_') && accepted.includes('clientSecret')) return withClientSecret(token, address)
-    if (accepted.includes('none')) return anybody(address)
+    const token = /^Bearer ([\x21-\x7e]{1,2000})$/i.exec(authorization ?? '')?.[1]
+    if (token?.startsWith('sk_') && accepted.includes('apiKey')) return withKey(token, from)
+    if (token?.startsWith('chk_') && accepted.includes('clientSecret')) return withClientSecret(token, from)
+    if (token?.startsWith('ey') && accepted.includes('user')) return withAccessToken(token, from)
+    if (accepted.includes('none'))
+      return { caller: nobody(from.address), subject: `ip/${from.address}`, limit: perAddress }
     throw unauthorized()
   }
 }
 
-/** Someone without a credential, counted by address. */
-export const anybody = (address: string): Authenticated => ({
-  caller: { accountId: '', environment: 'sandbox', scopes: [], checkoutId: null },
-  subject: `ip/${address}`,
-  limit: perAddress,
+type Person = { id: string; role: Role; account_id: string | null; payments_enabled: boolean | null }
+
+/** The person of a session that has not ended, as they are now: a token tells neither role nor organization. */
+const personOfSession = `
+  select u.id, u.role, u.account_id, a.payments_enabled
+  from login_sessions s join users u on u.id = s.user_id left join accounts a on a.id = u.account_id
+  where s.id = $1 and s.ended_at is null`
+
+/** A reader that keeps what it has read for `freshMs`. */
+function remembering<T>(read: (name: string) => Promise<T>): (name: string) => Promise<T> {
+  const cache = new Map<string, { value: T; readAt: number }>()
+  return async (name) => {
+    const known = cache.get(name)
+    const readAt = performance.now()
+    if (known && readAt - known.readAt < freshMs) return known.value
+    const value = await read(name)
+    if (cache.size > cachedMax) cache.clear()
+    cache.set(name, { value, readAt })
+    return value
+  }
+}
+
+/** Someone without a credential. */
+const nobody = (address: string): Caller => ({
+  ...{ accountId: '', environment: 'sandbox', scopes: [], checkoutId: null },
+  ...{ userId: null, sessionId: null, role: null, address },
 })
 
 const unauthorized = () => new Refusal('UNAUTHORIZED', 'a valid credential is required')

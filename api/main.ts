@@ -2,15 +2,18 @@ import { once } from 'node:events'
 import { Client } from '@temporalio/client'
 import closeWithGrace from 'close-with-grace'
 import { openDatabase } from '../db/database.ts'
+import { passwords } from '../db/password.ts'
 import { createSealer } from '../db/seal.ts'
 import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
 import { connectToEngine } from '../engine/connection.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLogger } from '../engine/logger.ts'
+import { createMailer } from '../engine/mailer.ts'
 import { createSandboxRails } from '../engine/rails.ts'
 import { webhookUrlFault } from '../engine/webhook-guard.ts'
 import { createPages } from '../web/pages.ts'
+import { createAccessTokens } from './access-token.ts'
 import { refuseMalformed } from './malformed.ts'
 import { callFor } from './perform.ts'
 import { createApp } from './server.ts'
@@ -20,15 +23,21 @@ const logger = createLogger(config, 'api')
 const database = await openDatabase(config.databaseUrl, config.databasePool)
 const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
+const sealer = createSealer(config.encryptionKeys)
+const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const app = createApp(
   {
     ...{ config, database, engine, logger },
     vault: createSandboxRails(database).vault,
-    sealer: createSealer(config.encryptionKeys),
+    ...{ sealer, passwords, mailer, accessTokens: createAccessTokens(database, sealer) },
     clock: systemClock,
     webhookUrlFault: webhookUrlFault(config.allowLoopbackWebhooks),
   },
-  createPages({ address: () => server.address(), callFor: (ctx) => callFor(ctx, config.trustedProxyHops) }),
+  createPages({
+    address: () => server.address(),
+    callFor: (ctx) => callFor(ctx, config.trustedProxyHops),
+    publicUrl: config.publicUrl,
+  }),
 )
 const server = app.listen(config.port, config.host)
 refuseMalformed(server)
@@ -41,6 +50,7 @@ closeWithGrace({ delay: 15_000 }, async ({ err }) => {
     server.close(resolve)
     server.closeIdleConnections()
   })
+  mailer.close()
   await connection.close()
   await database.orm.close()
 })

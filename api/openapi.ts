@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../domain/refusal.ts'
 import { ErrorObject } from '../schemas/common.ts'
 import { eventPayloads } from '../schemas/event.ts'
-import type { Operation } from './operation.ts'
+import { type Operation, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
 
 type Json = Record<string, unknown>
@@ -42,17 +42,20 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
 
 const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'A secret API key: sk_sandbox_… or sk_live_….' },
+  user: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access token of a person who has logged in.',
+  },
   clientSecret: { type: 'http', scheme: 'bearer', description: 'The client secret of one checkout session.' },
 }
 
 type Shape = (schema: TSchema) => unknown
 
 function describe(operation: Operation, shape: Shape): Json {
-  const { method, path, summary, tag, auth, scope, body, returns, mode } = operation
-  const headers = [
-    ...(mode !== 'read' && (method === 'post' || method === 'patch') ? [idempotencyKey] : []),
-    ...(auth.includes('apiKey') ? [accountId] : []),
-  ]
+  const { method, path, summary, tag, auth, scope, body, returns } = operation
+  const headers = [...(takesKey(operation) ? [idempotencyKey] : []), ...(auth.includes('apiKey') ? [accountId] : [])]
   return {
     operationId:
       method +
@@ -73,11 +76,12 @@ const ok = ([status, schema]: Operation['returns'], shape: Shape): Json => ({
   [status]: { description: 'Done', content: { 'application/json': { schema: shape(schema) } } },
 })
 
-function refusals({ auth, scope, refuses, mode }: Operation): Json {
+function refusals(operation: Operation): Json {
+  const { auth, scope, refuses } = operation
   const codes = new Set<ErrorCode>([...commonRefusals, ...refuses])
   if (!auth.includes('none')) codes.add('UNAUTHORIZED')
   if (scope) codes.add('FORBIDDEN').add('NOT_FOUND') // an X-Account-Id of somebody else
-  if (mode !== 'read') codes.add('CONFLICT')
+  if (takesKey(operation)) codes.add('CONFLICT')
   const byStatus = Map.groupBy([...codes], (code) => errorCodes[code])
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   return Object.fromEntries(

@@ -1,19 +1,28 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { EntityManager } from '../db/database.ts'
 import type { ErrorCode, FieldFault } from '../domain/refusal.ts'
+import type { Role } from '../domain/role.ts'
 import type { Environment, Scope } from '../domain/scope.ts'
 import type { Services } from './services.ts'
 
-/** Who may call: an API key, the client secret of one checkout session, or anybody. */
-export type Credential = 'apiKey' | 'clientSecret' | 'none'
+/** Who may call: an API key, a person's access token, the client secret of one checkout session, or anybody. */
+export type Credential = 'apiKey' | 'user' | 'clientSecret' | 'none'
 
 /** Who is calling, as far as the credential tells. */
 export type Caller = {
+  /** Empty for somebody without a credential and for the platform's own staff, who belong to no organization. */
   accountId: string
   environment: Environment
   scopes: readonly string[]
   /** The one session that a client secret opens; null for every other credential. */
   checkoutId: string | null
+  /** The person; null for every credential but an access token. */
+  userId: string | null
+  /** The login that the access token comes from; null where there is no person. */
+  sessionId: string | null
+  role: Role | null
+  /** The IP address that the call comes from. */
+  address: string
 }
 
 type Input = TObject | undefined
@@ -33,6 +42,8 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   /** Whether this is such a repetition: it goes on where the first call was cut off, and checks nothing again. */
   isRepeat: boolean
   services: Services
+  /** Counts this call against a further limit a minute, and refuses it when that is reached. */
+  count(subject: string, limit: number): Promise<void>
 }
 
 /**
@@ -52,6 +63,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   /** Needed of a key; null only where the interface asks for none. */
   scope: Scope | null
   mode?: Mode
+  /** Whether it is about API keys, which owners and admins alone manage, and never for a connected account. */
+  managesKeys?: boolean
   params?: P
   query?: Q
   body?: B
@@ -88,5 +101,15 @@ export function operation<
     throw new Error(`${method} ${path} declares no scope`)
   }
   const mode = declaration.mode ?? (method === 'get' ? 'read' : 'write')
-  return { ...declaration, mode } as unknown as Operation
+  return { ...declaration, mode, auth: takesUser(declaration) ? [...auth, 'user'] : auth } as unknown as Operation
 }
+
+/** What a key may do in an organization a person of it may do too, as far as the role gives the scope. */
+const takesUser = ({ auth, path }: Pick<Operation, 'auth' | 'path'>): boolean =>
+  auth.includes('apiKey') && !auth.includes('user') && /^\/(v1|api\/v1\/payments)\//.test(path)
+
+/** Whether the operation can be repeated under an `Idempotency-Key` (decisions.md, section 1, "Idempotency"). */
+export const takesKey = ({ mode, method, path }: Operation): boolean =>
+  mode !== 'read' &&
+  (method === 'post' || method === 'patch') &&
+  /^\/(v1|api\/v1\/payments|api\/v1\/auth\/api-keys)(\/|$)/.test(path)

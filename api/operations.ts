@@ -1,5 +1,9 @@
+import * as key from './api-key.ts'
 import * as checkout from './checkout.ts'
 import * as pay from './checkout-pay.ts'
+import * as login from './login.ts'
+import * as logout from './logout.ts'
+import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
 import * as helper from './test-helper.ts'
@@ -19,6 +23,17 @@ export const operations: readonly Operation[] = [
   webhook.configureWebhook,
   webhook.getWebhookConfiguration,
   webhook.testWebhook,
+  key.createKey,
+  key.listKeys,
+  key.revokeKey,
+  key.changeScopes,
   helper.simulatePay,
   helper.simulateDeposit,
+  mail.listEmails,
+  login.beginLogin,
+  login.sendPassword,
+  login.verifyLogin,
+  login.resendCode,
+  logout.refreshTokens,
+  logout.logOut,
 ]

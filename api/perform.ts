@@ -3,10 +3,11 @@ import { isIP } from 'node:net'
 import type { Context } from 'koa'
 import { newId } from '../domain/id.ts'
 import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
+import { actFor } from './acting-for.ts'
 import type { Authenticated } from './authenticate.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
-import type { Call, Operation } from './operation.ts'
+import { type Call, type Operation, takesKey } from './operation.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import { type Body, readBody } from './read-body.ts'
 import type { Services } from './services.ts'
@@ -16,7 +17,7 @@ type AnyCall = Call<undefined, undefined, undefined>
 
 /** Runs operations: credential, limit, scope, input, idempotency, handler, answer, in this order. */
 export function createPerformer(services: Services) {
-  const authenticate = createAuthenticator(services.database, services.config.keyPepper)
+  const authenticate = createAuthenticator(services)
   const limiter = createRateLimiter(services.database)
 
   async function admit(operation: Operation, ctx: Context, now: number): Promise<Authenticated> {
@@ -43,16 +44,16 @@ export function createPerformer(services: Services) {
 
   return async (operation: Operation, ctx: Context): Promise<void> => {
     const now = await services.clock.now()
-    const { caller } = await admit(operation, ctx, now)
-    ctx.state['accountId'] = caller.accountId
-    if (operation.scope && caller.checkoutId === null && !caller.scopes.includes(operation.scope)) {
-      throw new Refusal('FORBIDDEN', `the key lacks the scope ${operation.scope}`)
+    const { caller: person } = await admit(operation, ctx, now)
+    ctx.state['accountId'] = person.accountId
+    if (operation.scope && person.checkoutId === null && !person.scopes.includes(operation.scope)) {
+      throw new Refusal('FORBIDDEN', `the credential lacks the scope ${operation.scope}`)
     }
-    const account = ctx.get('x-account-id')
-    if (account && account !== caller.accountId) throw new Refusal('NOT_FOUND', 'no such account')
+    const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
     const body = operation.method === 'get' ? null : await readBody(ctx.req)
     const input = readInput(operation, ctx, body)
-    const call = { ...input, caller, now, services }
+    const further = (subject: string, limit: number) => count(ctx, subject, limit, now)
+    const call = { ...input, caller, now, services, count: further }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
     send(ctx, await run(operation, { ...call, em: services.database.orm.em.fork() } as unknown as AnyCall, once))
@@ -85,8 +86,6 @@ function readInput(operation: Operation, ctx: Context, body: Body | null) {
   return { params: params.value as Record<string, string>, query: query.value, body: sent.value }
 }
 
-const takesKey = ({ mode, method }: Operation) => mode !== 'read' && (method === 'post' || method === 'patch')
-
 const keyFaults = (key: string): FieldFault[] =>
   key.length > 255
     ? [{ field: 'Idempotency-Key', message: 'must be at most 255 characters', type: 'value_error.range' }]
@@ -94,13 +93,19 @@ const keyFaults = (key: string): FieldFault[] =>
 
 type Scope = { caller: AnyCall['caller']; params: Record<string, string>; now: number; keyPepper: Buffer }
 
+/** Refunds and API keys may name the key in their body; the header wins. */
+function inBody({ body: shape }: Operation, body: Body | null): string {
+  const sent = shape && 'idempotency_key' in shape.properties ? body?.json['idempotency_key'] : undefined
+  return typeof sent === 'string' ? sent : ''
+}
+
 function keyOf(
   operation: Operation,
   ctx: Context,
   { caller, params, now, keyPepper }: Scope,
   body: Body | null,
 ): Keyed | null {
-  const key = ctx.get('idempotency-key')
+  const key = ctx.get('idempotency-key') || inBody(operation, body)
   if (!key) return null
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
   const scope = [caller.accountId, caller.environment, operation.method, path]

@@ -28,6 +28,10 @@ export function createApp(services: Services, addPages: (router: Router) => void
     ctx.type = 'application/json'
     ctx.body = document
   })
+  router.get('/.well-known/jwks.json', async (ctx) => {
+    ctx.set('Cache-Control', 'public, max-age=300')
+    ctx.body = await services.accessTokens.keySet(await services.clock.now())
+  })
   addReference(router)
   addHealth(router, services)
   addPages(router)
@@ -72,7 +76,8 @@ const refusing = (services: Services) => async (ctx: Context, next: Next) => {
     const refused = error instanceof Refusal ? error : (refusalIn(error) ?? unexpected(services, ctx, error))
     const status = errorCodes[refused.code]
     const waits = status === 503 || refused.faults.some((fault) => fault.code === 'idempotency_key_in_use')
-    if (waits) ctx.set('Retry-After', '1')
+    if (refused.retryAfter !== null) ctx.set('Retry-After', String(refused.retryAfter))
+    else if (waits) ctx.set('Retry-After', '1')
     if (!ctx.req.complete) ctx.set('Connection', 'close') // the rest of the body is not worth reading
     ctx.status = status
     ctx.type = 'application/json'

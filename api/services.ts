@@ -1,10 +1,13 @@
 import type { Database } from '../db/database.ts'
+import type { Passwords } from '../db/password.ts'
 import type { Sealer } from '../db/seal.ts'
 import type { Clock } from '../engine/clock.ts'
 import type { Config } from '../engine/config.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Logger } from '../engine/logger.ts'
+import type { Mailer } from '../engine/mailer.ts'
 import type { RailVault } from '../engine/rails.ts'
+import type { AccessTokens } from './access-token.ts'
 
 /** What the handlers of a process work with. */
 export type Services = {
@@ -14,6 +17,9 @@ export type Services = {
   /** Takes card numbers and one-time codes off our hands. */
   vault: RailVault
   sealer: Sealer
+  passwords: Passwords
+  accessTokens: AccessTokens
+  mailer: Mailer
   clock: Clock
   logger: Logger
   /** Why the guard of outgoing webhooks would refuse an address, or null. */

@@ -40,7 +40,8 @@ const PayInSandbox = Type.Object(
   { $id: 'PayInSandbox' },
 )
 
-function assertSandbox({ environment }: Caller): void {
+/** Refuses whoever is not in the sandbox. */
+export function assertSandbox({ environment }: Caller): void {
   if (environment !== 'sandbox') throw new Refusal('SIMULATION_NOT_ALLOWED', 'only sandbox keys may simulate')
 }
 

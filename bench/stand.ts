@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { type Database, openDatabase } from '../db/database.ts'
+import { createSealer } from '../db/seal.ts'
 import { seed } from '../db/seed.ts'
 import { writeWorkflowBundle } from '../scripts/infra/bundle.ts'
 import { migratedDatabase } from '../scripts/infra/database.ts'
@@ -126,7 +127,8 @@ type Ground = { session: Session; folder: string; postgres: Postgres; temporalAd
 function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: Ground) {
   return async (name: string, taskQueue: string): Promise<Shop> => {
     const databaseUrl = await migratedDatabase(postgres.url, name)
-    const { apiKey } = await seed(databaseUrl, { keyPepper, now: Date.now() })
+    const sealer = createSealer(secrets.ENCRYPTION_KEYS)
+    const { apiKey } = await seed(databaseUrl, { keyPepper, sealer, now: Date.now() })
     const database = await openDatabase(databaseUrl, 4)
     session.atEnd(() => database.orm.close())
     await database.orm.em.fork().execute(`update api_keys set rate_tier = 'unlimited'`)

@@ -1,6 +1,9 @@
 import { defineEntity, p, raw } from '@mikro-orm/core'
 import type { FeePreference } from '../domain/corridor.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { moment } from './columns.ts'
+import type { EntityManager } from './database.ts'
+import { readRow } from './planned.ts'
 
 const schema = defineEntity({
   name: 'Account',
@@ -10,8 +13,12 @@ const schema = defineEntity({
     name: p.string(),
     feePreference: p.enum(['customer_pays', 'org_pays']).default('org_pays'),
     latePaymentPolicy: p.enum(['accept', 'refund']).default('accept'),
+    paymentsEnabled: p.boolean().default(false),
     createdAt: moment(),
+    /** The organization that this connected account belongs to; null for an organization of its own. */
+    ownerId: p.string().nullable().check('owner_id <> id'),
   },
+  indexes: [{ name: 'accounts_of_owner', properties: ['ownerId'] }],
 })
 /** An organization: the tenant that sells, and the owner of keys, balances and events. */
 export class Account extends schema.class {}
@@ -20,3 +27,9 @@ schema.setClass(Account)
 /** Who bears the fees of an account's new sales, for a row that is inserted: read in its statement, not before it. */
 export const feePreferenceOf = (accountId: string): FeePreference =>
   raw('(select fee_preference from accounts where id = ?)', [accountId]) as unknown as FeePreference
+
+/** Refuses, as for one that is missing, an account that is not a connected account of `ownerId`. */
+export async function assertConnected(em: EntityManager, ownerId: string, id: string): Promise<void> {
+  const account = await readRow(em, Account, { id, ownerId })
+  if (!account) throw new Refusal('NOT_FOUND', 'no such account')
+}

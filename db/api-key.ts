@@ -2,7 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { defineEntity, p } from '@mikro-orm/core'
 import type { Environment } from '../domain/scope.ts'
-import { moment, tenant } from './columns.ts'
+import { moment, type Tenant, tenant } from './columns.ts'
+import type { EntityManager } from './database.ts'
 
 const schema = defineEntity({
   name: 'ApiKey',
@@ -19,7 +20,13 @@ const schema = defineEntity({
     createdAt: moment(),
     expiresAt: moment().strictNullable(),
     lastUsedAt: moment().strictNullable(),
+    /** The user who made it; null for a key that came with a fresh database. */
+    createdBy: p.string().nullable(),
   },
+  indexes: [
+    { name: 'api_keys_of_account', properties: ['accountId', 'createdAt'] },
+    { name: 'api_keys_of_creator', properties: ['createdBy', 'createdAt'] },
+  ],
   // One active key per organization and environment, whoever creates them and however many at once.
   uniques: [{ name: 'api_keys_one_active', properties: ['accountId', 'environment'], where: 'is_active' }],
 })
@@ -55,3 +62,28 @@ export function isKeyShaped(text: string): boolean {
 
 /** The keyed hash under which a key is stored and found; without the pepper a dump of the table confirms no key. */
 export const hashKey = (pepper: Buffer, key: string): string => createHmac('sha256', pepper).update(key).digest('hex')
+
+/** Makes room for a new key: one that has expired holds its place no longer. `now` in milliseconds since the epoch. */
+export const retireExpired = (em: EntityManager, place: Tenant, now: number): Promise<number> =>
+  em.nativeUpdate(ApiKey, { ...place, isActive: true, expiresAt: { $lte: new Date(now) } }, { isActive: false })
+
+const useNotedMs = 60_000
+const notedMax = 10_000
+
+/**
+ * Keeps `last_used_at`: at most one write a minute, key and process, and never in the way of the call, which neither
+ * waits for it nor fails with it.
+ */
+export function createUseRecorder(em: () => EntityManager): (keyId: string, now: number) => void {
+  const noted = new Map<string, number>()
+  return (keyId, now) => {
+    if (now - (noted.get(keyId) ?? -Infinity) < useNotedMs) return
+    if (noted.size > notedMax) noted.clear()
+    noted.set(keyId, now)
+    const at = new Date(now)
+    const where = { id: keyId, $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: at } }] }
+    void em()
+      .nativeUpdate(ApiKey, where, { lastUsedAt: at })
+      .catch(() => noted.delete(keyId)) // the next call tries again
+  }
+}

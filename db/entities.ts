@@ -1,38 +1,53 @@
 import { Account } from './account.ts'
 import { ApiKey } from './api-key.ts'
+import { AuditEntry } from './audit.ts'
 import { Checkout } from './checkout.ts'
 import { Customer } from './customer.ts'
 import { Event } from './event.ts'
 import { IdempotencyRecord } from './idempotency.ts'
 import { LedgerBalance, LedgerEntry, LedgerTransaction } from './ledger-tables.ts'
+import { LoginChallenge, LoginSession, RefreshToken } from './login.ts'
+import { LoginFailures } from './login-failures.ts'
+import { KeptMail } from './mail.ts'
 import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
 import { RateWindow } from './rate-window.ts'
 import { RowCount } from './row-count.ts'
+import { SigningKey } from './signing-key.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode, SimulatedDeposit } from './simulator.ts'
+import { BackupCode, User } from './user.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint } from './webhook.ts'
 
 /** Every table of the service. */
 export const entities = [
   Account,
   ApiKey,
+  AuditEntry,
+  BackupCode,
   Checkout,
   Customer,
   Delivery,
   DeliveryAttempt,
   Event,
   IdempotencyRecord,
+  KeptMail,
   LedgerBalance,
   LedgerEntry,
   LedgerTransaction,
+  LoginChallenge,
+  LoginFailures,
+  LoginSession,
   OutboxRow,
   Payment,
   PaymentRequest,
   RateWindow,
+  RefreshToken,
   RowCount,
+  SigningKey,
   SimulatedCard,
   SimulatedCharge,
   SimulatedCode,
   SimulatedDeposit,
+  User,
   WebhookEndpoint,
 ]

@@ -1,40 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { Secret } from 'otpauth'
 import { newId } from '../domain/id.ts'
+import type { Role } from '../domain/role.ts'
 import { scopes } from '../domain/scope.ts'
 import { Account } from './account.ts'
 import { ApiKey, hashKey, makeKey } from './api-key.ts'
-import { inTransaction, openDatabase } from './database.ts'
+import { type EntityManager, inTransaction, openDatabase } from './database.ts'
+import { passwords } from './password.ts'
+import type { Sealer } from './seal.ts'
+import { BackupCode, hashBackupCode, newBackupCode, User } from './user.ts'
 
-/** What a fresh database starts with; the key is known only now, as just its hash is stored. */
-export type Seeded = { organizationId: string; apiKey: string | null }
+/** What a demo user logs in with. */
+export type DemoUser = { email: string; password: string; totpSecret: string; backupCodes: string[] }
 
-/** Makes the demo organization and its sandbox key in an empty database; otherwise only finds the organization. */
-export async function seed(
-  databaseUrl: string,
-  { keyPepper, now }: { keyPepper: Buffer; now: number },
-): Promise<Seeded> {
+/** What a fresh database starts with; the secrets are known only now, as just hashes and sealed texts are stored. */
+export type Seeded = {
+  organizationId: string
+  apiKey: string | null
+  /** Null when the database was not empty. */
+  people: { owner: DemoUser; reviewer: DemoUser } | null
+}
+
+type Ground = { keyPepper: Buffer; sealer: Sealer; now: number }
+
+/**
+ * Makes the demo organization, its sandbox key, its owner and a reviewer of the platform in an empty database;
+ * otherwise only finds the organization. `now` is in milliseconds since the epoch.
+ */
+export async function seed(databaseUrl: string, ground: Ground): Promise<Seeded> {
   const database = await openDatabase(databaseUrl, 2)
   try {
     return await inTransaction(database, async (em) => {
       const [first] = await em.find(Account, {}, { orderBy: { createdAt: 1 }, limit: 1 })
-      if (first) return { organizationId: first.id, apiKey: null }
-      const createdAt = new Date(now)
-      const account = em.create(Account, { id: newId('acct', now), name: 'Demo Organization', createdAt })
-      const apiKey = makeKey('sandbox')
-      em.create(ApiKey, {
-        id: newId('key', now),
-        accountId: account.id,
-        environment: 'sandbox',
-        name: 'Demo key',
-        hash: hashKey(keyPepper, apiKey),
-        lastFour: apiKey.slice(-4),
-        scopes: [...scopes],
-        createdAt,
-        expiresAt: null,
-        lastUsedAt: null,
+      if (first) return { organizationId: first.id, apiKey: null, people: null }
+      const { now } = ground
+      const account = em.create(Account, {
+        id: newId('acct', now),
+        name: 'Demo Organization',
+        createdAt: new Date(now),
       })
-      return { organizationId: account.id, apiKey }
+      const apiKey = addKey(em, account.id, ground)
+      const owner = await addUser(em, { accountId: account.id, role: 'owner', fullName: 'Demo Owner' }, ground)
+      const reviewer = await addUser(em, { accountId: null, role: 'reviewer', fullName: 'Demo Reviewer' }, ground)
+      return { organizationId: account.id, apiKey, people: { owner, reviewer } }
     })
   } finally {
     await database.orm.close()
   }
+}
+
+function addKey(em: EntityManager, accountId: string, { keyPepper, now }: Ground): string {
+  const apiKey = makeKey('sandbox')
+  em.create(ApiKey, {
+    ...{ accountId, id: newId('key', now), environment: 'sandbox', name: 'Demo key' },
+    hash: hashKey(keyPepper, apiKey),
+    lastFour: apiKey.slice(-4),
+    scopes: [...scopes],
+    createdAt: new Date(now),
+    expiresAt: null,
+    lastUsedAt: null,
+  })
+  return apiKey
+}
+
+type NewUser = { accountId: string | null; role: Role; fullName: string }
+
+async function addUser(em: EntityManager, user: NewUser, { keyPepper, sealer, now }: Ground): Promise<DemoUser> {
+  const id = newId('usr', now)
+  const email = `${user.role}@example.com`
+  const password = randomBytes(15).toString('base64url')
+  const totpSecret = new Secret({ size: 20 }).base32
+  const backupCodes = Array.from({ length: 8 }, newBackupCode)
+  em.create(User, {
+    ...user,
+    ...{ id, email, emailVerified: true, hasOnboarded: true, method: 'totp', lastTotpStep: null },
+    passwordHash: await passwords.hash(password),
+    sealedTotpSecret: sealer.seal(totpSecret),
+    createdAt: new Date(now),
+  })
+  for (const code of backupCodes) {
+    em.create(BackupCode, { hash: hashBackupCode(keyPepper, id, code), userId: id, usedAt: null })
+  }
+  return { email, password, totpSecret, backupCodes }
 }

@@ -1,5 +1,18 @@
 /** The resource prefixes of the interface and of decisions.md, section 1. */
-export type IdPrefix = 'acct' | 'chk' | 'cust' | 'dlv' | 'evt' | 'key' | 'pay' | 'txn' | 'we'
+export type IdPrefix =
+  | 'acct'
+  | 'chal'
+  | 'chk'
+  | 'cust'
+  | 'dlv'
+  | 'evt'
+  | 'key'
+  | 'mail'
+  | 'pay'
+  | 'ses'
+  | 'txn'
+  | 'usr'
+  | 'we'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford base 32: no i, l, o, u
 const timeDigits = 10 // 50 bits of milliseconds

@@ -10,9 +10,14 @@ export const errorCodes = {
   AMOUNT_BELOW_MINIMUM: 400,
   CUSTOMER_REQUIRED: 400,
   SIMULATION_NOT_ALLOWED: 400,
+  INVALID_LOGIN_TOKEN: 400,
+  ACTIVE_KEY_EXISTS: 400,
   UNAUTHORIZED: 401,
+  INVALID_CREDENTIALS: 401,
   INVALID_CODE: 401,
   FORBIDDEN: 403,
+  ACCOUNT_LOCKED: 403,
+  EMAIL_NOT_VERIFIED: 403,
   NOT_FOUND: 404,
   CONFLICT: 409,
   TOO_MANY_REQUESTS: 429,
@@ -33,12 +38,15 @@ export type FieldFault = { field: string; message: string; type: string; code?: 
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly faults: FieldFault[]
+  /** When it is worth another try, in seconds; null leaves it open. */
+  readonly retryAfter: number | null
 
-  constructor(code: ErrorCode, message: string, faults: FieldFault[] = []) {
+  constructor(code: ErrorCode, message: string, faults: FieldFault[] = [], retryAfter: number | null = null) {
     super(message)
     this.name = 'Refusal'
     this.code = code
     this.faults = faults
+    this.retryAfter = retryAfter
   }
 }
 

@@ -98,6 +98,19 @@ const Environment = Type.Object({
     must: 'base64 of at least 32 bytes',
     secret: true,
   }),
+  SMTP_URL: text({
+    description: 'Where mails go out; without it none does. A deployment that is not live keeps its mails as well.',
+    pattern: '^$|^smtps?://[^\\s]+$',
+    default: '',
+    must: 'an smtp:// or smtps:// address',
+    secret: true, // holds a password
+  }),
+  MAIL_FROM: text({
+    description: 'Sender of the mails.',
+    pattern: '^[^\\s@]+@[^\\s@]+$',
+    default: 'no-reply@localhost',
+    must: 'an email address',
+  }),
   ALLOW_LOOPBACK_WEBHOOKS: whole({
     description: '1 delivers webhooks to this machine too, over plain http. Refused where DEPLOYMENT is live.',
     minimum: 0,
@@ -130,6 +143,9 @@ export type Config = {
   deployment: Variables['DEPLOYMENT']
   encryptionKeys: string
   keyPepper: Buffer
+  /** Null: no mail goes out. */
+  smtpUrl: string | null
+  mailFrom: string
   allowLoopbackWebhooks: boolean
   logLevel: Variables['LOG_LEVEL']
 }
@@ -219,6 +235,8 @@ function toConfig(values: Variables): Config {
     deployment: values.DEPLOYMENT,
     encryptionKeys: values.ENCRYPTION_KEYS,
     keyPepper: Buffer.from(values.KEY_PEPPER, 'base64'),
+    smtpUrl: values.SMTP_URL || null,
+    mailFrom: values.MAIL_FROM,
     allowLoopbackWebhooks: values.ALLOW_LOOPBACK_WEBHOOKS === 1,
     logLevel: values.LOG_LEVEL,
   }

@@ -104,6 +104,10 @@ const sane: Record<string, object> = {
     webhook_url: 'https://example.com',
     webhook_secret: 'a-secret',
   },
+  'post /api/v1/auth/login': { email: 'ada@example.com', password: 'a-password', login_token: 'a.login.token' },
+  'post /api/v1/auth/login/2fa/verify': { challenge_id: 'chal_x', code: '123456', code_type: 'primary' },
+  'post /api/v1/auth/login/2fa/resend': { challenge_id: 'chal_x' },
+  'post /api/v1/auth/refresh': { refresh_token: 'rt_x' },
   'post /v1/test-helpers/checkout-sessions/{checkout_id}/pay': { outcome: 'failed', customer_details: buyer },
   'post /v1/test-helpers/payments/{payment_id}/deposit': { amount: '1.00', sender_name: 'A', session_id: 'S1' },
 }

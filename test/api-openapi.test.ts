@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { commonRefusals } from '../api/perform.ts'
+import { takesKey } from '../api/operation.ts'
 import { operations } from '../api/operations.ts'
 import { errorCodes } from '../domain/refusal.ts'
 import { eventTypes } from '../domain/event.ts'
@@ -61,7 +62,8 @@ test('every route is documented with credentials, parameters, body and each poss
       described.security,
       auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
     )
-    const codes = [...commonRefusals, ...refuses, 'UNAUTHORIZED' as const, ...(scope ? (['FORBIDDEN'] as const) : [])]
+    const needed = auth.includes('none') ? [] : (['UNAUTHORIZED'] as const)
+    const codes = [...commonRefusals, ...refuses, ...needed, ...(scope ? (['FORBIDDEN'] as const) : [])]
     const statuses = new Set(codes.map((code) => String(errorCodes[code])))
     for (const status of [String(returns[0]), ...statuses]) assert.ok(described.responses[status], `${path} ${status}`)
     for (const code of codes) {
@@ -76,12 +78,18 @@ test('every route is documented with credentials, parameters, body and each poss
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
     )
     const hasKey = described.parameters.some(({ name }) => name === 'Idempotency-Key')
-    assert.equal(hasKey, method === 'post' || method === 'patch')
+    assert.equal(hasKey, takesKey(operation))
     assert.equal(
       described.parameters.some(({ name }) => name === 'X-Account-Id'),
       auth.includes('apiKey'),
     )
   }
+})
+
+test('an idempotency key is for what the interface says, and for no login', () => {
+  const taking = operations.filter(takesKey).map(({ path }) => path)
+  assert.ok(taking.includes('/v1/checkout-sessions') && taking.includes('/api/v1/auth/api-keys'))
+  for (const path of taking) assert.match(path, /^\/(v1|api\/v1\/payments|api\/v1\/auth\/api-keys)/)
 })
 
 test('every event type has its payload in the document', async () => {

@@ -44,6 +44,8 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     deployment: 'development',
     encryptionKeys: complete.ENCRYPTION_KEYS,
     keyPepper: Buffer.alloc(32, 7),
+    smtpUrl: null,
+    mailFrom: 'no-reply@localhost',
     allowLoopbackWebhooks: true,
     logLevel: 'info',
   })

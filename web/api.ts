@@ -6,15 +6,15 @@ import type { FieldFault } from '../domain/refusal.ts'
 export type Answer<T> = { ok: true; body: T } | { ok: false; refused: Refused }
 export type Refused = { status: number; code: string; faults: FieldFault[]; waitSeconds: number | null }
 
-/** One call: `key` is its idempotency key, `headers` say for whom it is made. */
-type Call = { secret: string; headers: Record<string, string>; body?: object; key?: string }
+/** One call: `secret` is its credential, `key` its idempotency key, `headers` say for whom it is made. */
+type Call = { secret: string | null; headers: Record<string, string>; body?: object; key?: string }
 
 export type Api = ReturnType<typeof createApi>
 
 const triesMax = 8
 const timeoutMs = 30_000
 
-/** The API as a client sees it, at `url()`, with a session's client secret as the credential. It never throws. */
+/** The API as a client sees it, at `url()`; the credential is a client secret or an access token. It never throws. */
 export function createApi(url: () => string) {
   const agent = new Agent() // our own: no proxy of the environment may see what goes over loopback
 
@@ -26,7 +26,7 @@ export function createApi(url: () => string) {
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
         ...call.headers,
-        authorization: `Bearer ${call.secret}`,
+        ...(call.secret !== null && { authorization: `Bearer ${call.secret}` }),
         ...(call.body && { 'content-type': 'application/json' }),
         ...(call.key && { 'idempotency-key': call.key }),
       },

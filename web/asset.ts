@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Router from '@koa/router'
 
-const types = { 'checkout.css': 'text/css', 'checkout.js': 'text/javascript', 'icon.svg': 'image/svg+xml' }
+const types = {
+  'checkout.css': 'text/css',
+  'checkout.js': 'text/javascript',
+  'dashboard.css': 'text/css',
+  'icon.svg': 'image/svg+xml',
+}
 
 export type AssetName = keyof typeof types
 /** The address of each asset. It changes with the content, so browsers may keep what they have. */

@@ -4,6 +4,7 @@ import type { Context } from 'koa'
 import { createApi } from './api.ts'
 import { addAssets } from './asset.ts'
 import { addCheckoutPage } from './checkout.ts'
+import { addDashboard } from './dashboard.ts'
 import { createRender } from './render.ts'
 
 type Options = {
@@ -11,15 +12,19 @@ type Options = {
   address: () => AddressInfo | string | null
   /** Headers that tell the API for which buyer a page calls, so that limits count the buyer and not the page. */
   callFor: (ctx: Context) => Record<string, string>
+  /** The address that browsers know us by; where it is https, cookies are sent only by it. */
+  publicUrl: string
 }
 
 /** The hosted pages, for `createApp`. They do what an API client may do, over HTTP, and read nothing else. */
 export const createPages =
-  ({ address, callFor }: Options) =>
+  ({ address, callFor, publicUrl }: Options) =>
   (router: Router): void => {
     const assets = addAssets(router)
     const api = createApi(() => loopbackUrl(address()))
-    addCheckoutPage(router, { api, callFor, render: createRender(assets) })
+    const means = { api, callFor, render: createRender(assets) }
+    addCheckoutPage(router, means)
+    addDashboard(router, { ...means, publicUrl })
   }
 
 /** Listening on every address is reachable on the loopback one. */

@@ -1,4 +1,6 @@
 import { Migration20261120 } from './20261120-first-sale.ts'
+import { Migration20261121 } from './20261121-people.ts'
+import { Migration20261122 } from './20261122-keys.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
 export const migrationOptions = {
@@ -6,5 +8,9 @@ export const migrationOptions = {
   transactional: true,
   allOrNothing: false,
   snapshot: false,
-  migrationsList: [{ name: '20261120-first-sale', class: Migration20261120 }],
+  migrationsList: [
+    { name: '20261120-first-sale', class: Migration20261120 },
+    { name: '20261121-people', class: Migration20261121 },
+    { name: '20261122-keys', class: Migration20261122 },
+  ],
 }

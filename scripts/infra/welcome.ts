@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { seed } from '../../db/seed.ts'
+import { createSealer } from '../../db/seal.ts'
+import { type DemoUser, seed } from '../../db/seed.ts'
 import { readPrivateJson, writePrivateJson, type Secrets } from './keep.ts'
 import { LOCAL } from './paths.ts'
 
@@ -13,21 +14,50 @@ export type DevelopmentFile = {
   database_url: string
   organization_id: string
   api_key: string | null
+  owner: Person | null
+  reviewer: Person | null
 }
 
-export type Seeded = { organizationId: string; apiKey: string | null }
+/** What a demo user logs in with. */
+type Person = { email: string; password: string; totp_secret: string; backup_codes: string[] }
+
+export type Seeded = {
+  organizationId: string
+  apiKey: string | null
+  owner: Person | null
+  reviewer: Person | null
+}
 
 /**
- * Makes the demo organization in an empty database. Its key shows only then, so it is kept at once for later starts.
+ * Makes the demo organization in an empty database. Its secrets show only then, so they are kept at once for later
+ * starts.
  */
 export async function seedOnce(databaseUrl: string, secrets: Secrets): Promise<Seeded> {
-  const made = await seed(databaseUrl, { keyPepper: Buffer.from(secrets.KEY_PEPPER, 'base64'), now: Date.now() })
+  const keyPepper = Buffer.from(secrets.KEY_PEPPER, 'base64')
+  const made = await seed(databaseUrl, { keyPepper, sealer: createSealer(secrets.ENCRYPTION_KEYS), now: Date.now() })
   const kept = readPrivateJson<Partial<DevelopmentFile>>(FILE)
-  const keptKey = kept?.organization_id === made.organizationId ? kept.api_key : undefined
-  const seeded = { organizationId: made.organizationId, apiKey: made.apiKey ?? keptKey ?? null }
-  writePrivateJson(FILE, { organization_id: seeded.organizationId, api_key: seeded.apiKey })
+  const ours = kept?.organization_id === made.organizationId ? kept : undefined
+  const seeded = {
+    organizationId: made.organizationId,
+    apiKey: made.apiKey ?? ours?.api_key ?? null,
+    owner: made.people ? personOf(made.people.owner) : (ours?.owner ?? null),
+    reviewer: made.people ? personOf(made.people.reviewer) : (ours?.reviewer ?? null),
+  }
+  writePrivateJson(FILE, fileOf(seeded))
   return seeded
 }
+
+const personOf = ({ email, password, totpSecret, backupCodes }: DemoUser): Person => ({
+  ...{ email, password },
+  totp_secret: totpSecret,
+  backup_codes: backupCodes,
+})
+
+const fileOf = ({ organizationId, apiKey, owner, reviewer }: Seeded) => ({
+  organization_id: organizationId,
+  api_key: apiKey,
+  ...{ owner, reviewer },
+})
 
 export type Welcome = {
   baseUrl: string
@@ -45,8 +75,7 @@ export function tellDeveloper({ baseUrl, databaseUrl, temporal, seeded, seconds,
     temporal_address: temporal.address,
     temporal_ui_url: temporal.uiUrl,
     database_url: databaseUrl,
-    organization_id: seeded.organizationId,
-    api_key: seeded.apiKey,
+    ...fileOf(seeded),
   }
   writePrivateJson(FILE, content)
   console.log(`
@@ -54,9 +83,12 @@ Ready after ${seconds} s.
 
   API              ${baseUrl}
   Hosted checkout  ${baseUrl}/checkout/{checkout_id}   (the checkout_url of a new checkout)
+  Dashboard        ${baseUrl}/dashboard   (log in as the owner)
   Reference        ${baseUrl}/reference
   Temporal         ${temporal.uiUrl ?? temporal.address}
   Sandbox key      ${seeded.apiKey ?? 'made at the first start of this database, and not kept in .local/dev.json'}
+  Owner            ${credentials(seeded.owner)}
+  Reviewer         ${credentials(seeded.reviewer)}
   Logs             ${logs}
 
 A first checkout:
@@ -69,6 +101,11 @@ A first checkout:
 
 Ctrl-C stops everything; the data stays in .local.`)
 }
+
+const credentials = (person: Person | null): string =>
+  person
+    ? `${person.email}  password ${person.password}  authenticator ${person.totp_secret}`
+    : 'made at the first start of this database, and not kept in .local/dev.json'
 
 const EXAMPLE = JSON.stringify({
   amount: '25.00',

@@ -1,22 +1,27 @@
 // An API process that dies between COMMIT and the start of what it promised: run by exit-after-commit.ts alone.
 import { createSandboxRails } from '../../activities/rails/index.ts'
+import { createAccessTokens } from '../../api/access-token.ts'
 import { createApp } from '../../api/server.ts'
 import { openDatabase } from '../../db/database.ts'
+import { passwords } from '../../db/password.ts'
 import { createSealer } from '../../db/seal.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { loadConfig } from '../../engine/config.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { createLogger } from '../../engine/logger.ts'
+import { createMailer } from '../../engine/mailer.ts'
 
 const config = loadConfig()
 const database = await openDatabase(config.databaseUrl, 4)
 database.onCommitted = () => void process.kill(process.pid, 'SIGKILL')
 const unreachable = () => Promise.reject(new Error('this process never reaches the engine'))
+const sealer = createSealer(config.encryptionKeys)
 const services = {
   ...{ config, database, clock: systemClock, logger: createLogger(config, 'api') },
   engine: { tell: unreachable, ask: unreachable } satisfies Engine,
   vault: createSandboxRails(database).vault,
-  sealer: createSealer(config.encryptionKeys),
+  ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
+  mailer: createMailer(null, '', createLogger(config, 'api')),
   webhookUrlFault: () => null,
 }
 createApp(services).listen(config.port, config.host, () => services.logger.info('API is listening'))

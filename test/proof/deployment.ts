@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { openDatabase } from '../../db/database.ts'
+import { createSealer } from '../../db/seal.ts'
 import { seed } from '../../db/seed.ts'
 import { startChild } from '../../scripts/infra/child.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
@@ -41,7 +42,9 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
   const address = temporalAddress ?? process.env['TEMPORAL_ADDRESS'] ?? ''
   const made = databaseUrl ? { url: databaseUrl, drop: async () => undefined } : await createDatabase()
   const keyPepper = randomBytes(32)
-  const { apiKey } = await seed(made.url, { keyPepper, now: Date.now() })
+  const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+  const sealer = createSealer(encryptionKeys)
+  const { apiKey, people } = await seed(made.url, { keyPepper, sealer, now: Date.now() })
   const database = await openDatabase(made.url, 4)
   await database.orm.em.fork().execute(`update api_keys set rate_tier = 'unlimited'`)
   const connection = Connection.lazy({ address })
@@ -54,7 +57,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
     TEMPORAL_ADDRESS: address,
     TASK_QUEUE: taskQueue,
     KEY_PEPPER: keyPepper.toString('base64'),
-    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    ENCRYPTION_KEYS: encryptionKeys,
     ALLOW_LOOPBACK_WEBHOOKS: '1',
     TRUSTED_PROXY_HOPS: '1', // so that each buyer can come from an address of their own
     DEPLOYMENT: 'sandbox',
@@ -69,7 +72,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
   }
 
   return {
-    ...{ client, taskQueue, database, databaseUrl: made.url, env, run },
+    ...{ client, taskQueue, database, databaseUrl: made.url, env, run, people },
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
     check: () => checkInvariants(database, client),
     /** Starts a worker process and waits until it polls; `entry` for one that is rigged. */

@@ -7,15 +7,18 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
+import { createAccessTokens } from '../../api/access-token.ts'
 import { refuseMalformed } from '../../api/malformed.ts'
 import { createApp } from '../../api/server.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
+import { passwords } from '../../db/password.ts'
 import { createSealer } from '../../db/seal.ts'
 import { seed } from '../../db/seed.ts'
 import { processId, type ProcessName } from '../../db/start-process.ts'
 import { type Clock, systemClock } from '../../engine/clock.ts'
 import { createEngine } from '../../engine/engine.ts'
 import { createLogger } from '../../engine/logger.ts'
+import { createMailer } from '../../engine/mailer.ts'
 import { startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { webhookUrlFault } from '../../engine/webhook-guard.ts'
 import { createWorkers } from '../../engine/workers.ts'
@@ -88,14 +91,14 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const { url: databaseUrl, drop } = await createDatabase()
   const time = await (skipping ? skippingTime() : realTime())
   const database = await openDatabase(databaseUrl)
-  const seeded = await seed(databaseUrl, { keyPepper, now: await time.clock.now() })
+  const sealer = createSealer(encryptionKeys)
+  const seeded = await seed(databaseUrl, { keyPepper, sealer, now: await time.clock.now() })
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
   const engine = createEngine(time.client, queues, skipping ? 3_000 : undefined)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
   const rails = createSandboxRails(database)
-  const sealer = createSealer(encryptionKeys)
   const webhooks = createWebhookHttp({ allowLoopback: true })
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
@@ -119,7 +122,8 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     database: { ...database, onCommitted: null }, // like the API's own process, which leaves what it commits to a sweep
     engine,
     vault: rails.vault,
-    sealer,
+    ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
+    mailer: createMailer(null, '', logger),
     clock: clock ?? time.clock,
     logger,
     webhookUrlFault: guard,
@@ -133,6 +137,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   return {
     ...{ baseUrl, database, databaseUrl, services, client: time.client, clock: time.clock, skip: time.skip },
     organizationId: seeded.organizationId,
+    people: seeded.people,
     merchant: createMerchant(baseUrl, seeded.apiKey ?? ''),
     /** Waits until every promise of the outbox is kept. */
     told: () => until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),

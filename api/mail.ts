@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import type { EntityManager } from '../db/database.ts'
+import { KeptMail } from '../db/mail.ts'
+import type { User } from '../db/user.ts'
+import { newId } from '../domain/id.ts'
+import type { Mail } from '../engine/mailer.ts'
+import { id, iso, page, pageQuery, Timestamp } from '../schemas/common.ts'
+import { operation } from './operation.ts'
+import { listPage } from './pagination.ts'
+import type { Services } from './services.ts'
+import { assertSandbox } from './test-helper.ts'
+
+/** Mails a person; where the deployment is not live, the mail is also kept, with what `em` commits. */
+export function mailTo(em: EntityManager, services: Services, user: User, mail: Omit<Mail, 'to'>, now: number): void {
+  const whole = { to: user.email, ...mail }
+  services.mailer.send(whole)
+  if (services.config.deployment === 'live') return
+  const sealed = services.sealer.seal(JSON.stringify(whole))
+  em.create(KeptMail, { id: newId('mail', now), accountId: user.accountId, sealed, createdAt: new Date(now) })
+}
+
+const EmailShape = Type.Object(
+  {
+    email_id: id('mail'),
+    to: Type.String(),
+    subject: Type.String(),
+    text: Type.String(),
+    created_at: Timestamp,
+  },
+  { $id: 'Email' },
+)
+
+export const listEmails = operation({
+  method: 'get',
+  path: '/v1/test-helpers/emails',
+  summary: 'List the mails that your organization was sent, newest first',
+  tag: 'Test helpers',
+  auth: ['apiKey'],
+  scope: 'test_helpers:write',
+  query: Type.Object(pageQuery),
+  returns: [200, page(EmailShape)],
+  refuses: ['SIMULATION_NOT_ALLOWED'],
+
+  async handle({ query, caller, em, services }) {
+    assertSandbox(caller)
+    const where = { $and: [{ accountId: caller.accountId }] } // a condition, so that the few rows are counted here
+    const { rows, pagination } = await listPage<KeptMail>({ em, services }, KeptMail, where, query)
+    const items = rows.map((row) => {
+      const { to, subject, text } = JSON.parse(services.sealer.open(row.sealed)) as Mail
+      return { email_id: row.id, to, subject, text, created_at: iso(row.createdAt) }
+    })
+    return { items, pagination }
+  },
+})

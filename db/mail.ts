@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { moment } from './columns.ts'
+
+const schema = defineEntity({
+  name: 'KeptMail',
+  tableName: 'kept_mails',
+  properties: {
+    id: p.string().primary(),
+    // Whose mail it is; null for the platform's own staff, whose mail no merchant reads.
+    accountId: p.string().strictNullable(),
+    // Recipient, subject and text: a mail may hold a one-time code.
+    sealed: p.text(),
+    createdAt: moment(),
+  },
+  indexes: [{ name: 'kept_mails_newest', properties: ['accountId', 'createdAt', 'id'] }],
+})
+/** A mail that was sent, kept for whoever tries the service out; a live deployment keeps none. */
+export class KeptMail extends schema.class {}
+schema.setClass(KeptMail)

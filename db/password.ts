@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+
+/** Hashes passwords; the tests count how often. */
+export type Passwords = {
+  hash(password: string): Promise<string>
+  /** Whether the password is the one behind the hash; null stands for nobody's, and costs the same time. */
+  verify(hash: string | null, password: string): Promise<boolean>
+}
+
+// Of no password: what an unknown email address is held against.
+const nobodys = '$argon2id$v=19$m=19456,t=2,p=1$3u16PKtHjWza6Uf8Yzv2/Q$y0YBrIbx1JXy93NSBtgVUOikrLDPzFsLr/UVU1krxUc'
+
+/** argon2id with 19 MiB, two passes and one lane (decisions.md, section 7). */
+export const passwords: Passwords = {
+  // Argon2id is what the package does unless it is told otherwise.
+  hash: (password) => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
+  verify: async (known, password) => (await verify(known ?? nobodys, password)) && known !== null,
+}
+
+/** A keyed hash for one purpose: without the pepper a dump of the table confirms no guess, however short the text. */
+export const keyedHash = (pepper: Buffer, purpose: string, ...parts: string[]): string =>
+  createHmac('sha256', pepper)
+    .update([purpose, ...parts].join('\0'))
+    .digest('hex')

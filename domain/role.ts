@@ -1,0 +1,18 @@
+import { type Scope, scopes } from './scope.ts'
+
+/** What a person is to an organization; a reviewer is staff of the platform and belongs to none. */
+export const roles = ['owner', 'admin', 'developer', 'viewer', 'reviewer'] as const
+export type Role = (typeof roles)[number]
+
+const movesMoneyOut: readonly Scope[] = ['payouts:write', 'transfers:write']
+
+const granted: Record<Role, readonly Scope[]> = {
+  owner: scopes,
+  admin: scopes,
+  developer: scopes.filter((scope) => !movesMoneyOut.includes(scope)),
+  viewer: scopes.filter((scope) => scope.endsWith(':read')),
+  reviewer: [],
+}
+
+/** The scopes that a role gives (decisions.md, section 1, "User JWT on /v1"). */
+export const scopesOf = (role: Role): readonly Scope[] => granted[role]

@@ -1,0 +1,27 @@
+import { LoginSession } from '../../db/login.ts'
+import { User } from '../../db/user.ts'
+import { newId } from '../../domain/id.ts'
+import type { Role } from '../../domain/role.ts'
+import type { Stack } from './stack.ts'
+
+/** A person of an organization who is logged in; `token` makes a fresh access token of theirs. */
+export type TestUser = { id: string; accountId: string; role: Role; token: () => Promise<string> }
+
+/** Adds a person with a login that has already happened, so that no password is hashed. */
+export async function addUser(
+  { database, services }: Pick<Stack, 'database' | 'services'>,
+  { accountId, role }: { accountId: string; role: Role },
+): Promise<TestUser> {
+  const now = await services.clock.now()
+  const createdAt = new Date(now)
+  const [id, sessionId] = [newId('usr', now), newId('ses', now)]
+  const em = database.orm.em.fork()
+  await em.insert(User, {
+    ...{ id, role, accountId: role === 'reviewer' ? null : accountId, createdAt },
+    ...{ email: `${id}@example.com`, fullName: 'A Test User', passwordHash: 'none', emailVerified: true },
+    ...{ sealedTotpSecret: null, lastTotpStep: null },
+  })
+  await em.insert(LoginSession, { id: sessionId, userId: id, createdAt, endedAt: null })
+  const token = async () => services.accessTokens.sign({ userId: id, sessionId }, await services.clock.now())
+  return { id, accountId, role, token }
+}

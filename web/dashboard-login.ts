@@ -1,0 +1,82 @@
+import type { Context } from 'koa'
+import type { Answer } from './api.ts'
+import { type Dashboard, goTo, pageOf } from './dashboard-page.ts'
+import type { Challenge } from './dashboard-session.ts'
+import { nothingTold, told, type Told } from './dashboard-words.ts'
+import type { Page } from './render.ts'
+
+type Opened = { challenge_id: string; method: Challenge['method']; backup_code_allowed: boolean }
+type Tokens = { access_token: string; refresh_token: string }
+
+const auth = '/api/v1/auth'
+
+/** `/dashboard/login` and `/dashboard/login/code`, the two factors, and `/dashboard/logout`. */
+export function addLoginPages({ sessions, read, submit, show, showRefused }: Dashboard): void {
+  read('/login', (ctx) => show(ctx, loginPage({ notice: noticeOf(ctx) })))
+
+  submit('/login', async (ctx, form) => {
+    const email = form.get('email')?.trim() ?? ''
+    const opened = await sendPassword(ctx, email, form.get('password') ?? '')
+    if (!opened.ok) return show(ctx, loginPage({ email, ...told(opened.refused) }))
+    const { challenge_id: id, method, backup_code_allowed: takesBackup } = opened.body
+    sessions.keepChallenge(ctx, { id, method, takesBackup })
+    goTo(ctx, '/dashboard/login/code')
+  })
+
+  async function sendPassword(ctx: Context, email: string, password: string): Promise<Answer<Opened>> {
+    const begun = await sessions.ask<{ token: string }>(ctx, `${auth}/login/init`, {})
+    if (!begun.ok) return begun
+    return sessions.ask<Opened>(ctx, `${auth}/login`, { email, password, login_token: begun.body.token })
+  }
+
+  read('/login/code', (ctx) => {
+    const challenge = sessions.challenge(ctx)
+    if (!challenge) return goTo(ctx, '/dashboard/login')
+    const notice = ctx.query['sent'] === '1' ? 'A new code is on its way to you. The one before it is dead.' : null
+    show(ctx, codePage(challenge, { isBackup: ctx.query['with'] === 'backup', notice }))
+  })
+
+  submit('/login/code', async (ctx, form) => {
+    const challenge = sessions.challenge(ctx)
+    if (!challenge) return goTo(ctx, '/dashboard/login?ended=1')
+    if (form.get('step') === 'resend') return sendAgain(ctx, challenge)
+    const isBackup = form.get('code_type') === 'backup'
+    const answer = await sessions.ask<Tokens>(ctx, `${auth}/login/2fa/verify`, {
+      challenge_id: challenge.id,
+      code: form.get('code')?.trim() ?? '',
+      code_type: isBackup ? 'backup' : 'primary',
+    })
+    if (!answer.ok) return show(ctx, codePage(challenge, { isBackup, ...told(answer.refused) }))
+    sessions.forget(ctx)
+    sessions.keep(ctx, answer.body)
+    goTo(ctx, '/dashboard/keys')
+  })
+
+  async function sendAgain(ctx: Context, challenge: Challenge): Promise<void> {
+    const answer = await sessions.ask(ctx, `${auth}/login/2fa/resend`, { challenge_id: challenge.id })
+    if (answer.ok) return goTo(ctx, '/dashboard/login/code?sent=1')
+    show(ctx, codePage(challenge, { isBackup: false, ...told(answer.refused) }))
+  }
+
+  submit('/logout', async (ctx) => {
+    const token = sessions.refreshToken(ctx)
+    const answer = token ? await sessions.call(ctx, 'POST', `${auth}/logout`, { refresh_token: token }) : null
+    // Cookies that are still good are not thrown away: then nobody could end their login any more.
+    if (answer && !answer.ok && answer.refused.status !== 401) return showRefused(ctx, answer.refused)
+    sessions.forget(ctx)
+    goTo(ctx, '/dashboard/login?out=1')
+  })
+}
+
+function noticeOf({ query }: Context): string | null {
+  if (query['out'] === '1') return 'You are signed out.'
+  return query['ended'] === '1' ? 'Your sign-in has ended. Please sign in again.' : null
+}
+
+type Shown = Partial<Told> & { notice?: string | null }
+
+const loginPage = (shown: Shown & { email?: string }): Page =>
+  pageOf('login', 'Sign in', { email: '', ...shown }, shown.status ?? nothingTold.status)
+
+const codePage = (challenge: Challenge, shown: Shown & { isBackup: boolean }): Page =>
+  pageOf('code', 'Enter your code', { challenge, ...shown }, shown.status ?? nothingTold.status)

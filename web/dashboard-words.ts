@@ -1,0 +1,56 @@
+import type { Refused } from './api.ts'
+
+/** What is wrong with each input, by its name. */
+export type Faults = Partial<Record<string, string>>
+
+/** What a form that was refused says: next to its inputs, or above them. */
+export type Told = { status: number; faults: Faults; problem: string | null }
+
+export const nothingTold: Told = { status: 200, faults: {}, problem: null }
+
+/** The API's fields, the input where each is typed and what is read when it is wrong. */
+const fields: Record<string, [string, string]> = {
+  email: ['email', 'Enter an email address, such as ada@example.com.'],
+  password: ['password', 'Enter your password. It has at least 8 characters.'],
+  code: ['code', 'Enter the code. It has between 4 and 32 characters.'],
+  key_name: ['key_name', 'Give the key a name of at most 255 characters.'],
+  expires_in_days: ['expires_in_days', 'Enter a whole number of days from 1 to 36500, or leave it empty.'],
+  env: ['env', 'Choose test or live.'],
+}
+
+/** Refusals that are about one input. */
+const ofInput: Record<string, [string, string]> = {
+  INVALID_CREDENTIALS: ['password', 'Email or password is wrong.'],
+  INVALID_CODE: ['code', 'This code is wrong, was used before, or is too old. Try the newest one, or start again.'],
+}
+
+const problems: Record<string, string> = {
+  ACCOUNT_LOCKED: 'Too many sign-ins with this email have failed, so it is locked. Try again in some hours.',
+  EMAIL_NOT_VERIFIED: 'This email address is not verified yet, so you cannot sign in with it.',
+  INVALID_LOGIN_TOKEN: 'This took too long. Please try again.',
+  ACTIVE_KEY_EXISTS: 'There is an active key of this kind already. Revoke it first, then create the new one.',
+  FORBIDDEN: 'Only owners and admins of an organization manage its keys. Ask one of them.',
+  NOT_FOUND: 'There is no such key.',
+}
+
+/** Why the API said no, in plain sentences; its own messages are for programs. */
+export function told({ status, code, faults, waitSeconds }: Refused): Told {
+  const found: Faults = {}
+  for (const [input, words] of [ofInput[code], ...faults.map(({ field }) => fields[field])].flatMap(some)) {
+    found[input] ??= words
+  }
+  const isMarked = Object.keys(found).length > 0
+  return { status, faults: found, problem: isMarked ? null : (problems[code] ?? later(code, waitSeconds)) }
+}
+
+const some = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value])
+
+function later(code: string, waitSeconds: number | null): string {
+  if (code !== 'TOO_MANY_REQUESTS') return 'We could not do that just now. Please try again in a moment.'
+  return `That was too often in a short time. Please wait ${duration(waitSeconds ?? 60)} and try again.`
+}
+
+function duration(seconds: number): string {
+  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
+  return seconds === 1 ? 'a second' : `${seconds} seconds`
+}
