@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { EntityManager } from '../db/database.ts'
+import { afterCommit, type EntityManager } from '../db/database.ts'
 import { KeptMail } from '../db/mail.ts'
 import type { User } from '../db/user.ts'
 import { newId } from '../domain/id.ts'
@@ -10,10 +10,10 @@ import { listPage } from './pagination.ts'
 import type { Services } from './services.ts'
 import { assertSandbox } from './test-helper.ts'
 
-/** Mails a person; where the deployment is not live, the mail is also kept, with what `em` commits. */
+/** Mails a person once `em` has committed; where the deployment is not live, the mail is kept with that commit. */
 export function mailTo(em: EntityManager, services: Services, user: User, mail: Omit<Mail, 'to'>, now: number): void {
   const whole = { to: user.email, ...mail }
-  services.mailer.send(whole)
+  afterCommit(em, () => services.mailer.send(whole))
   if (services.config.deployment === 'live') return
   const sealed = services.sealer.seal(JSON.stringify(whole))
   em.create(KeptMail, { id: newId('mail', now), accountId: user.accountId, sealed, createdAt: new Date(now) })

@@ -37,21 +37,37 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
   return { orm, onCommitted: null }
 }
 
-/** The outbox rows of the commit that an `em` prepares, and where it goes. */
-const commits = new WeakMap<EntityManager, { database: Database; outbox: OutboxRow[] }>()
+/** The outbox rows of the commit that an `em` prepares, where it goes, and what is to happen after it. */
+type Commit = { database: Database; outbox: OutboxRow[]; after: (() => void)[] }
 
-/** A fresh `em` whose rows are committed together; `tell`, called after that, says which processes it has promised. */
+const commits = new WeakMap<EntityManager, Commit>()
+
+/** A fresh `em` whose rows are committed together; `tell`, called after that, says what it has promised. */
 export function prepareCommit(database: Database): { em: EntityManager; tell(): void } {
   const em = database.orm.em.fork()
-  const outbox: OutboxRow[] = []
-  commits.set(em, { database, outbox })
-  return { em, tell: () => void (outbox.length > 0 && database.onCommitted?.(outbox)) }
+  const commit: Commit = { database, outbox: [], after: [] }
+  commits.set(em, commit)
+  const tell = () => {
+    if (commit.outbox.length > 0) database.onCommitted?.(commit.outbox)
+    for (const act of commit.after) act()
+  }
+  return { em, tell }
+}
+
+function commitOf(em: EntityManager): Commit {
+  const commit = commits.get(em)
+  if (!commit) throw new Error('this can be promised in a transaction only')
+  return commit
+}
+
+/** Does what cannot be taken back (a mail is gone once it is sent) when `em` has committed, and never without that. */
+export function afterCommit(em: EntityManager, act: () => void): void {
+  commitOf(em).after.push(act)
 }
 
 /** Adds an outbox row to what `em` commits; where this process tells it itself, a sweep leaves it alone for a while. */
 export function addOutboxRow(em: EntityManager, told: Omit<RequiredEntityData<OutboxRow>, 'retryAt'>): void {
-  const commit = commits.get(em)
-  if (!commit) throw new Error('a process can be promised in a transaction only')
+  const commit = commitOf(em)
   const row = em.create(OutboxRow, told)
   if (commit.database.onCommitted) row.retryAt = raw("now() + interval '2 seconds'") as unknown as Date
   commit.outbox.push(row)

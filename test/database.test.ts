@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Account } from '../db/account.ts'
+import { afterCommit, type Database, type EntityManager, inTransaction, openDatabase } from '../db/database.ts'
+import { insertTogether } from '../db/insert-together.ts'
+import { createDatabase } from './support/database.ts'
+
+let database: Database
+let drop: () => Promise<void>
+before(async () => {
+  const made = await createDatabase()
+  drop = made.drop
+  database = await openDatabase(made.url)
+})
+after(async () => {
+  await database.orm.close()
+  await drop()
+})
+
+/** Makes an account, and afterwards looks for it from outside, as somebody who gets a mail about it would. */
+function makeAndTell(id: string, seen: Promise<number>[]) {
+  return async (em: EntityManager) => {
+    em.create(Account, { id, name: 'A shop', createdAt: new Date(0) })
+    afterCommit(em, () => seen.push(database.orm.em.fork().count(Account, { id })))
+    return id
+  }
+}
+
+test('what waits for a commit happens after it', async () => {
+  const seen: Promise<number>[] = []
+  await inTransaction(database, makeAndTell('acct_1', seen))
+  await insertTogether(database, makeAndTell('acct_2', seen), () => null)
+  assert.deepEqual(await Promise.all(seen), [1, 1])
+})
+
+test('what waits for a commit that fails never happens', async () => {
+  const seen: Promise<number>[] = []
+  const make = makeAndTell('acct_3', seen)
+  const fails = inTransaction(database, async (em) => {
+    await make(em)
+    throw new Error('no')
+  })
+  await assert.rejects(fails, /no/)
+  await assert.rejects(inTransaction(database, makeAndTell('acct_1', seen)), /acct|unique|duplicate/)
+  assert.deepEqual(seen, [])
+})
+
+test('outside of a transaction nothing can wait for its commit', () => {
+  assert.throws(() => afterCommit(database.orm.em.fork(), () => undefined), /in a transaction only/)
+})
