@@ -43,8 +43,8 @@ export const listEmails = operation({
 
   async handle({ query, caller, em, services }) {
     assertSandbox(caller)
-    const where = { $and: [{ accountId: caller.accountId }] } // a condition, so that the few rows are counted here
-    const { rows, pagination } = await listPage<KeptMail>({ em, services }, KeptMail, where, query)
+    const where = { accountId: caller.accountId }
+    const { rows, pagination } = await listPage({ em, services }, KeptMail, where, query)
     const items = rows.map((row) => {
       const { to, subject, text } = JSON.parse(services.sealer.open(row.sealed)) as Mail
       return { email_id: row.id, to, subject, text, created_at: iso(row.createdAt) }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { EntityName, FilterQuery } from '@mikro-orm/core'
 import type { Tenant } from '../db/columns.ts'
 import type { EntityManager } from '../db/database.ts'
-import { countedRows } from '../db/row-count.ts'
+import { countedRows, isCounted } from '../db/row-count.ts'
 import { invalid } from '../domain/refusal.ts'
 import type { Services } from './services.ts'
 
@@ -13,7 +13,7 @@ type Row = { id: string; createdAt: Date }
 type Position = { at: number; id: string; direction: 'next' | 'prev' }
 
 /**
- * One page of a counted table, newest first, by offset or by cursor. A cursor carries a position and a direction,
+ * One page, newest first, by offset or by cursor. A cursor carries a position and a direction,
  * signed, so that nobody reads or makes one; rows that arrive meanwhile move no page.
  */
 export async function listPage<T extends Row>(
@@ -54,11 +54,12 @@ export async function listPage<T extends Row>(
   }
 }
 
-/** A tenant's whole table is counted as it grows; what a filter leaves of it is counted here. */
+/** A tenant's whole table may be counted as it grows; every other, and what a filter leaves of one, is counted here. */
 function totalOf<T extends Row>(em: EntityManager, entity: EntityName<T>, where: FilterQuery<T>): Promise<number> {
   const { accountId, environment, ...filters } = where as Tenant & Record<string, unknown>
-  if (Object.keys(filters).length > 0) return em.count(entity, where)
-  return countedRows(em, em.getMetadata().get(entity).tableName, { accountId, environment })
+  const { tableName } = em.getMetadata().get(entity)
+  if (Object.keys(filters).length > 0 || !isCounted(tableName)) return em.count(entity, where)
+  return countedRows(em, tableName, { accountId, environment })
 }
 
 function beyond({ at, id, direction }: Position) {

@@ -19,6 +19,11 @@ const schema = defineEntity({
 export class RowCount extends schema.class {}
 schema.setClass(RowCount)
 
+/** The tables whose triggers count. */
+const countedTables = ['checkouts', 'payments']
+
+export const isCounted = (tableName: string): boolean => countedTables.includes(tableName)
+
 /** How many rows of a counted table a tenant has, without reading them. */
 export async function countedRows(
   em: EntityManager,
