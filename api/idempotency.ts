@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { type EntityManager, inTransaction } from '../db/database.ts'
 import { IdempotencyRecord } from '../db/idempotency.ts'
+import { keyedHash } from '../db/keyed-hash.ts'
 import { type Guard, insertTogether } from '../db/insert-together.ts'
 import { errorCodes, Refusal } from '../domain/refusal.ts'
 import { refusalIn } from '../engine/refusals.ts'
@@ -17,19 +17,13 @@ export type Keyed = { id: string; bodyHash: string; now: number }
 const keptMs = 24 * 3_600_000
 const runningMs = 30_000
 
-const keyedHash = (pepper: Buffer, ...parts: (string | Buffer)[]): string => {
-  const hash = createHmac('sha256', pepper)
-  for (const part of parts) hash.update(part).update('\0')
-  return hash.digest('hex')
-}
-
 /**
  * Scope of a key: account, environment, method and path (decisions.md, section 1, "Idempotency"). The hashes are keyed,
  * as a body may hold a card number, and there are few enough of these to try them all against a plain hash.
  */
 export const keyed = (pepper: Buffer, scope: string[], key: string, body: Buffer, now: number): Keyed => ({
-  id: keyedHash(pepper, ...scope, key),
-  bodyHash: keyedHash(pepper, body),
+  id: keyedHash(pepper, 'idempotency key', ...scope, key),
+  bodyHash: keyedHash(pepper, 'idempotency body', body),
   now,
 })
 

@@ -1,7 +1,7 @@
 import { audit } from '../db/audit.ts'
 import { type EntityManager, inTransaction } from '../db/database.ts'
 import { failuresMax, giveBackAttempt, reserveAttempt } from '../db/login-failures.ts'
-import { keyedHash } from '../db/password.ts'
+import { keyedHash } from '../db/keyed-hash.ts'
 import { User } from '../db/user.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { mailTo } from './mail.ts'

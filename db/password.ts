@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 
 /** Hashes passwords; the tests count how often. */
@@ -17,9 +16,3 @@ export const passwords: Passwords = {
   hash: (password) => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
   verify: async (known, password) => (await verify(known ?? nobodys, password)) && known !== null,
 }
-
-/** A keyed hash for one purpose: without the pepper a dump of the table confirms no guess, however short the text. */
-export const keyedHash = (pepper: Buffer, purpose: string, ...parts: string[]): string =>
-  createHmac('sha256', pepper)
-    .update([purpose, ...parts].join('\0'))
-    .digest('hex')

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import { roles } from '../domain/role.ts'
 import { moment } from './columns.ts'
-import { keyedHash } from './password.ts'
+import { keyedHash } from './keyed-hash.ts'
 
 /** How a person shows the second factor. */
 export const loginMethods = ['totp', 'email_otp'] as const
