@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'key'
   | 'mail'
   | 'pay'
+  | 'rcv'
   | 'ses'
   | 'txn'
   | 'usr'

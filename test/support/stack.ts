@@ -100,11 +100,12 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
   const rails = createSandboxRails(database)
   const webhooks = createWebhookHttp({ allowLoopback: true })
+  const mailer = createMailer(null, '', logger)
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
   const running = workers
     ? await createWorkers(
-        { database, rails, sealer, webhooks },
+        { database, rails, sealer, webhooks, mailer, keepsMails: true },
         { ...queues, ...cache, connection: time.native, bundlePath, logger },
       )
     : []
@@ -123,7 +124,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     engine,
     vault: rails.vault,
     ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
-    mailer: createMailer(null, '', logger),
+    mailer,
     clock: clock ?? time.clock,
     logger,
     webhookUrlFault: guard,
