@@ -14,7 +14,7 @@ export type Happening = { type: EventType; resourceId: string; data: Record<stri
  * Records an event in the running transaction: its bytes, frozen for every attempt; its sequence number; one delivery
  * per enabled endpoint; and the promise that each delivery's process starts. `at` is the time of the change it tells.
  */
-export async function recordEvent(em: EntityManager, owner: Tenant, happening: Happening, at: number): Promise<void> {
+export async function recordEvent(em: EntityManager, owner: Tenant, happening: Happening, at: number): Promise<Event> {
   const createdAt = new Date(at)
   const id = newId('evt', at)
   const envelope = {
@@ -23,7 +23,7 @@ export async function recordEvent(em: EntityManager, owner: Tenant, happening: H
     created_at: createdAt.toISOString(),
     data: happening.data,
   }
-  em.create(Event, {
+  const event = em.create(Event, {
     ...pick(owner),
     id,
     type: happening.type,
@@ -46,6 +46,7 @@ export async function recordEvent(em: EntityManager, owner: Tenant, happening: H
     const about = { ...pick(owner), status: 'pending', waitingOn: 'receiver', summary }
     startProcess(em, 'webhook-delivery', delivery.id, about)
   }
+  return event
 }
 
 const pick = ({ accountId, environment }: Tenant): Tenant => ({ accountId, environment })
