@@ -15,7 +15,7 @@ export const ConversionCompleted = Type.Object({
   ...conversion,
   status: Type.Literal('completed'),
   to_amount: Money,
-  rate: Type.String({ description: 'Units of the bought currency for one of the sold.' }),
+  rate: Type.String({ pattern: '^\\d+(\\.\\d+)?$', description: 'Units of the bought currency for one of the sold.' }),
   fee: Money,
   completed_at: Timestamp,
 })
