@@ -58,7 +58,7 @@ test('a schema refuses another status, the id of another resource and another ty
   for (const type of eventTypes) {
     const { resourceId, data } = sampleEvent(type, Date.now())
     if ('status' in data) assert.ok(!takes(type, { ...data, status: 'nonsense' }), type)
-    const [named = ''] = Object.keys(data).filter((name) => data[name] === resourceId)
+    const named = Object.keys(data).find((name) => data[name] === resourceId) ?? ''
     assert.ok(!takes(type, { ...data, [named]: resourceId.replace(/^[a-z]+/, 'usr') }), type)
     assert.ok(!takes(type, { ...data, [named]: `${named}_1` }), type)
   }
@@ -175,13 +175,13 @@ test('the same trigger twice is two events about two resources; under one key it
 
 test('a type that there is not, or none, is refused and sends nothing', async () => {
   const count = async () => (await stack.sql<{ count: string }>('select count(*) from events'))[0]?.count
-  const before_ = await count()
+  const recorded = await count()
   for (const type of ['collection.abandoned', 'customer.subscription', 'Refund.Paid', '*', '', 42, null]) {
     const [fault] = assertError(await trigger({ type }), 400, 'VALIDATION_ERROR')
     assert.equal(fault?.field, 'type')
   }
   assertFaults(await trigger({}), { type: 'value_error.missing' })
-  assert.equal(await count(), before_)
+  assert.equal(await count(), recorded)
 })
 
 test('SIMULATION_NOT_ALLOWED: a live key cannot trigger an event', async () => {
