@@ -9,6 +9,10 @@ import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
 import * as helper from './test-helper.ts'
 import * as webhook from './webhook.ts'
+import * as delivery from './webhook-delivery.ts'
+import * as endpoint from './webhook-endpoint.ts'
+import * as told from './webhook-event.ts'
+import * as secret from './webhook-secret.ts'
 
 /** Every operation of the API: the route table and the OpenAPI document are this list. */
 export const operations: readonly Operation[] = [
@@ -24,6 +28,19 @@ export const operations: readonly Operation[] = [
   webhook.configureWebhook,
   webhook.getWebhookConfiguration,
   webhook.testWebhook,
+  endpoint.createEndpoint,
+  endpoint.listEndpoints,
+  endpoint.getEndpoint,
+  endpoint.changeEndpoint,
+  endpoint.deleteEndpoint,
+  secret.getSecret,
+  secret.rotateSecret,
+  delivery.testEndpoint,
+  delivery.listDeliveries,
+  delivery.recoverEndpoint,
+  told.listEvents,
+  told.getEvent,
+  told.resendEvent,
   key.createKey,
   key.listKeys,
   key.revokeKey,

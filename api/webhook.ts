@@ -1,15 +1,22 @@
+import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
 import type { EntityManager } from '../db/database.ts'
-import { recordEvent } from '../db/record-event.ts'
+import { recordTest } from '../db/record-event.ts'
 import { newEndpoint, WebhookEndpoint } from '../db/webhook.ts'
+import { switchEndpoint } from '../db/webhook-health.ts'
+import { replaceSecret } from '../db/webhook-secret.ts'
 import { newId } from '../domain/id.ts'
-import { invalid, Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { nullable } from '../schemas/common.ts'
+import { testPayload } from '../schemas/webhook-event.ts'
 import { presentConfiguration, SavedWebhookConfiguration, WebhookConfiguration } from '../schemas/webhook.ts'
 import { type Caller, operation } from './operation.ts'
+import { assertPublicUrl } from './webhook-endpoint.ts'
 
-const findConfiguration = (em: EntityManager, { accountId, environment }: Caller) =>
-  em.findOne(WebhookEndpoint, { accountId, environment, isConfiguration: true })
+const locked = { lockMode: LockMode.PESSIMISTIC_WRITE }
+
+const findConfiguration = (em: EntityManager, { accountId, environment }: Caller, options = {}) =>
+  em.findOne(WebhookEndpoint, { accountId, environment, isConfiguration: true }, options)
 
 export const configureWebhook = operation({
   method: 'put',
@@ -29,14 +36,14 @@ export const configureWebhook = operation({
   refuses: [],
 
   async handle({ body, caller, em, now, services }) {
-    const fault = body.webhook_url && services.webhookUrlFault(body.webhook_url)
-    if (fault) throw invalid('webhook_url', `must be a public HTTPS address (${fault})`)
-    const row = (await findConfiguration(em, caller)) ?? newConfiguration(em, caller, now)
-    row.url = body.webhook_url
-    row.enabled = body.webhook_url !== null
+    const { webhook_url: url, webhook_secret: secret } = body
+    if (url !== null) assertPublicUrl(services, 'webhook_url', url)
+    const row = (await findConfiguration(em, caller, locked)) ?? newConfiguration(em, caller, now)
+    row.url = url
     row.updatedAt = new Date(now)
-    if (body.webhook_secret) row.sealedSecret = services.sealer.seal(body.webhook_secret)
-    const message = row.url ? 'Webhooks are sent to this address.' : 'Webhooks are switched off.'
+    if (row.enabled !== (url !== null)) switchEndpoint(em, row, url !== null, now)
+    if (secret) replaceSecret(row, secret, { sealer: services.sealer, graceMs: 0, at: now }) // it is another at once
+    const message = url ? 'Webhooks are sent to this address.' : 'Webhooks are switched off.'
     return { ...presentConfiguration(row), message }
   },
 })
@@ -47,7 +54,7 @@ function newConfiguration(em: EntityManager, { accountId, environment }: Caller,
     id: newId('we', now),
     ...newEndpoint,
     isConfiguration: true,
-    url: null,
+    ...{ url: null, enabled: true },
     createdAt: new Date(now),
     updatedAt: new Date(now),
   })
@@ -81,22 +88,8 @@ export const testWebhook = operation({
   async handle({ caller, em, now }) {
     const row = await findConfiguration(em, caller)
     if (!row?.enabled) throw new Refusal('CONFLICT', 'no webhook URL is configured')
-    const data = { ...sampleSale, completed_at: new Date(now).toISOString() }
-    await recordEvent(em, caller, { type: 'collection.succeeded', resourceId: row.id, data, testOf: row.id }, now)
+    const type = 'collection.succeeded'
+    await recordTest(em, row, { type, resourceId: row.id, data: testPayload(type, now) }, now)
     return { success: true, message: 'A test event is on its way.' }
   },
 })
-
-/** The one event whose `amount` is a number (interface, "General conventions", 1). */
-const sampleSale = {
-  test: true,
-  reference: 'test-reference',
-  status: 'success',
-  amount: 100,
-  currency: 'USD',
-  settlement_amount: '100.00',
-  settlement_currency: 'USD',
-  customer: { email: 'customer@example.com', name: 'Test Customer' },
-  checkout_id: null,
-  payment_method_details: null,
-}

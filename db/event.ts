@@ -17,7 +17,18 @@ const schema = defineEntity({
     isTest: p.boolean().default(false),
     createdAt: moment(),
   },
-  indexes: [{ name: 'events_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
+  indexes: [
+    {
+      name: 'events_newest',
+      properties: ['accountId', 'environment', 'createdAt', 'id'],
+      where: 'not is_test',
+    },
+    {
+      name: 'events_newest_by_type',
+      properties: ['accountId', 'environment', 'type', 'createdAt', 'id'],
+      where: 'not is_test',
+    },
+  ],
 })
 /** Something that happened to a resource, told in the same commit as the change. */
 export class Event extends schema.class {}

@@ -9,13 +9,7 @@ import { startProcess } from './start-process.ts'
 import { Delivery } from './webhook.ts'
 
 /** What happened to which resource; `data` is the event's payload, already in the interface's shape. */
-export type Happening = {
-  type: EventType
-  resourceId: string
-  data: Record<string, unknown>
-  /** The one endpoint that a test event is for; it goes to no other. */
-  testOf?: string
-}
+export type Happening = { type: EventType; resourceId: string; data: Record<string, unknown> }
 
 /**
  * Records an event in the running transaction: its bytes, frozen for every attempt; its sequence number; one delivery
@@ -23,26 +17,42 @@ export type Happening = {
  * delivery that is skipped, and can be sent later. `at` is the time of the change it tells.
  */
 export async function recordEvent(em: EntityManager, owner: Tenant, happening: Happening, at: number): Promise<Event> {
-  const { type, resourceId, data, testOf } = happening
+  const { isConnected, listening } = await listenersOf(em, owner)
+  const event = freeze(em, owner, happening, { at, isConnected, isTest: false })
+  for (const endpoint of listening) {
+    if (hears(endpoint.events, event.type)) deliver(em, event, endpoint, { trigger: 'automatic', at })
+  }
+  return event
+}
+
+/** Records an event with which a merchant tries an endpoint out: it goes to no other, whatever that one's filter says. */
+export async function recordTest(
+  em: EntityManager,
+  endpoint: Listener & Tenant,
+  happening: Happening,
+  at: number,
+): Promise<Delivery> {
+  const { isConnected } = await listenersOf(em, endpoint)
+  const event = freeze(em, endpoint, happening, { at, isConnected, isTest: true })
+  return deliver(em, event, endpoint, { trigger: 'test', at })
+}
+
+type Freezing = { at: number; isConnected: boolean; isTest: boolean }
+
+function freeze(em: EntityManager, owner: Tenant, happening: Happening, { at, isConnected, isTest }: Freezing): Event {
+  const { type, resourceId, data } = happening
   const { accountId, environment } = owner
   const createdAt = new Date(at)
   const id = newId('evt', at)
-  const { isConnected, listening } = await listenersOf(em, owner)
   const envelope = {
-    id: testOf ? testEventId : id,
+    id: isTest ? testEventId : id,
     type,
     created_at: createdAt.toISOString(),
     ...(isConnected && { account_id: accountId }), // a platform must know whose event it is
     data,
   }
   const body = JSON.stringify(envelope)
-  const isTest = testOf !== undefined
-  const event = em.create(Event, { accountId, environment, id, type, resourceId, body, createdAt, isTest })
-  for (const endpoint of listening) {
-    if (testOf ? endpoint.id !== testOf : !hears(endpoint.events, type)) continue
-    deliver(em, event, endpoint, { trigger: testOf ? 'test' : 'automatic', at })
-  }
-  return event
+  return em.create(Event, { accountId, environment, id, type, resourceId, body, createdAt, isTest })
 }
 
 /** Where an event may go: what `deliver` needs to know of an endpoint. */

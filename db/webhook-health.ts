@@ -1,6 +1,7 @@
 import type { Tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import { signalProcess } from './start-process.ts'
+import type { WebhookEndpoint } from './webhook.ts'
 
 /** What the process that watches a failing endpoint may hear; whichever it is, it reads the row again. */
 export type EndpointNews = 'failed' | 'succeeded' | 'disabled'
@@ -34,3 +35,18 @@ export async function hearSuccess(em: EntityManager, id: string): Promise<void> 
   )
   if (ended) tellEndpoint(em, { id, ...ended }, 'succeeded')
 }
+
+/** Whether a process watches the endpoint: it does while the endpoint is on and nothing gets through. */
+export const isWatched = ({ enabled, failingSince }: WebhookEndpoint): boolean => enabled && failingSince !== null
+
+/**
+ * Switches a locked endpoint on or off at its merchant's word. Switching on forgets what went wrong before; one that is
+ * off already keeps the moment and the reason. `at` is in milliseconds since the epoch.
+ */
+export function switchEndpoint(em: EntityManager, endpoint: WebhookEndpoint, enabled: boolean, at: number): void {
+  if (isWatched(endpoint)) tellEndpoint(em, endpoint, 'disabled')
+  if (enabled) Object.assign(endpoint, { enabled, ...unfailing })
+  else if (endpoint.enabled) Object.assign(endpoint, { enabled, disabledAt: new Date(at), disabledReason: null })
+}
+
+const unfailing = { disabledAt: null, disabledReason: null, failingSince: null, warnedAt: null }

@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { deliveryStatuses, deliveryTriggers } from '../domain/webhook-delivery.ts'
+import { type DeliveryStatus, deliveryStatuses, deliveryTriggers } from '../domain/webhook-delivery.ts'
 import { accountScopes } from '../domain/webhook-endpoint.ts'
 import { moment, tenant } from './columns.ts'
+import type { EntityManager } from './database.ts'
 
 const endpointSchema = defineEntity({
   name: 'WebhookEndpoint',
@@ -72,6 +73,12 @@ const deliverySchema = defineEntity({
   },
   indexes: [
     { name: 'deliveries_by_endpoint', properties: ['endpointId', 'createdAt', 'id'] },
+    // The few among many: what a merchant looks for before sending it again.
+    {
+      name: 'deliveries_unheard',
+      properties: ['endpointId', 'status', 'createdAt', 'id'],
+      where: "status in ('failed', 'skipped')",
+    },
     { name: 'deliveries_pending', properties: ['createdAt'], where: "status = 'pending'" },
     { name: 'deliveries_pending_by_endpoint', properties: ['endpointId'], where: "status = 'pending'" },
   ],
@@ -79,6 +86,16 @@ const deliverySchema = defineEntity({
 /** One event on its way to one endpoint. */
 export class Delivery extends deliverySchema.class {}
 deliverySchema.setClass(Delivery)
+
+/** How many deliveries of each endpoint stand how, of those made since a moment; only what there is. */
+export async function countDeliveries(em: EntityManager, endpointIds: string[], since: Date) {
+  const rows = await em.execute<{ endpointId: string; status: DeliveryStatus; count: string }[]>(
+    `select endpoint_id as "endpointId", status, count(*) from deliveries
+     where endpoint_id = any(?::text[]) and created_at > ? group by 1, 2`,
+    [endpointIds, since],
+  )
+  return rows.map((row) => ({ ...row, count: Number(row.count) }))
+}
 
 const attemptSchema = defineEntity({
   name: 'DeliveryAttempt',

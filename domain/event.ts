@@ -37,4 +37,4 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number]
 
 /** The fixed id of test events (interface, "Test event"). */
-export const testEventId = 'evt_test_webhook'
+export const testEventId = 'evt_test_webhook' as const

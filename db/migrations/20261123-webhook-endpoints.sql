@@ -26,6 +26,10 @@ create index "deliveries_pending_by_endpoint" on "deliveries" ("endpoint_id") wh
 
 alter table "events" add column "is_test" boolean not null default false;
 update "events" set "is_test" = true where "resource_id" like 'we\_%';
+drop index "events_newest";
+create index "events_newest" on "events" ("account_id", "environment", "created_at", "id") where not is_test;
+create index "events_newest_by_type" on "events" ("account_id", "environment", "type", "created_at", "id") where not is_test;
+create index "deliveries_unheard" on "deliveries" ("endpoint_id", "status", "created_at", "id") where status in ('failed', 'skipped');
 
 create table "webhook_recoveries" ("id" varchar(255) not null, "account_id" varchar(255) not null, "environment" text not null, "endpoint_id" varchar(255) not null, "since" timestamptz(3) not null, "until" timestamptz(3) not null, "position_at" timestamptz(3) null, "position_id" varchar(255) null, "sent_count" int not null default 0, "created_at" timestamptz(3) not null, "completed_at" timestamptz(3) null, primary key ("id"));
 alter table "webhook_recoveries" add constraint "webhook_recoveries_environment_check" check ("environment" in ('sandbox', 'live'));

@@ -1,3 +1,5 @@
+import { Event } from '../../db/event.ts'
+import { newEndpoint, WebhookEndpoint } from '../../db/webhook.ts'
 import { newId, type IdPrefix } from '../../domain/id.ts'
 import type { Environment } from '../../domain/scope.ts'
 import type { Api } from './api.ts'
@@ -60,6 +62,29 @@ export const makers: Record<string, Maker> = {
       return { id }
     },
   },
+  endpoint_id: {
+    prefix: 'we',
+    async make({ database }, { accountId }, environment) {
+      const [id, now] = [newId('we', Date.now()), new Date()]
+      await database.orm.em.fork().insert(WebhookEndpoint, {
+        ...{ id, accountId, environment, createdAt: now, updatedAt: now },
+        ...newEndpoint,
+        events: ['invoice.paid'], // nothing of what the matrix sets off
+        url: 'http://127.0.0.1:9/hooks',
+      })
+      return { id }
+    },
+  },
+  event_id: {
+    prefix: 'evt',
+    async make({ database }, { accountId }, environment) {
+      const [id, createdAt] = [newId('evt', Date.now()), new Date()]
+      const body = JSON.stringify({ id, type: 'refund.paid', created_at: createdAt.toISOString(), data: {} })
+      const event = { id, accountId, environment, type: 'refund.paid', resourceId: newId('ref', 0), body, createdAt }
+      await database.orm.em.fork().insert(Event, event)
+      return { id }
+    },
+  },
 }
 
 const payment = { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer }
@@ -78,6 +103,19 @@ export const routes: Record<string, { body?: Record<string, unknown> }> = {
   'PUT /api/v1/notifications/webhooks/configuration': { body: { webhook_url: 'https://example.com/hooks' } },
   'GET /api/v1/notifications/webhooks/endpoint': {},
   'POST /api/v1/notifications/webhooks/test': {},
+  'POST /v1/webhooks/endpoints': { body: { url: 'https://example.com/hooks' } },
+  'GET /v1/webhooks/endpoints': {},
+  'GET /v1/webhooks/endpoints/{endpoint_id}': {},
+  'PATCH /v1/webhooks/endpoints/{endpoint_id}': { body: { description: 'Another' } },
+  'DELETE /v1/webhooks/endpoints/{endpoint_id}': {},
+  'GET /v1/webhooks/endpoints/{endpoint_id}/secret': {},
+  'POST /v1/webhooks/endpoints/{endpoint_id}/secret/rotate': { body: {} },
+  'POST /v1/webhooks/endpoints/{endpoint_id}/test': { body: {} },
+  'GET /v1/webhooks/endpoints/{endpoint_id}/deliveries': {},
+  'POST /v1/webhooks/endpoints/{endpoint_id}/recover': { body: { since: new Date(Date.now() - 60_000).toISOString() } },
+  'GET /v1/webhooks/events': {},
+  'GET /v1/webhooks/events/{event_id}': {},
+  'POST /v1/webhooks/events/{event_id}/resend': { body: {} },
   'POST /v1/test-helpers/checkout-sessions/{checkout_id}/pay': { body: {} },
   'POST /v1/test-helpers/payments/{payment_id}/deposit': { body: {} },
   'POST /v1/test-helpers/events/trigger': { body: { type: 'refund.paid' } },

@@ -1,0 +1,187 @@
+import { LockMode } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import { Account } from '../db/account.ts'
+import { audit } from '../db/audit.ts'
+import { type EntityManager, lock } from '../db/database.ts'
+import { countDeliveries, newEndpoint, WebhookEndpoint as EndpointRow } from '../db/webhook.ts'
+import { makeSecret } from '../db/webhook-secret.ts'
+import { isWatched, switchEndpoint, tellEndpoint } from '../db/webhook-health.ts'
+import { newId } from '../domain/id.ts'
+import { invalid, Refusal } from '../domain/refusal.ts'
+import { endpointsMax } from '../domain/webhook-endpoint.ts'
+import { id, idParameter, page, pageQuery } from '../schemas/common.ts'
+import { ChosenSecret, endpointSettings, presentEndpoint, WebhookEndpoint } from '../schemas/webhook-endpoint.ts'
+import { matching } from './filters.ts'
+import { type Caller, operation } from './operation.ts'
+import { listPage } from './pagination.ts'
+import type { Services } from './services.ts'
+
+const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
+const reads = { ...managed, scope: 'webhooks:read' } as const
+const writes = { ...managed, scope: 'webhooks:write' } as const
+
+const dayMs = 24 * 3_600_000
+
+const CreateEndpoint = Type.Object(
+  {
+    ...endpointSettings,
+    secret: Type.Optional({ ...ChosenSecret, description: 'Left out, one is made.' }),
+  },
+  { $id: 'CreateWebhookEndpoint' },
+)
+
+export const createEndpoint = operation({
+  ...writes,
+  method: 'post',
+  path: '/v1/webhooks/endpoints',
+  summary: `Add an endpoint; at most ${endpointsMax}, beside the single-URL configuration`,
+  body: CreateEndpoint,
+  returns: [201, WebhookEndpoint],
+  refuses: ['CONFLICT'],
+
+  async handle({ body, caller, em, now, services }) {
+    const { accountId, environment } = caller
+    assertPublicUrl(services, 'url', body.url)
+    await lock(em, Account, accountId) // creations at the same time count each other
+    const count = await em.count(EndpointRow, { accountId, environment, isConfiguration: false })
+    if (count >= endpointsMax) throw new Refusal('CONFLICT', `there are ${endpointsMax} endpoints already`)
+    const sealedSecret = services.sealer.seal(body.secret ?? makeSecret())
+    const row = em.create(EndpointRow, { ...newRow(body, caller, now), sealedSecret })
+    return presentEndpoint(row)
+  },
+})
+
+function newRow(body: Static<typeof CreateEndpoint>, { accountId, environment }: Caller, now: number) {
+  const { url, enabled = true } = body
+  return {
+    ...{ accountId, environment, url, enabled },
+    ...newEndpoint,
+    id: newId('we', now),
+    ...settingsIn(body),
+    accountScope: body.account_scope ?? 'own',
+    isConfiguration: false,
+    metadata: body.metadata ?? {},
+    disabledAt: enabled ? null : new Date(now),
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+  } as const
+}
+
+type Settings = Partial<Pick<Static<typeof CreateEndpoint>, 'description' | 'events' | 'account_scope' | 'metadata'>>
+
+/** What was sent of the settings that mean nothing but themselves, as the row has them. */
+const settingsIn = ({ description, events, account_scope: accountScope, metadata }: Settings) => ({
+  ...(description !== undefined && { description }),
+  ...(events && { events: events.includes('*') ? ['*'] : [...new Set<string>(events)] }),
+  ...(accountScope && { accountScope }),
+  ...(metadata && { metadata }),
+})
+
+/** Refuses an address that no webhook may be sent to. */
+export function assertPublicUrl({ webhookUrlFault }: Services, field: string, url: string): void {
+  const fault = webhookUrlFault(url)
+  if (fault) throw invalid(field, `must be a public HTTPS address (${fault})`)
+}
+
+export const EndpointId = Type.Object({ endpoint_id: idParameter('we') })
+
+/** The caller's own endpoint, the reserved one included; locked where it is to be changed. */
+export async function findEndpoint(em: EntityManager, caller: Caller, endpointId: string, options = {}) {
+  const { accountId, environment } = caller
+  const row = await em.findOne(EndpointRow, { id: endpointId, accountId, environment }, options)
+  if (!row) throw new Refusal('NOT_FOUND', 'no such webhook endpoint')
+  return row
+}
+
+export const lockEndpoint = (em: EntityManager, caller: Caller, endpointId: string) =>
+  findEndpoint(em, caller, endpointId, { lockMode: LockMode.PESSIMISTIC_WRITE })
+
+/** Refuses to send to an endpoint that is off. */
+export function assertEnabled(row: EndpointRow): void {
+  if (!row.enabled) throw new Refusal('CONFLICT', 'the webhook endpoint is switched off')
+}
+
+/** Endpoints with their statistics of the last 24 hours. */
+async function show(em: EntityManager, rows: EndpointRow[], now: number): Promise<Static<typeof WebhookEndpoint>[]> {
+  const ids = rows.map((row) => row.id)
+  const counts = await countDeliveries(em, ids, new Date(now - dayMs))
+  return rows.map((row) => {
+    const shown = presentEndpoint(row)
+    for (const { endpointId, status, count } of counts) if (endpointId === row.id) shown.stats_24h[status] = count
+    return shown
+  })
+}
+
+export const listEndpoints = operation({
+  ...reads,
+  method: 'get',
+  path: '/v1/webhooks/endpoints',
+  summary: 'List the webhook endpoints, newest first',
+  query: Type.Object(pageQuery),
+  returns: [200, page(WebhookEndpoint)],
+  refuses: [],
+
+  async handle({ query, caller, em, now, services }) {
+    const { rows, pagination } = await listPage({ em, services }, EndpointRow, matching(caller, {}, {}), query)
+    return { items: await show(em, rows, now), pagination }
+  },
+})
+
+export const getEndpoint = operation({
+  ...reads,
+  method: 'get',
+  path: '/v1/webhooks/endpoints/{endpoint_id}',
+  summary: 'Read a webhook endpoint and how its deliveries have gone',
+  params: EndpointId,
+  returns: [200, WebhookEndpoint],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, now }) {
+    const [shown] = await show(em, [await findEndpoint(em, caller, params.endpoint_id)], now)
+    return shown as Static<typeof WebhookEndpoint>
+  },
+})
+
+export const changeEndpoint = operation({
+  ...writes,
+  method: 'patch',
+  path: '/v1/webhooks/endpoints/{endpoint_id}',
+  summary: 'Change an endpoint; `enabled: true` also clears its failures, `metadata` is replaced as a whole',
+  params: EndpointId,
+  body: Type.Partial(Type.Object(endpointSettings), { $id: 'ChangeWebhookEndpoint' }),
+  returns: [200, WebhookEndpoint],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, now, services }) {
+    const { url, enabled } = body
+    if (url !== undefined) assertPublicUrl(services, 'url', url)
+    const row = await lockEndpoint(em, caller, params.endpoint_id)
+    Object.assign(row, settingsIn(body), { updatedAt: new Date(now) }, url !== undefined && { url })
+    if (enabled && row.url === null) throw new Refusal('CONFLICT', 'the webhook endpoint has no URL to send to')
+    if (enabled !== undefined) switchEndpoint(em, row, enabled, now)
+    const [shown] = await show(em, [row], now)
+    return shown as Static<typeof WebhookEndpoint>
+  },
+})
+
+export const deleteEndpoint = operation({
+  ...writes,
+  method: 'delete',
+  path: '/v1/webhooks/endpoints/{endpoint_id}',
+  summary: 'Delete an endpoint; what is on its way to it is skipped, its deliveries are kept',
+  params: EndpointId,
+  returns: [
+    200,
+    Type.Object({ endpoint_id: id('we'), deleted: Type.Literal(true) }, { $id: 'DeletedWebhookEndpoint' }),
+  ],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, now }) {
+    const row = await lockEndpoint(em, caller, params.endpoint_id)
+    if (isWatched(row)) tellEndpoint(em, row, 'disabled')
+    em.remove(row)
+    const { accountId, userId, address } = caller
+    audit(em, { action: 'webhook_endpoint.deleted', accountId, userId, address, target: row.id }, now)
+    return { endpoint_id: row.id, deleted: true as const }
+  },
+})

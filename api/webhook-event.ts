@@ -1,0 +1,127 @@
+import Type from 'typebox'
+import type { EntityManager } from '../db/database.ts'
+import { Event } from '../db/event.ts'
+import { deliver } from '../db/record-event.ts'
+import { signalProcess } from '../db/start-process.ts'
+import { Delivery, WebhookEndpoint } from '../db/webhook.ts'
+import { eventTypes } from '../domain/event.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { hears, hearsOf } from '../domain/webhook-endpoint.ts'
+import { id, idParameter, page, pageQuery } from '../schemas/common.ts'
+import { WebhookDelivery } from '../schemas/webhook-delivery.ts'
+import { eventFields, presentEvent, WebhookEvent } from '../schemas/webhook-event.ts'
+import { createdRange, matching } from './filters.ts'
+import { type Caller, operation } from './operation.ts'
+import { listPage } from './pagination.ts'
+import { showDeliveries } from './webhook-delivery.ts'
+import { assertEnabled, findEndpoint } from './webhook-endpoint.ts'
+
+const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
+
+export const listEvents = operation({
+  ...managed,
+  method: 'get',
+  path: '/v1/webhooks/events',
+  summary: 'List what has happened, newest first, whether or not an endpoint was told',
+  scope: 'webhooks:read',
+  query: Type.Object({
+    ...pageQuery,
+    ...createdRange,
+    type: Type.Optional(Type.Enum([...eventTypes])),
+    resource_id: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
+  returns: [200, page(WebhookEvent)],
+  refuses: [],
+
+  async handle({ query, caller, em, services }) {
+    const where = { ...matching(caller, query, { type: 'type', resource_id: 'resourceId' }), isTest: false }
+    const { rows, pagination } = await listPage({ em, services }, Event, where, query)
+    return { items: rows.map(presentEvent), pagination }
+  },
+})
+
+const EventId = Type.Object({ event_id: idParameter('evt') })
+
+/** An event of the caller's own, or one of a connected account that an endpoint of the caller's was told of. */
+async function findEvent(em: EntityManager, { accountId, environment }: Caller, eventId: string): Promise<Event> {
+  const event = await em.findOne(Event, { id: eventId, environment, isTest: false })
+  const isTheirs = event?.accountId === accountId || (event && (await em.count(Delivery, { eventId, accountId })) > 0)
+  if (!event || !isTheirs) throw new Refusal('NOT_FOUND', 'no such event')
+  return event
+}
+
+export const getEvent = operation({
+  ...managed,
+  method: 'get',
+  path: '/v1/webhooks/events/{event_id}',
+  summary: 'Read an event, with its deliveries to your endpoints and their attempts',
+  scope: 'webhooks:read',
+  params: EventId,
+  returns: [200, Type.Object({ ...eventFields, deliveries: Type.Array(WebhookDelivery) }, { $id: 'ToldWebhookEvent' })],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em }) {
+    const event = await findEvent(em, caller, params.event_id)
+    const mine = { eventId: event.id, accountId: caller.accountId }
+    const rows = await em.find(Delivery, mine, { orderBy: { createdAt: 'asc', id: 'asc' } })
+    return { ...presentEvent(event), deliveries: await showDeliveries(em, rows) }
+  },
+})
+
+export const resendEvent = operation({
+  ...managed,
+  method: 'post',
+  path: '/v1/webhooks/events/{event_id}/resend',
+  summary: 'Send an event once more, to one endpoint or to all that hear of it',
+  scope: 'webhooks:write',
+  params: EventId,
+  body: Type.Object(
+    {
+      endpoint_id: Type.Optional({
+        ...idParameter('we'),
+        description: 'Sent to this one whatever its filter says. Left out, to all that are on and hear of the event.',
+      }),
+    },
+    { $id: 'ResendWebhookEvent' },
+  ),
+  returns: [
+    200,
+    Type.Object({ event_id: id('evt'), deliveries: Type.Array(WebhookDelivery) }, { $id: 'ResentWebhookEvent' }),
+  ],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, now }) {
+    const event = await findEvent(em, caller, params.event_id)
+    const endpoints = await receiversOf(em, caller, event, body.endpoint_id)
+    const rows = []
+    for (const endpoint of endpoints) rows.push(await resend(em, event, endpoint, now))
+    return { event_id: event.id, deliveries: await showDeliveries(em, rows) }
+  },
+})
+
+/** Where an event is to be sent again. */
+async function receiversOf(em: EntityManager, caller: Caller, event: Event, endpointId: string | undefined) {
+  if (endpointId !== undefined) {
+    const named = await findEndpoint(em, caller, endpointId)
+    assertEnabled(named)
+    return [named]
+  }
+  const { accountId, environment } = caller
+  const orderBy = { createdAt: 'asc', id: 'asc' } as const
+  const enabled = await em.find(WebhookEndpoint, { accountId, environment, enabled: true }, { orderBy })
+  const isOwn = event.accountId === accountId
+  const listening = enabled.filter((row) => hears(row.events, event.type) && hearsOf(row.accountScope, isOwn))
+  if (listening.length === 0) throw new Refusal('CONFLICT', 'no webhook endpoint that is on hears of this event')
+  return listening
+}
+
+/** One further attempt; where the event is on its way to the endpoint already, that delivery's next one, made now. */
+async function resend(em: EntityManager, event: Event, endpoint: WebhookEndpoint, now: number): Promise<Delivery> {
+  const underWay = await em.findOne(Delivery, { eventId: event.id, endpointId: endpoint.id, status: 'pending' })
+  if (!underWay) return deliver(em, event, endpoint, { trigger: 'manual', attemptsMax: 1, at: now })
+  const { accountId, environment } = endpoint
+  const summary = `${event.type} of ${event.resourceId}`
+  const about = { accountId, environment, status: 'pending', waitingOn: 'receiver', summary }
+  signalProcess(em, 'webhook-delivery', underWay.id, about, { name: 'attemptNow', args: [] })
+  return underWay
+}

@@ -1,0 +1,69 @@
+import Type, { type Static } from 'typebox'
+import { audit } from '../db/audit.ts'
+import type { WebhookEndpoint as EndpointRow } from '../db/webhook.ts'
+import { makeSecret, replaceSecret } from '../db/webhook-secret.ts'
+import { isoOrNull } from '../schemas/common.ts'
+import { ChosenSecret, WebhookSecret } from '../schemas/webhook-endpoint.ts'
+import { operation } from './operation.ts'
+import type { Services } from './services.ts'
+import { EndpointId, findEndpoint, lockEndpoint } from './webhook-endpoint.ts'
+
+const hourMs = 3_600_000
+const graceHours = 24
+const graceHoursMax = 168
+
+function showSecrets({ sealer }: Services, row: EndpointRow, now: number): Static<typeof WebhookSecret> {
+  const { previousSealedSecret, previousSecretUntil } = row
+  const isInGrace = previousSecretUntil !== null && now < previousSecretUntil.getTime()
+  return {
+    endpoint_id: row.id,
+    secret: row.sealedSecret === null ? null : sealer.open(row.sealedSecret),
+    previous_secret: isInGrace && previousSealedSecret !== null ? sealer.open(previousSealedSecret) : null,
+    previous_secret_expires_at: isInGrace ? isoOrNull(previousSecretUntil) : null,
+  }
+}
+
+export const getSecret = operation({
+  method: 'get',
+  path: '/v1/webhooks/endpoints/{endpoint_id}/secret',
+  summary: 'Read the secret that signs the deliveries of an endpoint',
+  tag: 'Webhooks',
+  auth: ['apiKey'],
+  scope: 'webhooks:read',
+  params: EndpointId,
+  returns: [200, WebhookSecret],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, now, services }) {
+    return showSecrets(services, await findEndpoint(em, caller, params.endpoint_id), now)
+  },
+})
+
+export const rotateSecret = operation({
+  method: 'post',
+  path: '/v1/webhooks/endpoints/{endpoint_id}/secret/rotate',
+  summary: 'Give an endpoint a new secret; the old one signs beside it until its grace is over',
+  tag: 'Webhooks',
+  auth: ['apiKey'],
+  scope: 'webhooks:write',
+  params: EndpointId,
+  body: Type.Object(
+    {
+      grace_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: graceHoursMax, default: graceHours })),
+      secret: Type.Optional({ ...ChosenSecret, description: 'Left out, one is made.' }),
+    },
+    { $id: 'RotateWebhookSecret' },
+  ),
+  returns: [200, WebhookSecret],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, body, caller, em, now, services }) {
+    const row = await lockEndpoint(em, caller, params.endpoint_id)
+    const graceMs = (body.grace_hours ?? graceHours) * hourMs
+    replaceSecret(row, body.secret ?? makeSecret(), { sealer: services.sealer, graceMs, at: now })
+    row.updatedAt = new Date(now)
+    const { accountId, userId, address } = caller
+    audit(em, { action: 'webhook_secret.rotated', accountId, userId, address, target: row.id }, now)
+    return showSecrets(services, row, now)
+  },
+})
