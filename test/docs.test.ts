@@ -126,7 +126,8 @@ const headingsOf = (page: string): string[] =>
   )
 
 test('every file that a page names in backticks exists', () => {
-  const named = /`((?:activities|api|bench|db|docs|domain|engine|schemas|scripts|test|web|workflows)\/[\w./-]+\.\w+)`/g
+  const named =
+    /`((?:activities|api|bench|client|db|docs|domain|engine|schemas|scripts|test|web|workflows)\/[\w./-]+\.\w+)`/g
   const missing = pages.flatMap((page) =>
     [...read(page).matchAll(named)]
       .filter(([, file = '']) => !existsSync(join(root, file)))

@@ -16,8 +16,8 @@ const WIDTH = 120
 
 const root = dirname(import.meta.dirname)
 const list = (pattern: string) => globSync(pattern, { cwd: root }).toSorted()
-const production = list('{domain,schemas,db,activities,workflows,engine,api,web}/**/*.ts')
-const ours = [...production, ...list('{bench,scripts,test}/**/*.{ts,mjs}')]
+const production = list('{domain,schemas,db,activities,workflows,engine,api,web,client}/**/*.ts')
+const ours = [...production, ...list('{bench,scripts,test}/**/*.{ts,mjs}'), ...list('client/*.mjs')]
 const texts = [...ours, ...list('{.ci/run,*.sh,*.cjs,{db,scripts,test,web}/**/*.{sql,sh,eta,css}}')]
 const read = (file: string) => readFileSync(`${root}/${file}`, 'utf8')
 
