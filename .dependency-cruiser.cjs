@@ -16,7 +16,7 @@ const TABLE = {
 }
 
 /** Single files that a folder may import beside: the command line signs as the service does, by the one clock. */
-const FILES = { client: ['^activities/webhook-signature\\.ts$', '^engine/clock\\.ts$'] }
+const FILES = { client: ['^activities/webhook-signature\\.ts$', '^engine/clock\\.ts$', '^scripts/run\\.mjs$'] }
 
 const folders = (names) => `^(${names.join('|')})/`
 

@@ -83,7 +83,7 @@ function readSecret(text: string): string {
   throw new InvalidArgumentError('A secret has 8 to 64 characters.')
 }
 
-/** Aborts on Ctrl-C and its like. npx and the terminal may each deliver the same one, so further ones change nothing. */
+/** Aborts on Ctrl-C and its like. npx and the terminal may each deliver the same one: the first of them counts. */
 function untilStopped(): AbortSignal {
   const stopped = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stopped.abort())

@@ -5,7 +5,7 @@ import { fakeEvent, runClient, startClient, startFakeApi, testKey } from './supp
 import { type Received, type Receiver, startReceiver } from './support/receiver.ts'
 import { until } from './support/stack.ts'
 
-// The list of events is a stand-in here: it can be made to fail, to burst and to tell late, as the real one rarely does.
+// The list of events is a stand-in here: it can be made to fail, to burst and to tell late.
 type FakeApi = Awaited<ReturnType<typeof startFakeApi>>
 let api: FakeApi
 let receiver: Receiver
