@@ -11,7 +11,8 @@ import type { Currency } from '../domain/currency.ts'
 import { isLess, negate, subtract } from '../domain/money.ts'
 import { isPending } from '../domain/payment.ts'
 import { presentCustomer } from '../schemas/customer.ts'
-import { checkoutCompleted, collectionFailed, collectionSucceeded, collectionUnderpaid } from '../schemas/event.ts'
+import { checkoutCompleted } from '../schemas/checkout-event.ts'
+import { collectionFailed, collectionSucceeded, collectionUnderpaid } from '../schemas/collection-event.ts'
 import type { Deposit, RailAnswer } from './rails/rail.ts'
 
 type Received = Extract<RailAnswer, { received: string }>

@@ -1,7 +1,16 @@
 import type { Database } from '../db/database.ts'
 import type { Sealer } from '../db/seal.ts'
+import type { Mailer } from './mailer.ts'
 import type { Rails } from './rails/index.ts'
 import type { WebhookHttp } from './webhook-http.ts'
 
 /** What activities act with; each process hands its own to the factories. */
-export type Deps = { database: Database; rails: Rails; sealer: Sealer; webhooks: WebhookHttp }
+export type Deps = {
+  database: Database
+  rails: Rails
+  sealer: Sealer
+  webhooks: WebhookHttp
+  mailer: Mailer
+  /** Whether mails are kept where merchants can read them; a live deployment keeps none. */
+  keepsMails: boolean
+}

@@ -5,11 +5,11 @@ import { type Guard, openGuarded } from './address-guard.ts'
 export type Connection = { origin: string; client: Client; signal: AbortSignal; isOpen: boolean }
 
 export type LaneOptions = {
-  /** At one time to one origin. */
-  perOriginMax?: number
-  /** At one time to all origins together. */
+  /** At one time in one lane. */
+  perLaneMax?: number
+  /** At one time in all lanes together. */
   sendingMax?: number
-  /** How many may wait for one origin, and for how long; the rest are turned away at once. */
+  /** How many may wait for one lane, and for how long; the rest are turned away at once. */
   waitingMax?: number
   waitMs?: number
 }
@@ -23,23 +23,26 @@ const keepAliveMaxMs = 4_000
 
 /**
  * Lets only so many deliveries go at a time, so that a receiver that hangs holds up its own and nobody else's.
- * Deliveries of one origin enter in the order they came.
+ * Deliveries of one lane, which is an endpoint, enter in the order they came.
  */
-export function createLanes({ perOriginMax = 16, sendingMax = 512, waitingMax = 64, waitMs = 5_000 }: LaneOptions) {
+export function createLanes({ perLaneMax = 32, sendingMax = 512, waitingMax = 8, waitMs = 5_000 }: LaneOptions) {
   const lanes = new Map<string, Lane>()
   let sending = 0
   return {
-    /** True once there is a place, which `leave` gives back; false when there will be none. */
-    async enter(origin: string): Promise<boolean> {
-      const lane: Lane = lanes.get(origin) ?? { running: 0, waiting: new Set() }
-      if (lane.running < perOriginMax) {
+    /**
+     * True once there is a place, which `leave` gives back; false when there will be none. `max` asks for a narrower
+     * lane; with `atOnce` nobody waits.
+     */
+    async enter(name: string, { max = perLaneMax, atOnce = false } = {}): Promise<boolean> {
+      const lane: Lane = lanes.get(name) ?? { running: 0, waiting: new Set() }
+      if (lane.running < Math.min(max, perLaneMax)) {
         if (sending >= sendingMax) return false
-        lanes.set(origin, lane)
+        lanes.set(name, lane)
         lane.running += 1
         sending += 1
         return true
       }
-      if (lane.waiting.size >= waitingMax) return false
+      if (atOnce || lane.running === 0 || lane.waiting.size >= waitingMax) return false
       return await new Promise((resolve) => {
         const decide = (entered: boolean) => {
           clearTimeout(timer)
@@ -50,17 +53,40 @@ export function createLanes({ perOriginMax = 16, sendingMax = 512, waitingMax = 
         lane.waiting.add(decide)
       })
     },
-    leave(origin: string): void {
-      const lane = lanes.get(origin)
+    leave(name: string): void {
+      const lane = lanes.get(name)
       if (lane === undefined) return
       const [next] = lane.waiting
       if (next !== undefined) return next(true) // the place passes on
       lane.running -= 1
       sending -= 1
-      if (lane.running === 0) lanes.delete(origin)
+      if (lane.running === 0) lanes.delete(name)
     },
     close(): void {
       for (const lane of lanes.values()) for (const decide of lane.waiting) decide(false)
+    },
+  }
+}
+
+const knownMax = 10_000
+
+/**
+ * How many deliveries of a lane may hold up a task of the engine while they run, by how long its last answer took:
+ * many where it came at once, one where nothing is known yet, none where it took its time.
+ */
+export function rememberPaces() {
+  const paces = new Map<string, number>()
+  return {
+    places(name: string): number {
+      const ms = paces.get(name)
+      if (ms === undefined) return 1
+      return ms <= 100 ? 32 : ms <= 1_000 ? 4 : 0
+    },
+    took(name: string, ms: number): void {
+      paces.delete(name)
+      paces.set(name, ms)
+      const [oldest] = paces.keys()
+      if (paces.size > knownMax && oldest !== undefined) paces.delete(oldest)
     },
   }
 }

@@ -1,7 +1,13 @@
 import { type Dispatcher, errors } from 'undici'
 import { ConnectFailure, publicLookup, urlFault } from './address-guard.ts'
 import type { ConnectFault, Lookup, UrlFault } from './address-guard.ts'
-import { type Connection, createLanes, keepConnections, type LaneOptions } from './webhook-connections.ts'
+import {
+  type Connection,
+  createLanes,
+  keepConnections,
+  type LaneOptions,
+  rememberPaces,
+} from './webhook-connections.ts'
 
 /**
  * - a `UrlFault`: the receiver may not be reached, nothing was sent
@@ -35,7 +41,17 @@ export type Attempt = {
   retryAfterSeconds: number | null
 }
 
-export type WebhookRequest = { url: string; headers: Record<string, string>; body: Uint8Array }
+export type WebhookRequest = {
+  url: string
+  headers: Record<string, string>
+  body: Uint8Array
+  /** What has its own places and its own queue: an endpoint. The URL's origin when left out. */
+  lane?: string
+  /** Fewer places than the lane has, for a receiver that keeps failing. */
+  placesMax?: number
+  /** Send only to a receiver that is likely to answer at once, and without waiting for a place; else it is `busy`. */
+  atOnce?: boolean
+}
 
 export type WebhookHttp = {
   /** One POST, never repeated and never redirected. Whatever the receiver does becomes an `Attempt`. */
@@ -80,6 +96,7 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
   const { allowLoopback, timeoutMs = 10_000, idleMax = 256, ca } = options
   const names = publicLookup()
   const lanes = createLanes(options)
+  const paces = rememberPaces()
   const connections = keepConnections({ allowLoopback, ca, lookup: options.lookup ?? names.lookup }, idleMax)
   const clocks = new Set<AbortController>()
   const checkUrl = (url: string) => urlFault(url, allowLoopback)
@@ -107,18 +124,25 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
 
   return {
     checkUrl,
-    async send({ url, headers, body }) {
+    async send({ url, headers, body, lane, placesMax, atOnce = false }) {
       const fault = checkUrl(url)
       if (fault !== null) return unsent(fault)
       if (isClosed) return unsent('closed')
       const target = new URL(url)
+      const name = lane ?? target.origin
       const fields = new Headers(fixedHeaders)
       for (const [name, value] of Object.entries(headers)) fields.set(name, value)
-      if (!(await lanes.enter(target.origin))) return unsent(isClosed ? 'closed' : 'busy')
+      const max = atOnce ? paces.places(name) : placesMax
+      if (!(await lanes.enter(name, { ...(max !== undefined && { max }), atOnce }))) {
+        return unsent(isClosed ? 'closed' : 'busy')
+      }
       try {
-        return isClosed ? unsent('closed') : await attempt(target, fields, body)
+        if (isClosed) return unsent('closed')
+        const made = await attempt(target, fields, body)
+        paces.took(name, made.durationMs)
+        return made
       } finally {
-        lanes.leave(target.origin)
+        lanes.leave(name)
       }
     },
     async close() {

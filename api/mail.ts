@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { afterCommit, type EntityManager } from '../db/database.ts'
-import { KeptMail } from '../db/mail.ts'
+import { keepMail, KeptMail } from '../db/mail.ts'
 import type { User } from '../db/user.ts'
-import { newId } from '../domain/id.ts'
 import type { Mail } from '../engine/mailer.ts'
 import { id, iso, page, pageQuery, Timestamp } from '../schemas/common.ts'
 import { operation } from './operation.ts'
@@ -15,8 +14,7 @@ export function mailTo(em: EntityManager, services: Services, user: User, mail: 
   const whole = { to: user.email, ...mail }
   afterCommit(em, () => services.mailer.send(whole))
   if (services.config.deployment === 'live') return
-  const sealed = services.sealer.seal(JSON.stringify(whole))
-  em.create(KeptMail, { id: newId('mail', now), accountId: user.accountId, sealed, createdAt: new Date(now) })
+  keepMail(em, services.sealer, { accountId: user.accountId, mail: whole, at: now })
 }
 
 const EmailShape = Type.Object(

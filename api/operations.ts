@@ -1,6 +1,7 @@
 import * as key from './api-key.ts'
 import * as checkout from './checkout.ts'
 import * as pay from './checkout-pay.ts'
+import * as event from './event-trigger.ts'
 import * as login from './login.ts'
 import * as logout from './logout.ts'
 import * as mail from './mail.ts'
@@ -29,6 +30,7 @@ export const operations: readonly Operation[] = [
   key.changeScopes,
   helper.simulatePay,
   helper.simulateDeposit,
+  event.triggerEvent,
   mail.listEmails,
   login.beginLogin,
   login.sendPassword,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { EntityManager } from '../db/database.ts'
 import { recordEvent } from '../db/record-event.ts'
-import { WebhookEndpoint } from '../db/webhook.ts'
+import { newEndpoint, WebhookEndpoint } from '../db/webhook.ts'
 import { newId } from '../domain/id.ts'
 import { invalid, Refusal } from '../domain/refusal.ts'
 import { nullable } from '../schemas/common.ts'
@@ -45,9 +45,9 @@ function newConfiguration(em: EntityManager, { accountId, environment }: Caller,
   return em.create(WebhookEndpoint, {
     ...{ accountId, environment },
     id: newId('we', now),
+    ...newEndpoint,
     isConfiguration: true,
     url: null,
-    sealedSecret: null,
     createdAt: new Date(now),
     updatedAt: new Date(now),
   })
@@ -82,7 +82,7 @@ export const testWebhook = operation({
     const row = await findConfiguration(em, caller)
     if (!row?.enabled) throw new Refusal('CONFLICT', 'no webhook URL is configured')
     const data = { ...sampleSale, completed_at: new Date(now).toISOString() }
-    await recordEvent(em, caller, { type: 'collection.succeeded', resourceId: row.id, data, test: true }, now)
+    await recordEvent(em, caller, { type: 'collection.succeeded', resourceId: row.id, data, testOf: row.id }, now)
     return { success: true, message: 'A test event is on its way.' }
   },
 })

@@ -16,7 +16,7 @@ import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode, SimulatedDeposit } from './simulator.ts'
 import { BackupCode, User } from './user.ts'
-import { Delivery, DeliveryAttempt, WebhookEndpoint } from './webhook.ts'
+import { Delivery, DeliveryAttempt, WebhookEndpoint, WebhookRecovery } from './webhook.ts'
 
 /** Every table of the service. */
 export const entities = [
@@ -50,4 +50,5 @@ export const entities = [
   SimulatedDeposit,
   User,
   WebhookEndpoint,
+  WebhookRecovery,
 ]

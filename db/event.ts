@@ -13,6 +13,8 @@ const schema = defineEntity({
     sequence: p.bigint().autoincrement().unique(),
     // The envelope exactly as every attempt sends it: frozen here, never built again.
     body: p.text(),
+    // Sent by a merchant who tries an endpoint out: it is not what has happened, and so in no list.
+    isTest: p.boolean().default(false),
     createdAt: moment(),
   },
   indexes: [{ name: 'events_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],

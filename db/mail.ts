@@ -1,5 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { newId } from '../domain/id.ts'
 import { moment } from './columns.ts'
+import type { EntityManager } from './database.ts'
+import type { Sealer } from './seal.ts'
 
 const schema = defineEntity({
   name: 'KeptMail',
@@ -17,3 +20,13 @@ const schema = defineEntity({
 /** A mail that was sent, kept for whoever tries the service out; a live deployment keeps none. */
 export class KeptMail extends schema.class {}
 schema.setClass(KeptMail)
+
+/** Keeps a mail with what `em` commits; `at` is in milliseconds since the epoch. */
+export function keepMail(
+  em: EntityManager,
+  sealer: Sealer,
+  { accountId, mail, at }: { accountId: string | null; mail: object; at: number },
+): void {
+  const sealed = sealer.seal(JSON.stringify(mail))
+  em.create(KeptMail, { id: newId('mail', at), accountId, sealed, createdAt: new Date(at) })
+}

@@ -1,61 +1,99 @@
-import type { EventType } from '../domain/event.ts'
-import { testEventId } from '../domain/event.ts'
+import { type EventType, testEventId } from '../domain/event.ts'
 import { newId } from '../domain/id.ts'
+import type { DeliveryTrigger } from '../domain/webhook-delivery.ts'
+import { hears } from '../domain/webhook-endpoint.ts'
 import type { Tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import { Event } from './event.ts'
 import { startProcess } from './start-process.ts'
-import { Delivery, WebhookEndpoint } from './webhook.ts'
+import { Delivery } from './webhook.ts'
 
 /** What happened to which resource; `data` is the event's payload, already in the interface's shape. */
-export type Happening = { type: EventType; resourceId: string; data: Record<string, unknown>; test?: boolean }
+export type Happening = {
+  type: EventType
+  resourceId: string
+  data: Record<string, unknown>
+  /** The one endpoint that a test event is for; it goes to no other. */
+  testOf?: string
+}
 
 /**
  * Records an event in the running transaction: its bytes, frozen for every attempt; its sequence number; one delivery
- * per enabled endpoint; and the promise that each delivery's process starts. `at` is the time of the change it tells.
+ * per endpoint that hears of it; and the promise that each delivery's process starts. An endpoint that is off gets a
+ * delivery that is skipped, and can be sent later. `at` is the time of the change it tells.
  */
-export async function recordEvent(em: EntityManager, owner: Tenant, happening: Happening, at: number): Promise<void> {
+export async function recordEvent(em: EntityManager, owner: Tenant, happening: Happening, at: number): Promise<Event> {
+  const { type, resourceId, data, testOf } = happening
+  const { accountId, environment } = owner
   const createdAt = new Date(at)
   const id = newId('evt', at)
+  const { isConnected, listening } = await listenersOf(em, owner)
   const envelope = {
-    id: happening.test ? testEventId : id,
-    type: happening.type,
+    id: testOf ? testEventId : id,
+    type,
     created_at: createdAt.toISOString(),
-    data: happening.data,
+    ...(isConnected && { account_id: accountId }), // a platform must know whose event it is
+    data,
   }
-  em.create(Event, {
-    ...pick(owner),
-    id,
-    type: happening.type,
-    resourceId: happening.resourceId,
-    body: JSON.stringify(envelope),
-    createdAt,
-  })
-  for (const endpoint of await enabledEndpoints(em, owner)) {
-    const delivery = em.create(Delivery, {
-      ...pick(owner),
-      id: newId('dlv', at),
-      eventId: id,
-      endpointId: endpoint.id,
-      trigger: happening.test ? 'test' : 'automatic',
-      nextAttemptAt: createdAt,
-      createdAt,
-      completedAt: null,
-    })
-    const summary = `${happening.type} of ${happening.resourceId}`
-    const about = { ...pick(owner), status: 'pending', waitingOn: 'receiver', summary }
-    startProcess(em, 'webhook-delivery', delivery.id, about)
+  const body = JSON.stringify(envelope)
+  const isTest = testOf !== undefined
+  const event = em.create(Event, { accountId, environment, id, type, resourceId, body, createdAt, isTest })
+  for (const endpoint of listening) {
+    if (testOf ? endpoint.id !== testOf : !hears(endpoint.events, type)) continue
+    deliver(em, event, endpoint, { trigger: testOf ? 'test' : 'automatic', at })
   }
+  return event
 }
 
-const pick = ({ accountId, environment }: Tenant): Tenant => ({ accountId, environment })
+/** Where an event may go: what `deliver` needs to know of an endpoint. */
+export type Listener = { id: string; accountId: string; enabled: boolean }
 
-const known = new WeakMap<EntityManager, WebhookEndpoint[]>()
+/** Adds a delivery of an event to an endpoint, with the promise of its process; skipped when the endpoint is off. */
+export function deliver(
+  em: EntityManager,
+  event: Pick<Event, 'id' | 'environment' | 'type' | 'resourceId'>,
+  endpoint: Listener,
+  { trigger, attemptsMax = 5, at }: { trigger: DeliveryTrigger; attemptsMax?: number; at: number },
+): Delivery {
+  const { environment, type } = event
+  const moment = new Date(at)
+  const delivery = em.create(Delivery, {
+    ...{ accountId: endpoint.accountId, environment, trigger, attemptsMax },
+    id: newId('dlv', at),
+    eventId: event.id,
+    eventType: type,
+    endpointId: endpoint.id,
+    status: endpoint.enabled ? 'pending' : 'skipped',
+    nextAttemptAt: endpoint.enabled ? moment : null,
+    createdAt: moment,
+    completedAt: endpoint.enabled ? null : moment,
+  })
+  const summary = `${type} of ${event.resourceId}`
+  const about = { accountId: endpoint.accountId, environment, status: 'pending', waitingOn: 'receiver', summary }
+  if (endpoint.enabled) startProcess(em, 'webhook-delivery', delivery.id, about)
+  return delivery
+}
 
-async function enabledEndpoints(em: EntityManager, owner: Tenant): Promise<WebhookEndpoint[]> {
-  const seen = known.get(em) // a commit that records several events asks once
-  if (seen) return seen
-  const endpoints = await em.find(WebhookEndpoint, { ...pick(owner), enabled: true }, { orderBy: { createdAt: 1 } })
-  known.set(em, endpoints)
-  return endpoints
+type Listeners = { isConnected: boolean; listening: (Listener & { events: string[] })[] }
+
+const known = new WeakMap<EntityManager, Map<string, Listeners>>()
+
+/** Every endpoint that may hear of an account's events: its own, and those of the platform it is connected to. */
+async function listenersOf(em: EntityManager, { accountId, environment }: Tenant): Promise<Listeners> {
+  const seen = known.get(em) ?? new Map<string, Listeners>() // a commit that records several events asks once
+  known.set(em, seen)
+  const found = seen.get(accountId)
+  if (found) return found
+  const rows = await em.execute<(Listener & { events: string[]; isConnected: boolean })[]>(
+    `select a.owner_id is not null as "isConnected", e.id, e.account_id as "accountId", e.events,
+       e.enabled and e.url is not null as enabled
+     from accounts a left join webhook_endpoints e on e.environment = ? and (
+       (e.account_id = a.id and e.account_scope in ('own', 'all')) or
+       (e.account_id = a.owner_id and e.account_scope in ('connected', 'all')))
+     where a.id = ? order by e.created_at, e.id`,
+    [environment, accountId],
+  )
+  const listeners = { isConnected: rows[0]?.isConnected ?? false, listening: rows.filter(({ id }) => id !== null) }
+  seen.set(accountId, listeners)
+  return listeners
 }

@@ -2,7 +2,12 @@ import { addOutboxRow, type EntityManager } from './database.ts'
 import type { OutboxSignal } from './outbox.ts'
 
 /** The processes that exist, by workflow name, with the prefix of their ids in the engine. */
-export const processes = { checkout: 'checkout', 'webhook-delivery': 'delivery' } as const
+export const processes = {
+  checkout: 'checkout',
+  'webhook-delivery': 'delivery',
+  'webhook-endpoint': 'endpoint',
+  'webhook-recovery': 'recovery',
+} as const
 export type ProcessName = keyof typeof processes
 
 /** The engine's id of a resource's process, such as `checkout/chk_…`: known before anything is committed. */

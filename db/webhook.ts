@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { deliveryStatuses } from '../domain/webhook-delivery.ts'
+import { deliveryStatuses, deliveryTriggers } from '../domain/webhook-delivery.ts'
+import { accountScopes } from '../domain/webhook-endpoint.ts'
 import { moment, tenant } from './columns.ts'
 
 const endpointSchema = defineEntity({
@@ -10,13 +11,27 @@ const endpointSchema = defineEntity({
     ...tenant,
     // Null while the single-URL configuration is switched off.
     url: p.string().length(2048).strictNullable(),
+    description: p.string().length(500).strictNullable(),
+    // Event types, or `*` for all of them, those included that are yet to come.
+    events: p.array(),
+    accountScope: p.enum(accountScopes).default('own'),
     sealedSecret: p.text().strictNullable(),
+    // The secret that was rotated away, which signs beside the new one until its grace is over.
+    previousSealedSecret: p.text().strictNullable(),
+    previousSecretUntil: moment().strictNullable(),
     // The one endpoint that the single-URL configuration reads and writes.
     isConfiguration: p.boolean().default(false),
     enabled: p.boolean().default(true),
+    disabledAt: moment().strictNullable(),
+    disabledReason: p.enum(['consecutive_failures']).strictNullable(),
+    // Since when every attempt has failed, and when its owner was mailed about that; any success clears both.
+    failingSince: moment().strictNullable(),
+    warnedAt: moment().strictNullable(),
+    metadata: p.json<Record<string, string>>().default('{}'),
     createdAt: moment(),
     updatedAt: moment(),
   },
+  indexes: [{ name: 'webhook_endpoints_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
   uniques: [
     { name: 'webhook_endpoints_configuration', properties: ['accountId', 'environment'], where: 'is_configuration' },
   ],
@@ -25,6 +40,19 @@ const endpointSchema = defineEntity({
 export class WebhookEndpoint extends endpointSchema.class {}
 endpointSchema.setClass(WebhookEndpoint)
 
+/** What an endpoint has before anybody chose otherwise or anything happened to it. */
+export const newEndpoint = {
+  description: null,
+  events: ['*'],
+  sealedSecret: null,
+  previousSealedSecret: null,
+  previousSecretUntil: null,
+  disabledAt: null,
+  disabledReason: null,
+  failingSince: null,
+  warnedAt: null,
+}
+
 const deliverySchema = defineEntity({
   name: 'Delivery',
   tableName: 'deliveries',
@@ -32,17 +60,20 @@ const deliverySchema = defineEntity({
     id: p.string().primary(),
     ...tenant,
     eventId: p.string().index('deliveries_by_event'),
+    eventType: p.string().length(64),
     endpointId: p.string(),
     status: p.enum(deliveryStatuses).default('pending'),
-    trigger: p.enum(['automatic', 'manual', 'recovery', 'test']).default('automatic'),
+    trigger: p.enum(deliveryTriggers).default('automatic'),
+    attemptsMax: p.smallint().default(5).check('attempts_max >= 1 and attempts_max <= 5'),
     attemptCount: p.smallint().default(0).check('attempt_count >= 0 and attempt_count <= 5'),
     nextAttemptAt: moment().strictNullable(),
     createdAt: moment(),
     completedAt: moment().strictNullable(),
   },
   indexes: [
-    { name: 'deliveries_by_endpoint', properties: ['endpointId', 'createdAt'] },
+    { name: 'deliveries_by_endpoint', properties: ['endpointId', 'createdAt', 'id'] },
     { name: 'deliveries_pending', properties: ['createdAt'], where: "status = 'pending'" },
+    { name: 'deliveries_pending_by_endpoint', properties: ['endpointId'], where: "status = 'pending'" },
   ],
 })
 /** One event on its way to one endpoint. */
@@ -65,3 +96,24 @@ const attemptSchema = defineEntity({
 /** One try of a delivery and what the receiver answered; the body is cut to its first 2 KB. */
 export class DeliveryAttempt extends attemptSchema.class {}
 attemptSchema.setClass(DeliveryAttempt)
+
+const recoverySchema = defineEntity({
+  name: 'WebhookRecovery',
+  tableName: 'webhook_recoveries',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    endpointId: p.string(),
+    since: moment(),
+    until: moment(),
+    // How far it has come: everything up to this event has been looked at. Null before the first.
+    positionAt: moment().strictNullable(),
+    positionId: p.string().strictNullable(),
+    sentCount: p.integer().default(0),
+    createdAt: moment(),
+    completedAt: moment().strictNullable(),
+  },
+})
+/** A merchant's order to send again what an endpoint has missed in a span of time; a process works through it. */
+export class WebhookRecovery extends recoverySchema.class {}
+recoverySchema.setClass(WebhookRecovery)

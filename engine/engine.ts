@@ -32,7 +32,7 @@ export function createEngine(
   askTimeoutMs = 12_000,
 ): Engine {
   const options = ({ process, resourceId, about }: Omit<Telling, 'signal'>) => ({
-    taskQueue: process === 'webhook-delivery' ? queues.webhookTaskQueue : queues.taskQueue,
+    taskQueue: process.startsWith('webhook-') ? queues.webhookTaskQueue : queues.taskQueue,
     workflowId: processId(process, resourceId),
     args: [resourceId] as [string],
     staticSummary: about.summary,

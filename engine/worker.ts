@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker'
 import closeWithGrace from 'close-with-grace'
 import { createSandboxRails } from '../activities/rails/index.ts'
+import { createMailer } from '../activities/mailer.ts'
 import { createWebhookHttp } from '../activities/webhook-http.ts'
 import { openDatabase } from '../db/database.ts'
 import { createSealer } from '../db/seal.ts'
@@ -27,7 +28,13 @@ Runtime.install({
 
 const database = await openDatabase(config.databaseUrl, config.databasePool)
 const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
-const deps = { database, rails: createSandboxRails(database), sealer: createSealer(config.encryptionKeys), webhooks }
+const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
+const deps = {
+  ...{ database, webhooks, mailer },
+  rails: createSandboxRails(database),
+  sealer: createSealer(config.encryptionKeys),
+  keepsMails: config.deployment !== 'live',
+}
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
 const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace: config.temporalNamespace })
 const relay = startOutboxRelay(database, createEngine(client, config), logger, {
@@ -45,6 +52,7 @@ closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   await running.catch(() => undefined)
   await relay.close()
   await webhooks.close()
+  mailer.close()
   await connection.close()
   await client.connection.close()
   await database.orm.close()

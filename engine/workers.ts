@@ -34,7 +34,15 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
   }
   return [
     await Worker.create({ ...shared, taskQueue: options.taskQueue, activities: activities.main, ...slots(options) }),
-    await Worker.create({ ...shared, taskQueue: options.webhookTaskQueue, activities: activities.webhooks }),
+    await Worker.create({
+      ...shared,
+      taskQueue: options.webhookTaskQueue,
+      activities: activities.webhooks,
+      // Receivers take up to ten seconds each: these are waits, not work.
+      maxConcurrentWorkflowTaskExecutions: 100,
+      maxConcurrentLocalActivityExecutions: 100,
+      maxConcurrentActivityTaskExecutions: 400,
+    }),
   ]
 }
 

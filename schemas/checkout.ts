@@ -20,7 +20,8 @@ const Charge = Type.Object(
   { $id: 'Charge' },
 )
 
-const LineItem = Type.Object(
+/** What was sold, as sessions, payments, invoices and subscriptions list it. */
+export const LineItem = Type.Object(
   {
     product_id: Type.String(),
     product_name: Type.String(),

@@ -2,8 +2,13 @@ import Type, { type Static } from 'typebox'
 import type { BuyerDetails } from '../db/checkout.ts'
 import type { Customer as CustomerRow } from '../db/customer.ts'
 import { Email, id, iso, Metadata, nullable, Timestamp } from './common.ts'
+import { sampleAddress, sampleBuyer, sampleMoment } from './sample.ts'
 
 const text = nullable(Type.String())
+
+export const BillingAddress = nullable(
+  Type.Object({ line1: text, line2: text, city: text, state: text, postal_code: text, country: text }),
+)
 
 export const Customer = Type.Object(
   {
@@ -12,9 +17,7 @@ export const Customer = Type.Object(
     name: text,
     phone_number: text,
     metadata: Metadata,
-    billing_address: nullable(
-      Type.Object({ line1: text, line2: text, city: text, state: text, postal_code: text, country: text }),
-    ),
+    billing_address: BillingAddress,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -47,8 +50,11 @@ export const ShownDetails = nullable(Type.Object({ email: Type.String(), name: t
 export const presentDetails = (details: BuyerDetails | null): Static<typeof ShownDetails> =>
   details ? { email: details.email, name: details.name } : null
 
+/** A customer record as other resources name it. */
+export const NamedCustomer = Type.Object({ id: id('cust'), email: Type.String(), name: text })
+
 /** The `customer` of a session or payment: only when there is a record. */
-export const ShownCustomer = nullable(Type.Object({ id: id('cust'), email: Type.String(), name: text }))
+export const ShownCustomer = nullable(NamedCustomer)
 
 export const presentCustomerOf = (row: {
   customerId: string | null
@@ -57,3 +63,14 @@ export const presentCustomerOf = (row: {
   row.customerId && row.customerDetails ? { id: row.customerId, ...shown(row.customerDetails) } : null
 
 const shown = ({ email, name: called }: BuyerDetails) => ({ email, name: called })
+
+/** A customer record as the events of the sandbox's trigger tell it. */
+export const sampleCustomer = (customerId: string, at: number): Static<typeof Customer> => ({
+  customer_id: customerId,
+  ...sampleBuyer,
+  phone_number: '+2348012345678',
+  metadata: {},
+  billing_address: sampleAddress,
+  created_at: sampleMoment(at),
+  updated_at: sampleMoment(at),
+})

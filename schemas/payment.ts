@@ -41,7 +41,8 @@ const fields = {
 /** A payment as lists show it: without the payer's details. */
 export const ListedPayment = Type.Object(fields, { $id: 'ListedPayment' })
 
-const MethodDetails = nullable(
+/** What a method tells of the payer (decisions.md, section 2, "payment_method_details"). */
+export const MethodDetails = nullable(
   Type.Record(Type.String(), nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
 )
 

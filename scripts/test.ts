@@ -14,7 +14,7 @@ import { timeSkippingServer } from './infra/time-skipping.ts'
 
 /** These own the clock, kill processes or drive a browser: one after another. */
 const ALONE = /\.(process|fault|browser)\.test\.ts$/
-const FILE_LIMIT_MS = 900_000 // a file that hangs fails, instead of holding up everything
+const TEST_LIMIT_MS = 300_000 // a test or file that hangs fails, instead of holding up everything
 const TEMPLATE = 'steadypay_template'
 
 await runSession(async (session) => {
@@ -82,7 +82,7 @@ async function runFiles(
   console.log(
     `\n${files.length} files of ${what}, ${concurrency === 1 ? 'one after another' : `${concurrency} at a time`}`,
   )
-  const options = [`--test-concurrency=${concurrency}`, `--test-timeout=${FILE_LIMIT_MS}`, '--test-reporter=spec']
+  const options = [`--test-concurrency=${concurrency}`, `--test-timeout=${TEST_LIMIT_MS}`, '--test-reporter=spec']
   const runner = spawn(process.execPath, ['--test', ...options, ...flags, ...files], {
     cwd: ROOT,
     env,

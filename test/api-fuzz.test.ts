@@ -110,6 +110,7 @@ const sane: Record<string, object> = {
   'post /api/v1/auth/refresh': { refresh_token: 'rt_x' },
   'post /v1/test-helpers/checkout-sessions/{checkout_id}/pay': { outcome: 'failed', customer_details: buyer },
   'post /v1/test-helpers/payments/{payment_id}/deposit': { amount: '1.00', sender_name: 'A', session_id: 'S1' },
+  'post /v1/test-helpers/events/trigger': { type: 'refund.paid' },
 }
 /** A sane body with a few fields replaced, dropped or added; or no sane one at all. */
 const bodyOf = ({ method, path }: Operation) => {

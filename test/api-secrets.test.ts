@@ -198,7 +198,12 @@ function* textsIn(value: unknown): Generator<string> {
 
 test('no secret and no personal datum is in the history, summary or memo of any process', async () => {
   const ids = Object.keys(processes) as ProcessName[]
-  const tables = { checkout: 'checkouts', 'webhook-delivery': 'deliveries' } as const
+  const tables = {
+    checkout: 'checkouts',
+    'webhook-delivery': 'deliveries',
+    'webhook-endpoint': '(select * from webhook_endpoints where failing_since is not null)',
+    'webhook-recovery': 'webhook_recoveries',
+  } as const
   let events = 0
   for (const process of ids) {
     const begun = await deployment.sql<{ id: string }>(

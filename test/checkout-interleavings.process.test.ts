@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { settled } from './support/settled.ts'
 import { type Stack, startStack } from './support/stack.ts'
 import { act, allOf, beginStory, randomly, type Story } from './support/story.ts'
 
@@ -10,7 +11,10 @@ const steps = 6
 const hour = 3_600_000
 
 /** The skipping server breaks a process whose task is under way when an update comes; checkout-races has those. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 150))
+async function settle(stories: Story[]): Promise<void> {
+  await stack.told()
+  await allOf(stories.map(({ checkout_id }) => settled(stack.client, 'checkout', checkout_id)))
+}
 
 let stack: Stack
 before(async () => {
@@ -25,12 +29,12 @@ for (let round = 0; round < rounds; round++) {
     const pick = randomly(seed + round)
     const stories: Story[] = []
     for (let made = 0; made < storiesPerRound; made++) stories.push(await beginStory(stack.merchant, 1 + pick(3)))
-    await stack.told()
+    await settle(stories)
     for (let step = 0; step < steps; step++) {
       await allOf(stories.map((story) => act(stack.merchant, story, pick)))
-      await settle()
+      await settle(stories)
       await stack.skip(pick(45) * 1000)
-      await settle()
+      await settle(stories)
     }
     for (let hours = 0; hours < 100; hours += 20) await stack.skip(20 * hour)
     for (const { checkout_id } of stories) {

@@ -15,6 +15,7 @@ import { failureCodes, failureMessages } from '../domain/payment.ts'
 import { errorCodes, Refusal } from '../domain/refusal.ts'
 import { rateTiers, scopes } from '../domain/scope.ts'
 import { delayAfterAttempt } from '../domain/webhook-delivery.ts'
+import { nextConsequenceAt } from '../domain/webhook-endpoint.ts'
 
 /** Every legal move: decisions.md, section 2, with a second choice and a late answer of the rail. */
 const legal: Record<CheckoutPaymentStatus, CheckoutPaymentStatus[]> = {
@@ -120,5 +121,21 @@ test('scopes are read and write of each family, balances without write, two othe
 })
 
 test('a webhook is tried again after 1, 5, 15 and 60 minutes, and not a sixth time', () => {
-  assert.deepEqual([1, 2, 3, 4, 5].map(delayAfterAttempt), [60_000, 300_000, 900_000, 3_600_000, null])
+  const delays = (chance: number) => [1, 2, 3, 4, 5].map((attempt) => delayAfterAttempt(attempt, chance, null))
+  assert.deepEqual(delays(0), [60_000, 300_000, 900_000, 3_600_000, null])
+  assert.deepEqual(delays(1), [66_000, 330_000, 990_000, 3_960_000, null])
+})
+
+test('Retry-After is honoured when it is longer, up to a day, and never makes a sixth attempt', () => {
+  assert.equal(delayAfterAttempt(1, 0, 30), 60_000)
+  assert.equal(delayAfterAttempt(1, 0, 120), 120_000)
+  assert.equal(delayAfterAttempt(4, 0, 999_999_999), 24 * 3_600_000)
+  assert.equal(delayAfterAttempt(5, 0, 120), null)
+})
+
+test('an endpoint that only fails is due a mail after 24 hours, and its end after 72 and 48 after the mail', () => {
+  const hour = 3_600_000
+  assert.equal(nextConsequenceAt({ failingSince: 0, warnedAt: null }), 24 * hour)
+  assert.equal(nextConsequenceAt({ failingSince: 0, warnedAt: 24 * hour }), 72 * hour)
+  assert.equal(nextConsequenceAt({ failingSince: 0, warnedAt: 60 * hour }), 108 * hour)
 })

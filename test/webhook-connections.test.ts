@@ -54,7 +54,7 @@ test('a connection that the receiver closes is replaced, not reported', async (t
 
 test('a thousand deliveries to a quick receiver all arrive over the few connections it may have', async (t) => {
   const { url, counts } = await receiver(t, thanks)
-  const { send } = sender(t, { perOriginMax: 4, waitingMax: 1_000 })
+  const { send } = sender(t, { perLaneMax: 4, waitingMax: 1_000 })
   const attempts = await Promise.all(Array.from({ length: 1_000 }, () => send(url)))
   assert.ok(attempts.every((attempt) => attempt.error === null))
   assert.deepEqual([counts.connections, counts.requests], [4, 1_000])
@@ -63,7 +63,7 @@ test('a thousand deliveries to a quick receiver all arrive over the few connecti
 test('a receiver that hangs fills its own places only', async (t) => {
   const hanging = await receiver(t, silence)
   const healthy = await receiver(t, thanks)
-  const { send } = sender(t, { timeoutMs: 1_000, waitMs: 100, perOriginMax: 2, waitingMax: 2 })
+  const { send } = sender(t, { timeoutMs: 1_000, waitMs: 100, perLaneMax: 2, waitingMax: 2 })
   const stuck = Promise.all(Array.from({ length: 6 }, () => send(hanging.url)))
   assert.equal((await send(healthy.url)).error, null)
   const errors = (await stuck).map((attempt) => attempt.error)
@@ -74,7 +74,7 @@ test('a receiver that hangs fills its own places only', async (t) => {
 
 test('only so many may wait for a receiver: the next is turned away at once', async (t) => {
   const { url } = await receiver(t, silence)
-  const { send, close } = sender(t, { timeoutMs: 60_000, waitMs: 60_000, perOriginMax: 1, waitingMax: 1 })
+  const { send, close } = sender(t, { timeoutMs: 60_000, waitMs: 60_000, perLaneMax: 1, waitingMax: 1 })
   const held = [send(url), send(url)]
   assert.deepEqual(await send(url), {
     responseStatus: null,
@@ -102,7 +102,7 @@ test('a delivery that waited has the whole clock to itself', async (t) => {
   const { url } = await receiver(t, (_, response) =>
     first.length === 0 ? first.push(response) : response.end('served'),
   )
-  const { send } = sender(t, { timeoutMs: 400, waitMs: 5_000, perOriginMax: 1 })
+  const { send } = sender(t, { timeoutMs: 400, waitMs: 5_000, perLaneMax: 1 })
   const [stuck, next] = await Promise.all([send(url), send(url)])
   assert.equal(stuck.error, 'timeout')
   assert.equal(next.responseBody, 'served')
@@ -129,7 +129,7 @@ test('however many origins there are, only so many idle connections stay, the la
 
 test('closing ends what is under way and what waits, and nothing is sent afterwards', async (t) => {
   const { url, counts } = await receiver(t, silence)
-  const { send, close } = sender(t, { perOriginMax: 1 })
+  const { send, close } = sender(t, { perLaneMax: 1 })
   const sending = [send(url), send(url)]
   await eventually(() => counts.requests === 1)
   await close()

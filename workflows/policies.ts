@@ -18,6 +18,13 @@ export const rail = (summary: string): ActivityOptions => ({
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 })
 
+/** A mail: a few tries, and the process then knows that the mail server is away. */
+export const mail = (summary: string): ActivityOptions => ({
+  summary,
+  startToCloseTimeout: '1 minute',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds', maximumAttempts: 4 },
+})
+
 /** One webhook attempt on the process's first task: the common case, a receiver that answers, costs no further task. */
 export const firstDelivery = (summary: string): LocalActivityOptions => ({
   summary,
@@ -30,5 +37,5 @@ export const firstDelivery = (summary: string): LocalActivityOptions => ({
 export const delivery = (summary: string): ActivityOptions => ({
   summary,
   startToCloseTimeout: '20 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' }, // while a receiver's places are taken
 })

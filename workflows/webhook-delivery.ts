@@ -6,7 +6,7 @@ import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
 const first = proxyLocalActivities<WebhookDeliveryActivities>(firstDelivery('First attempt'))
-const later = proxyActivities<WebhookDeliveryActivities>(delivery('Further attempt'))
+const later = proxyActivities<WebhookDeliveryActivities>(delivery('Attempt to deliver'))
 
 /** Do not wait for the next attempt's time: make it now. */
 export const attemptNow = defineSignal('attemptNow')
@@ -16,11 +16,14 @@ export async function webhookDelivery(deliveryId: string): Promise<string> {
   let hurried = false
   setHandler(attemptNow, () => void (hurried = true))
 
-  let { status, attempts } = await first.attemptDelivery(deliveryId, 1, now())
+  let { status, attempts, nextAttemptAt } = await first.attemptDelivery(deliveryId, 1, now(), true)
   while (status === 'pending') {
-    await waitUntil(now() + (retryDelaysMs[attempts - 1] ?? 0), { for: 'receiver', unless: () => hurried })
+    if (attempts > 0) {
+      const nextAt = nextAttemptAt ?? now() + (retryDelaysMs[attempts - 1] ?? 0) // histories before 2026-11-21 lack it
+      await waitUntil(nextAt, { for: 'receiver', unless: () => hurried })
+    }
     hurried = false
-    ;({ status, attempts } = await later.attemptDelivery(deliveryId, attempts + 1, now()))
+    ;({ status, attempts, nextAttemptAt } = await later.attemptDelivery(deliveryId, attempts + 1, now()))
   }
   if (attempts > 1) showStatus(status, 'nobody')
   return status

@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, DefaultLogger } from '@temporalio/worker'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import type { Rail } from '../../activities/rails/rail.ts'
+import { createMailer } from '../../activities/mailer.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
 import { createSealer } from '../../db/seal.ts'
@@ -26,6 +27,8 @@ const deps = {
   rails: { ...rails, of: (corridor: Parameters<typeof rails.of>[0]) => rig(rails.of(corridor), database) },
   sealer: createSealer(config.encryptionKeys),
   webhooks: createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }),
+  mailer: createMailer(null, '', logger),
+  keepsMails: true,
 }
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
 const bundlePath = config.workflowBundle

@@ -80,6 +80,7 @@ export const routes: Record<string, { body?: Record<string, unknown> }> = {
   'POST /api/v1/notifications/webhooks/test': {},
   'POST /v1/test-helpers/checkout-sessions/{checkout_id}/pay': { body: {} },
   'POST /v1/test-helpers/payments/{payment_id}/deposit': { body: {} },
+  'POST /v1/test-helpers/events/trigger': { body: { type: 'refund.paid' } },
   'GET /v1/test-helpers/emails': {},
   'POST /api/v1/auth/login/init': {},
   'POST /api/v1/auth/login': { body: {} },

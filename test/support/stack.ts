@@ -64,7 +64,7 @@ async function skippingTime(): Promise<Time> {
     client: new Client({ connection: env.connection }),
     native: env.nativeConnection,
     clock: { now: () => env.currentTimeMs() },
-    skip: (ms) => env.sleep(ms),
+    skip: (ms) => within(env.sleep(ms), 'the time is skipped'),
     close: () => env.teardown(),
   }
 }
@@ -100,11 +100,12 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
   const rails = createSandboxRails(database)
   const webhooks = createWebhookHttp({ allowLoopback: true })
+  const mailer = createMailer(null, '', logger)
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
   const running = workers
     ? await createWorkers(
-        { database, rails, sealer, webhooks },
+        { database, rails, sealer, webhooks, mailer, keepsMails: true },
         { ...queues, ...cache, connection: time.native, bundlePath, logger },
       )
     : []
@@ -123,7 +124,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     engine,
     vault: rails.vault,
     ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
-    mailer: createMailer(null, '', logger),
+    mailer,
     clock: clock ?? time.clock,
     logger,
     webhookUrlFault: guard,
@@ -148,7 +149,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
         if ((await handle.describe()).status.name !== 'RUNNING') break
         await time.skip(step < 6 ? 10_000 : 3_600_000)
       }
-      return handle.result()
+      return within(handle.result(), `${process}/${id} ends`)
     },
     /** How many events the history of a resource's process holds. */
     async historyLength(process: ProcessName, id: string) {
@@ -176,6 +177,15 @@ async function count(database: Database, sql: string): Promise<number> {
   const [row] = await database.orm.em.fork().execute<{ count: string }[]>(sql)
   return Number(row?.count ?? 0)
 }
+
+/** What a promise comes to, if it does within 60 s of real time: a broken process answers never. */
+const within = <T>(promise: Promise<T>, what: string): Promise<T> =>
+  Promise.race([
+    promise,
+    new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error(`within a minute it did not come about that ${what}`)), 60_000).unref()
+    }),
+  ])
 
 /** Waits, at most 20 s of real time, until something holds. */
 export async function until(holds: () => Promise<boolean> | boolean, what: string, timeoutMs = 20_000): Promise<void> {

@@ -1,0 +1,36 @@
+import type { Tenant } from './columns.ts'
+import type { EntityManager } from './database.ts'
+import { signalProcess } from './start-process.ts'
+
+/** What the process that watches a failing endpoint may hear; whichever it is, it reads the row again. */
+export type EndpointNews = 'failed' | 'succeeded' | 'disabled'
+
+/** Promises that the process of a failing endpoint hears of a change, and is started should it not run. */
+export function tellEndpoint(em: EntityManager, endpoint: Tenant & { id: string }, news: EndpointNews): void {
+  const { id, accountId, environment } = endpoint
+  const about = { accountId, environment, status: 'failing', waitingOn: 'receiver', summary: 'Every delivery fails' }
+  signalProcess(em, 'webhook-endpoint', id, about, { name: news, args: [] })
+}
+
+/**
+ * A failed attempt: the first one of a run begins it, and with it the process that watches it. Beyond that nothing is
+ * written, so that a thousand failures do not queue for the endpoint's row. `at` is in milliseconds since the epoch.
+ */
+export async function hearFailure(em: EntityManager, id: string, at: number): Promise<void> {
+  const [begun] = await em.execute<Tenant[]>(
+    `update webhook_endpoints set failing_since = ? where id = ? and failing_since is null and enabled
+     returning account_id as "accountId", environment`,
+    [new Date(at), id],
+  )
+  if (begun) tellEndpoint(em, { id, ...begun }, 'failed')
+}
+
+/** A delivered attempt ends the run, however long it was. */
+export async function hearSuccess(em: EntityManager, id: string): Promise<void> {
+  const [ended] = await em.execute<Tenant[]>(
+    `update webhook_endpoints set failing_since = null, warned_at = null where id = ? and failing_since is not null
+     returning account_id as "accountId", environment`,
+    [id],
+  )
+  if (ended) tellEndpoint(em, { id, ...ended }, 'succeeded')
+}

@@ -1,0 +1,26 @@
+/** Whose events an endpoint hears: its account's own, those of the accounts connected to it, or both. */
+export const accountScopes = ['own', 'connected', 'all'] as const
+export type AccountScope = (typeof accountScopes)[number]
+
+/** As many endpoints an account may have in one environment, beside the single-URL configuration (decisions.md, 6). */
+export const endpointsMax = 10
+
+const hourMs = 3_600_000
+const warnAfterMs = 24 * hourMs
+const disableAfterMs = 72 * hourMs
+const disableAfterMailMs = 48 * hourMs
+
+/** Since when every attempt has failed and when its owner was mailed about it, in ms since the epoch. */
+export type FailingRun = { failingSince: number; warnedAt: number | null }
+
+/**
+ * When a run of nothing but failures has its next consequence (interface, "Limits", "Endpoint auto-disable"): the mail
+ * after 24 hours; the end after 72 hours, and 48 hours after the mail at the earliest.
+ */
+export const nextConsequenceAt = ({ failingSince, warnedAt }: FailingRun): number =>
+  warnedAt === null
+    ? failingSince + warnAfterMs
+    : Math.max(failingSince + disableAfterMs, warnedAt + disableAfterMailMs)
+
+/** Whether an endpoint with this filter is told of events of this type. */
+export const hears = (filter: readonly string[], type: string): boolean => filter.includes('*') || filter.includes(type)

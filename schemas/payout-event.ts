@@ -1,0 +1,38 @@
+import Type, { type Static } from 'typebox'
+import { CurrencyCode, id, Money, Timestamp } from './common.ts'
+import { sampleMoment } from './sample.ts'
+
+/** What every event about a payout says; its status is the event's own word, not the payout's. */
+const payout = { payout_id: id('pay'), payout_amount: Money, payout_currency: CurrencyCode }
+
+export const PayoutCreated = Type.Object({ ...payout, status: Type.Literal('created'), created_at: Timestamp })
+export const PayoutPaid = Type.Object({ ...payout, status: Type.Literal('paid'), completed_at: Timestamp })
+export const PayoutFailed = Type.Object({ ...payout, status: Type.Literal('failed'), failed_at: Timestamp })
+/** A bank has sent back what was paid (decisions.md, section 5). */
+export const PayoutReturned = Type.Object({ ...payout, status: Type.Literal('returned'), returned_at: Timestamp })
+
+const sample = (payoutId: string) => ({ payout_id: payoutId, payout_amount: '150000.00', payout_currency: 'NGN' })
+
+export const samplePayoutCreated = (payoutId: string, at: number): Static<typeof PayoutCreated> => ({
+  ...sample(payoutId),
+  status: 'created',
+  created_at: sampleMoment(at),
+})
+
+export const samplePayoutPaid = (payoutId: string, at: number): Static<typeof PayoutPaid> => ({
+  ...sample(payoutId),
+  status: 'paid',
+  completed_at: sampleMoment(at),
+})
+
+export const samplePayoutFailed = (payoutId: string, at: number): Static<typeof PayoutFailed> => ({
+  ...sample(payoutId),
+  status: 'failed',
+  failed_at: sampleMoment(at),
+})
+
+export const samplePayoutReturned = (payoutId: string, at: number): Static<typeof PayoutReturned> => ({
+  ...sample(payoutId),
+  status: 'returned',
+  returned_at: sampleMoment(at),
+})

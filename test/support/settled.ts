@@ -1,0 +1,19 @@
+import type { Client } from '@temporalio/client'
+import proto from '@temporalio/proto'
+import { processId, type ProcessName } from '../../db/start-process.ts'
+import { until } from './stack.ts'
+
+const { EventType } = proto.temporal.api.enums.v1
+
+/** Waits until a process only waits: none of its tasks and steps is under way, or on its way to a worker. */
+export async function settled(client: Client, process: ProcessName, id: string): Promise<void> {
+  const handle = client.workflow.getHandle(processId(process, id))
+  const isSettled = async () => {
+    const { events } = await handle.fetchHistory()
+    const types = (events ?? []).map(({ eventType }) => EventType[eventType ?? 0] ?? '')
+    const count = (pattern: RegExp) => types.filter((type) => pattern.test(type)).length
+    const underWay = count(/ACTIVITY_TASK_SCHEDULED$/) - count(/ACTIVITY_TASK_(COMPLETED|FAILED|TIMED_OUT|CANCELED)$/)
+    return underWay === 0 && types.findLast((type) => type.includes('WORKFLOW_TASK'))?.endsWith('COMPLETED') === true
+  }
+  await until(isSettled, `${process}/${id} only waits`, 60_000)
+}
