@@ -9,7 +9,7 @@ export type WebhookEvent = {
 }
 
 /**
- * - `missing_header`: neither `X-Service-Timestamp` and `X-Service-Signature` nor the three of Standard Webhooks are there
+ * - `missing_header`: neither the two of `X-Service-*` nor the three of Standard Webhooks are complete
  * - `bad_timestamp`: not in whole Unix seconds
  * - `too_old`, `too_new`: further from `now` than the tolerance
  * - `no_match`: the signature is by none of the secrets, or over other bytes
@@ -38,9 +38,9 @@ export type WebhookHeaders =
 
 export type WebhookVerification = {
   headers: WebhookHeaders
-  /** As it came over the wire, before any parser. */
+  /** As it came over the wire, before it is parsed. */
   body: string | Uint8Array
-  /** The webhook's secret, or several while one replaces the other, in any order. Empty ones are left out. */
+  /** The webhook's secret, or several while one replaces the other, in whatever order. Empty ones are left out. */
   secrets: string | readonly (string | undefined)[]
   /** How far the signature's time may be from `now`, either way, in seconds. 300 unless given. */
   toleranceSeconds?: number | undefined

@@ -28,9 +28,12 @@ function refusal(verification: unknown): string | null {
   }
 }
 
+/** `whsec_` and base64 with its padding, the bits left over at its end zero (RFC 4648, 3.5). */
+const canonical = /^whsec_(?!$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?$/
+
 /** Whether the library of Standard Webhooks accepts it, at a time and with a secret as our guide says to pass it. */
 function libraryAccepts(key: string, headers: Record<string, string>, text: string, atSeconds: number): boolean {
-  const isEncoded = /^whsec_(?:[A-Za-z0-9+/]{4})+$/.test(key)
+  const isEncoded = canonical.test(key)
   const webhook = isEncoded ? new Webhook(key) : new Webhook(Buffer.from(key), { format: 'raw' })
   mock.timers.enable({ apis: ['Date'], now: atSeconds * 1000 })
   try {
@@ -44,7 +47,7 @@ function libraryAccepts(key: string, headers: Record<string, string>, text: stri
   }
 }
 
-test('there are enough vectors, each with its own name, good ones and one at least for every refusal of a request', () => {
+test('there are enough vectors, each with its own name, good ones and one at least for each refusal', () => {
   assert.ok(vectors.length >= 12)
   assert.equal(new Set(vectors.map(({ name }) => name)).size, vectors.length)
   const codes = new Set(vectors.map(({ code }) => code))
@@ -125,9 +128,9 @@ test('a body with any bit turned is refused', () => {
 })
 
 test('the library of Standard Webhooks accepts what we send, and not by another secret', () => {
+  const other = 'an-unrelated-secret'
   fc.assert(
-    fc.property(anySecret, anySecret, anyEvent, (key, other, sent) => {
-      fc.pre(key !== other)
+    fc.property(anySecret, anyEvent, (key, sent) => {
       const text = JSON.stringify(sent)
       const headers = sign([key], Buffer.from(text))
       assert.ok(libraryAccepts(key, headers, text, now))
@@ -135,7 +138,6 @@ test('the library of Standard Webhooks accepts what we send, and not by another 
       const inGrace = sign([other, key], Buffer.from(text))
       assert.ok(libraryAccepts(key, inGrace, text, now) && libraryAccepts(other, inGrace, text, now))
     }),
-    { numRuns: 50 },
   )
 })
 
