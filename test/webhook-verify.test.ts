@@ -160,6 +160,11 @@ test('headers come as Node, Fetch or a plain object has them, in any case', () =
   }
 })
 
+test('the event has its four fields', () => {
+  const { id, type, created_at, data } = verifyWebhook({ headers: sign([secret]), body, secrets: secret, now })
+  assert.deepEqual({ id, type, created_at, data }, event)
+})
+
 test('a header that came twice proves nothing', () => {
   const sent = headersNamed(sign([secret]), /^X-Service-/)
   const { 'X-Service-Signature': signature = '' } = sent
@@ -211,8 +216,9 @@ test('a parsed body is refused with the reason', () => {
 
 test('what is signed and no event is refused', () => {
   const { data: _data, ...withoutData } = event
-  const bodies = ['', 'null', '[]', '"evt_1"', '{}', '{"id":', JSON.stringify(withoutData), new Uint8Array([0xff])]
-  for (const raw of bodies) {
+  const bodies = ['', 'null', '[]', '"evt_1"', '{}', '{"id":', JSON.stringify(withoutData)]
+  const notUtf8 = Buffer.from(JSON.stringify({ ...event, id: 'evt_é' }), 'latin1')
+  for (const raw of [...bodies, notUtf8]) {
     const headers = sign([secret], Buffer.from(raw))
     assert.equal(refusal({ headers, body: raw, secrets: secret, now }), 'bad_body', String(raw))
   }
