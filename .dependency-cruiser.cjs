@@ -58,6 +58,13 @@ module.exports = {
       from: { path: ROOT },
       to: { path: OURS, pathNot: folders(['api', 'web', ...TABLE.api.may]) },
     },
+    {
+      name: 'the-verifier-stands-alone',
+      comment: 'merchants copy this one file into their own server',
+      severity: 'error',
+      from: { path: '^client/verify-webhook\\.' },
+      to: { path: OURS, pathNot: '^client/verify-webhook\\.' },
+    },
     pure('domain', ['big\\.js']),
     pure('workflows', ['@temporalio/workflow', '@temporalio/common']),
     {

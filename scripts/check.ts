@@ -7,8 +7,20 @@ import { runSession, type Session } from './infra/session.ts'
 import { runTool } from './infra/tool.ts'
 import { lintOpenApi } from './openapi.ts'
 
-const SERVICE = ['domain', 'schemas', 'db', 'activities', 'workflows', 'engine', 'api', 'web']
-const CODE = [...SERVICE, 'client', 'test', 'bench', 'scripts']
+const CODE = [
+  'domain',
+  'schemas',
+  'db',
+  'activities',
+  'workflows',
+  'engine',
+  'api',
+  'web',
+  'client',
+  'test',
+  'bench',
+  'scripts',
+]
 
 /** Null when all is well, else what is to be said. */
 type Step = (session: Session) => Promise<string | null>
