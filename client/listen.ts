@@ -7,7 +7,7 @@ import { type Event, followEvents } from './event-feed.ts'
 import { forward, type Forwarded } from './forward.ts'
 import { type Output, paint, plain } from './output.ts'
 
-const everyMs = 1_000
+const everyMs = 2_000
 const backOffMaxMs = 30_000
 
 export type ListenOptions = { forwardTo: string; events?: EventType[]; secret?: string }
@@ -47,7 +47,10 @@ async function untilAborted(signal: AbortSignal, work: () => Promise<void>): Pro
   }
 }
 
-/** Asks every second. When the service is away or busy it asks less often, and says so once until it is back. */
+/**
+ * Asks every two seconds, a third of what a key may ask. When the service is away or busy it asks less often, and says
+ * so once until it is back.
+ */
 async function* newEvents(feed: ReturnType<typeof followEvents>, output: Output, signal: AbortSignal) {
   for (let failures = 0; ;) {
     try {
