@@ -129,20 +129,20 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
       if (fault !== null) return unsent(fault)
       if (isClosed) return unsent('closed')
       const target = new URL(url)
-      const name = lane ?? target.origin
+      const place = lane ?? target.origin
       const fields = new Headers(fixedHeaders)
       for (const [name, value] of Object.entries(headers)) fields.set(name, value)
-      const max = atOnce ? paces.places(name) : placesMax
-      if (!(await lanes.enter(name, { ...(max !== undefined && { max }), atOnce }))) {
+      const max = atOnce ? paces.places(place) : placesMax
+      if (!(await lanes.enter(place, { ...(max !== undefined && { max }), atOnce }))) {
         return unsent(isClosed ? 'closed' : 'busy')
       }
       try {
         if (isClosed) return unsent('closed')
         const made = await attempt(target, fields, body)
-        paces.took(name, made.durationMs)
+        paces.took(place, made.durationMs)
         return made
       } finally {
-        lanes.leave(name)
+        lanes.leave(place)
       }
     },
     async close() {

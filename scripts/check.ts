@@ -7,7 +7,20 @@ import { runSession, type Session } from './infra/session.ts'
 import { runTool } from './infra/tool.ts'
 import { lintOpenApi } from './openapi.ts'
 
-const CODE = ['domain', 'schemas', 'db', 'activities', 'workflows', 'engine', 'api', 'web', 'test', 'bench', 'scripts']
+const CODE = [
+  'domain',
+  'schemas',
+  'db',
+  'activities',
+  'workflows',
+  'engine',
+  'api',
+  'web',
+  'client',
+  'test',
+  'bench',
+  'scripts',
+]
 
 /** Null when all is well, else what is to be said. */
 type Step = (session: Session) => Promise<string | null>

@@ -63,9 +63,18 @@ const rules: Record<string, string> = {
   'attempts are numbered without a gap and end as their delivery says': `
     select d.id from deliveries d left join delivery_attempts a on a.delivery_id = d.id group by d.id
     having d.attempt_count <> count(a.number) or d.attempt_count <> coalesce(max(a.number), 0)
-        or (d.status = 'failed' and d.attempt_count <> 5)
+        or (d.status = 'failed' and d.attempt_count <> d.attempts_max)
         or (d.status = 'succeeded') <>
            coalesce(bool_or(a.error is null and a.response_status between 200 and 299), false)`,
+  'every endpoint that was there and hears of an event has a delivery of it, and only one that the event itself made': `
+    select e.id, w.id from events e join webhook_endpoints w on w.account_id = e.account_id
+      and w.environment = e.environment and w.created_at < e.created_at and w.updated_at < e.created_at
+      and w.account_scope <> 'connected' and ('*' = any(w.events) or e.type = any(w.events)) and not e.is_test
+    left join deliveries d on d.event_id = e.id and d.endpoint_id = w.id and d.trigger = 'automatic'
+    group by e.id, w.id having count(d.id) <> 1`,
+  'an endpoint is off for failing only after 72 hours of it, 48 after its mail': `
+    select id from webhook_endpoints where disabled_reason is not null and (enabled or warned_at is null
+      or disabled_at < failing_since + interval '72 hours' or disabled_at < warned_at + interval '48 hours')`,
   'no promise of the outbox is older than a minute': `
     select id, process, resource_id, last_error from outbox where created_at < now() - interval '60 seconds'`,
   'the counted rows are the rows': `
@@ -82,6 +91,8 @@ const rules: Record<string, string> = {
 const unfinished: [ProcessName, string][] = [
   ['checkout', `select id from checkouts c where status = 'open'`],
   ['webhook-delivery', `select id from deliveries c where status = 'pending'`],
+  ['webhook-endpoint', `select id from webhook_endpoints c where enabled and failing_since is not null`],
+  ['webhook-recovery', `select id from webhook_recoveries c where completed_at is null`],
 ]
 /** A row that waits in the outbox has no process yet, and that is no fault. */
 const notPromised = `and not exists (select from outbox o where o.resource_id = c.id)

@@ -103,11 +103,9 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const mailer = createMailer(null, '', logger)
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
+  const deps = { database, rails, sealer, webhooks, mailer, keepsMails: true }
   const running = workers
-    ? await createWorkers(
-        { database, rails, sealer, webhooks, mailer, keepsMails: true },
-        { ...queues, ...cache, connection: time.native, bundlePath, logger },
-      )
+    ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundlePath, logger })
     : []
   const done = running.map((worker) => worker.run())
   const config = {
@@ -136,7 +134,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   config.publicUrl = baseUrl
 
   return {
-    ...{ baseUrl, database, databaseUrl, services, client: time.client, clock: time.clock, skip: time.skip },
+    ...{ baseUrl, database, databaseUrl, services, deps, client: time.client, clock: time.clock, skip: time.skip },
     organizationId: seeded.organizationId,
     people: seeded.people,
     merchant: createMerchant(baseUrl, seeded.apiKey ?? ''),

@@ -1,0 +1,104 @@
+import { request } from 'undici'
+import type { Connection } from './connection.ts'
+import { Failure, type Fault } from './failure.ts'
+
+const timeoutMs = 30_000
+
+/** A call of the public API. `as` is the credential of a buyer's page in the place of the API key. */
+export type Call = {
+  method: 'GET' | 'POST'
+  path: string
+  query?: Record<string, string | number | undefined>
+  body?: Record<string, unknown>
+  as?: string
+  signal?: AbortSignal
+}
+export type Answer = Record<string, unknown>
+export type Api = { baseUrl: string; call: <T = Answer>(call: Call) => Promise<T> }
+
+/** The API said no. */
+export class Refused extends Failure {
+  readonly status: number
+  /** When it is worth another try; null where the answer leaves it open. */
+  readonly retryAfterMs: number | null
+
+  constructor(status: number, said: ErrorObject, retryAfterMs: number | null) {
+    super(said.error_code, said.detail, said.errors ?? [])
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** There was no answer at all. */
+export class NoAnswer extends Failure {}
+
+type ErrorObject = { detail: string; error_code: string; errors?: Fault[] }
+
+/** The public API as one account sees it. Every answer that is no success is thrown as a `Failure`. */
+export function connect({ baseUrl, apiKey, keySource }: Connection): Api {
+  return {
+    baseUrl,
+    async call<T>({ method, path, query = {}, body, as, signal }: Call): Promise<T> {
+      const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
+      const search = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+      const answer = await request(baseUrl + path + search, {
+        method,
+        headers: { authorization: `Bearer ${as ?? apiKey}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
+      }).catch((error: unknown) => {
+        throw noAnswer(baseUrl, error)
+      })
+      const text = await answer.body.text().catch((error: unknown) => {
+        throw noAnswer(baseUrl, error)
+      })
+      const content = parse(text)
+      const { statusCode: status, headers } = answer
+      if (status >= 200 && status < 300 && content !== null) return content as T
+      if (!isErrorObject(content)) throw notOurs(baseUrl, `${method} ${path}`, status)
+      const said = status === 401 ? { ...content, detail: unknownKey(content.detail, keySource, as) } : content
+      throw new Refused(status, said, millisecondsOf(headers['retry-after']))
+    },
+  }
+}
+
+/** Any id in a path: what the user typed must not become another path. */
+export const segment = (id: string): string => encodeURIComponent(id)
+
+function noAnswer(baseUrl: string, error: unknown): NoAnswer {
+  const start = 'Run npm start, or name another address by --base-url or STEADYPAY_BASE_URL.'
+  return new NoAnswer('NO_ANSWER', `Nothing answers at ${baseUrl} (${reasonOf(error)}). ${start}`)
+}
+
+/** Why there was no answer, in a word. */
+export function reasonOf(error: unknown): string {
+  const { code, name } = error as { code?: string; name?: string }
+  if (code === 'ECONNREFUSED') return 'connection refused'
+  if (name === 'TimeoutError') return 'timeout'
+  return code ?? (error instanceof Error ? error.message : String(error))
+}
+
+const notOurs = (baseUrl: string, call: string, status: number) =>
+  new Refused(
+    status,
+    { error_code: 'BAD_ANSWER', detail: `${call} was answered with ${status} and no JSON: is ${baseUrl} the service?` },
+    null,
+  )
+
+const unknownKey = (detail: string, keySource: string, as: string | undefined): string =>
+  as ? detail : `The API key of ${keySource} was refused: ${detail}`
+
+function parse(text: string): Answer | null {
+  try {
+    return JSON.parse(text) as Answer
+  } catch {
+    return null
+  }
+}
+
+const isErrorObject = (content: unknown): content is ErrorObject =>
+  typeof (content as ErrorObject | null)?.detail === 'string' &&
+  typeof (content as ErrorObject | null)?.error_code === 'string'
+
+const millisecondsOf = (seconds: string | string[] | undefined): number | null =>
+  typeof seconds === 'string' && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null

@@ -1,0 +1,31 @@
+import { InvalidArgumentError } from 'commander'
+import { type EventType, eventTypes } from '../domain/event.ts'
+
+/** Reads an event type that the user has typed; an unknown one is told with the nearest one and all there are. */
+export function readEventType(text: string): EventType {
+  const known = eventTypes.find((type) => type === text)
+  if (known) return known
+  throw new InvalidArgumentError(`Did you mean ${nearest(text)}? The event types:\n${listed}`)
+}
+
+/** Event types separated by commas. */
+export const readEventTypes = (text: string): EventType[] => text.split(',').map((part) => readEventType(part.trim()))
+
+export const listed = eventTypes.map((type) => `  ${type}`).join('\n')
+
+const nearest = (text: string): EventType =>
+  eventTypes.reduce((best, type) => (distance(text, type) < distance(text, best) ? type : best))
+
+/** How many letters have to be put in, taken out or changed (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [done, letter] of [...from].entries()) {
+    const next = [done + 1]
+    for (const [index, other] of [...to].entries()) {
+      const changed = (row[index] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(changed, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventType } from '../domain/event.ts'
+import { systemClock } from '../engine/clock.ts'
+import { type Api, NoAnswer, Refused } from './api.ts'
+import { type Event, followEvents } from './event-feed.ts'
+import { forward, type Forwarded } from './forward.ts'
+import { type Output, paint, plain } from './output.ts'
+
+const everyMs = 2_000
+const backOffMaxMs = 30_000
+
+export type ListenOptions = { forwardTo: string; events?: EventType[]; secret?: string }
+
+/** Forwards what happens from now on until the signal ends it. */
+export async function listen(api: Api, output: Output, options: ListenOptions, signal: AbortSignal): Promise<void> {
+  const { forwardTo, events: wanted } = options
+  const secret = options.secret ?? `whsec_${randomBytes(24).toString('base64')}`
+  const count = { forwarded: 0, failed: 0 }
+  const feed = followEvents(api)
+  await untilAborted(signal, async () => {
+    await feed.start(signal)
+    const made = options.secret === undefined ? { secret } : {}
+    output.emit({ kind: 'listening', base_url: api.baseUrl, forward_to: forwardTo, ...made })
+    output.say(`Listening to ${api.baseUrl}, forwarding to ${forwardTo}. Ctrl-C ends it.`)
+    if (made.secret) output.say(`Signed with the secret ${paint('bold', secret)}`)
+
+    for await (const event of newEvents(feed, output, signal)) {
+      if (wanted && !wanted.some((type) => type === event.type)) continue
+      const at = await systemClock.now()
+      const done = await forward(event, { url: forwardTo, secret, at }, signal)
+      if (signal.aborted) return
+      count[done.error === null ? 'forwarded' : 'failed']++
+      tell(output, event, done, at)
+    }
+  })
+  output.emit({ kind: 'ended', ...count })
+  output.say(`\n${count.forwarded} forwarded, ${count.failed} failed.`)
+}
+
+/** Runs until it fails for another reason than the end that the user has asked for. */
+async function untilAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+/**
+ * Asks every two seconds, a third of what a key may ask. When the service is away or busy it asks less often, and says
+ * so once until it is back.
+ */
+async function* newEvents(feed: ReturnType<typeof followEvents>, output: Output, signal: AbortSignal) {
+  for (let failures = 0; ;) {
+    try {
+      const events = await feed.next(signal)
+      if (failures > 0) tellState(output, 'resumed', 'The service answers again.')
+      failures = 0
+      yield* events
+      await sleep(everyMs, undefined, { signal })
+    } catch (error) {
+      if (signal.aborted || !mayPass(error)) throw error
+      if (failures++ === 0) tellState(output, 'waiting', `${error.message} Still listening.`)
+      const pause = Math.min(everyMs * 2 ** failures, backOffMaxMs)
+      await sleep((error instanceof Refused ? error.retryAfterMs : null) ?? pause, undefined, { signal })
+    }
+  }
+}
+
+/** True for what another try may mend: no answer, too many calls, a fault on the other side. */
+const mayPass = (error: unknown): error is NoAnswer | Refused =>
+  error instanceof NoAnswer || (error instanceof Refused && (error.status === 429 || error.status >= 500))
+
+function tellState(output: Output, kind: 'waiting' | 'resumed', detail: string): void {
+  output.emit({ kind, detail })
+  output.say(paint('yellow', detail))
+}
+
+function tell(output: Output, event: Event, { status, durationMs, error }: Forwarded, at: number): void {
+  const { id, type, sequence } = event
+  output.emit({
+    ...{ kind: 'forwarded', at: new Date(at).toISOString() },
+    ...{ event_id: id, type, sequence, status, duration_ms: durationMs, error },
+  })
+  const result = error === null ? paint('green', String(status)) : paint('red', String(status ?? error))
+  output.say(`${new Date(at).toTimeString().slice(0, 8)}  ${plain(type)}  ${plain(id)}  ${result}  ${durationMs} ms`)
+}

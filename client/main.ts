@@ -1,0 +1,102 @@
+// What `npx steadypay` runs: the commands, their options and where errors go. Exit code 0 when it worked, 1 when it
+// could not be done, 2 when the command line itself is wrong.
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { methods } from '../domain/corridor.ts'
+import type { EventType } from '../domain/event.ts'
+import { connect } from './api.ts'
+import { type CheckoutOptions, createCheckout } from './checkout.ts'
+import { findConnection } from './connection.ts'
+import { listed, readEventType, readEventTypes } from './event-type.ts'
+import { listEvents, resendEvent, showEvent } from './events.ts'
+import { readForwardUrl } from './forward.ts'
+import { listen, type ListenOptions } from './listen.ts'
+import { createOutput, tellError } from './output.ts'
+import { trigger } from './trigger.ts'
+
+const program = new Command('steadypay')
+  .description('Try a Steadypay integration from the command line')
+  .option('--json', 'JSON instead of lines for people, errors included')
+  .option('--base-url <url>', 'where the service is, instead of STEADYPAY_BASE_URL or .local/dev.json')
+  .configureHelp({ showGlobalOptions: true })
+  .configureOutput({ outputError: () => {} }) // tellError says it
+  .exitOverride()
+
+const tools = () => {
+  const { json = false, baseUrl } = program.opts<{ json?: boolean; baseUrl?: string }>()
+  return [connect(findConnection({ baseUrl })), createOutput(json)] as const
+}
+
+program
+  .command('listen')
+  .description('forward new events, signed as real deliveries are, to an address on this machine')
+  .requiredOption('--forward-to <url>', 'where to post them, such as localhost:4000/webhooks', readForwardUrl)
+  .option('--events <types>', 'only these, separated by commas', readEventTypes)
+  .addOption(new Option('--secret <secret>', 'what to sign with, instead of one made up').argParser(readSecret))
+  .action((options: ListenOptions) => listen(...tools(), options, untilStopped()))
+
+program
+  .command('trigger')
+  .description('bring an event about by calls of the public API')
+  .argument('<type>', 'the type of the event', readEventType)
+  .addHelpText('after', `\nThe event types:\n${listed}`)
+  .action((type: EventType) => trigger(...tools(), type))
+
+const events = program.command('events').description('read events and send them again')
+events
+  .command('list')
+  .description('the newest events')
+  .option('--type <type>', 'only of this type', readEventType)
+  .option('--limit <number>', 'at most so many', readLimit, 20)
+  .action((options: { type?: EventType; limit: number }) => listEvents(...tools(), options))
+events
+  .command('show')
+  .description('one event with its deliveries and their attempts')
+  .argument('<event_id>')
+  .action((id: string) => showEvent(...tools(), id))
+events
+  .command('resend')
+  .description('send an event again')
+  .argument('<event_id>')
+  .option('--endpoint <endpoint_id>', 'only to this endpoint')
+  .action((id: string, { endpoint }: { endpoint?: string }) => resendEvent(...tools(), id, endpoint))
+
+program
+  .command('checkout')
+  .description('checkout sessions')
+  .command('create')
+  .description('create a checkout session')
+  .requiredOption('--amount <amount>', 'such as 25.00')
+  .requiredOption('--currency <currency>', 'such as USD')
+  .option('--description <text>', 'what is sold', 'A sale from the command line')
+  .option('--success-url <url>', 'where the buyer goes then', 'https://example.com/thanks?c={CHECKOUT_ID}')
+  .option('--reference <text>', 'your own name for it')
+  .addOption(new Option('--method <methods...>', 'only these ways to pay').choices(methods))
+  .action((options: CheckoutOptions) => createCheckout(...tools(), options))
+
+function readLimit(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 100) return Number(text)
+  throw new InvalidArgumentError('It is a number from 1 to 100.')
+}
+
+function readSecret(text: string): string {
+  if (text.length >= 8 && text.length <= 64) return text
+  throw new InvalidArgumentError('A secret has 8 to 64 characters.')
+}
+
+/** Aborts on Ctrl-C and its like. npx and the terminal may each deliver the same one: the first of them counts. */
+function untilStopped(): AbortSignal {
+  const stopped = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stopped.abort())
+  return stopped.signal
+}
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0) // nobody reads any more, as with `| head`
+})
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = tellError(error, process.argv.includes('--json'))
+}

@@ -1,0 +1,70 @@
+import { styleText } from 'node:util'
+import { CommanderError } from 'commander'
+import { Failure } from './failure.ts'
+
+type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan'
+
+/** Coloured where it is read on a terminal, and NO_COLOR is not set. */
+export const paint = (style: Style, text: string): string => styleText(style, text)
+
+/** Text of others without control characters, which could rewrite what the terminal shows. */
+export const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
+
+/** A time as the API tells it, to the second. */
+export const shortTime = (moment: string): string => moment.replace('T', ' ').replace(/(\.\d+)?Z$/, '')
+
+/** Lines for people, or JSON for programs: an action says both, and the user has chosen one. */
+export function createOutput(json: boolean) {
+  return {
+    json,
+    /** For people only. */
+    say(line: string): void {
+      if (!json) console.log(line)
+    },
+    /** For programs only: one object on one line. */
+    emit(value: unknown): void {
+      if (json) console.log(JSON.stringify(value))
+    },
+    /** The result: all of it for programs, and what people want to know of it. */
+    show<T>(value: T, lines: (value: T) => string[]): void {
+      console.log(json ? JSON.stringify(value, null, 2) : lines(value).join('\n'))
+    },
+    /** Does a step; on a terminal it says meanwhile what it waits for. */
+    async step<T>(what: string, work: Promise<T>, told: (value: T) => string): Promise<T> {
+      const isShown = !json && process.stdout.isTTY
+      if (isShown) process.stdout.write(paint('dim', `… ${what}`))
+      const value = await work.finally(() => isShown && process.stdout.write('\r\u001B[K'))
+      this.say(`${paint('green', '✔')} ${what}${paint('dim', told(value))}`)
+      return value
+    },
+  }
+}
+
+export type Output = ReturnType<typeof createOutput>
+
+const usageCode = 2
+
+/** Says what went wrong on stderr, in the API's own form where JSON is asked for; answers the exit code. */
+export function tellError(error: unknown, json: boolean): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0
+    if (error.code === 'commander.help') return usageCode // the help is printed already
+    const detail = error.message.replace(/^error: /, '')
+    write(json, 'USAGE', detail, [], 'Add --help to see what is possible.')
+    return usageCode
+  }
+  if (error instanceof Failure) write(json, error.code, error.message, error.faults)
+  else if (json) write(json, 'INTERNAL', String(error))
+  else console.error(error)
+  return 1
+}
+
+function write(json: boolean, code: string, detail: string, faults: Failure['faults'] = [], hint?: string): void {
+  if (json) {
+    return console.error(JSON.stringify({ detail, error_code: code, ...(faults.length > 0 && { errors: faults }) }))
+  }
+  const red = (text: string) => styleText('red', text, { stream: process.stderr })
+  console.error(`${red('✖')} ${code === 'USAGE' ? detail : plain(detail)}${code === 'USAGE' ? '' : ` (${code})`}`)
+  for (const { field, message } of faults) console.error(plain(`    ${field}: ${message}`))
+  if (hint) console.error(hint)
+}

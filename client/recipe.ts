@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { type EventType, eventTypes } from '../domain/event.ts'
+import type { Answer, Call } from './api.ts'
+
+/** Makes a call and tells the user what it has done. */
+export type Step = (what: string, call: Omit<Call, 'method'>) => Promise<Answer>
+export type Recipe = (step: Step) => Promise<unknown>
+
+const sale = {
+  amount: '25.00',
+  currency: 'USD',
+  description: 'A sale made by steadypay trigger',
+  success_url: 'https://example.com/thanks?c={CHECKOUT_ID}',
+}
+
+/** A buyer that the account has not met: each has an address of their own. */
+const newBuyer = () => ({ name: 'Ada Buyer', email: `ada-${randomBytes(4).toString('hex')}@example.com` })
+
+const open = (step: Step, body: Answer = {}) =>
+  step('a checkout session is created', { path: '/v1/checkout-sessions', body: { ...sale, ...body } })
+
+async function pay(step: Step, what: string, outcome: string, body: Answer = {}): Promise<void> {
+  const { checkout_id } = await open(step, body)
+  const path = `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`
+  await step(what, { path, body: { outcome, customer_details: newBuyer() } })
+}
+
+/** As on the hosted page: the buyer chooses a transfer, and then sends half of it. */
+async function payHalf(step: Step): Promise<void> {
+  const { checkout_id, client_secret } = await open(step, { amount: '5000.00', currency: 'NGN' })
+  const attempt = await step('the buyer chooses a bank transfer', {
+    path: `/v1/checkout-sessions/${checkout_id}/pay`,
+    body: { payment_method: 'NGN_BANK_TRANSFER', customer_details: newBuyer() },
+    as: String(client_secret),
+  })
+  await step('half of the money arrives', {
+    path: `/v1/test-helpers/payments/${attempt['payment_id']}/deposit`,
+    body: { amount: '2500.00' },
+  })
+}
+
+/** What cannot be brought about at once by calls: a sample of the event, with nothing behind it. */
+const sample =
+  (type: EventType): Recipe =>
+  (step) =>
+    step('a sample event is sent', { path: '/v1/test-helpers/events/trigger', body: { type } })
+
+const paid: Recipe = (step) => pay(step, 'the buyer pays by card', 'success')
+
+/** Chains of public calls that bring the event about as a merchant and a buyer would. */
+const chains: Partial<Record<EventType, Recipe>> = {
+  'collection.succeeded': paid,
+  'checkout.completed': paid,
+  'collection.failed': (step) => pay(step, 'the card is declined', 'card_declined'),
+  'collection.underpaid': payHalf,
+  'customer.created': (step) => pay(step, 'a new buyer pays by card', 'success', { customer_creation: 'always' }),
+}
+
+export const recipes = Object.fromEntries(eventTypes.map((type) => [type, chains[type] ?? sample(type)])) as Record<
+  EventType,
+  Recipe
+>

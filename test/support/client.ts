@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { until } from './stack.ts'
+
+const root = join(import.meta.dirname, '../..')
+export const testKey = 'sk_sandbox_a-key-of-the-tests'
+
+/** The command line as a process of its own, against the service at `baseUrl`. */
+export function startClient(baseUrl: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const { NO_COLOR: _no, FORCE_COLOR: _force, ...inherited } = process.env
+  const child = spawn(process.execPath, [join(root, 'client/main.ts'), ...args], {
+    env: { ...inherited, STEADYPAY_BASE_URL: baseUrl, STEADYPAY_API_KEY: testKey, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString()
+  })
+  const stderr = text(child.stderr)
+  const exited = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+  return {
+    printed: () => printed,
+    /** What was printed so far with `--json`, one object a line. */
+    lines: () =>
+      printed
+        .trim()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    says: (what: string) => until(() => printed.includes(what), `it says ${what}; it said ${printed}`),
+    async end(signal?: NodeJS.Signals) {
+      if (signal) child.kill(signal)
+      const [code] = await exited
+      return { code, stdout: printed, stderr: await stderr }
+    },
+  }
+}
+
+/** Runs a command to its end. */
+export const runClient = (baseUrl: string, args: string[], env?: NodeJS.ProcessEnv) =>
+  startClient(baseUrl, args, env).end()
+
+export type FakeEvent = {
+  id: string
+  type: string
+  created_at: string
+  data: Record<string, unknown>
+  resource_id: string
+  sequence: number
+}
+type Call = {
+  method: string
+  path: string
+  query: URLSearchParams
+  body: string
+  headers: NodeJS.Dict<string | string[]>
+}
+type Answer = { status: number; headers?: Record<string, string>; body?: unknown }
+
+/** A server that lists events as the API does, and answers anything else as told. */
+export async function startFakeApi(other: (call: Call) => Answer | undefined = () => undefined) {
+  const events: FakeEvent[] = []
+  const calls: (Call & { at: number })[] = []
+  const faults: Answer[] = []
+
+  function answer(call: Call): Answer {
+    const told = faults.shift() ?? other(call)
+    if (told) return told
+    if (call.path !== '/v1/webhooks/events')
+      return { status: 404, body: { detail: 'no such path', error_code: 'NOT_FOUND' } }
+    const newest = events.toSorted((one, two) => (one.created_at + one.id < two.created_at + two.id ? 1 : -1))
+    const cursor = call.query.get('cursor')
+    const from = cursor ? newest.findIndex(({ id }) => id === cursor) + 1 : 0
+    const items = newest.slice(from, from + Number(call.query.get('limit')))
+    const hasMore = from + items.length < newest.length
+    return { status: 200, body: { items, pagination: { next_cursor: hasMore ? items.at(-1)?.id : null } } }
+  }
+
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', 'http://localhost')
+    const { method = '', headers } = request
+    const call = { method, path: url.pathname, query: url.searchParams, body: await text(request), headers }
+    calls.push({ ...call, at: performance.now() })
+    const { status, headers: more = {}, body } = answer(call)
+    response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ events, calls, faults },
+    add(...sequences: number[]): void {
+      for (const sequence of sequences) events.push(fakeEvent(sequence))
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** The events of one second each: a higher sequence is a later one. */
+export const fakeEvent = (sequence: number, type = 'collection.succeeded'): FakeEvent => ({
+  id: `evt_${String(sequence).padStart(6, '0')}`,
+  type,
+  created_at: new Date(Date.UTC(2026, 0, 1) + sequence * 1000).toISOString(),
+  data: { payment_id: `pay_${sequence}`, metadata: { name: 'Adé' } },
+  resource_id: `pay_${sequence}`,
+  sequence,
+})
