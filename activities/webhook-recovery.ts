@@ -54,7 +54,7 @@ async function findMissed(em: EntityManager, recovery: WebhookRecovery, endpoint
   const { id, accountId, environment, accountScope, events } = endpoint
   const rows = await em.execute<Scanned[]>(
     `select e.id, e.environment, e.type, e.resource_id as "resourceId", e.created_at as "createdAt",
-       (? or e.type = any(?::text[])) and not exists (
+       (? or e.type in (?)) and not exists (
          select from deliveries d where d.event_id = e.id and d.endpoint_id = ? and d.status in ('pending', 'succeeded')
        ) as "isMissed"
      from events e where e.environment = ? and not e.is_test and e.created_at >= ? and e.created_at < ?

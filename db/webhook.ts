@@ -89,9 +89,10 @@ deliverySchema.setClass(Delivery)
 
 /** How many deliveries of each endpoint stand how, of those made since a moment; only what there is. */
 export async function countDeliveries(em: EntityManager, endpointIds: string[], since: Date) {
+  if (endpointIds.length === 0) return []
   const rows = await em.execute<{ endpointId: string; status: DeliveryStatus; count: string }[]>(
     `select endpoint_id as "endpointId", status, count(*) from deliveries
-     where endpoint_id = any(?::text[]) and created_at > ? group by 1, 2`,
+     where endpoint_id in (?) and created_at > ? group by 1, 2`,
     [endpointIds, since],
   )
   return rows.map((row) => ({ ...row, count: Number(row.count) }))

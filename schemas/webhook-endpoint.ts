@@ -60,7 +60,7 @@ const EndpointUrl = Type.String({ minLength: 1, maxLength: 2048, examples: ['htt
 /** The signing secret that a merchant chooses (interface, "Limits"). */
 export const ChosenSecret = Type.String({ minLength: 8, maxLength: 64 })
 
-/** What a merchant decides about an endpoint. */
+/** What a merchant decides about an endpoint. No default is named here: a change fills in nothing that was left out. */
 export const endpointSettings = {
   url: EndpointUrl,
   description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
@@ -68,12 +68,11 @@ export const endpointSettings = {
     Type.Array(Type.Enum(['*', ...eventTypes]), {
       minItems: 1,
       maxItems: 100,
-      default: ['*'],
-      description: 'With `*` it hears every type, those included that are yet to come.',
+      description: 'With `*`, as at first, it hears every type, those included that are yet to come.',
     }),
   ),
-  account_scope: Type.Optional(Type.Enum([...accountScopes], { default: 'own' })),
-  enabled: Type.Optional(Type.Boolean({ default: true })),
+  account_scope: Type.Optional(Type.Enum([...accountScopes], { description: '`own` at first.' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'True at first.' })),
   metadata: Type.Optional(Metadata),
 }
 

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { newId } from '../../domain/id.ts'
+import { type Api, pageOf } from './api.ts'
+import type { Merchant, Reply } from './merchant.ts'
+import { type Stack, until } from './stack.ts'
+
+export type Json = Record<string, unknown>
+
+/** A delivery as the API shows it. */
+export type ShownDelivery = Record<'delivery_id' | 'event_id' | 'event_type' | 'endpoint_id', string> & {
+  status: string
+  trigger: string
+  next_attempt_at: string | null
+  completed_at: string | null
+  attempts: { number: number; response_status: number | null; response_body: string | null; error: string | null }[]
+}
+
+export const endpointsPath = '/v1/webhooks/endpoints'
+export const eventsPath = '/v1/webhooks/events'
+
+/** Answers a body, once the status is as expected. */
+export async function taken<T = Json>(reply: Promise<Reply>, status = 200): Promise<T> {
+  const { status: actual, text } = await reply
+  assert.equal(actual, status, text)
+  return JSON.parse(text) as T
+}
+
+/** What a merchant does with webhook endpoints; each call expects success. */
+export function withEndpoints({ call }: Pick<Merchant, 'call'>) {
+  return {
+    /** Adds an endpoint and answers its id. */
+    async add(body: Json): Promise<string> {
+      return String((await taken(call('POST', endpointsPath, body), 201))['endpoint_id'])
+    },
+    read: (id: string) => taken(call('GET', `${endpointsPath}/${id}`)),
+    change: (id: string, body: Json) => taken(call('PATCH', `${endpointsPath}/${id}`, body)),
+    remove: (id: string) => taken(call('DELETE', `${endpointsPath}/${id}`)),
+    secret: (id: string) => taken(call('GET', `${endpointsPath}/${id}/secret`)),
+    /** Makes a sample event happen; answers its id. */
+    async happen(type = 'refund.paid'): Promise<string> {
+      return String((await taken(call('POST', '/v1/test-helpers/events/trigger', { type }), 201))['id'])
+    },
+    async deliveries(id: string, query = ''): Promise<ShownDelivery[]> {
+      const { items } = pageOf(await call('GET', `${endpointsPath}/${id}/deliveries?limit=100&${query}`))
+      return items as unknown as ShownDelivery[]
+    },
+    event: (id: string) => taken<Json & { deliveries: ShownDelivery[] }>(call('GET', `${eventsPath}/${id}`)),
+    resend: (id: string, body: Json = {}) =>
+      taken<{ event_id: string; deliveries: ShownDelivery[] }>(call('POST', `${eventsPath}/${id}/resend`, body)),
+    recover: (id: string, body: Json) => taken(call('POST', `${endpointsPath}/${id}/recover`, body)),
+    /** Waits until all deliveries to an endpoint have come to an end, and answers them. */
+    async ended(id: string): Promise<ShownDelivery[]> {
+      let found: ShownDelivery[] = []
+      await until(async () => {
+        found = await this.deliveries(id)
+        return found.length > 0 && found.every(({ status }) => status !== 'pending')
+      }, `the deliveries to ${id} have ended`)
+      return found
+    },
+  }
+}
+
+/** An account that belongs to a platform. */
+export async function addConnected(stack: Stack, api: Api, ownerId: string): Promise<string> {
+  const id = await api.addAccount()
+  await stack.sql('update accounts set owner_id = ? where id = ?', [ownerId, id])
+  return id
+}
+
+/** The same merchant, acting for another account. */
+export const actingFor = ({ call }: Merchant, accountId: string): Pick<Merchant, 'call'> => ({
+  call: (method, path, body, headers = {}) => call(method, path, body, { 'x-account-id': accountId, ...headers }),
+})
+
+/** Events that happened one second after another until now, of which nobody was told; answers them oldest first. */
+export async function addPastEvents(stack: Stack, accountId: string, count: number): Promise<string[]> {
+  const start = Date.now() - count * 1_000 - 60_000
+  const ids = Array.from({ length: count }, (_, index) => newId('evt', start + index * 1_000))
+  await stack.sql(
+    `insert into events (id, account_id, environment, type, resource_id, body, created_at)
+     select id, ?, 'sandbox', 'refund.paid', 'ref_' || n, json_build_object('id', id, 'type', 'refund.paid',
+       'created_at', '2026-01-01T00:00:00.000Z', 'data', json_build_object('n', n))::text,
+       to_timestamp((?::bigint + (n - 1) * 1000) / 1000.0)
+     from json_array_elements_text(?::json) with ordinality as given (id, n)`,
+    [accountId, start, JSON.stringify(ids)],
+  )
+  return ids
+}
