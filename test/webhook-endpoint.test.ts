@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import { processId } from '../db/start-process.ts'
 import { webhookUrlFault } from '../engine/webhook-guard.ts'
 import { type Api, assertError, assertFaults, pageOf, withApi } from './support/api.ts'
 import { actingFor, addConnected, endpointsPath as path, type Json, taken, withEndpoints } from './support/endpoints.ts'
@@ -36,14 +38,17 @@ const told = async (endpointId: string) =>
     )
   ).map(({ type }) => type)
 
-/** The signals to the process that watches a failing endpoint which are promised. */
-const news = async (endpointId: string) =>
-  (
-    await stack.sql<{ name: string }>(
-      `select signal->>'name' as name from outbox where resource_id = ? and process = 'webhook-endpoint' order by id`,
-      [endpointId],
-    )
-  ).map(({ name }) => name)
+/** The signals that the process which watches a failing endpoint was sent; none where it was never begun. */
+async function news(endpointId: string): Promise<string[]> {
+  await stack.told()
+  const handle = stack.client.workflow.getHandle(processId('webhook-endpoint', endpointId))
+  const history = await handle.fetchHistory().catch((error: unknown) => {
+    if (error instanceof WorkflowNotFoundError) return { events: [] }
+    throw error
+  })
+  const told = (history.events ?? []).map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)
+  return told.filter((name) => typeof name === 'string')
+}
 
 const fail = (endpointId: string) =>
   stack.sql(`update webhook_endpoints set failing_since = now() - interval '2 days', warned_at = now() where id = ?`, [

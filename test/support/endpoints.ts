@@ -27,7 +27,12 @@ export async function taken<T = Json>(reply: Promise<Reply>, status = 200): Prom
 
 /** What a merchant does with webhook endpoints; each call expects success. */
 export function withEndpoints({ call }: Pick<Merchant, 'call'>) {
+  const deliveries = async (id: string, query = ''): Promise<ShownDelivery[]> => {
+    const { items } = pageOf(await call('GET', `${endpointsPath}/${id}/deliveries?limit=100&${query}`))
+    return items as unknown as ShownDelivery[]
+  }
   return {
+    deliveries,
     /** Adds an endpoint and answers its id. */
     async add(body: Json): Promise<string> {
       return String((await taken(call('POST', endpointsPath, body), 201))['endpoint_id'])
@@ -40,10 +45,6 @@ export function withEndpoints({ call }: Pick<Merchant, 'call'>) {
     async happen(type = 'refund.paid'): Promise<string> {
       return String((await taken(call('POST', '/v1/test-helpers/events/trigger', { type }), 201))['id'])
     },
-    async deliveries(id: string, query = ''): Promise<ShownDelivery[]> {
-      const { items } = pageOf(await call('GET', `${endpointsPath}/${id}/deliveries?limit=100&${query}`))
-      return items as unknown as ShownDelivery[]
-    },
     event: (id: string) => taken<Json & { deliveries: ShownDelivery[] }>(call('GET', `${eventsPath}/${id}`)),
     resend: (id: string, body: Json = {}) =>
       taken<{ event_id: string; deliveries: ShownDelivery[] }>(call('POST', `${eventsPath}/${id}/resend`, body)),
@@ -52,7 +53,7 @@ export function withEndpoints({ call }: Pick<Merchant, 'call'>) {
     async ended(id: string): Promise<ShownDelivery[]> {
       let found: ShownDelivery[] = []
       await until(async () => {
-        found = await this.deliveries(id)
+        found = await deliveries(id)
         return found.length > 0 && found.every(({ status }) => status !== 'pending')
       }, `the deliveries to ${id} have ended`)
       return found
