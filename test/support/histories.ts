@@ -4,7 +4,7 @@ import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
 import { cards, sale, transferSale } from './merchant.ts'
 import type { Receiver } from './receiver.ts'
-import type { Stack } from './stack.ts'
+import { type Stack, until } from './stack.ts'
 
 const folder = new URL('../histories/', import.meta.url)
 const hour = 3_600_000
@@ -37,6 +37,34 @@ const sell = (body: Record<string, unknown>, act: (stack: Stack, session: Sessio
     return session.checkout_id
   },
 })
+/** Fails once, so that the endpoint's process begins; answers the endpoint. */
+const failing = (then: (stack: Stack, receiver: Receiver) => Promise<unknown>): Life => ({
+  process: 'webhook-endpoint',
+  async play(stack, receiver) {
+    receiver.answers(Array(100).fill(500))
+    await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
+    await stack.told()
+    const begun = async () =>
+      (await stack.sql('select from webhook_endpoints where failing_since is not null')).length > 0
+    await until(begun, 'a run of failures has begun')
+    await stack.told()
+    await then(stack, receiver)
+    const [row] = await stack.sql<{ id: string }>('select id from webhook_endpoints')
+    return row?.id ?? ''
+  },
+})
+
+/** Orders a recovery of what the endpoint has missed so far; answers it. */
+async function recover(stack: Stack): Promise<string> {
+  const [row] = await stack.sql<{ id: string }>('select id from webhook_endpoints')
+  const path = `/v1/webhooks/endpoints/${row?.id}`
+  await stack.merchant.call('PATCH', path, { enabled: true })
+  const since = new Date((await stack.clock.now()) - 24 * hour).toISOString()
+  const { body } = await stack.merchant.call('POST', `${path}/recover`, { since })
+  await stack.told()
+  return String(body['recovery_id'])
+}
+
 type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 
 /** The lives that are recorded, one of each kind that a process can lead. */
@@ -67,6 +95,20 @@ export const lives: Record<string, Life> = {
   'webhook-delivery-failed': deliver(Array(5).fill(500)),
   'webhook-delivery-recovered': deliver([500, 500, 500]),
   'webhook-delivery-skipped': deliver([500], (stack) => stack.merchant.setWebhook(null)),
+  'webhook-endpoint-healthy': failing(async (stack, receiver) => {
+    await stack.skip(30 * hour)
+    receiver.answers([])
+    await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
+  }),
+  'webhook-endpoint-disabled': failing(async () => undefined),
+  'webhook-recovery-completed': {
+    process: 'webhook-recovery',
+    async play(stack) {
+      const session = await stack.merchant.createCheckout()
+      await stack.merchant.payByCard(session)
+      return recover(stack)
+    },
+  },
 }
 
 /** Plays a life to its end and answers its history. */

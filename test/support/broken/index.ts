@@ -6,4 +6,9 @@ const careless = async (): Promise<string> => {
   return 'completed'
 }
 
-export { careless as checkout, careless as 'webhook-delivery' }
+export {
+  careless as checkout,
+  careless as 'webhook-delivery',
+  careless as 'webhook-endpoint',
+  careless as 'webhook-recovery',
+}
