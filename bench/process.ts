@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChildOptions, logTail, startChild } from '../scripts/infra/child.ts'
+import { residentMegabytes } from '../scripts/infra/memory.ts'
 import { ROOT } from '../scripts/infra/paths.ts'
 import { type Session, SetupError } from '../scripts/infra/session.ts'
 
@@ -31,16 +31,8 @@ export function startMeasured(
     name,
     logFile,
     isRunning: child.isRunning,
-    peakMegabytes: () => peakOf(Number(readFileSync(pidFile, 'utf8'))),
+    peakMegabytes: () => residentMegabytes(Number(readFileSync(pidFile, 'utf8')), 'peak'),
   }
-}
-
-/** The most memory that a process has held so far; where the system does not say, what it holds now. */
-function peakOf(pid: number): number {
-  const file = `/proc/${pid}/status`
-  const peak = existsSync(file) ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined
-  const kilobytes = peak ?? spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout
-  return Number(kilobytes) / 1024
 }
 
 /** Waits until an address answers with 2xx. */

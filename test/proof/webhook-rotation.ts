@@ -1,0 +1,50 @@
+import { addEndpoint, newSecret, rotateSecret, trigger } from './endpoints.ts'
+import { deploy } from './deployment.ts'
+import { startReceivers } from './receivers.ts'
+import { comeToRest } from './rest.ts'
+import type { Scenario } from './scenario.ts'
+import { atPace, pause } from './until.ts'
+
+const eventsPerSecond = 25
+/** After each rotation: the receiver learns of it, the old secret is worth nothing, the next rotation comes. */
+const [learnsAfterMs, graceMs, everyMs] = [2_000, 3_000, 4_000]
+
+/** `size` is the number of deliveries, all to one receiver, which knows one secret at a time. */
+export const webhookRotation: Scenario = {
+  promise: 'a secret is rotated again and again, and the receiver learns of it later: each delivery verifies',
+  size: 10_000,
+  async run(size) {
+    const deployment = await deploy()
+    let secret = newSecret()
+    const receivers = await startReceivers({ healthy: secret })
+    try {
+      const { merchant } = await deployment.startApi()
+      for (let n = 0; n < 2; n++) await deployment.startWorker()
+      const endpoint = await addEndpoint(deployment, receivers.urls.healthy, secret)
+      let [rotations, isOver] = [0, false]
+      const rotate = async () => {
+        while (!isOver) {
+          await rotateSecret(deployment, endpoint, (secret = newSecret()), graceMs)
+          rotations += 1
+          await pause(learnsAfterMs)
+          await receivers.learn('healthy', secret)
+          await pause(everyMs - learnsAfterMs)
+        }
+      }
+      const rotating = rotate()
+      await atPace(size, eventsPerSecond, (n) => trigger(merchant, n)).finally(() => (isOver = true))
+      await rotating
+      const { restMs, violations } = await comeToRest(deployment, 120_000)
+      const heard = await receivers.heard('healthy')
+      const unverifiable = heard.filter(({ isVerified }) => !isVerified).length
+      const signedTwice = heard.filter(({ signatures }) => signatures === 2).length
+      if (unverifiable > 0) violations.push(`${unverifiable} deliveries cannot be verified`)
+      if (heard.length !== size) violations.push(`${heard.length} requests for ${size} deliveries`)
+      if (signedTwice === 0 || signedTwice === size) violations.push('there was never a grace, or nothing else')
+      return { figures: { deliveries: heard.length, rotations, signedTwice, unverifiable, restMs }, violations }
+    } finally {
+      await deployment.stop()
+      await receivers.close()
+    }
+  },
+}
