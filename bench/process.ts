@@ -7,7 +7,13 @@ import { ROOT } from '../scripts/infra/paths.ts'
 import { type Session, SetupError } from '../scripts/infra/session.ts'
 
 /** A process of ours that is being measured. */
-export type Measured = { name: string; logFile: string; isRunning(): boolean; peakMegabytes(): number }
+export type Measured = {
+  name: string
+  logFile: string
+  isRunning(): boolean
+  peakMegabytes(): number
+  stop(): Promise<void>
+}
 
 type Options = Pick<ChildOptions, 'name' | 'yields'> & {
   folder: string
@@ -30,7 +36,7 @@ export function startMeasured(
   return {
     name,
     logFile,
-    isRunning: child.isRunning,
+    ...{ isRunning: child.isRunning, stop: child.stop },
     peakMegabytes: () => residentMegabytes(Number(readFileSync(pidFile, 'utf8')), 'peak'),
   }
 }
@@ -48,4 +54,14 @@ export async function untilAnswers(
     await sleep(20)
   }
   throw new SetupError(`${what.name} did not answer. Its log ends:\n${logTail(what.logFile)}`)
+}
+
+/** Waits until a process has logged these words. */
+export async function untilSays(words: string, what: Measured, withinMs = 60_000): Promise<void> {
+  const limit = performance.now() + withinMs
+  while (performance.now() < limit && what.isRunning()) {
+    if (readFileSync(what.logFile, 'utf8').includes(words)) return
+    await sleep(20)
+  }
+  throw new SetupError(`${what.name} did not say "${words}". Its log ends:\n${logTail(what.logFile)}`)
 }

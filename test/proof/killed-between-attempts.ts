@@ -45,8 +45,8 @@ export const killedBetweenAttempts: Scenario = {
       if (latest > lateMaxMs) violations.push(`a second attempt came ${latest} ms after its time`)
       return { figures: { deliveries, secondsToTheSecond: size, earliest, latest }, violations }
     } finally {
-      await deployment.stop()
       await receivers.close()
+      await deployment.stop()
     }
   },
 }

@@ -43,8 +43,8 @@ export const webhookRotation: Scenario = {
       if (signedTwice === 0 || signedTwice === size) violations.push('there was never a grace, or nothing else')
       return { figures: { deliveries: heard.length, rotations, signedTwice, unverifiable, restMs }, violations }
     } finally {
-      await deployment.stop()
       await receivers.close()
+      await deployment.stop()
     }
   },
 }

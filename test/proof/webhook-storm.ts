@@ -64,8 +64,8 @@ export const webhookStorm: Scenario = {
       }
       return { figures, violations }
     } finally {
-      await deployment.stop()
       await receivers.close()
+      await deployment.stop()
     }
   },
 }
