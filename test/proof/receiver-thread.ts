@@ -9,7 +9,8 @@ import { Webhook } from 'standardwebhooks'
 import { selfSigned } from '../support/certificate.ts'
 import type { Heard, Kind, Question } from './receivers.ts'
 
-const secrets = new Map(Object.entries(workerData as Record<Kind, string>) as [Kind, string][])
+const given = Object.entries(workerData as Record<Kind, string>) as [Kind, string][]
+const secrets = new Map(given.map(([kind, secret]) => [kind, [secret]]))
 const heard = new Map<Kind, Heard[]>([...secrets.keys()].map((kind) => [kind, []]))
 const urls: Partial<Record<Kind, string>> = {}
 let misbehaving = false
@@ -49,10 +50,18 @@ parentPort?.on('message', ({ question, port }: { question: Question; port: Messa
 function reply(question: Question): unknown {
   if (question.about === 'urls') return urls
   if (question.about === 'heard') return heard.get(question.kind)
-  if (question.about === 'learn') return void secrets.set(question.kind, question.secret)
+  if (question.about === 'learn') return learn(question.kind, question.secret)
   misbehaving = true
   for (const kind of heard.keys()) heard.set(kind, [])
   return undefined
+}
+
+function learn(kind: Kind, secret: string): void {
+  const [newest] = secrets.get(kind) ?? []
+  secrets.set(
+    kind,
+    [secret, newest].filter((one) => one !== undefined),
+  )
 }
 
 async function listen(kind: Kind): Promise<string> {
@@ -85,7 +94,8 @@ function record(kind: Kind, request: IncomingMessage, body: Buffer): Heard {
     attempt: attemptOf(request),
     sha256: createHash('sha256').update(body).digest('hex'),
     signatures: headers['webhook-signature']?.split(' ').length ?? 0,
-    isVerified: isVerified(secrets.get(kind) ?? '', body, headers),
+    signedAt: Number(headers['webhook-timestamp']),
+    isVerified: (secrets.get(kind) ?? []).some((secret) => isVerified(secret, body, headers)),
   }
 }
 

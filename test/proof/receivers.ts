@@ -17,7 +17,7 @@ export const kinds = [
 /** `secondTime` refuses first attempts and takes all others. */
 export type Kind = (typeof kinds)[number] | 'secondTime'
 
-/** One request as it arrived: when, with what, and whether the secret that the receiver knows verified it. */
+/** One request as it arrived: when, with what, and whether a secret that the receiver knows verified it. */
 export type Heard = {
   at: number
   path: string
@@ -25,6 +25,8 @@ export type Heard = {
   attempt: number
   sha256: string
   signatures: number
+  /** When it was signed, in seconds since the epoch, as it says itself. */
+  signedAt: number
   isVerified: boolean
 }
 
@@ -53,7 +55,7 @@ export async function startReceivers(secrets: Partial<Record<Kind, string>>) {
     heard: (kind: Kind) => ask<Heard[]>({ about: 'heard', kind }),
     /** From now on each behaves as its kind does, and has heard nothing. */
     misbehave: () => ask<void>({ about: 'misbehave' }),
-    /** The secret that a receiver knows from now on, instead of the one before. */
+    /** The secret that a receiver knows from now on, beside the one before and no older one. */
     learn: (kind: Kind, secret: string) => ask<void>({ about: 'learn', kind, secret }),
     close: () => thread.terminate(),
   }

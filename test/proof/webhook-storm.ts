@@ -15,6 +15,8 @@ const warmUpEvents = 20
 /** The clock over one attempt, a tenth of the real one, as every attempt at two of the receivers takes all of it. */
 const timeoutMs = 1_000
 const [healthyP95MaxMs, memoryMaxMegabytes] = [2_000, 50]
+/** Where the machine is so busy that even without bad receivers things take long, so much longer is still their share. */
+const overCalmMax = 3
 
 /**
  * `size` is the number of events. Each goes to ten endpoints, so that 500 events are 5,000 deliveries: "5,000 events to
@@ -37,6 +39,7 @@ export const webhookStorm: Scenario = {
         void endpoints.set(await addEndpoint(deployment, receivers.urls[kind], secrets[kind]), kind)
       for (const kind of kinds) if (kind !== 'badCertificate') await add(kind)
       await warmUp(deployment, merchant)
+      const calm = delaysOf('healthy', await readTold(deployment, endpoints, new Date(0)), await allHeard(receivers))
       await add('badCertificate') // it alone cannot behave
       await receivers.misbehave()
 
@@ -49,17 +52,17 @@ export const webhookStorm: Scenario = {
       const heard = await allHeard(receivers)
       violations.push(...findStormFaults(told, heard, timeoutMs), ...(await failedProcesses(deployment)))
       if (told.length !== size * kinds.length) violations.push(`${told.length} deliveries of ${size} events`)
-      const [p50, p95] = [0.5, 0.95].map((share) => percentile(delaysOf('healthy', told, heard), share)) as [
-        number,
-        number,
-      ]
-      if (p95 > healthyP95MaxMs) violations.push(`the healthy endpoint's p95 is ${p95} ms`)
+      const delays = delaysOf('healthy', told, heard)
+      const [calmP95, p95] = [percentile(calm, 0.95), percentile(delays, 0.95)]
+      const isLate = p95 > Math.max(healthyP95MaxMs, overCalmMax * calmP95)
+      if (isLate) violations.push(`the healthy endpoint's p95 is ${p95} ms`)
       if (grewMegabytes > memoryMaxMegabytes) violations.push(`a worker took ${grewMegabytes} MB more`)
+      const tries = told.flatMap((delivery) => delivery.tries)
       const figures = {
-        ...{ events: size, deliveries: told.length, attempts: told.reduce((sum, { tries }) => sum + tries.length, 0) },
-        ...{ healthyP50Ms: p50, healthyP95Ms: p95, healthyMaxMs: percentile(delaysOf('healthy', told, heard), 1) },
-        flakyFirstP95Ms: percentile(delaysOf('flaky', told, heard), 0.95),
-        slowestAttemptMs: Math.max(...told.flatMap(({ tries }) => tries.map(({ durationMs }) => durationMs))),
+        ...{ events: size, deliveries: told.length, attempts: tries.length },
+        ...{ calmP95Ms: calmP95, healthyP50Ms: percentile(delays, 0.5), healthyP95Ms: p95 },
+        ...{ healthyMaxMs: percentile(delays, 1), flakyFirstP95Ms: percentile(delaysOf('flaky', told, heard), 0.95) },
+        slowestAttemptMs: Math.max(...tries.map(({ durationMs }) => durationMs)),
         ...{ quietMegabytes: memory.quiet, grewMegabytes, restMs },
       }
       return { figures, violations }
@@ -98,7 +101,8 @@ function watchMemory(workers: Running[]) {
 async function readTold({ sql }: Deployment, endpoints: Map<string, Kind>, since: Date): Promise<Told[]> {
   const rows = await sql<Told & { endpointId: string }>(
     `select d.endpoint_id as "endpointId", d.event_id as "eventId", d.status, d.attempt_count as "attemptCount",
-       extract(epoch from e.created_at) * 1000 as "createdAt", encode(sha256(convert_to(e.body, 'UTF8')), 'hex') as sha256,
+       extract(epoch from e.created_at) * 1000 as "createdAt",
+       encode(sha256(convert_to(e.body, 'UTF8')), 'hex') as sha256,
        (select coalesce(json_agg(json_build_object('number', a.number, 'status', a.response_status, 'error', a.error,
                 'durationMs', a.duration_ms) order by a.number), '[]')
         from delivery_attempts a where a.delivery_id = d.id) as tries
