@@ -5,6 +5,7 @@ import { eventTypes } from '../../domain/event.ts'
 import { newId } from '../../domain/id.ts'
 import type { Merchant } from '../support/merchant.ts'
 import type { Deployment } from './deployment.ts'
+import { pause } from './until.ts'
 
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
@@ -33,9 +34,13 @@ export async function rotateSecret({ sealer, sql }: Deployment, id: string, secr
   )
 }
 
-/** Has the n-th event sent, of one type after another, through the public API. */
+/** Has the n-th event sent, of one type after another, through the public API; again where that has no time. */
 export async function trigger(merchant: Merchant, n: number): Promise<void> {
   const type = eventTypes[n % eventTypes.length]
-  const { status, text } = await merchant.call('POST', '/v1/test-helpers/events/trigger', { type })
-  if (status !== 201) throw new Error(`an event was not taken: ${status} ${text}`)
+  for (let tries = 1; ; tries++) {
+    const { status, text } = await merchant.call('POST', '/v1/test-helpers/events/trigger', { type })
+    if (status === 201) return
+    if (status !== 503 || tries === 20) throw new Error(`an event was not taken: ${status} ${text}`)
+    await pause(1_000)
+  }
 }

@@ -21,7 +21,9 @@ export async function atPace(count: number, perSecond: number, work: (n: number)
   const begun: Promise<void>[] = []
   for (let n = 0; n < count; n++) {
     await pause(Math.max(0, startedAt + (n * 1_000) / perSecond - performance.now()))
-    begun.push(work(n))
+    const working = work(n)
+    working.catch(() => undefined) // told below, to whoever waits
+    begun.push(working)
   }
   await Promise.all(begun)
 }

@@ -43,7 +43,8 @@ export const webhookRotation: Scenario = {
       const signedTwice = heard.filter(({ signatures }) => signatures === 2).length
       for (const { eventId, signatures, signedAt, at } of faulty.slice(0, 10))
         violations.push(`${eventId} does not verify: ${signatures} signatures, ${at - signedAt * 1_000} ms old`)
-      if (heard.length !== size) violations.push(`${heard.length} requests for ${size} deliveries`)
+      const told = (await deployment.sql('select from deliveries')).length // a 503 may have hidden an event
+      if (told < size || heard.length !== told) violations.push(`${heard.length} requests for ${told} deliveries`)
       if (signedTwice === 0 || signedTwice === size) violations.push('there was never a grace, or nothing else')
       return {
         figures: { deliveries: heard.length, rotations, signedTwice, unverifiable: faulty.length, restMs },

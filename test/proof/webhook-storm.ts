@@ -1,6 +1,7 @@
 import { residentMegabytes } from '../../scripts/infra/memory.ts'
 import { NODE_FLAGS, NODE_VARIABLES } from '../../scripts/infra/node.ts'
 import type { Merchant } from '../support/merchant.ts'
+import { runMany } from './buyers.ts'
 import { deploy, type Deployment, type Running } from './deployment.ts'
 import { addEndpoint, newSecret, trigger } from './endpoints.ts'
 import { type Kind, kinds, type Receivers, startReceivers } from './receivers.ts'
@@ -9,14 +10,17 @@ import type { Scenario } from './scenario.ts'
 import { findStormFaults, type Told } from './storm-faults.ts'
 import { atPace, pause, percentile } from './until.ts'
 
-/** What two cores sustain beside other work: an event costs ten processes and some forty attempts. */
-const eventsPerSecond = 1
 const warmUpEvents = 20
+/**
+ * An event costs ten processes and some forty attempts, most of them later ones, which take more steps of the engine
+ * than a first. So events come at a hundredth of the deliveries a second that this machine makes while all is well: a
+ * receiver's delay is then what other receivers cost it, and not a backlog of the engine.
+ */
+const deliveriesForAnEvent = 100
+const eventsPerSecondMax = 1.5
 /** The clock over one attempt, a tenth of the real one, as every attempt at two of the receivers takes all of it. */
 const timeoutMs = 1_000
 const [healthyP95MaxMs, memoryMaxMegabytes] = [2_000, 50]
-/** Where the machine is so busy that even without bad receivers things take long, so much longer is still their share. */
-const overCalmMax = 3
 
 /**
  * `size` is the number of events. Each goes to ten endpoints, so that 500 events are 5,000 deliveries: "5,000 events to
@@ -38,8 +42,7 @@ export const webhookStorm: Scenario = {
       const add = async (kind: Kind) =>
         void endpoints.set(await addEndpoint(deployment, receivers.urls[kind], secrets[kind]), kind)
       for (const kind of kinds) if (kind !== 'badCertificate') await add(kind)
-      await warmUp(deployment, merchant)
-      const calm = delaysOf('healthy', await readTold(deployment, endpoints, new Date(0)), await allHeard(receivers))
+      const eventsPerSecond = Math.min(eventsPerSecondMax, (await warmUp(deployment, merchant)) / deliveriesForAnEvent)
       await add('badCertificate') // it alone cannot behave
       await receivers.misbehave()
 
@@ -51,16 +54,20 @@ export const webhookStorm: Scenario = {
       const told = await readTold(deployment, endpoints, since)
       const heard = await allHeard(receivers)
       violations.push(...findStormFaults(told, heard, timeoutMs), ...(await failedProcesses(deployment)))
-      if (told.length !== size * kinds.length) violations.push(`${told.length} deliveries of ${size} events`)
+      if (told.length < size * kinds.length) violations.push(`${told.length} deliveries of ${size} events`)
       const delays = delaysOf('healthy', told, heard)
-      const [calmP95, p95] = [percentile(calm, 0.95), percentile(delays, 0.95)]
-      const isLate = p95 > Math.max(healthyP95MaxMs, overCalmMax * calmP95)
-      if (isLate) violations.push(`the healthy endpoint's p95 is ${p95} ms`)
+      const p95 = percentile(delays, 0.95)
+      if (p95 > healthyP95MaxMs) violations.push(`the healthy endpoint's p95 is ${p95} ms`)
       if (grewMegabytes > memoryMaxMegabytes) violations.push(`a worker took ${grewMegabytes} MB more`)
       const tries = told.flatMap((delivery) => delivery.tries)
       const figures = {
-        ...{ events: size, deliveries: told.length, attempts: tries.length },
-        ...{ calmP95Ms: calmP95, healthyP50Ms: percentile(delays, 0.5), healthyP95Ms: p95 },
+        ...{
+          events: size,
+          eventsPerSecond: eventsPerSecond.toFixed(2),
+          deliveries: told.length,
+          attempts: tries.length,
+        },
+        ...{ healthyP50Ms: percentile(delays, 0.5), healthyP95Ms: p95 },
         ...{ healthyMaxMs: percentile(delays, 1), flakyFirstP95Ms: percentile(delaysOf('flaky', told, heard), 0.95) },
         slowestAttemptMs: Math.max(...tries.map(({ durationMs }) => durationMs)),
         ...{ quietMegabytes: memory.quiet, grewMegabytes, restMs },
@@ -73,12 +80,18 @@ export const webhookStorm: Scenario = {
   },
 }
 
-/** The same load while every receiver answers, so that afterwards the workers hold what they hold anyway. */
-async function warmUp(deployment: Deployment, merchant: Merchant): Promise<void> {
-  await atPace(warmUpEvents, eventsPerSecond * 3, (n) => trigger(merchant, n))
-  const { violations } = await comeToRest(deployment, 60_000)
+/**
+ * Events to receivers that all answer, at once, so that afterwards the workers hold what they hold anyway; answers how
+ * many deliveries a second this machine makes.
+ */
+async function warmUp(deployment: Deployment, merchant: Merchant): Promise<number> {
+  const startedAt = performance.now()
+  await runMany(warmUpEvents, 4, (n) => trigger(merchant, n))
+  const { violations } = await comeToRest(deployment, 120_000)
   if (violations.length > 0) throw new Error(`not even healthy receivers are served: ${violations.join('; ')}`)
+  const seconds = (performance.now() - startedAt) / 1_000
   await pause(1_000)
+  return (warmUpEvents * (kinds.length - 1)) / seconds
 }
 
 /** What each worker holds now, and from here on; `stop` answers by how many MB the one that grew most has grown. */
