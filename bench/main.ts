@@ -13,6 +13,7 @@ import { measureSale } from './rows/sale.ts'
 import { measureSize } from './rows/size.ts'
 import { measureStart } from './rows/start.ts'
 import { measureWebhooks } from './rows/webhook.ts'
+import { measureWebhookWorkers } from './rows/webhook-workers.ts'
 import { type Stand, startStand } from './stand.ts'
 
 /** In this order: memory is read after the loads, and the big tables come after all that they might slow down. */
@@ -22,6 +23,7 @@ const rows: Record<string, (stand: Stand) => Promise<Figure[]>> = {
   sale: measureSale,
   webhooks: measureWebhooks,
   memory: measureMemory,
+  'webhook-workers': measureWebhookWorkers,
   engine: measureEngine,
   start: measureStart,
   size: measureSize,

@@ -1,13 +1,19 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChildOptions, logTail, startChild } from '../scripts/infra/child.ts'
+import { residentMegabytes } from '../scripts/infra/memory.ts'
 import { ROOT } from '../scripts/infra/paths.ts'
 import { type Session, SetupError } from '../scripts/infra/session.ts'
 
 /** A process of ours that is being measured. */
-export type Measured = { name: string; logFile: string; isRunning(): boolean; peakMegabytes(): number }
+export type Measured = {
+  name: string
+  logFile: string
+  isRunning(): boolean
+  peakMegabytes(): number
+  stop(): Promise<void>
+}
 
 type Options = Pick<ChildOptions, 'name' | 'yields'> & {
   folder: string
@@ -30,17 +36,9 @@ export function startMeasured(
   return {
     name,
     logFile,
-    isRunning: child.isRunning,
-    peakMegabytes: () => peakOf(Number(readFileSync(pidFile, 'utf8'))),
+    ...{ isRunning: child.isRunning, stop: child.stop },
+    peakMegabytes: () => residentMegabytes(Number(readFileSync(pidFile, 'utf8')), 'peak'),
   }
-}
-
-/** The most memory that a process has held so far; where the system does not say, what it holds now. */
-function peakOf(pid: number): number {
-  const file = `/proc/${pid}/status`
-  const peak = existsSync(file) ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined
-  const kilobytes = peak ?? spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout
-  return Number(kilobytes) / 1024
 }
 
 /** Waits until an address answers with 2xx. */
@@ -56,4 +54,14 @@ export async function untilAnswers(
     await sleep(20)
   }
   throw new SetupError(`${what.name} did not answer. Its log ends:\n${logTail(what.logFile)}`)
+}
+
+/** Waits until a process has logged these words. */
+export async function untilSays(words: string, what: Measured, withinMs = 60_000): Promise<void> {
+  const limit = performance.now() + withinMs
+  while (performance.now() < limit && what.isRunning()) {
+    if (readFileSync(what.logFile, 'utf8').includes(words)) return
+    await sleep(20)
+  }
+  throw new SetupError(`${what.name} did not say "${words}". Its log ends:\n${logTail(what.logFile)}`)
 }

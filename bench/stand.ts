@@ -43,14 +43,9 @@ export async function startStand(options: Options) {
   const openShop = createShops({ session, folder, postgres, temporalAddress: temporal.address, nodeFlags })
   const shop = await openShop('shop', TASK_QUEUE)
   const env = { ...environmentOf(shop.databaseUrl, temporal.address, TASK_QUEUE), WORKFLOW_BUNDLE: bundle }
-  const worker = startMeasured(session, {
-    name: 'worker',
-    folder,
-    script: 'engine/worker.ts',
-    env,
-    nodeFlags,
-    yields: true,
-  })
+  const startWorker = (name: string) =>
+    startMeasured(session, { ...{ name, folder, env, nodeFlags }, script: 'engine/worker.ts', yields: true })
+  const worker = startWorker('worker')
   const floorDatabaseUrl = await migratedDatabase(postgres.url, 'floor')
   startMeasured(session, {
     name: 'floor-worker',
@@ -69,6 +64,7 @@ export async function startStand(options: Options) {
     shop,
     openShop,
     worker,
+    startWorker,
     floorUrl,
     untilQuiet: () => untilQuiet(shop, client),
   }

@@ -12,8 +12,8 @@ type Options = { inFlightMax: number; waitingMax: number; sweepMs: number }
 /** A row without its entity, which would keep all that its transaction has read in memory. */
 type Promised = Telling & { id: bigint; attempts: number }
 
-/** The rows of one commit, in their order, and until when (by performance.now()) no other relay looks at them. */
-type Commit = { rows: Promised[]; oursUntil: number }
+/** What one process is to hear, in its order, and until when (by performance.now()) no other relay looks at it. */
+type News = { rows: Promised[]; oursUntil: number }
 
 const claimMax = 200
 /** A little less than what the rows' `retry_at` says: 2 s from their commit, 15 s from being claimed. */
@@ -23,12 +23,13 @@ const claimedMs = 14_000
 const deleteEveryMs = 100
 
 /**
- * Starts relaying. Commits of this process are told at once, at most `inFlightMax` at a time, the rows of each after
- * another; what does not fit into `waitingMax`, waited too long or failed, is left to a sweep, as are the commits of
- * processes without a relay.
+ * Starts relaying. Commits of this process are told at once, at most `inFlightMax` processes at a time, and what one of
+ * them is to hear row by row, so that an event to ten endpoints does not reach the last one nine calls later. What does
+ * not fit into `waitingMax`, waited too long or failed, is left to a sweep, as are the commits of processes without a
+ * relay.
  */
 export function startOutboxRelay(database: Database, engine: Engine, logger: Logger, options: Options): OutboxRelay {
-  const waiting: Commit[] = []
+  const waiting: News[] = []
   const deleter = createDeleter(database, logger)
   let inFlight = 0
   let closed = false
@@ -48,11 +49,11 @@ export function startOutboxRelay(database: Database, engine: Engine, logger: Log
 
   function pump(): void {
     while (!closed && inFlight < options.inFlightMax) {
-      const commit = waiting.shift()
-      if (!commit) return
-      if (commit.oursUntil < performance.now()) continue // a sweep has it by now
+      const news = waiting.shift()
+      if (!news) return
+      if (news.oursUntil < performance.now()) continue // a sweep has it by now
       inFlight += 1
-      void tellAll(commit.rows).finally(() => {
+      void tellAll(news.rows).finally(() => {
         inFlight -= 1
         pump()
       })
@@ -61,7 +62,8 @@ export function startOutboxRelay(database: Database, engine: Engine, logger: Log
 
   const take = (rows: OutboxRow[], forMs: number) => {
     if (waiting.length >= options.waitingMax) return
-    waiting.push({ rows: rows.map(promised), oursUntil: performance.now() + forMs })
+    const oursUntil = performance.now() + forMs
+    for (const own of byProcess(rows)) waiting.push({ rows: own.map(promised), oursUntil })
     pump()
   }
   database.onCommitted = (rows) => take(rows, committedMs)
@@ -69,7 +71,7 @@ export function startOutboxRelay(database: Database, engine: Engine, logger: Log
   async function sweep(): Promise<void> {
     for (let more = true; more && !closed;) {
       const rows = await claimDue(database)
-      for (const commit of byCommit(rows)) take(commit, claimedMs)
+      take(rows, claimedMs)
       more = rows.length === claimMax
       while (waiting.length >= options.inFlightMax && !closed) await pause(10)
     }
@@ -130,9 +132,8 @@ async function claimDue(database: Database): Promise<OutboxRow[]> {
   return rows.map((row) => em.map(OutboxRow, row)).toSorted((left, right) => Number(left.id - right.id))
 }
 
-/** Rows of one commit carry one time: the database's, of when its transaction began. */
-const byCommit = (rows: OutboxRow[]): Iterable<OutboxRow[]> =>
-  Map.groupBy(rows, ({ createdAt }) => createdAt.getTime()).values()
+const byProcess = (rows: OutboxRow[]): Iterable<OutboxRow[]> =>
+  Map.groupBy(rows, ({ process, resourceId }) => `${process}/${resourceId}`).values()
 
 async function postpone(database: Database, rows: Promised[], error: unknown): Promise<void> {
   const message = error instanceof Error ? error.message.slice(0, 500) : 'unknown'

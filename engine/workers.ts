@@ -15,6 +15,8 @@ type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespac
   maxCachedWorkflows?: number
   /** How many activities of the money queue run at a time. */
   activitiesMax?: number
+  /** Other steps than the ones that `deps` make. */
+  activities?: ReturnType<typeof createActivities>
 }
 
 /**
@@ -22,7 +24,7 @@ type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespac
  * sale.
  */
 export async function createWorkers(deps: Deps, options: Options): Promise<Worker[]> {
-  const activities = createActivities(deps)
+  const { activities = createActivities(deps) } = options
   const shared: Omit<WorkerOptions, 'taskQueue'> = {
     connection: options.connection,
     namespace: options.temporalNamespace,

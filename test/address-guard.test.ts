@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { test, type TestContext } from 'node:test'
 import { isPublicAddress, publicLookup } from '../activities/address-guard.ts'
 import { createWebhookHttp, type WebhookHttpOptions } from '../activities/webhook-http.ts'
@@ -35,6 +36,15 @@ async function listen(t: TestContext, server: net.Server, host = '127.0.0.1') {
   return { seen, port: (server.address() as net.AddressInfo).port }
 }
 
+/** Listeners on the loopback addresses that this machine has. */
+async function listenAtHome(t: TestContext): Promise<[Listener, ...Listener[]]> {
+  const has6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
+  const more = has6 ? [await listen(t, net.createServer(), '::1')] : []
+  return [await listen(t, net.createServer()), ...more]
+}
+
+type Listener = Awaited<ReturnType<typeof listen>>
+
 const thanks: http.RequestListener = (_, response) => void response.end('thanks')
 
 const blockedHosts = `
@@ -43,7 +53,10 @@ const blockedHosts = `
   2130706433 0x7f000001 0x7f.1 0177.0.0.1 127.1 0 １２７.0.0.1 127.0.0.1. [::] [::1] [fe80::1] [fec0::1] [fc00::1]
   [fd00:ec2::254] [ff02::1] [::ffff:127.0.0.1] [::ffff:8.8.8.8] [::127.0.0.1] [::8.8.8.8] [::ffff:0:8.8.8.8]
   [64:ff9b::7f00:1] [64:ff9b::8.8.8.8] [64:ff9b:1::1] [2002:7f00:1::] [2001:0:1::1] [2001:db8::1] [100::1]
-  [3fff::1] [5f00::1] [4000::1] localhost LOCALHOST. api.localhost printer.local metadata.google.internal
+  [3fff::1] [5f00::1] [4000::1] 0.1.2.3 169.254.170.2 192.88.99.1 2852039166 167772161 0xa9fea9fe 0xa9.0xfe.0xa9.0xfe
+  017700000001 127.0.1 %31%32%37.0.0.1 0x7f.0.0.1. [0:0:0:0:0:0:0:1] [::ffff:7f00:1] [::ffff:a9fe:a9fe]
+  [::ffff:10.0.0.1] [64:ff9b::a00:1] [64:ff9b::169.254.169.254] [2002:a9fe:a9fe::1] [2001:2::1] [2001:10::1]
+  [2001:20::1] localhost LOCALHOST. api.localhost printer.local metadata.google.internal
   router.home.arpa
 `
 
@@ -81,6 +94,23 @@ test('a URL says what is wrong with it', (t) => {
     [`https://merchant.example/${'a'.repeat(2_024)}`, 'url_too_long'],
   ]
   for (const [url, fault] of faults) assert.equal(checkUrl(url), fault, url)
+})
+
+test('no spelling of loopback, with or without user info, reaches a listener there', async (t) => {
+  const homes = await listenAtHome(t)
+  const { checkUrl, send } = sender(t, { lookup: () => assert.fail('nothing is to be looked up') })
+  const hosts = blockedHosts.trim().split(/\s+/)
+  const urls = homes.flatMap(({ port }) =>
+    hosts.flatMap((host) => ['', 'user@', 'user:word@', 'merchant.example%40'].map((who) => `${who}${host}:${port}`)),
+  )
+  for (const rest of urls) {
+    for (const scheme of ['https', 'http']) {
+      const fault = checkUrl(`${scheme}://${rest}/hook`)
+      assert.notEqual(fault, null, rest)
+      assert.equal((await send(`${scheme}://${rest}/hook`)).error, fault, rest)
+    }
+  }
+  for (const { seen } of homes) assert.equal(seen.connections, 0)
 })
 
 test('loopback is open in development to its three spellings and to nothing else', async (t) => {
@@ -126,6 +156,48 @@ test('a name that turns private after its first answer never reaches the private
   assert.equal(lookups, 1, 'what was checked is what is connected to: one lookup for a connection')
   assert.equal((await send(`https://merchant.example:${port}`)).error, 'blocked_address')
   assert.equal(seen.connections, 0)
+})
+
+test('a thousand names that change their addresses between and within answers never reach loopback', async (t) => {
+  const homes = await listenAtHome(t)
+  const [home] = homes
+  const plans: string[][][] = [
+    [[nowhere], ['127.0.0.1']],
+    [[nowhere], ['::1']],
+    [[nowhere], [nowhere, '127.0.0.1'], ['127.0.0.1', nowhere]],
+    [['127.0.0.1'], [nowhere], ['::1']],
+    [[nowhere], ['::ffff:127.0.0.1'], ['64:ff9b::7f00:1']],
+    [[], [nowhere], ['0.0.0.0'], ['::']],
+    [
+      [nowhere, nowhere],
+      ['127.0.0.1', '::1'],
+    ],
+    [['::1', nowhere], [nowhere], ['127.0.0.2']],
+  ]
+  const tries = 1_000
+  const left = new Map<string, string[][]>()
+  let lookups = 0
+  const lookup = async (host: string) => {
+    lookups += 1
+    return left.get(host)?.shift() ?? ['127.0.0.1']
+  }
+  const { send } = sender(t, { lookup, timeoutMs: 300 })
+  const reasons = new Set<string | null>()
+  let sent = 0
+  const rebind = async (n: number) => {
+    const plan = plans[n % plans.length] ?? []
+    const host = `rebind-${n}.example`
+    left.set(host, [...plan])
+    const { port } = homes[n % homes.length] ?? home
+    for (let step = 0; step <= plan.length; step++, sent++) reasons.add((await send(`https://${host}:${port}`)).error)
+  }
+  for (let n = 0; n < tries; n += 100) await Promise.all(Array.from({ length: 100 }, (_, at) => rebind(n + at)))
+  assert.equal(lookups, sent, 'one lookup for each connection: there is no second answer to be led astray by')
+  for (const { seen } of homes) assert.equal(seen.connections, 0)
+  assert.ok(reasons.has('blocked_address') && !reasons.has(null))
+
+  await sender(t, { allowLoopback: true, timeoutMs: 300 }).send(`https://localhost:${home.port}`)
+  assert.equal(home.seen.connections, 1, 'the listener would have noticed')
 })
 
 test('a socket that ends up at a private address is closed before a byte is sent', async (t) => {

@@ -72,7 +72,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
   }
 
   return {
-    ...{ client, taskQueue, database, databaseUrl: made.url, env, run, people },
+    ...{ client, taskQueue, database, sealer, databaseUrl: made.url, env, run, people },
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
     check: () => checkInvariants(database, client),
     /** Starts a worker process and waits until it polls; `entry` for one that is rigged. */

@@ -5,8 +5,11 @@ import { equalKeys } from './equal-keys.ts'
 import { exitAfterCommit } from './exit-after-commit.ts'
 import { frozenWorker } from './frozen-worker.ts'
 import { killedWorker } from './killed-worker.ts'
+import { killedBetweenAttempts } from './killed-between-attempts.ts'
 import { noCache } from './no-cache.ts'
 import type { Scenario } from './scenario.ts'
+import { webhookRotation } from './webhook-rotation.ts'
+import { webhookStorm } from './webhook-storm.ts'
 
 /** Every scenario by the name that `npm run proof` knows it by. */
 export const scenarios: Record<string, Scenario> = {
@@ -18,4 +21,7 @@ export const scenarios: Record<string, Scenario> = {
   'database-faults': databaseFaults,
   'equal-keys': equalKeys,
   'no-cache': noCache,
+  'webhook-storm': webhookStorm,
+  'webhook-rotation': webhookRotation,
+  'killed-between-attempts': killedBetweenAttempts,
 }

@@ -15,6 +15,19 @@ export async function until(
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** Begins `work` for 0 to count - 1 at a steady pace, however long each of them takes; waits for the end of all. */
+export async function atPace(count: number, perSecond: number, work: (n: number) => Promise<void>): Promise<void> {
+  const startedAt = performance.now()
+  const begun: Promise<void>[] = []
+  for (let n = 0; n < count; n++) {
+    await pause(Math.max(0, startedAt + (n * 1_000) / perSecond - performance.now()))
+    const working = work(n)
+    working.catch(() => undefined) // told below, to whoever waits
+    begun.push(working)
+  }
+  await Promise.all(begun)
+}
+
 /** The value below which a share of the sorted numbers lies: 0.99 for the slowest in a hundred. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right)

@@ -1,0 +1,45 @@
+import { compared, type Figure, type Pair } from '../figure.ts'
+import { type Measured, untilSays } from '../process.ts'
+import type { Stand } from '../stand.ts'
+import { openDeliveries } from './webhook.ts'
+
+const ROUNDS = 2
+const WORKERS = [2, 4]
+
+/**
+ * How webhooks grow with worker processes: deliveries a second by two and by four, beside those by one in the same
+ * round. On a machine whose cores are busy with one, with the engine and with Postgres, there is little to grow.
+ */
+export async function measureWebhookWorkers(stand: Stand): Promise<Figure[]> {
+  const { prepare, deliver, close } = await openDeliveries(stand)
+  const measure = async () => {
+    await prepare()
+    const perSecond = await deliver()
+    await stand.untilQuiet()
+    return perSecond
+  }
+  const pairs = new Map<number, Pair[]>(WORKERS.map((count) => [count, []]))
+  for (let round = 0; round < ROUNDS; round++) {
+    const more: Measured[] = []
+    const floor = await measure()
+    for (const count of WORKERS) {
+      while (more.length < count - 1) more.push(await startAnother(stand, `worker-${round}-${more.length + 2}`))
+      pairs.get(count)?.push({ ours: await measure(), floor })
+    }
+    for (const worker of more) await worker.stop()
+  }
+  await close()
+  return [...pairs].map(([count, measured]) => {
+    const row = `webhook deliveries by ${count} workers, beside one`
+    return compared(
+      { row, measure: 'throughput', unit: '/s', bar: 0.9, goal: count === 2 ? 1.5 : 2, better: 'higher' },
+      measured,
+    )
+  })
+}
+
+async function startAnother(stand: Stand, name: string): Promise<Measured> {
+  const worker = stand.startWorker(name)
+  await untilSays('worker is running', worker)
+  return worker
+}

@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+
+/**
+ * The memory that a process holds in MB, or the most that it has held so far; where the system does not tell the
+ * second, it is the first.
+ */
+export function residentMegabytes(pid: number, which: 'now' | 'peak' = 'now'): number {
+  const file = `/proc/${pid}/status`
+  const line = which === 'now' ? /^VmRSS:\s+(\d+) kB$/m : /^VmHWM:\s+(\d+) kB$/m
+  const found = existsSync(file) ? line.exec(readFileSync(file, 'utf8'))?.[1] : undefined
+  const kilobytes = found ?? spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout
+  return Number(kilobytes) / 1024
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { inTransaction } from '../../db/database.ts'
+import { newEndpoint, WebhookEndpoint } from '../../db/webhook.ts'
+import { eventTypes } from '../../domain/event.ts'
+import { newId } from '../../domain/id.ts'
+import type { Merchant } from '../support/merchant.ts'
+import type { Deployment } from './deployment.ts'
+import { pause } from './until.ts'
+
+export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
+
+/** An endpoint of the demo organization that hears every event; answers its id. */
+export async function addEndpoint({ database, sealer, sql }: Deployment, url: string, secret: string): Promise<string> {
+  const [account] = await sql<{ id: string }>('select id from accounts')
+  const now = new Date()
+  const id = newId('we', now.getTime())
+  await inTransaction(database, async (em) => {
+    em.create(WebhookEndpoint, {
+      ...newEndpoint,
+      ...{ id, url, accountId: account?.id ?? '', environment: 'sandbox', sealedSecret: sealer.seal(secret) },
+      createdAt: now,
+      updatedAt: now,
+    })
+  })
+  return id
+}
+
+/** Gives an endpoint a new secret; the one it had signs beside it until the grace is over. */
+export async function rotateSecret({ sealer, sql }: Deployment, id: string, secret: string, graceMs: number) {
+  await sql(
+    `update webhook_endpoints set previous_sealed_secret = sealed_secret, sealed_secret = ?,
+       previous_secret_until = now() + make_interval(secs => ?) where id = ?`,
+    [sealer.seal(secret), graceMs / 1_000, id],
+  )
+}
+
+/** Has the n-th event sent, of one type after another, through the public API; again where that has no time. */
+export async function trigger(merchant: Merchant, n: number): Promise<void> {
+  const type = eventTypes[n % eventTypes.length]
+  for (let tries = 1; ; tries++) {
+    const { status, text } = await merchant.call('POST', '/v1/test-helpers/events/trigger', { type })
+    if (status === 201) return
+    if (status !== 503 || tries === 20) throw new Error(`an event was not taken: ${status} ${text}`)
+    await pause(1_000)
+  }
+}

@@ -1,0 +1,44 @@
+import { Client } from '@temporalio/client'
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
+import type { Deps } from '../../activities/deps.ts'
+import type { createActivities } from '../../activities/index.ts'
+import { createMailer } from '../../activities/mailer.ts'
+import { createSandboxRails } from '../../activities/rails/index.ts'
+import { createWebhookHttp } from '../../activities/webhook-http.ts'
+import { openDatabase } from '../../db/database.ts'
+import { createSealer } from '../../db/seal.ts'
+import { loadConfig } from '../../engine/config.ts'
+import { connectToEngine } from '../../engine/connection.ts'
+import { createEngine } from '../../engine/engine.ts'
+import { createLogger } from '../../engine/logger.ts'
+import { startOutboxRelay } from '../../engine/outbox-relay.ts'
+import { createWorkers } from '../../engine/workers.ts'
+
+/** What is unlike a real worker. */
+type Rig = { deps?: Deps; activities?: ReturnType<typeof createActivities>; activitiesMax?: number }
+
+/** Runs a worker process as engine/worker.ts does, with something rigged; it ends only by being killed. */
+export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
+  const config = loadConfig()
+  const logger = createLogger(config, 'worker')
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
+  const database = await openDatabase(config.databaseUrl, config.databasePool)
+  const made = {
+    database,
+    rails: createSandboxRails(database),
+    sealer: createSealer(config.encryptionKeys),
+    webhooks: createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }),
+    mailer: createMailer(null, '', logger),
+    keepsMails: true,
+  }
+  const { deps = made, ...rigged } = rig(made)
+  const connection = await NativeConnection.connect({ address: config.temporalAddress })
+  const bundlePath = config.workflowBundle
+  const workers = await createWorkers(deps, { ...config, connection, logger, bundlePath, ...rigged })
+  const engine = connectToEngine(config.temporalAddress)
+  const client = new Client({ connection: engine, namespace: config.temporalNamespace })
+  const sweeping = { inFlightMax: 16, waitingMax: 20_000, sweepMs: 100 }
+  startOutboxRelay(database, createEngine(client, config), logger, sweeping)
+  logger.info('worker is running')
+  await Promise.all(workers.map((worker) => worker.run()))
+}

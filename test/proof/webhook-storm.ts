@@ -1,0 +1,138 @@
+import { residentMegabytes } from '../../scripts/infra/memory.ts'
+import { NODE_FLAGS, NODE_VARIABLES } from '../../scripts/infra/node.ts'
+import type { Merchant } from '../support/merchant.ts'
+import { runMany } from './buyers.ts'
+import { deploy, type Deployment, type Running } from './deployment.ts'
+import { addEndpoint, newSecret, trigger } from './endpoints.ts'
+import { type Kind, kinds, type Receivers, startReceivers } from './receivers.ts'
+import { comeToRest, failedProcesses } from './rest.ts'
+import type { Scenario } from './scenario.ts'
+import { findStormFaults, type Told } from './storm-faults.ts'
+import { atPace, pause, percentile } from './until.ts'
+
+const warmUpEvents = 20
+/**
+ * An event costs ten processes and some forty attempts, most of them later ones, which take more steps of the engine
+ * than a first. So events come at a hundredth of the deliveries a second that this machine makes while all is well: a
+ * receiver's delay is then what other receivers cost it, and not a backlog of the engine.
+ */
+const deliveriesForAnEvent = 100
+const eventsPerSecondMax = 1.5
+/** The clock over one attempt, a tenth of the real one, as every attempt at two of the receivers takes all of it. */
+const timeoutMs = 1_000
+const [healthyP95MaxMs, memoryMaxMegabytes] = [2_000, 50]
+
+/**
+ * `size` is the number of events. Each goes to ten endpoints, so that 500 events are 5,000 deliveries: "5,000 events to
+ * 10 receivers" is read as that. The pauses between attempts pass 60 times as fast, or 240 times in a short run; how
+ * many deliveries an endpoint may have at a time is as in production.
+ */
+export const webhookStorm: Scenario = {
+  promise: 'receivers that fail in every way: each delivery ends with its attempts written, the healthy one is on time',
+  size: 500,
+  async run(size) {
+    const deployment = await deploy({ env: NODE_VARIABLES })
+    const secrets = Object.fromEntries(kinds.map((kind) => [kind, newSecret()])) as Record<Kind, string>
+    const receivers = await startReceivers(secrets)
+    const entry = [...NODE_FLAGS, 'test/proof/hurried-worker.ts', size < 100 ? '240' : '60', String(timeoutMs)]
+    try {
+      const { merchant } = await deployment.startApi()
+      const workers = [await deployment.startWorker(entry), await deployment.startWorker(entry)]
+      const endpoints = new Map<string, Kind>()
+      const add = async (kind: Kind) =>
+        void endpoints.set(await addEndpoint(deployment, receivers.urls[kind], secrets[kind]), kind)
+      for (const kind of kinds) if (kind !== 'badCertificate') await add(kind)
+      const eventsPerSecond = Math.min(eventsPerSecondMax, (await warmUp(deployment, merchant)) / deliveriesForAnEvent)
+      await add('badCertificate') // it alone cannot behave
+      await receivers.misbehave()
+
+      const memory = watchMemory(workers)
+      const since = new Date()
+      await atPace(size, eventsPerSecond, (n) => trigger(merchant, n))
+      const { restMs, violations } = await comeToRest(deployment, 900_000)
+      const grewMegabytes = memory.stop()
+      const told = await readTold(deployment, endpoints, since)
+      const heard = await allHeard(receivers)
+      violations.push(...findStormFaults(told, heard, timeoutMs), ...(await failedProcesses(deployment)))
+      if (told.length < size * kinds.length) violations.push(`${told.length} deliveries of ${size} events`)
+      const delays = delaysOf('healthy', told, heard)
+      const p95 = percentile(delays, 0.95)
+      if (p95 > healthyP95MaxMs) violations.push(`the healthy endpoint's p95 is ${p95} ms`)
+      if (grewMegabytes > memoryMaxMegabytes) violations.push(`a worker took ${grewMegabytes} MB more`)
+      const tries = told.flatMap((delivery) => delivery.tries)
+      const figures = {
+        ...{
+          events: size,
+          eventsPerSecond: eventsPerSecond.toFixed(2),
+          deliveries: told.length,
+          attempts: tries.length,
+        },
+        ...{ healthyP50Ms: percentile(delays, 0.5), healthyP95Ms: p95 },
+        ...{ healthyMaxMs: percentile(delays, 1), flakyFirstP95Ms: percentile(delaysOf('flaky', told, heard), 0.95) },
+        slowestAttemptMs: Math.max(...tries.map(({ durationMs }) => durationMs)),
+        ...{ quietMegabytes: memory.quiet, grewMegabytes, restMs },
+      }
+      return { figures, violations }
+    } finally {
+      await receivers.close()
+      await deployment.stop()
+    }
+  },
+}
+
+/**
+ * Events to receivers that all answer, at once, so that afterwards the workers hold what they hold anyway; answers how
+ * many deliveries a second this machine makes.
+ */
+async function warmUp(deployment: Deployment, merchant: Merchant): Promise<number> {
+  const startedAt = performance.now()
+  await runMany(warmUpEvents, 4, (n) => trigger(merchant, n))
+  const { violations } = await comeToRest(deployment, 120_000)
+  if (violations.length > 0) throw new Error(`not even healthy receivers are served: ${violations.join('; ')}`)
+  const seconds = (performance.now() - startedAt) / 1_000
+  await pause(1_000)
+  return (warmUpEvents * (kinds.length - 1)) / seconds
+}
+
+/** What each worker holds now, and from here on; `stop` answers by how many MB the one that grew most has grown. */
+function watchMemory(workers: Running[]) {
+  const quiet = workers.map(({ pid }) => residentMegabytes(pid))
+  let grew = 0
+  const look = () => {
+    for (const [n, { pid }] of workers.entries()) grew = Math.max(grew, residentMegabytes(pid) - (quiet[n] ?? 0))
+  }
+  const looking = setInterval(look, 500)
+  return {
+    quiet: quiet.map(Math.round).join(' and '),
+    stop() {
+      clearInterval(looking)
+      return Math.round(grew)
+    },
+  }
+}
+
+async function readTold({ sql }: Deployment, endpoints: Map<string, Kind>, since: Date): Promise<Told[]> {
+  const rows = await sql<Told & { endpointId: string }>(
+    `select d.endpoint_id as "endpointId", d.event_id as "eventId", d.status, d.attempt_count as "attemptCount",
+       extract(epoch from e.created_at) * 1000 as "createdAt",
+       encode(sha256(convert_to(e.body, 'UTF8')), 'hex') as sha256,
+       (select coalesce(json_agg(json_build_object('number', a.number, 'status', a.response_status, 'error', a.error,
+                'durationMs', a.duration_ms) order by a.number), '[]')
+        from delivery_attempts a where a.delivery_id = d.id) as tries
+     from deliveries d join events e on e.id = d.event_id where e.created_at >= ?`,
+    [since],
+  )
+  return rows.map((row) => ({ ...row, kind: endpoints.get(row.endpointId) as Kind }))
+}
+
+async function allHeard({ heard }: Receivers) {
+  return Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kind, await heard(kind)] as const))) as Heard
+}
+
+type Heard = Parameters<typeof findStormFaults>[1]
+
+/** Milliseconds from each event to its first arrival at a receiver. */
+function delaysOf(kind: (typeof kinds)[number], told: Told[], heard: Heard): number[] {
+  const created = new Map(told.map(({ eventId, createdAt }) => [eventId, Number(createdAt)]))
+  return heard[kind].filter(({ attempt }) => attempt === 1).map(({ eventId, at }) => at - (created.get(eventId) ?? 0))
+}

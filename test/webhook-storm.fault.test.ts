@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { webhookStorm } from './proof/webhook-storm.ts'
+
+test(webhookStorm.promise, async (t) => {
+  const { figures, violations } = await webhookStorm.run(20)
+  t.diagnostic(JSON.stringify(figures))
+  assert.deepEqual(violations, [])
+})
