@@ -11,6 +11,8 @@ const schema = defineEntity({
     id: p.bigint().primary().autoincrement(),
     process: p.string().length(64),
     resourceId: p.string(),
+    // What of one commit is told in its order, one after another: the endpoint of a delivery, else the process itself.
+    lane: p.string().default(''),
     signal: p.json<OutboxSignal>().strictNullable(),
     // What operators see in the engine's list: plain words and search attributes, no personal data.
     about: p.json<Record<string, string>>(),

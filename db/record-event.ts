@@ -25,7 +25,7 @@ export async function recordEvent(em: EntityManager, owner: Tenant, happening: H
   return event
 }
 
-/** Records an event with which a merchant tries an endpoint out: it goes to no other, whatever that one's filter says. */
+/** Records an event with which a merchant tries an endpoint out: to that one alone, whatever its filter says. */
 export async function recordTest(
   em: EntityManager,
   endpoint: Listener & Tenant,
@@ -80,7 +80,7 @@ export function deliver(
   })
   const summary = `${type} of ${event.resourceId}`
   const about = { accountId: endpoint.accountId, environment, status: 'pending', waitingOn: 'receiver', summary }
-  if (endpoint.enabled) startProcess(em, 'webhook-delivery', delivery.id, about)
+  if (endpoint.enabled) startProcess(em, 'webhook-delivery', delivery.id, about, endpoint.id)
   return delivery
 }
 

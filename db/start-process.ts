@@ -16,9 +16,18 @@ export const processId = (process: ProcessName, resourceId: string): string => `
 /** What operators read in the engine's list: search attributes and one plain sentence, never personal data. */
 export type About = { accountId: string; environment: string; status: string; waitingOn: string; summary: string }
 
-/** Promises, with the running transaction, that the resource's process will be started; */
-export function startProcess(em: EntityManager, process: ProcessName, resourceId: string, about: About): void {
-  addOutboxRow(em, { process, resourceId, about, signal: null, lastError: null })
+/**
+ * Promises, with the running transaction, that the resource's process will be started. Of one commit those of one lane
+ * are started in their order, and lanes beside each other; a process has a lane of its own unless one is named.
+ */
+export function startProcess(
+  em: EntityManager,
+  process: ProcessName,
+  resourceId: string,
+  about: About,
+  lane = processId(process, resourceId),
+): void {
+  addOutboxRow(em, { process, resourceId, about, lane, signal: null, lastError: null })
 }
 
 /** Promises that the process will hear a signal, and is started first should it not have begun or have ended. */
@@ -29,5 +38,5 @@ export function signalProcess(
   about: About,
   signal: OutboxSignal,
 ): void {
-  addOutboxRow(em, { process, resourceId, about, signal, lastError: null })
+  addOutboxRow(em, { process, resourceId, about, lane: processId(process, resourceId), signal, lastError: null })
 }

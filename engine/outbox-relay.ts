@@ -12,7 +12,7 @@ type Options = { inFlightMax: number; waitingMax: number; sweepMs: number }
 /** A row without its entity, which would keep all that its transaction has read in memory. */
 type Promised = Telling & { id: bigint; attempts: number }
 
-/** What one process is to hear, in its order, and until when (by performance.now()) no other relay looks at it. */
+/** The rows of one commit and lane, in their order, and until when (performance.now()) no other relay looks at it. */
 type News = { rows: Promised[]; oursUntil: number }
 
 const claimMax = 200
@@ -23,10 +23,9 @@ const claimedMs = 14_000
 const deleteEveryMs = 100
 
 /**
- * Starts relaying. Commits of this process are told at once, at most `inFlightMax` processes at a time, and what one of
- * them is to hear row by row, so that an event to ten endpoints does not reach the last one nine calls later. What does
- * not fit into `waitingMax`, waited too long or failed, is left to a sweep, as are the commits of processes without a
- * relay.
+ * Starts relaying. Commits of this process are told at once, at most `inFlightMax` lanes of them at a time and the rows
+ * of each in their order, so that an event to ten endpoints does not reach the last one nine calls later. What does not
+ * fit into `waitingMax`, waited too long or failed is left to a sweep, as are the commits of processes without a relay.
  */
 export function startOutboxRelay(database: Database, engine: Engine, logger: Logger, options: Options): OutboxRelay {
   const waiting: News[] = []
@@ -60,10 +59,10 @@ export function startOutboxRelay(database: Database, engine: Engine, logger: Log
     }
   }
 
-  const take = (rows: OutboxRow[], forMs: number) => {
+  const take = (commit: OutboxRow[], forMs: number) => {
     if (waiting.length >= options.waitingMax) return
     const oursUntil = performance.now() + forMs
-    for (const own of byProcess(rows)) waiting.push({ rows: own.map(promised), oursUntil })
+    for (const lane of byLane(commit)) waiting.push({ rows: lane.map(promised), oursUntil })
     pump()
   }
   database.onCommitted = (rows) => take(rows, committedMs)
@@ -71,7 +70,7 @@ export function startOutboxRelay(database: Database, engine: Engine, logger: Log
   async function sweep(): Promise<void> {
     for (let more = true; more && !closed;) {
       const rows = await claimDue(database)
-      take(rows, claimedMs)
+      for (const commit of byCommit(rows)) take(commit, claimedMs)
       more = rows.length === claimMax
       while (waiting.length >= options.inFlightMax && !closed) await pause(10)
     }
@@ -132,8 +131,11 @@ async function claimDue(database: Database): Promise<OutboxRow[]> {
   return rows.map((row) => em.map(OutboxRow, row)).toSorted((left, right) => Number(left.id - right.id))
 }
 
-const byProcess = (rows: OutboxRow[]): Iterable<OutboxRow[]> =>
-  Map.groupBy(rows, ({ process, resourceId }) => `${process}/${resourceId}`).values()
+/** Rows of one commit carry one time: the database's, of when its transaction began. */
+const byCommit = (rows: OutboxRow[]): Iterable<OutboxRow[]> =>
+  Map.groupBy(rows, ({ createdAt }) => createdAt.getTime()).values()
+
+const byLane = (commit: OutboxRow[]): Iterable<OutboxRow[]> => Map.groupBy(commit, ({ lane }) => lane).values()
 
 async function postpone(database: Database, rows: Promised[], error: unknown): Promise<void> {
   const message = error instanceof Error ? error.message.slice(0, 500) : 'unknown'

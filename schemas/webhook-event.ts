@@ -26,7 +26,7 @@ export const presentEvent = ({ body, resourceId, sequence }: Event): Shown => ({
   sequence: Number(sequence),
 })
 
-/** What a test event says of a sale: the one payload whose `amount` is a number (interface, "General conventions", 1). */
+/** What a test event says of a sale: the one payload whose `amount` is a number (interface, conventions, 1). */
 const testSale = {
   reference: 'test-reference',
   status: 'success',

@@ -55,7 +55,7 @@ const fail = (endpointId: string) =>
     endpointId,
   ])
 
-test('an endpoint is created with what was left out at its default, and read and listed as it was answered', async () => {
+test('an endpoint is created with defaults for what was left out, and read and listed as it was answered', async () => {
   const { merchant, read } = await newMerchant()
   const made = await taken(merchant.call('POST', path, { url }), 201)
   const { endpoint_id, created_at, updated_at, ...rest } = made
@@ -132,7 +132,7 @@ test('the URL must be public HTTPS, on creation and on change', async () => {
   assert.equal((await withEndpoints(merchant).read(id))['url'], url)
 })
 
-test('CONFLICT: an eleventh endpoint; the single-URL configuration and the other environment do not count', async () => {
+test('CONFLICT: an eleventh endpoint; the single-URL configuration and another environment do not count', async () => {
   const { merchant, accountId, add, remove } = await newMerchant()
   await merchant.setWebhook(url)
   const ids: string[] = []
@@ -175,7 +175,7 @@ test('a change touches what was sent and nothing else; metadata is replaced as a
   assert.partialDeepStrictEqual(await change(id, {}), now)
 })
 
-test('switched off by the caller it has a moment and no reason; switched on again its failures are forgotten', async () => {
+test('switched off by the caller it has a moment and no reason; on again its failures are forgotten', async () => {
   const { add, change, read } = await newMerchant()
   const id = await add({ url })
   await fail(id)
@@ -310,7 +310,7 @@ test('endpoints are listed newest first, in pages', async () => {
   )
 })
 
-test('the single-URL configuration is one endpoint of the list, and either way of changing it shows in the other', async () => {
+test('the single-URL configuration is an endpoint of the list, and a change of one shows in the other', async () => {
   const { merchant, read, change } = await newMerchant()
   await merchant.setWebhook(url)
   const [item] = pageOf(await merchant.call('GET', path)).items
@@ -338,7 +338,7 @@ test('CONFLICT: the configuration is not switched on while it has no URL', async
   assert.partialDeepStrictEqual(await change(id, { enabled: true, url }), { enabled: true, url })
 })
 
-test('a configuration that is put again goes on failing; switched off and on it starts anew, and is heard of', async () => {
+test('a configuration that is put again goes on failing; switched off and on it starts anew', async () => {
   const { merchant, read } = await newMerchant()
   await merchant.setWebhook(url)
   const id = String(pageOf(await merchant.call('GET', path)).items[0]?.['endpoint_id'])

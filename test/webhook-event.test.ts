@@ -95,7 +95,7 @@ test('NOT_FOUND: a test event is in no list and not to be read, nor another’s 
   await owner.ended(endpointId)
 })
 
-test('an event is sent again, with its old bytes and one attempt, to every endpoint that is on and hears of it', async () => {
+test('an event is sent again, with its old bytes and one attempt, to every endpoint that hears of it', async () => {
   const { add, happen, ended, event, resend, change } = await newMerchant()
   const one = await add({ url: receiver.url })
   const two = await add({ url: receiver.url, events: ['refund.paid'] })
@@ -190,7 +190,7 @@ test('a resend that is repeated under its key sends once', async () => {
   assert.equal((await ended(endpoint)).length, 2)
 })
 
-test('a platform reads and resends what its endpoints were told of a connected account, and sees no more of it', async () => {
+test('a platform reads and resends what its endpoints were told of a connected account, and no more', async () => {
   const platform = await newMerchant()
   const connectedId = await addConnected(stack, api, platform.accountId)
   const connected = withEndpoints(actingFor(platform.merchant, connectedId))
@@ -221,7 +221,7 @@ test('a platform reads and resends what its endpoints were told of a connected a
   assert.deepEqual(await platform.deliveries(deaf), [])
 })
 
-test('NOT_FOUND: a connected account does not reach its platform’s events, nor one key the other environment’s', async () => {
+test('NOT_FOUND: a connected account does not reach its platform’s events, nor a key another environment’s', async () => {
   const platform = await newMerchant()
   const connected = actingFor(platform.merchant, await addConnected(stack, api, platform.accountId))
   const live = await api.addKey({ accountId: platform.accountId, environment: 'live' })

@@ -86,7 +86,7 @@ test('a recovery keeps to its span: since is inclusive, until is not', async () 
   assert.deepEqual(receiver.received.map(({ event }) => event.id).toSorted(), ids.slice(1, 3).toSorted())
 })
 
-test('300 events are recovered in their order and once each, while another endpoint hears of new ones at once', async () => {
+test('300 events are recovered in order and once each, while another endpoint hears of new ones at once', async () => {
   const { accountId, add, recover, happen, event } = await newMerchant()
   const ids = await addPastEvents(stack, accountId, 300)
   const other = await startReceiver()
@@ -121,7 +121,7 @@ test('300 events are recovered in their order and once each, while another endpo
   await other.close()
 })
 
-test('a recovery reaches as far as the endpoint hears: the connected accounts’ events for one of that scope', async () => {
+test('a recovery reaches as far as the endpoint hears: connected accounts’ events for that scope', async () => {
   const { accountId, add, recover, ended } = await newMerchant()
   const connectedId = await addConnected(stack, api, accountId)
   const [own] = await addPastEvents(stack, accountId, 1)

@@ -33,3 +33,6 @@ create index "deliveries_unheard" on "deliveries" ("endpoint_id", "status", "cre
 
 create table "webhook_recoveries" ("id" varchar(255) not null, "account_id" varchar(255) not null, "environment" text not null, "endpoint_id" varchar(255) not null, "since" timestamptz(3) not null, "until" timestamptz(3) not null, "position_at" timestamptz(3) null, "position_id" varchar(255) null, "sent_count" int not null default 0, "created_at" timestamptz(3) not null, "completed_at" timestamptz(3) null, primary key ("id"));
 alter table "webhook_recoveries" add constraint "webhook_recoveries_environment_check" check ("environment" in ('sandbox', 'live'));
+
+-- What of one commit is told in its order.
+alter table "outbox" add column "lane" varchar(255) not null default '';
