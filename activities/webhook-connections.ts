@@ -14,6 +14,9 @@ export type LaneOptions = {
   waitMs?: number
 }
 
+/** Deliveries that hold up a task of the engine, in all lanes together; a worker process has 100 of these. */
+const atOnceMax = 64
+
 type Lane = { running: number; waiting: Set<(entered: boolean) => void> }
 
 const headBytesMax = 16 * 1024
@@ -28,39 +31,43 @@ const keepAliveMaxMs = 4_000
 export function createLanes({ perLaneMax = 32, sendingMax = 512, waitingMax = 8, waitMs = 5_000 }: LaneOptions) {
   const lanes = new Map<string, Lane>()
   let sending = 0
+  let atOnceCount = 0
+
+  function leave(name: string, lane: Lane, atOnce: boolean): void {
+    if (atOnce) atOnceCount -= 1
+    const [next] = lane.waiting
+    if (next !== undefined) return next(true) // the place passes on
+    lane.running -= 1
+    sending -= 1
+    if (lane.running === 0) lanes.delete(name)
+  }
+
   return {
     /**
-     * True once there is a place, which `leave` gives back; false when there will be none. `max` asks for a narrower
-     * lane; with `atOnce` nobody waits.
+     * Answers, once there is a place, what gives it back; null when there will be none. `max` asks for a narrower lane;
+     * with `atOnce` nobody waits, and only so many over all lanes have a place.
      */
-    async enter(name: string, { max = perLaneMax, atOnce = false } = {}): Promise<boolean> {
+    async enter(name: string, { max = perLaneMax, atOnce = false } = {}): Promise<(() => void) | null> {
       const lane: Lane = lanes.get(name) ?? { running: 0, waiting: new Set() }
+      const place = () => leave(name, lane, atOnce)
       if (lane.running < Math.min(max, perLaneMax)) {
-        if (sending >= sendingMax) return false
+        if (sending >= sendingMax || (atOnce && atOnceCount >= atOnceMax)) return null
         lanes.set(name, lane)
         lane.running += 1
         sending += 1
-        return true
+        if (atOnce) atOnceCount += 1
+        return place
       }
-      if (atOnce || lane.running === 0 || lane.waiting.size >= waitingMax) return false
+      if (atOnce || lane.waiting.size >= waitingMax) return null
       return await new Promise((resolve) => {
         const decide = (entered: boolean) => {
           clearTimeout(timer)
           lane.waiting.delete(decide)
-          resolve(entered)
+          resolve(entered ? place : null)
         }
         const timer = setTimeout(decide, waitMs, false)
         lane.waiting.add(decide)
       })
-    },
-    leave(name: string): void {
-      const lane = lanes.get(name)
-      if (lane === undefined) return
-      const [next] = lane.waiting
-      if (next !== undefined) return next(true) // the place passes on
-      lane.running -= 1
-      sending -= 1
-      if (lane.running === 0) lanes.delete(name)
     },
     close(): void {
       for (const lane of lanes.values()) for (const decide of lane.waiting) decide(false)

@@ -133,16 +133,15 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
       const fields = new Headers(fixedHeaders)
       for (const [name, value] of Object.entries(headers)) fields.set(name, value)
       const max = atOnce ? paces.places(place) : placesMax
-      if (!(await lanes.enter(place, { ...(max !== undefined && { max }), atOnce }))) {
-        return unsent(isClosed ? 'closed' : 'busy')
-      }
+      const leave = await lanes.enter(place, { ...(max !== undefined && { max }), atOnce })
+      if (!leave) return unsent(isClosed ? 'closed' : 'busy')
       try {
         if (isClosed) return unsent('closed')
         const made = await attempt(target, fields, body)
         paces.took(place, made.durationMs)
         return made
       } finally {
-        lanes.leave(place)
+        leave()
       }
     },
     async close() {
