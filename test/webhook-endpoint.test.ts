@@ -46,8 +46,8 @@ async function news(endpointId: string): Promise<string[]> {
     if (error instanceof WorkflowNotFoundError) return { events: [] }
     throw error
   })
-  const told = (history.events ?? []).map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)
-  return told.filter((name) => typeof name === 'string')
+  const names = (history.events ?? []).map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)
+  return names.filter((name) => typeof name === 'string')
 }
 
 const fail = (endpointId: string) =>
@@ -164,8 +164,8 @@ test('a creation that is repeated under its key makes one endpoint', async () =>
 test('a change touches what was sent and nothing else; metadata is replaced as a whole', async () => {
   const { add, read, change } = await newMerchant()
   const id = await add({ url, description: 'First', events: ['refund.paid'], metadata: { a: '1', b: '2' } })
-  const before = await read(id)
-  const { updated_at: _then, ...same } = before
+  const old = await read(id)
+  const { updated_at: _then, ...same } = old
   const other = `${url}/2`
   assert.partialDeepStrictEqual(await change(id, { url: other }), { ...same, url: other })
   const all = { description: null, events: ['*'], account_scope: 'connected', metadata: { c: '3' } }

@@ -194,7 +194,7 @@ test('a platform reads and resends what its endpoints were told of a connected a
   const platform = await newMerchant()
   const connectedId = await addConnected(stack, api, platform.accountId)
   const connected = withEndpoints(actingFor(platform.merchant, connectedId))
-  const before = await connected.happen()
+  const early = await connected.happen()
   const endpoint = await platform.add({ url: receiver.url, account_scope: 'connected' })
   const deaf = await platform.add({ url: receiver.url, account_scope: 'own' })
   const own = await connected.add({ url: receiver.url })
@@ -210,7 +210,7 @@ test('a platform reads and resends what its endpoints were told of a connected a
     (await connected.event(id)).deliveries.map(({ endpoint_id }) => endpoint_id),
     [own],
   )
-  assertError(await platform.merchant.call('GET', `${path}/${before}`), 404, 'NOT_FOUND')
+  assertError(await platform.merchant.call('GET', `${path}/${early}`), 404, 'NOT_FOUND')
   assert.equal(pageOf(await platform.merchant.call('GET', path)).pagination.total, 0)
   const { deliveries } = await platform.resend(id)
   assert.deepEqual(
@@ -221,7 +221,7 @@ test('a platform reads and resends what its endpoints were told of a connected a
   assert.deepEqual(await platform.deliveries(deaf), [])
 })
 
-test('NOT_FOUND: a connected account does not reach its platform’s events, nor a key the other environment', async () => {
+test('NOT_FOUND: a connected account reaches none of its platform’s events, nor a key another environment', async () => {
   const platform = await newMerchant()
   const connected = actingFor(platform.merchant, await addConnected(stack, api, platform.accountId))
   const live = await api.addKey({ accountId: platform.accountId, environment: 'live' })
