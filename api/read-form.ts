@@ -38,21 +38,21 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
   if (Number(request.headers['content-length'] ?? 0) > uploadBytesMax + besidesMax) throw tooLarge()
   const parser = createParser(request)
   const file = collectFile(parser)
-  const ended = new Promise((resolve, reject) => parser.once('close', resolve).once('error', reject))
-  ended.catch(() => undefined) // it is awaited below, or the body was refused before its end
+  let isBroken = false
+  const ended = new Promise((resolve) => parser.once('close', resolve).once('error', resolve))
+  parser.on('error', () => (isBroken = true)) // the parser goes on after an error, and may meet another one
   let size = 0
   // Leaving the loop must not destroy the request: the connection is still needed for the answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += (chunk as Buffer).length
     if (size > uploadBytesMax + besidesMax) throw tooLarge()
     parser.write(chunk)
-    const fault = parser.errored ? malformed() : file.fault()
+    const fault = isBroken ? malformed() : file.fault()
     if (fault) throw fault
   }
   parser.end()
-  await ended.catch(() => {
-    throw malformed()
-  })
+  if (!isBroken) await ended
+  if (isBroken) throw malformed()
   return formOf(file.taken())
 }
 

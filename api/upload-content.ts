@@ -2,9 +2,12 @@ import { Readable } from 'node:stream'
 import type Router from '@koa/router'
 import { readRow } from '../db/planned.ts'
 import { readContent, Upload } from '../db/upload.ts'
+import { idPattern } from '../domain/id.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { isImage } from '../domain/upload.ts'
 import type { Services } from './services.ts'
+
+const isId = new RegExp(idPattern('upl'))
 
 /**
  * Serves uploads to anybody who knows their address, as product images must be. Whatever a file holds, a browser takes
@@ -13,7 +16,8 @@ import type { Services } from './services.ts'
 export function addUploads(router: Router, { database }: Services): void {
   router.get('/uploads/:upload_id', async (ctx) => {
     const em = database.orm.em.fork()
-    const upload = await readRow(em, Upload, { id: String(ctx['params'].upload_id) })
+    const id = String(ctx['params'].upload_id)
+    const upload = isId.test(id) ? await readRow(em, Upload, { id }) : null
     if (!upload) throw new Refusal('NOT_FOUND', 'no such upload')
     ctx.set({
       'Cache-Control': 'public, max-age=31536000, immutable',

@@ -87,7 +87,7 @@ const rules: Record<string, string> = {
     where coalesce(real.n, 0) <> coalesce(counted.n, 0)`,
   'an upload is attached as often as products show it, and every image that they show is there': `
     select id, attachments, shown from uploads full join (
-      select id, count(*) as shown from products, unnest(image_ids) as image(id) group by 1) images using (id)
+      select image as id, count(*) as shown from products, unnest(image_ids) as image group by 1) images using (id)
     where attachments is distinct from coalesce(shown, 0)`,
   'an upload has its content, and no content is without an upload': `
     select id, size from uploads full join (select upload_id as id, length(bytes) as length from upload_contents) kept

@@ -40,7 +40,7 @@ export async function sendBytes(
   const response = await fetch(`${baseUrl}/v1/utilities/uploads`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': formType, ...headers },
-    body: body as BodyInit,
+    body: body as Buffer<ArrayBuffer>,
     ...(body instanceof ReadableStream && { duplex: 'half' }),
   } as RequestInit)
   const text = await response.text()
