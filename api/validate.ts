@@ -31,7 +31,7 @@ function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<s
   return { ...value, ...Object.fromEntries(missing.map(([name, { default: given }]) => [name, given])) }
 }
 
-/** Query parameters are text: whole numbers and booleans are read where the schema wants them, the rest stays as sent. */
+/** Query parameters are text: numbers and booleans are read where the schema wants them, the rest stays as sent. */
 export function checkQuery(schema: TSchema | undefined, query: Record<string, unknown>): Checked {
   const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
   const read = Object.entries(query).map(([name, value]) => {

@@ -40,8 +40,8 @@ const schema = defineEntity({
     },
     {
       name: 'products_bounds_order_check',
-      expression:
-        'minimum_amount <= maximum_amount and minimum_amount <= suggested_amount and suggested_amount <= maximum_amount',
+      expression: `minimum_amount <= maximum_amount and minimum_amount <= suggested_amount
+        and suggested_amount <= maximum_amount`,
     },
     {
       name: 'products_recurring_check',

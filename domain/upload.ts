@@ -11,7 +11,8 @@ export const unattachedKeptMs = 24 * 3_600_000
 
 export const isImage = (type: UploadType): boolean => type.startsWith('image/')
 
-const latin = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to)) // one character per byte
+/** One character per byte. */
+const latin = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to))
 
 const isType: Record<UploadType, (bytes: Uint8Array) => boolean> = {
   // The signature and the chunk that every PNG begins with.

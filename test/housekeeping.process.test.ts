@@ -50,7 +50,7 @@ async function upload(): Promise<{ id: string; at: number }> {
 const isServed = async (id: string) => (await fetch(`${stack.baseUrl}/uploads/${id}`)).status === 200
 const product = { name: 'A poster', price_type: 'free', currency: 'USD' }
 
-test('an upload that nothing uses is there at 23 hours 59, and gone with its content at the first look after 24', async () => {
+test('an upload that nothing uses is there at 23 hours 59, and gone at the first look after 24', async () => {
   const look = await reachLook()
   await reach(look + hour - 30_000) // so that a look comes half a minute before it is a day old
   const { id, at } = await upload()
@@ -92,12 +92,12 @@ test('however many there are, all of them go at one look', async () => {
 })
 
 test('starting it again changes nothing; it never ends, and its history stays short', async () => {
-  const before = await describe()
+  const was = await describe()
   await startHousekeeping(stack.services.engine)
-  assert.equal((await describe()).runId, before.runId)
+  assert.equal((await describe()).runId, was.runId)
   await reach((await stack.clock.now()) + 30 * hour)
   const now = await describe()
-  assert.notEqual(now.runId, before.runId, 'a new run goes on')
+  assert.notEqual(now.runId, was.runId, 'a new run goes on')
   assert.equal(now.status.name, 'RUNNING')
   assert.ok(now.historyLength < 200, `${now.historyLength} events`)
 })

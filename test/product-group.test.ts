@@ -51,11 +51,11 @@ test('a group has the fields of the interface, and its products in their order',
 
 test('a change changes what it names and nothing else, and the products as a whole', async () => {
   const [one, other] = [await product(), await product()]
-  const before = await made(post({ name: 'Sizes', products: [one], metadata: { a: '1', b: '2' } }))
-  const id = before['product_group_id']
+  const was = await made(post({ name: 'Sizes', products: [one], metadata: { a: '1', b: '2' } }))
+  const id = was['product_group_id']
   const changed = { products: [other, one], metadata: { c: '3' }, description: 'Two' }
   const { body } = await patch(id, changed)
-  assert.deepEqual({ ...body, updated_at: null }, { ...before, ...changed, updated_at: null })
+  assert.deepEqual({ ...body, updated_at: null }, { ...was, ...changed, updated_at: null })
   assert.partialDeepStrictEqual((await patch(id, { name: 'Other', description: null })).body, {
     ...{ name: 'Other', description: null, products: [other, one] },
   })
