@@ -51,11 +51,11 @@ export function createPerformer(services: Services) {
       throw new Refusal('FORBIDDEN', `the credential lacks the scope ${operation.scope}`)
     }
     const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
-    const answerNow = () => answer(operation, ctx, caller, now)
-    send(ctx, await (operation.takesFile ? withRoomForForm(answerNow) : answerNow()))
+    const work = () => readAndRun(operation, ctx, caller, now)
+    send(ctx, await (operation.takesFile ? withRoomForForm(work) : work()))
   }
 
-  async function answer(operation: Operation, ctx: Context, caller: AnyCall['caller'], now: number): Promise<Answer> {
+  async function readAndRun(operation: Operation, ctx: Context, caller: AnyCall['caller'], now: number) {
     const body = await bodyOf(operation, ctx)
     const input = readInput(operation, ctx, body)
     const further = (subject: string, limit: number) => count(ctx, subject, limit, now)

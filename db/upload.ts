@@ -73,15 +73,15 @@ export async function deleteUpload(em: EntityManager, { id }: Upload): Promise<v
   await em.nativeDelete(UploadContent, { uploadId: id })
 }
 
-/** Deletes some of the uploads that nothing has used since `moment` or longer; answers how many. */
-export async function purgeUnattached(em: EntityManager, moment: Date, countMax: number): Promise<number> {
+/** Deletes some of the uploads that nothing has used since `since` or longer; answers how many. */
+export async function purgeUnattached(em: EntityManager, since: Date, countMax: number): Promise<number> {
   const rows = await em.execute<object[]>(
     `with gone as (
        delete from uploads where id in (
          select id from uploads where unattached_since <= ? order by unattached_since limit ? for update skip locked)
        returning id)
      delete from upload_contents where upload_id in (select id from gone) returning upload_id`,
-    [moment, countMax],
+    [since, countMax],
   )
   return rows.length
 }

@@ -181,7 +181,7 @@ test('a change changes what it names and nothing else; null clears, metadata is 
   assert.deepEqual((await patch(was['product_id'], {})).body['name'], 'New')
 })
 
-test('VALIDATION_ERROR: price_type, currency and recurring never change; sent as they are they do no harm', async () => {
+test('VALIDATION_ERROR: price_type, currency and recurring never change, sent as they are do no harm', async () => {
   const recurring = { interval: 'month', interval_count: 1, trial_days: 7 }
   const { product_id } = await made({ ...fixed, recurring })
   const same = { price_type: 'fixed', currency: 'USD', recurring: { interval: 'month', trial_days: 7 } }
