@@ -25,3 +25,6 @@ export function matching<Q extends Range>(
     ...(after || before ? { createdAt } : {}),
   }
 }
+
+/** A column that contains these characters, in any case; none of them stands for others. */
+export const containing = (text: string) => ({ $ilike: `%${text.replaceAll(/[\\%_]/g, '\\$&')}%` })

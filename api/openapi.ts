@@ -55,6 +55,7 @@ type Shape = (schema: TSchema) => unknown
 
 function describe(operation: Operation, shape: Shape): Json {
   const { method, path, summary, tag, auth, scope, body, returns } = operation
+  const contentType = operation.takesFile ? 'multipart/form-data' : 'application/json'
   const headers = [...(takesKey(operation) ? [idempotencyKey] : []), ...(auth.includes('apiKey') ? [accountId] : [])]
   return {
     operationId:
@@ -67,7 +68,7 @@ function describe(operation: Operation, shape: Shape): Json {
     ...(scope && { description: `Needs the scope \`${scope}\`.` }),
     security: auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
     parameters: [...parameters(operation, shape), ...headers],
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: shape(body) } } } }),
+    ...(body && { requestBody: { required: true, content: { [contentType]: { schema: shape(body) } } } }),
     responses: { ...ok(returns, shape), ...refusals(operation) },
   }
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from '../db/database.ts'
 import type { ErrorCode, FieldFault } from '../domain/refusal.ts'
 import type { Role } from '../domain/role.ts'
 import type { Environment, Scope } from '../domain/scope.ts'
+import type { SentFile } from './read-form.ts'
 import type { Services } from './services.ts'
 
 /** Who may call: an API key, a person's access token, the client secret of one checkout session, or anybody. */
@@ -33,6 +34,8 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   params: In<P>
   query: In<Q>
   body: In<B>
+  /** In an operation that `takesFile`: the file. */
+  file: SentFile
   caller: Caller
   now: number
   /** In a `write` the running transaction, which commits when the handler returns; else a plain reader. */
@@ -68,6 +71,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   params?: P
   query?: Q
   body?: B
+  /** Whether the body is a multipart form with a part `file`, instead of JSON. */
+  takesFile?: boolean
   /** The faults of a body that its shape cannot tell. It is given whatever was sent and trusts no type in it. */
   faultsIn?(body: Record<string, unknown>): FieldFault[]
   /** Whether a `write` with this body makes new rows and does nothing else: then one statement commits it all. */

@@ -7,7 +7,11 @@ import * as logout from './logout.ts'
 import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
+import * as category from './product-category.ts'
+import * as group from './product-group.ts'
+import * as product from './product.ts'
 import * as helper from './test-helper.ts'
+import * as upload from './upload.ts'
 import * as webhook from './webhook.ts'
 import * as delivery from './webhook-delivery.ts'
 import * as endpoint from './webhook-endpoint.ts'
@@ -25,6 +29,19 @@ export const operations: readonly Operation[] = [
   pay.confirmCheckout,
   payment.listPayments,
   payment.getPayment,
+  product.createProduct,
+  product.listProducts,
+  product.getProduct,
+  product.changeProduct,
+  product.archiveProduct,
+  group.createProductGroup,
+  group.listProductGroups,
+  group.getProductGroup,
+  group.changeProductGroup,
+  group.archiveProductGroup,
+  upload.createUpload,
+  upload.removeUpload,
+  category.listProductCategories,
   webhook.configureWebhook,
   webhook.getWebhookConfiguration,
   webhook.testWebhook,

@@ -10,6 +10,7 @@ import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from '
 import { type Call, type Operation, takesKey } from './operation.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import { type Body, readBody } from './read-body.ts'
+import { type Form, readForm, withRoomForForm } from './read-form.ts'
 import type { Services } from './services.ts'
 import { assertNoFaults, check, checkQuery } from './validate.ts'
 
@@ -50,13 +51,18 @@ export function createPerformer(services: Services) {
       throw new Refusal('FORBIDDEN', `the credential lacks the scope ${operation.scope}`)
     }
     const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
-    const body = operation.method === 'get' ? null : await readBody(ctx.req)
+    const work = () => readAndRun(operation, ctx, caller, now)
+    send(ctx, await (operation.takesFile ? withRoomForForm(work) : work()))
+  }
+
+  async function readAndRun(operation: Operation, ctx: Context, caller: AnyCall['caller'], now: number) {
+    const body = await bodyOf(operation, ctx)
     const input = readInput(operation, ctx, body)
     const further = (subject: string, limit: number) => count(ctx, subject, limit, now)
-    const call = { ...input, caller, now, services, count: further }
+    const call = { ...input, ...(body?.file && { file: body.file }), caller, now, services, count: further }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
-    send(ctx, await run(operation, { ...call, em: services.database.orm.em.fork() } as unknown as AnyCall, once))
+    return run(operation, { ...call, em: services.database.orm.em.fork() } as unknown as AnyCall, once)
   }
 
   function run(operation: Operation, call: AnyCall, once: Keyed | null): Promise<Answer> {
@@ -73,6 +79,12 @@ export function createPerformer(services: Services) {
     }
     return answer({})
   }
+}
+
+/** The body as the operation takes it; null where it takes none. */
+async function bodyOf({ method, takesFile }: Operation, { req }: Context): Promise<Form | null> {
+  if (method === 'get') return null
+  return takesFile ? readForm(req) : { ...(await readBody(req)), file: null }
 }
 
 /** The checked input; every fault of path, query, headers and body is told at once. */

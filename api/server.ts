@@ -12,6 +12,7 @@ import { operations } from './operations.ts'
 import { createPerformer } from './perform.ts'
 import { addReference } from './reference.ts'
 import type { Services } from './services.ts'
+import { addUploads } from './upload-content.ts'
 import { apiVersions } from './version.ts'
 
 /** The HTTP application. `addPages` mounts what is not API: the hosted pages. */
@@ -34,6 +35,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   })
   addReference(router)
   addHealth(router, services)
+  addUploads(router, services)
   addPages(router)
   app.silent = true
   app.on('error', (error: Error & { code?: string }) => {

@@ -31,15 +31,14 @@ function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<s
   return { ...value, ...Object.fromEntries(missing.map(([name, { default: given }]) => [name, given])) }
 }
 
-/** Query parameters are text: whole numbers become numbers where the schema wants them, the rest stays as sent. */
+/** Query parameters are text: numbers and booleans are read where the schema wants them, the rest stays as sent. */
 export function checkQuery(schema: TSchema | undefined, query: Record<string, unknown>): Checked {
   const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
   const read = Object.entries(query).map(([name, value]) => {
-    const isWhole = typeof value === 'string' && /^-?\d{1,9}$/.test(value)
-    return [
-      name,
-      Object.hasOwn(properties, name) && properties[name]?.type === 'integer' && isWhole ? Number(value) : value,
-    ]
+    const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined
+    if (type === 'integer' && typeof value === 'string' && /^-?\d{1,9}$/.test(value)) return [name, Number(value)]
+    if (type === 'boolean' && (value === 'true' || value === 'false')) return [name, value === 'true']
+    return [name, value]
   })
   return check(schema, Object.fromEntries(read))
 }

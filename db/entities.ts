@@ -11,10 +11,13 @@ import { LoginFailures } from './login-failures.ts'
 import { KeptMail } from './mail.ts'
 import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
+import { Product } from './product.ts'
+import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
 import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode, SimulatedDeposit } from './simulator.ts'
+import { Upload, UploadContent } from './upload.ts'
 import { BackupCode, User } from './user.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint, WebhookRecovery } from './webhook.ts'
 
@@ -40,6 +43,8 @@ export const entities = [
   OutboxRow,
   Payment,
   PaymentRequest,
+  Product,
+  ProductGroup,
   RateWindow,
   RefreshToken,
   RowCount,
@@ -48,6 +53,8 @@ export const entities = [
   SimulatedCharge,
   SimulatedCode,
   SimulatedDeposit,
+  Upload,
+  UploadContent,
   User,
   WebhookEndpoint,
   WebhookRecovery,

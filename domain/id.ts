@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'key'
   | 'mail'
   | 'pay'
+  | 'pg'
   | 'prod'
   | 'psn'
   | 'rcv'
@@ -20,6 +21,7 @@ export type IdPrefix =
   | 'ses'
   | 'sub'
   | 'txn'
+  | 'upl'
   | 'usr'
   | 'we'
 

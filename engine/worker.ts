@@ -10,6 +10,7 @@ import { createSealer } from '../db/seal.ts'
 import { loadConfig } from './config.ts'
 import { connectToEngine } from './connection.ts'
 import { createEngine } from './engine.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { createLogger } from './logger.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { createWorkers } from './workers.ts'
@@ -37,7 +38,8 @@ const deps = {
 }
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
 const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace: config.temporalNamespace })
-const relay = startOutboxRelay(database, createEngine(client, config), logger, {
+const engine = createEngine(client, config)
+const relay = startOutboxRelay(database, engine, logger, {
   inFlightMax: 16,
   waitingMax: 20_000,
   sweepMs: 100,
@@ -45,6 +47,9 @@ const relay = startOutboxRelay(database, createEngine(client, config), logger, {
 const workers = await createWorkers(deps, { ...config, connection, logger, bundlePath: config.workflowBundle })
 const running = Promise.all(workers.map((worker) => worker.run()))
 logger.info({ taskQueue: config.taskQueue }, 'worker is running')
+startHousekeeping(engine).catch((error: unknown) => {
+  logger.warn({ err: error }, 'housekeeping could not be started; the next worker that starts tries again')
+})
 
 closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   if (err) logger.error({ err }, 'worker stops after an error')

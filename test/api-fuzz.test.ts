@@ -16,6 +16,8 @@ let stack: Stack
 let api: Api
 let session: Awaited<ReturnType<Merchant['createCheckout']>>
 let paymentId: string
+let productId: string
+let groupId: string
 before(async () => {
   stack = await startStack()
   api = withApi(stack)
@@ -78,6 +80,8 @@ const names = [
   ],
   ...['payment_method_options', 'card', 'bank_transfer', 'currencies', 'return_url', 'cancel_url', 'customer_creation'],
   ...['payment_method', 'customer_details', 'confirm', 'number', 'exp_month', 'exp_year', 'cvc', 'code', 'webhook_url'],
+  ...['price_type', 'minimum_amount', 'maximum_amount', 'suggested_amount', 'recurring', 'interval', 'interval_count'],
+  ...['images', 'category', 'products', 'active', 'trial_days'],
   ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
 ]
 const { tree } = fc.letrec((tie) => ({
@@ -100,6 +104,13 @@ const sane: Record<string, object> = {
     ...{ payment_method: 'USD_CARD', card: card(cards.declined), customer_details: buyer },
   },
   'post /v1/checkout-sessions/{checkout_id}/confirm': { code: '123456' },
+  'post /v1/products': {
+    ...{ name: 'A', price_type: 'fixed', amount: '5.00', currency: 'USD', minimum_amount: null, images: [] },
+    ...{ recurring: { interval: 'month', interval_count: 1 }, category: 'saas', metadata: { a: 'b' } },
+  },
+  'patch /v1/products/{product_id}': { amount: '6.00', suggested_amount: null, recurring: null, images: [] },
+  'post /v1/product-groups': { name: 'A', products: ['prod_x'], description: null, active: true },
+  'patch /v1/product-groups/{product_group_id}': { name: 'B', products: ['prod_x'] },
   'put /api/v1/notifications/webhooks/configuration': {
     webhook_url: 'https://example.com',
     webhook_secret: 'a-secret',
@@ -144,6 +155,9 @@ const queryOf = fc.dictionary(
     'created_before',
     'payment_method',
     'checkout_id',
+    'active',
+    'recurring',
+    'search',
     'x',
   ),
   fc.oneof(text, fc.integer({ min: -2, max: 200 }).map(String)),
@@ -157,6 +171,10 @@ const idOf = fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, 
 async function prepare(): Promise<void> {
   session = await stack.merchant.createCheckout({ ...sale, amount: '5000.00', currency: 'NGN', customer: buyer })
   paymentId = (await stack.merchant.payByTransfer(session)).payment_id
+  const product = { name: 'A product', price_type: 'fixed', amount: '5.00', currency: 'USD' }
+  productId = String((await stack.merchant.call('POST', '/v1/products', product)).body['product_id'])
+  const group = { name: 'A group', products: [productId] }
+  groupId = String((await stack.merchant.call('POST', '/v1/product-groups', group)).body['product_group_id'])
 }
 
 for (const operation of operations) {
@@ -174,7 +192,9 @@ for (const operation of operations) {
     const property = fc.asyncProperty(calls, async ({ body, query, key, id, accountId }) => {
       const wellFormed = (value: string) => encodeURIComponent(value.toWellFormed())
       const fill = (known: string) => (id === null ? known : wellFormed(id) || 'x')
-      const filled = path.replace('{checkout_id}', fill(session.checkout_id)).replace('{payment_id}', fill(paymentId))
+      const ids = { checkout_id: session.checkout_id, payment_id: paymentId, product_id: productId }
+      const known: Record<string, string> = { ...ids, product_group_id: groupId }
+      const filled = path.replace(/\{(\w+)\}/, (whole, name: string) => fill(known[name] ?? encodeURIComponent(whole)))
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {
         ...fromAnywhere(),

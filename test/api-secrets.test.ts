@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { housekeepingId } from '../engine/housekeeping.ts'
 import { processes, processId, type ProcessName } from '../db/start-process.ts'
 import { type Deployment, deploy } from './proof/deployment.ts'
 import { fromAnywhere } from './support/api.ts'
@@ -200,6 +201,7 @@ test('no secret and no personal datum is in the history, summary or memo of any 
   const ids = Object.keys(processes) as ProcessName[]
   const tables = {
     checkout: 'checkouts',
+    housekeeping: `(select '${housekeepingId}' as id)`,
     'webhook-delivery': 'deliveries',
     'webhook-endpoint': '(select * from webhook_endpoints where failing_since is not null)',
     'webhook-recovery': 'webhook_recoveries',

@@ -54,8 +54,12 @@ const newPerson = async ({ accountId } = own) => (await addUser(stack, { account
 function send(operation: Operation, secret: string | null, id?: string): Promise<Reply> {
   const { method } = operation
   const path = operation.path.replace(/\{\w+\}/, id ?? newId('chk', Date.now()))
-  const body = routes[nameOf(operation)]?.body
-  const headers = { ...fromAnywhere(), authorization: secret === null ? '' : `Bearer ${secret}` }
+  const { body, type } = routes[nameOf(operation)] ?? {}
+  const headers = {
+    ...fromAnywhere(),
+    authorization: secret === null ? '' : `Bearer ${secret}`,
+    ...(type && { 'content-type': type }),
+  }
   return stack.merchant.call(method.toUpperCase(), path, body, headers)
 }
 

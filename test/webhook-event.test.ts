@@ -221,7 +221,7 @@ test('a platform reads and resends what its endpoints were told of a connected a
   assert.deepEqual(await platform.deliveries(deaf), [])
 })
 
-test('NOT_FOUND: a connected account reaches none of its platform’s events, nor a key another environment', async () => {
+test('NOT_FOUND: a connected account reaches no event of its platform, nor a key another environment’s', async () => {
   const platform = await newMerchant()
   const connected = actingFor(platform.merchant, await addConnected(stack, api, platform.accountId))
   const live = await api.addKey({ accountId: platform.accountId, environment: 'live' })

@@ -2,9 +2,12 @@ import proto from '@temporalio/proto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
+import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { cards, sale, transferSale } from './merchant.ts'
 import type { Receiver } from './receiver.ts'
+import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
+import { addImage } from './upload.ts'
 
 const folder = new URL('../histories/', import.meta.url)
 const hour = 3_600_000
@@ -13,8 +16,12 @@ const { History } = proto.temporal.api.history.v1
 export type History = proto.temporal.api.history.v1.IHistory
 export type Recorded = { name: string; workflowId: string; history: History }
 
-/** Plays one life of a process and answers whose it was. */
-type Life = { process: ProcessName; play: (stack: Stack, receiver: Receiver) => Promise<string> }
+/**
+ * Plays one life of a process and answers whose it was. Of a process that never ends a life is one of its runs, whose
+ * end `play` has waited for.
+ */
+type Life = { process: ProcessName; play: (stack: Stack, receiver: Receiver) => Promise<string | Run> }
+type Run = { id: string; runId: string }
 
 const deliver = (statuses: number[], then?: (stack: Stack) => Promise<unknown>): Life => ({
   process: 'webhook-delivery',
@@ -67,6 +74,20 @@ async function recover(stack: Stack): Promise<string> {
 
 type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 
+/** A day of housekeeping, with an upload to delete, until a new run goes on; that one is stopped. */
+async function keepHouse(stack: Stack): Promise<Run> {
+  await addImage(stack.merchant)
+  await startHousekeeping(stack.services.engine)
+  const handle = stack.client.workflow.getHandle(processId('housekeeping', housekeepingId))
+  const { runId } = await handle.describe()
+  for (let hours = 0; hours < 48 && (await handle.describe()).runId === runId; hours++) {
+    await settled(stack.client, 'housekeeping', housekeepingId)
+    await stack.skip(hour)
+  }
+  await handle.terminate()
+  return { id: housekeepingId, runId }
+}
+
 /** The lives that are recorded, one of each kind that a process can lead. */
 export const lives: Record<string, Life> = {
   'checkout-paid-by-card': sell(sale, (stack, session) => stack.merchant.payByCard(session)),
@@ -91,6 +112,7 @@ export const lives: Record<string, Life> = {
     await stack.skip(30 * hour)
     await stack.merchant.deposit(payment_id)
   }),
+  'housekeeping-of-a-day': { process: 'housekeeping', play: keepHouse },
   'webhook-delivery-succeeded': deliver([]),
   'webhook-delivery-failed': deliver(Array(5).fill(500)),
   'webhook-delivery-recovered': deliver([500, 500, 500]),
@@ -115,9 +137,11 @@ export const lives: Record<string, Life> = {
 export async function record(stack: Stack, receiver: Receiver, name: string): Promise<Recorded> {
   const life = lives[name]
   if (!life) throw new Error(`no such life: ${name}`)
-  const workflowId = processId(life.process, await life.play(stack, receiver))
-  await stack.finished(life.process, workflowId.slice(workflowId.indexOf('/') + 1))
-  const history = await stack.client.workflow.getHandle(workflowId).fetchHistory()
+  const played = await life.play(stack, receiver)
+  const { id, runId } = typeof played === 'string' ? { id: played, runId: undefined } : played
+  if (runId === undefined) await stack.finished(life.process, id)
+  const workflowId = processId(life.process, id)
+  const history = await stack.client.workflow.getHandle(workflowId, runId).fetchHistory()
   return { name, workflowId, history }
 }
 

@@ -85,6 +85,13 @@ const rules: Record<string, string> = {
       select table_name as name, account_id, environment, sum(count) as n from row_counts group by 1, 2, 3) counted
       using (name, account_id, environment)
     where coalesce(real.n, 0) <> coalesce(counted.n, 0)`,
+  'an upload is attached as often as products show it, and every image that they show is there': `
+    select id, attachments, shown from uploads full join (
+      select image as id, count(*) as shown from products, unnest(image_ids) as image group by 1) images using (id)
+    where attachments is distinct from coalesce(shown, 0)`,
+  'an upload has its content, and no content is without an upload': `
+    select id, size from uploads full join (select upload_id as id, length(bytes) as length from upload_contents) kept
+      using (id) where size is distinct from length`,
   'no two events share a number': 'select sequence from events group by 1 having count(*) > 1',
 }
 

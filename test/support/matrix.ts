@@ -3,8 +3,9 @@ import { newEndpoint, WebhookEndpoint } from '../../db/webhook.ts'
 import { newId, type IdPrefix } from '../../domain/id.ts'
 import type { Environment } from '../../domain/scope.ts'
 import type { Api } from './api.ts'
-import { buyer, card, cards, sale } from './merchant.ts'
+import { buyer, card, cards, type Merchant, sale } from './merchant.ts'
 import type { Stack } from './stack.ts'
+import { formType, pdfForm, png, sendFile } from './upload.ts'
 
 /** An organization that owns rows in both environments. */
 export type Owner = {
@@ -49,6 +50,27 @@ export const makers: Record<string, Maker> = {
       return { id }
     },
   },
+  product_id: {
+    prefix: 'prod',
+    make: async (_stack, { keys }, environment) => ({
+      id: await make(keys[environment].merchant, '/v1/products', freeProduct, 'product_id'),
+    }),
+  },
+  product_group_id: {
+    prefix: 'pg',
+    async make(_stack, { keys }, environment) {
+      const { merchant } = keys[environment]
+      const product = await make(merchant, '/v1/products', freeProduct, 'product_id')
+      return { id: await make(merchant, '/v1/product-groups', { name: 'A', products: [product] }, 'product_group_id') }
+    },
+  },
+  upload_id: {
+    prefix: 'upl',
+    async make(_stack, { keys }, environment) {
+      const { body } = await sendFile(keys[environment].merchant, png)
+      return { id: String(body['upload_id']) }
+    },
+  },
   api_key_id: {
     prefix: 'key',
     inBothEnvironments: true,
@@ -87,10 +109,16 @@ export const makers: Record<string, Maker> = {
   },
 }
 
+async function make(merchant: Merchant, path: string, body: object, idField: string): Promise<string> {
+  const reply = await merchant.call('POST', path, body)
+  return String(reply.body[idField])
+}
+
+const freeProduct = { name: 'A product', price_type: 'free', currency: 'USD' }
 const payment = { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer }
 
 /** Every route, with a body that it takes: a refusal then is about the caller or the id, not about the input. */
-export const routes: Record<string, { body?: Record<string, unknown> }> = {
+export const routes: Record<string, { body?: Record<string, unknown> | string; type?: string }> = {
   'POST /v1/checkout-sessions': { body: sale },
   'GET /v1/checkout-sessions': {},
   'GET /v1/checkout-sessions/{checkout_id}': {},
@@ -100,6 +128,19 @@ export const routes: Record<string, { body?: Record<string, unknown> }> = {
   'POST /v1/checkout-sessions/{checkout_id}/confirm': { body: {} },
   'GET /v1/payments': {},
   'GET /v1/payments/{payment_id}': {},
+  'POST /v1/products': { body: freeProduct },
+  'GET /v1/products': {},
+  'GET /v1/products/{product_id}': {},
+  'PATCH /v1/products/{product_id}': { body: { name: 'Another name' } },
+  'DELETE /v1/products/{product_id}': {},
+  'POST /v1/product-groups': { body: { name: 'A group', products: ['prod_of_nobody'] } },
+  'GET /v1/product-groups': {},
+  'GET /v1/product-groups/{product_group_id}': {},
+  'PATCH /v1/product-groups/{product_group_id}': { body: { name: 'Another name' } },
+  'DELETE /v1/product-groups/{product_group_id}': {},
+  'POST /v1/utilities/uploads': { body: pdfForm, type: formType },
+  'DELETE /v1/utilities/uploads/{upload_id}': {},
+  'GET /v1/reference/product-categories': {},
   'PUT /api/v1/notifications/webhooks/configuration': { body: { webhook_url: 'https://example.com/hooks' } },
   'GET /api/v1/notifications/webhooks/endpoint': {},
   'POST /api/v1/notifications/webhooks/test': {},

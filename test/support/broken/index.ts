@@ -8,6 +8,9 @@ const careless = async (): Promise<string> => {
 
 export {
   careless as checkout,
+  careless as deposit,
+  careless as housekeeping,
+  careless as refund,
   careless as 'webhook-delivery',
   careless as 'webhook-endpoint',
   careless as 'webhook-recovery',

@@ -1,0 +1,196 @@
+import { LockMode } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import type { Tenant } from '../db/columns.ts'
+import type { EntityManager } from '../db/database.ts'
+import { readRow } from '../db/planned.ts'
+import { ProductGroup as ProductGroupRow } from '../db/product-group.ts'
+import { Product } from '../db/product.ts'
+import { newId } from '../domain/id.ts'
+import { groupSizeMax } from '../domain/product.ts'
+import { type FieldFault, Refusal } from '../domain/refusal.ts'
+import { id, idParameter, Metadata, page, pageQuery } from '../schemas/common.ts'
+import { presentProductGroup, ProductGroup } from '../schemas/product-group.ts'
+import { containing } from './filters.ts'
+import { operation } from './operation.ts'
+import { listPage } from './pagination.ts'
+import { Description, Name } from './product.ts'
+import { assertNoFaults } from './validate.ts'
+
+const ProductIds = Type.Array(idParameter('prod'), {
+  minItems: 1,
+  maxItems: groupSizeMax,
+  description: 'Active products, in the order to show them in: of one currency, all one-time or all recurring.',
+})
+
+const settings = {
+  description: Description,
+  active: Type.Optional(Type.Boolean()),
+  metadata: Type.Optional(Metadata),
+}
+
+const CreateGroup = Type.Object({ name: Name, products: ProductIds, ...settings }, { $id: 'CreateProductGroup' })
+
+const ChangeGroup = Type.Object(
+  { name: Type.Optional(Name), products: Type.Optional(ProductIds), ...settings },
+  { $id: 'ChangeProductGroup' },
+)
+
+const tag = 'Product groups'
+
+export const createProductGroup = operation({
+  method: 'post',
+  path: '/v1/product-groups',
+  summary: 'Create a group of products of which a buyer picks one',
+  tag,
+  auth: ['apiKey'],
+  scope: 'products:write',
+  body: CreateGroup,
+  returns: [201, ProductGroup],
+  refuses: [],
+
+  async handle({ body, caller, em, now }) {
+    await assertFit(em, caller, body.products)
+    const { accountId, environment } = caller
+    const at = new Date(now)
+    const group = em.create(ProductGroupRow, {
+      ...{ accountId, environment, createdAt: at, updatedAt: at, active: true, description: null, metadata: {} },
+      ...settingsIn(body),
+      id: newId('pg', now),
+      name: body.name,
+      productIds: body.products,
+    })
+    return presentProductGroup(group)
+  },
+})
+
+/** The settings that were sent, by the row's own names. */
+const settingsIn = ({ name, description, active, metadata, products }: Partial<Static<typeof ChangeGroup>>) => ({
+  ...(name !== undefined && { name }),
+  ...(description !== undefined && { description }),
+  ...(active !== undefined && { active }),
+  ...(metadata !== undefined && { metadata }),
+  ...(products !== undefined && { productIds: products }),
+})
+
+/** Refuses products that cannot be offered side by side; the first one sets the currency and whether they recur. */
+async function assertFit(em: EntityManager, { accountId, environment }: Tenant, ids: string[]): Promise<void> {
+  const found = await em.find(Product, { id: { $in: ids }, accountId, environment })
+  const products = ids.map((productId) => found.find((product) => product.id === productId))
+  const first = products.find((product) => product)
+  assertNoFaults(products.flatMap((product, index) => fitFault(ids, index, product, first) ?? []))
+}
+
+function fitFault(
+  ids: string[],
+  index: number,
+  product: Product | undefined,
+  first: Product | undefined,
+): FieldFault | null {
+  const fault = (message: string) => ({ field: `products.${index}`, message, type: 'value_error' })
+  if (ids.indexOf(ids[index] ?? '') < index) return fault('is named twice')
+  if (!product || !first) return fault('is no product of yours')
+  if (!product.active) return fault('is archived')
+  if (product.currency !== first.currency) return fault('is in another currency than those before it')
+  const isRecurring = product.recurringInterval !== null
+  if (isRecurring === (first.recurringInterval !== null)) return null
+  return fault(isRecurring ? 'is recurring, and those before it are not' : 'is one-time, and those before it are not')
+}
+
+const ListGroups = Type.Object({
+  ...pageQuery,
+  active: Type.Optional(Type.Boolean()),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'What the name contains, in any case.' })),
+})
+
+export const listProductGroups = operation({
+  method: 'get',
+  path: '/v1/product-groups',
+  summary: 'List product groups, newest first',
+  tag,
+  auth: ['apiKey'],
+  scope: 'products:read',
+  query: ListGroups,
+  returns: [200, page(ProductGroup)],
+  refuses: [],
+
+  async handle({ query, caller: { accountId, environment }, em, services }) {
+    const { active, search } = query
+    const where = {
+      ...{ accountId, environment },
+      ...(active !== undefined && { active }),
+      ...(search && { name: containing(search) }),
+    }
+    const { rows, pagination } = await listPage({ em, services }, ProductGroupRow, where, query)
+    return { items: rows.map(presentProductGroup), pagination }
+  },
+})
+
+const GroupId = Type.Object({ product_group_id: idParameter('pg') })
+const missing = () => new Refusal('NOT_FOUND', 'no such product group')
+
+/** The caller's own group, locked; another's answers like none at all. */
+async function lockGroup(em: EntityManager, { accountId, environment }: Tenant, groupId: string) {
+  const where = { id: groupId, accountId, environment }
+  const group = await em.findOne(ProductGroupRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!group) throw missing()
+  return group
+}
+
+export const getProductGroup = operation({
+  method: 'get',
+  path: '/v1/product-groups/{product_group_id}',
+  summary: 'Read a product group, an archived one too',
+  tag,
+  auth: ['apiKey'],
+  scope: 'products:read',
+  params: GroupId,
+  returns: [200, ProductGroup],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const group = await readRow(em, ProductGroupRow, { id: params.product_group_id, accountId, environment })
+    if (!group) throw missing()
+    return presentProductGroup(group)
+  },
+})
+
+export const changeProductGroup = operation({
+  method: 'patch',
+  path: '/v1/product-groups/{product_group_id}',
+  summary: 'Change a product group; `products` and `metadata` are replaced as a whole',
+  tag,
+  auth: ['apiKey'],
+  scope: 'products:write',
+  params: GroupId,
+  body: ChangeGroup,
+  returns: [200, ProductGroup],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, body, caller, em, now }) {
+    const group = await lockGroup(em, caller, params.product_group_id)
+    if (body.products) await assertFit(em, caller, body.products)
+    Object.assign(group, settingsIn(body), { updatedAt: new Date(now) })
+    return presentProductGroup(group)
+  },
+})
+
+export const archiveProductGroup = operation({
+  method: 'delete',
+  path: '/v1/product-groups/{product_group_id}',
+  summary: 'Archive a product group: it stays readable, and is in no new sale',
+  tag,
+  auth: ['apiKey'],
+  scope: 'products:write',
+  params: GroupId,
+  returns: [
+    200,
+    Type.Object({ product_group_id: id('pg'), deleted: Type.Literal(true) }, { $id: 'DeletedProductGroup' }),
+  ],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, now }) {
+    const group = await lockGroup(em, caller, params.product_group_id)
+    if (group.active) Object.assign(group, { active: false, updatedAt: new Date(now) })
+    return { product_group_id: group.id, deleted: true as const }
+  },
+})

@@ -1,0 +1,29 @@
+/** The types of file that are taken (decisions.md, section 3). */
+export const uploadTypes = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'] as const
+export type UploadType = (typeof uploadTypes)[number]
+
+/** 10 MB (decisions.md, section 3). */
+export const uploadBytesMax = 10 * 1024 * 1024
+export const fileNameMax = 255
+
+/** How long an upload that nothing uses is kept. */
+export const unattachedKeptMs = 24 * 3_600_000
+
+export const isImage = (type: UploadType): boolean => type.startsWith('image/')
+
+/** One character per byte. */
+const latin = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to))
+
+const isType: Record<UploadType, (bytes: Uint8Array) => boolean> = {
+  // The signature and the chunk that every PNG begins with.
+  'image/png': (bytes) => latin(bytes, 0, 8) === '\x89PNG\r\n\x1a\n' && latin(bytes, 12, 16) === 'IHDR',
+  // Start of image, and the first byte of the marker that follows.
+  'image/jpeg': (bytes) => latin(bytes, 0, 3) === '\xff\xd8\xff',
+  'image/webp': (bytes) =>
+    latin(bytes, 0, 4) === 'RIFF' && latin(bytes, 8, 12) === 'WEBP' && /^VP8[ LX]$/.test(latin(bytes, 12, 16)),
+  'application/pdf': (bytes) => /^%PDF-[12]\.\d/.test(latin(bytes, 0, 8)),
+}
+
+/** What a file is by its first bytes, whatever it calls itself; null when it is none of what is taken. */
+export const typeOfContent = (bytes: Uint8Array): UploadType | null =>
+  uploadTypes.find((type) => isType[type](bytes)) ?? null
