@@ -16,6 +16,7 @@ let stack: Stack
 let api: Api
 let session: Awaited<ReturnType<Merchant['createCheckout']>>
 let paymentId: string
+let customerId: string
 before(async () => {
   stack = await startStack()
   api = withApi(stack)
@@ -77,6 +78,7 @@ const names = [
     'outcome',
   ],
   ...['payment_method_options', 'card', 'bank_transfer', 'currencies', 'return_url', 'cancel_url', 'customer_creation'],
+  ...['billing_address', 'line1', 'line2', 'city', 'state', 'postal_code', 'country', 'search'],
   ...['payment_method', 'customer_details', 'confirm', 'number', 'exp_month', 'exp_year', 'cvc', 'code', 'webhook_url'],
   ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
 ]
@@ -88,6 +90,7 @@ const { tree } = fc.letrec((tie) => ({
     fc.dictionary(fc.oneof(fc.constantFrom(...names), text), tie('tree'), { maxKeys: 5 }),
   ),
 }))
+const address = { line1: '12 Marina Road', city: 'Lagos', country: 'NG' }
 /** What a caller in their right mind sends, by operation. */
 const sane: Record<string, object> = {
   'post /v1/checkout-sessions': {
@@ -100,6 +103,8 @@ const sane: Record<string, object> = {
     ...{ payment_method: 'USD_CARD', card: card(cards.declined), customer_details: buyer },
   },
   'post /v1/checkout-sessions/{checkout_id}/confirm': { code: '123456' },
+  'post /v1/customers': { ...buyer, phone_number: '+2348012345678', metadata: { a: 'b' }, billing_address: address },
+  'patch /v1/customers/{customer_id}': { name: 'Ada', metadata: { a: '' }, billing_address: address },
   'put /api/v1/notifications/webhooks/configuration': {
     webhook_url: 'https://example.com',
     webhook_secret: 'a-secret',
@@ -144,6 +149,7 @@ const queryOf = fc.dictionary(
     'created_before',
     'payment_method',
     'checkout_id',
+    'search',
     'x',
   ),
   fc.oneof(text, fc.integer({ min: -2, max: 200 }).map(String)),
@@ -157,6 +163,8 @@ const idOf = fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, 
 async function prepare(): Promise<void> {
   session = await stack.merchant.createCheckout({ ...sale, amount: '5000.00', currency: 'NGN', customer: buyer })
   paymentId = (await stack.merchant.payByTransfer(session)).payment_id
+  const [customer] = await stack.sql<{ id: string }>('select id from customers limit 1')
+  customerId = customer?.id ?? ''
 }
 
 for (const operation of operations) {
@@ -174,7 +182,8 @@ for (const operation of operations) {
     const property = fc.asyncProperty(calls, async ({ body, query, key, id, accountId }) => {
       const wellFormed = (value: string) => encodeURIComponent(value.toWellFormed())
       const fill = (known: string) => (id === null ? known : wellFormed(id) || 'x')
-      const filled = path.replace('{checkout_id}', fill(session.checkout_id)).replace('{payment_id}', fill(paymentId))
+      const known = { checkout_id: session.checkout_id, payment_id: paymentId, customer_id: customerId }
+      const filled = Object.entries(known).reduce((at, [name, value]) => at.replace(`{${name}}`, fill(value)), path)
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {
         ...fromAnywhere(),

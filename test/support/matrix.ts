@@ -47,6 +47,14 @@ export const makers: Record<string, Maker> = {
       return { id }
     },
   },
+  customer_id: {
+    prefix: 'cust',
+    async make(_stack, { keys }, environment) {
+      const email = `${newId('cust', Date.now())}@example.com`
+      const { body } = await keys[environment].merchant.call('POST', '/v1/customers', { email })
+      return { id: String(body['customer_id']) }
+    },
+  },
   api_key_id: {
     prefix: 'key',
     inBothEnvironments: true,
@@ -75,6 +83,10 @@ export const routes: Record<string, { body?: Record<string, unknown> }> = {
   'POST /v1/checkout-sessions/{checkout_id}/confirm': { body: {} },
   'GET /v1/payments': {},
   'GET /v1/payments/{payment_id}': {},
+  'POST /v1/customers': { body: { email: buyer.email } },
+  'GET /v1/customers': {},
+  'GET /v1/customers/{customer_id}': {},
+  'PATCH /v1/customers/{customer_id}': { body: { name: 'Ada Changed' } },
   'PUT /api/v1/notifications/webhooks/configuration': { body: { webhook_url: 'https://example.com/hooks' } },
   'GET /api/v1/notifications/webhooks/endpoint': {},
   'POST /api/v1/notifications/webhooks/test': {},
