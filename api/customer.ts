@@ -93,7 +93,7 @@ export const updateCustomer = operation({
 /** What the body asks for, whole; a field that was left out asks for what is there. */
 function wanted(customer: CustomerRow, body: Static<typeof UpdateCustomer>) {
   const { name, phone_number: phoneNumber, billing_address: address, metadata: sent } = body
-  const metadata = sent === undefined ? customer.metadata : mergeMetadata(customer.metadata, sent as '')
+  const metadata = sent === undefined ? customer.metadata : mergeMetadata(customer.metadata, sent)
   if (Object.keys(metadata).length > metadataKeysMax) {
     throw invalid('metadata', `would have more than ${metadataKeysMax} keys`, 'value_error.range')
   }
@@ -125,7 +125,7 @@ export const listCustomers = operation({
 
   async handle({ query, caller: { accountId, environment }, em, services }) {
     const where = { accountId, environment, ...(query.search && holding(query.search)) }
-    const { rows, pagination } = await listPage({ em, services }, CustomerRow, where, query)
+    const { rows, pagination } = await listPage<CustomerRow>({ em, services }, CustomerRow, where, query)
     return { items: rows.map(presentListedCustomer), pagination }
   },
 })

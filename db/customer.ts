@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { defineEntity, LockMode, p, raw } from '@mikro-orm/core'
+import { defineEntity, type FilterQuery, LockMode, p, raw } from '@mikro-orm/core'
 import { newId } from '../domain/id.ts'
 import type { BuyerDetails } from './checkout.ts'
 import { moment, tenant, type Tenant } from './columns.ts'
@@ -7,6 +7,10 @@ import type { EntityManager } from './database.ts'
 
 /** `billing_address` as the interface has it; components that were not given are null. */
 export type BillingAddress = Record<'line1' | 'line2' | 'city' | 'state' | 'postal_code' | 'country', string | null>
+
+/** An index by which LIKE finds any part of a text. */
+const partsIndex = (name: string, text: string) =>
+  `create index ${name} on customers using gin (${text} gin_trgm_ops) with (gin_pending_list_limit = 256)`
 
 const schema = defineEntity({
   name: 'Customer',
@@ -22,7 +26,11 @@ const schema = defineEntity({
     createdAt: moment(),
     updatedAt: moment(),
   },
-  indexes: [{ name: 'customers_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'customers_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'customers_email_parts', expression: partsIndex('customers_email_parts', 'email') },
+    { name: 'customers_name_parts', expression: partsIndex('customers_name_parts', 'lower(name)') },
+  ],
   uniques: [{ name: 'customers_one_per_email', properties: ['accountId', 'environment', 'email'] }],
 })
 /** A buyer known to the merchant; the email is lower-case and unique per account and environment. */
@@ -96,7 +104,7 @@ export const lockCustomer = (em: EntityManager, { accountId, environment }: Tena
   em.findOne(Customer, { id, accountId, environment }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
 /** The condition that email or name holds a text, in any case; no character of it is a wildcard. */
-export function holding(search: string) {
+export function holding(search: string): { $and: FilterQuery<Customer>[] } {
   const pattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   const isHeld = raw('(email like ? or lower(name) like lower(?))', [pattern(search.toLowerCase()), pattern(search)])
   return { $and: [{ [isHeld]: [] }] }

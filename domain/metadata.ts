@@ -7,8 +7,8 @@ export const metadataKeysMax = 50
  */
 export function mergeMetadata(
   known: Record<string, string>,
-  sent: Record<string, string> | '',
+  sent: Record<string, string> | string,
 ): Record<string, string> {
-  if (sent === '') return {}
+  if (typeof sent === 'string') return {} // no other text but the empty one gets here
   return Object.fromEntries(Object.entries({ ...known, ...sent }).filter(([, value]) => value !== ''))
 }

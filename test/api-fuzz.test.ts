@@ -90,7 +90,7 @@ const { tree } = fc.letrec((tie) => ({
     fc.dictionary(fc.oneof(fc.constantFrom(...names), text), tie('tree'), { maxKeys: 5 }),
   ),
 }))
-const address = { line1: '12 Marina Road', city: 'Lagos', country: 'NG' }
+const billing_address = { line1: '12 Marina Road', city: 'Lagos', country: 'NG' }
 /** What a caller in their right mind sends, by operation. */
 const sane: Record<string, object> = {
   'post /v1/checkout-sessions': {
@@ -103,8 +103,8 @@ const sane: Record<string, object> = {
     ...{ payment_method: 'USD_CARD', card: card(cards.declined), customer_details: buyer },
   },
   'post /v1/checkout-sessions/{checkout_id}/confirm': { code: '123456' },
-  'post /v1/customers': { ...buyer, phone_number: '+2348012345678', metadata: { a: 'b' }, billing_address: address },
-  'patch /v1/customers/{customer_id}': { name: 'Ada', metadata: { a: '' }, billing_address: address },
+  'post /v1/customers': { ...buyer, phone_number: '+2348012345678', metadata: { a: 'b' }, billing_address },
+  'patch /v1/customers/{customer_id}': { name: 'Ada', metadata: { a: '' }, billing_address },
   'put /api/v1/notifications/webhooks/configuration': {
     webhook_url: 'https://example.com',
     webhook_secret: 'a-secret',

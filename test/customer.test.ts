@@ -163,12 +163,12 @@ test('a country is an assigned ISO 3166-1 alpha-2 code, a phone number an E.164 
 
 test('billing_address: left out it stays, null clears it, an object replaces all of it, {} is refused', async () => {
   const { customer_id: id } = await create({ billing_address: whole })
-  const after = async (body: Json) => {
+  const seen = async (body: Json) => {
     assert.deepEqual(await change(id, body), await get(id))
     return (await get(id))['billing_address']
   }
-  assert.deepEqual(await after({ name: 'Else' }), whole)
-  assert.deepEqual(await after({}), whole)
+  assert.deepEqual(await seen({ name: 'Else' }), whole)
+  assert.deepEqual(await seen({}), whole)
   const missing = { 'billing_address.line1': 'value_error.missing', 'billing_address.country': 'value_error.missing' }
   assertFaults(await patch(id, { billing_address: {} }), missing)
   assertFaults(await post({ email: freshEmail(), billing_address: {} }), missing)
@@ -179,13 +179,13 @@ test('billing_address: left out it stays, null clears it, an object replaces all
     'billing_address.line1': 'value_error.missing',
   })
   assert.deepEqual((await get(id))['billing_address'], whole)
-  assert.deepEqual(await after({ billing_address: { line1: '1 High St', country: 'GH' } }), {
+  assert.deepEqual(await seen({ billing_address: { line1: '1 High St', country: 'GH' } }), {
     ...{ line1: '1 High St', ...none, country: 'GH' },
   })
   const blanks = { line1: '1 High St', line2: '', city: ' ', state: null, postal_code: '00233', country: 'GH' }
-  assert.deepEqual(await after({ billing_address: blanks }), { ...blanks, line2: null, city: null })
-  assert.equal(await after({ billing_address: null }), null)
-  assert.equal(await after({ name: 'Third' }), null)
+  assert.deepEqual(await seen({ billing_address: blanks }), { ...blanks, line2: null, city: null })
+  assert.equal(await seen({ billing_address: null }), null)
+  assert.equal(await seen({ name: 'Third' }), null)
 })
 
 test('name and phone_number update only themselves, and email is not taken', async () => {
@@ -197,27 +197,27 @@ test('name and phone_number update only themselves, and email is not taken', asy
   })
   const id = made.customer_id
   const { updated_at: _, ...rest } = made
-  const after = async (body: Json) => {
+  const seen = async (body: Json) => {
     const { updated_at, ...now } = await change(id, body)
     assert.ok(updated_at)
     return now
   }
-  assert.deepEqual(await after({ name: 'Ada B', email: 'other@example.com', line1: 'x' }), { ...rest, name: 'Ada B' })
-  assert.deepEqual(await after({ phone_number: null }), { ...rest, name: 'Ada B', phone_number: null })
-  assert.deepEqual(await after({ name: null }), { ...rest, name: null, phone_number: null })
+  assert.deepEqual(await seen({ name: 'Ada B', email: 'other@example.com', line1: 'x' }), { ...rest, name: 'Ada B' })
+  assert.deepEqual(await seen({ phone_number: null }), { ...rest, name: 'Ada B', phone_number: null })
+  assert.deepEqual(await seen({ name: null }), { ...rest, name: null, phone_number: null })
 })
 
 test('metadata merges: an empty text removes its key, for the whole it removes all', async () => {
   const { customer_id: id, metadata } = await create({ metadata: { a: '1', b: '2', gone: '' } })
   assert.deepEqual(metadata, { a: '1', b: '2' })
-  const after = async (sent: unknown) => (await change(id, { metadata: sent }))['metadata']
-  assert.deepEqual(await after({ b: '3', c: '4' }), { a: '1', b: '3', c: '4' })
-  assert.deepEqual(await after({ a: '', never: '' }), { b: '3', c: '4' })
-  assert.deepEqual(await after({}), { b: '3', c: '4' })
+  const seen = async (sent: unknown) => (await change(id, { metadata: sent }))['metadata']
+  assert.deepEqual(await seen({ b: '3', c: '4' }), { a: '1', b: '3', c: '4' })
+  assert.deepEqual(await seen({ a: '', never: '' }), { b: '3', c: '4' })
+  assert.deepEqual(await seen({}), { b: '3', c: '4' })
   const more = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`k${index}`, 'v']))
   assertFaults(await patch(id, { metadata: more }), { metadata: 'value_error.range' })
-  assert.equal(Object.keys((await after({ ...more, b: '' })) as Json).length, 50)
-  assert.deepEqual(await after(''), {})
+  assert.equal(Object.keys((await seen({ ...more, b: '' })) as Json).length, 50)
+  assert.deepEqual(await seen(''), {})
 })
 
 test('an update that changes nothing sends no event and leaves updated_at; one that does tells the whole object', async () => {
