@@ -5,8 +5,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 export const isCountryCode = (text: string): boolean => Object.hasOwn(iso31661Alpha2ToAlpha3, text)
 
 /**
- * An E.164 number: a country code that exists, and as many digits after it as are in use there. Whether the digits belong
- * to a range in use is not asked: ranges are opened faster than any library is brought up to date.
+ * An E.164 number: a country code that exists, and after it as many digits as are in use there. Whether they belong to
+ * a range in use is not asked: ranges are opened faster than any library is brought up to date.
  */
 export function isPhoneNumber(text: string): boolean {
   if (!/^\+[1-9]\d{6,14}$/.test(text)) return false

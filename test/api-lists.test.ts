@@ -221,8 +221,8 @@ for (const list of Object.keys(lists) as List[]) {
          updated_at) select 'pay_' || g, ?, 'sandbox', 'succeeded', 'USD_CARD', 10, 9, 1, 1, 'org_pays', 'USD', '{}'`,
       '/v1/customers': `email, metadata, created_at, updated_at)
          select 'cust_' || g, ?, 'sandbox', g || '@example.com', '{}'`,
-      '/v1/checkout-sessions': `amount, currency, source_type, fee_preference, success_url, metadata, client_secret_hash,
-         expires_at, created_at, updated_at)
+      '/v1/checkout-sessions': `amount, currency, source_type, fee_preference, success_url, metadata,
+         client_secret_hash, expires_at, created_at, updated_at)
          select 'chk_' || g, ?, 'sandbox', 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '', now()`,
     }[list]
     await stack.sql(

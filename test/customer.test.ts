@@ -138,7 +138,7 @@ test('each field is held to its limit, and takes what just fits', async () => {
   assertFaults(await post({ email: `${'İ'.repeat(300)}@example.com` }), { email: 'value_error.format' })
 })
 
-test('a country is an assigned ISO 3166-1 alpha-2 code, a phone number an E.164 number of a country there is', async () => {
+test('a country is an assigned ISO 3166-1 alpha-2 code, a phone number E.164 of a country there is', async () => {
   const { customer_id: id } = await create()
   for (const country of ['XK', 'UK', 'EU', 'AA', 'ZZ', 'ng', 'Ng', 'NGA', 'N', '', '566', 'toString', '__proto__']) {
     const reply = await patch(id, { billing_address: { line1: 'x', country } })
@@ -220,7 +220,7 @@ test('metadata merges: an empty text removes its key, for the whole it removes a
   assert.deepEqual(await seen(''), {})
 })
 
-test('an update that changes nothing sends no event and leaves updated_at; one that does tells the whole object', async () => {
+test('an update that changes nothing sends no event; one that does tells the whole object', async () => {
   const given = { name: 'Ada', phone_number: '+2348012345678', metadata: { b: '1', aa: '2' }, billing_address: whole }
   const made = await create(given)
   const id = made.customer_id
@@ -303,8 +303,7 @@ test('updates at once lose nothing: every key is kept, and the last event is the
   assert.deepEqual([now['name'], now['billing_address']], ['By a sale', whole])
   const events = await eventsOf(id)
   assert.equal(events.length, 11)
-  const sizes = events.map(({ data }) => JSON.stringify(data).length)
-  assert.deepEqual(Math.max(...sizes), JSON.stringify(now).length, 'one event tells all of it')
+  assert.deepEqual(events.at(-1)?.data, now)
 })
 
 test('creations and updates are repeated under their key without a second effect', async () => {
@@ -324,7 +323,7 @@ test('creations and updates are repeated under their key without a second effect
   assert.equal(fault?.code, 'idempotency_key_reused')
 })
 
-test('the list has exactly its fields, and a search finds email or name in any case, every character as it is', async () => {
+test('the list has its fields, and a search finds email or name in any case, every character as it is', async () => {
   const { merchant: own } = await api.addMerchant()
   const made: Record<string, string> = {}
   const people = {
@@ -402,7 +401,8 @@ test('among 100,000 customers a list and a search are found by their indexes', a
   await stack.sql('vacuum analyze customers')
   const explain = async (what: string, condition: string, order = '') => {
     const rows = await stack.sql<Record<'QUERY PLAN', string>>(
-      `explain select ${what} from customers where account_id = ? and environment = 'sandbox' and ${condition} ${order}`,
+      `explain select ${what} from customers
+       where account_id = ? and environment = 'sandbox' and ${condition} ${order}`,
       [owner],
     )
     return rows.map((row) => row['QUERY PLAN']).join('\n')
