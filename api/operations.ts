@@ -1,6 +1,7 @@
 import * as key from './api-key.ts'
 import * as checkout from './checkout.ts'
 import * as pay from './checkout-pay.ts'
+import * as customer from './customer.ts'
 import * as event from './event-trigger.ts'
 import * as login from './login.ts'
 import * as logout from './logout.ts'
@@ -42,6 +43,10 @@ export const operations: readonly Operation[] = [
   upload.createUpload,
   upload.removeUpload,
   category.listProductCategories,
+  customer.createCustomer,
+  customer.listCustomers,
+  customer.getCustomer,
+  customer.updateCustomer,
   webhook.configureWebhook,
   webhook.getWebhookConfiguration,
   webhook.testWebhook,

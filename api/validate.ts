@@ -1,10 +1,14 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
+import { isCountryCode, isPhoneNumber } from './formats.ts'
 
 Settings.Set({ maxErrors: 200 }) // every fault is listed, not just the first few
+Format.Set('e164', isPhoneNumber)
+Format.Set('iso-3166-1-alpha-2', isCountryCode)
 
 const depthMax = 20
 const compiled = new WeakMap<TSchema, Validator>()

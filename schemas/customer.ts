@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { BuyerDetails } from '../db/checkout.ts'
-import type { Customer as CustomerRow } from '../db/customer.ts'
+import type { BillingAddress as Address, Customer as CustomerRow } from '../db/customer.ts'
 import { Email, id, iso, Metadata, nullable, Timestamp } from './common.ts'
 import { sampleAddress, sampleBuyer, sampleMoment } from './sample.ts'
 
@@ -30,18 +30,77 @@ export const presentCustomer = (row: CustomerRow): Static<typeof Customer> => ({
   name: row.name,
   phone_number: row.phoneNumber,
   metadata: row.metadata,
-  billing_address: row.billingAddress,
+  billing_address: row.billingAddress && toAddress(row.billingAddress),
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+})
+
+/** A customer as the list has it (interface, "Customer"). */
+export const ListedCustomer = Type.Object(
+  {
+    customer_id: id('cust'),
+    email: Type.String(),
+    name: text,
+    metadata: Metadata,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'ListedCustomer' },
+)
+
+export const presentListedCustomer = (row: CustomerRow): Static<typeof ListedCustomer> => ({
+  customer_id: row.id,
+  email: row.email,
+  name: row.name,
+  metadata: row.metadata,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 })
 
 const name = Type.String({ maxLength: 255, pattern: '\\S' })
-const phoneNumber = Type.String({ pattern: '^\\+[1-9]\\d{6,14}$', examples: ['+2348012345678'] })
+const phoneNumber = Type.String({ format: 'e164', pattern: '^\\+[1-9]\\d{6,14}$', examples: ['+2348012345678'] })
 
 /** Who the buyer says they are. */
 export const CustomerDetails = Type.Object(
   { email: Email, name: Type.Optional(nullable(name)), phone_number: Type.Optional(nullable(phoneNumber)) },
   { $id: 'CustomerDetails' },
+)
+
+const part = Type.Optional(nullable(Type.String({ maxLength: 255 })))
+
+const GivenAddress = Type.Object(
+  {
+    line1: Type.String({ maxLength: 255, pattern: '\\S', examples: ['12 Marina Road'] }),
+    ...{ line2: part, city: part, state: part, postal_code: part },
+    country: Type.String({ format: 'iso-3166-1-alpha-2', pattern: '^[A-Z]{2}$', examples: ['NG'] }),
+  },
+  { $id: 'GivenBillingAddress' },
+)
+
+/** An address, whole and in its order: a component that was not given, or is blank, is null. */
+export function toAddress(given: Partial<Address>): Address {
+  const filled = (value: string | null | undefined): string | null => (value?.trim() ? value : null)
+  const { line1, line2, city, state, postal_code: code, country } = given
+  return {
+    ...{ line1: filled(line1), line2: filled(line2), city: filled(city), state: filled(state) },
+    ...{ postal_code: filled(code), country: filled(country) },
+  }
+}
+
+const givenFields = {
+  name: Type.Optional(nullable(name)),
+  phone_number: Type.Optional(nullable(phoneNumber)),
+  billing_address: Type.Optional(nullable(GivenAddress)),
+}
+
+export const CreateCustomer = Type.Object(
+  { email: Email, ...givenFields, metadata: Type.Optional(Metadata) },
+  { $id: 'CreateCustomer' },
+)
+
+export const UpdateCustomer = Type.Object(
+  { ...givenFields, metadata: Type.Optional(Type.Union([Metadata, Type.String({ maxLength: 0 })])) },
+  { $id: 'UpdateCustomer' },
 )
 
 /** `customer_details` of an answer: null until an identity was collected. */

@@ -18,6 +18,7 @@ let session: Awaited<ReturnType<Merchant['createCheckout']>>
 let paymentId: string
 let productId: string
 let groupId: string
+let customerId: string
 before(async () => {
   stack = await startStack()
   api = withApi(stack)
@@ -79,6 +80,7 @@ const names = [
     'outcome',
   ],
   ...['payment_method_options', 'card', 'bank_transfer', 'currencies', 'return_url', 'cancel_url', 'customer_creation'],
+  ...['billing_address', 'line1', 'line2', 'city', 'state', 'postal_code', 'country', 'search'],
   ...['payment_method', 'customer_details', 'confirm', 'number', 'exp_month', 'exp_year', 'cvc', 'code', 'webhook_url'],
   ...['price_type', 'minimum_amount', 'maximum_amount', 'suggested_amount', 'recurring', 'interval', 'interval_count'],
   ...['images', 'category', 'products', 'active', 'trial_days'],
@@ -92,6 +94,7 @@ const { tree } = fc.letrec((tie) => ({
     fc.dictionary(fc.oneof(fc.constantFrom(...names), text), tie('tree'), { maxKeys: 5 }),
   ),
 }))
+const billing_address = { line1: '12 Marina Road', city: 'Lagos', country: 'NG' }
 /** What a caller in their right mind sends, by operation. */
 const sane: Record<string, object> = {
   'post /v1/checkout-sessions': {
@@ -111,6 +114,8 @@ const sane: Record<string, object> = {
   'patch /v1/products/{product_id}': { amount: '6.00', suggested_amount: null, recurring: null, images: [] },
   'post /v1/product-groups': { name: 'A', products: ['prod_x'], description: null, active: true },
   'patch /v1/product-groups/{product_group_id}': { name: 'B', products: ['prod_x'] },
+  'post /v1/customers': { ...buyer, phone_number: '+2348012345678', metadata: { a: 'b' }, billing_address },
+  'patch /v1/customers/{customer_id}': { name: 'Ada', metadata: { a: '' }, billing_address },
   'put /api/v1/notifications/webhooks/configuration': {
     webhook_url: 'https://example.com',
     webhook_secret: 'a-secret',
@@ -175,6 +180,8 @@ async function prepare(): Promise<void> {
   productId = String((await stack.merchant.call('POST', '/v1/products', product)).body['product_id'])
   const group = { name: 'A group', products: [productId] }
   groupId = String((await stack.merchant.call('POST', '/v1/product-groups', group)).body['product_group_id'])
+  const [customer] = await stack.sql<{ id: string }>('select id from customers limit 1')
+  customerId = customer?.id ?? ''
 }
 
 for (const operation of operations) {
@@ -195,6 +202,8 @@ for (const operation of operations) {
       const ids = { checkout_id: session.checkout_id, payment_id: paymentId, product_id: productId }
       const known: Record<string, string> = { ...ids, product_group_id: groupId }
       const filled = path.replace(/\{(\w+)\}/, (whole, name: string) => fill(known[name] ?? encodeURIComponent(whole)))
+      const known = { checkout_id: session.checkout_id, payment_id: paymentId, customer_id: customerId }
+      const filled = Object.entries(known).reduce((at, [name, value]) => at.replace(`{${name}}`, fill(value)), path)
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {
         ...fromAnywhere(),

@@ -17,7 +17,16 @@ after(async () => {
   await stack.stop()
 })
 
-const lists = { '/v1/checkout-sessions': 'checkout_id', '/v1/payments': 'payment_id' } as const
+const lists = {
+  '/v1/checkout-sessions': 'checkout_id',
+  '/v1/payments': 'payment_id',
+  '/v1/customers': 'customer_id',
+} as const
+const kinds = {
+  '/v1/checkout-sessions': { prefix: 'chk', table: 'checkouts' },
+  '/v1/payments': { prefix: 'pay', table: 'payments' },
+  '/v1/customers': { prefix: 'cust', table: 'customers' },
+} as const
 type List = keyof typeof lists
 const read = (merchant: Merchant, list: List, query: Record<string, string | number> = {}) => {
   const sent = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
@@ -38,7 +47,7 @@ type Row = {
 
 /** Writes rows as the service does, at moments of the test's choosing; answers their ids. */
 async function insert(list: List, accountId: string, rows: Row[]): Promise<string[]> {
-  const ids = rows.map(({ at }) => newId(list === '/v1/payments' ? 'pay' : 'chk', at))
+  const ids = rows.map(({ at }) => newId(kinds[list].prefix, at))
   for (const [index, row] of rows.entries()) {
     const at = new Date(row.at)
     const { status, corridor = 'USD_CARD', customerId = null, checkoutId = null, reference = null } = row
@@ -49,6 +58,12 @@ async function insert(list: List, accountId: string, rows: Row[]): Promise<strin
            method_details)
          values (?, ?, 'sandbox', ?, ?, ?, ?, ?, 10, 9, 1, 1, 'org_pays', 'USD', '{}', ?, ?, '{"brand":"visa"}')`,
         [ids[index], accountId, status ?? 'succeeded', corridor, customerId, checkoutId, reference, at, at],
+      )
+    } else if (list === '/v1/customers') {
+      await stack.sql(
+        `insert into customers (id, account_id, environment, email, metadata, created_at, updated_at)
+         values (?, ?, 'sandbox', ?, '{}', ?, ?)`,
+        [ids[index], accountId, `${ids[index]}@example.com`, at, at],
       )
     } else {
       await stack.sql(
@@ -200,14 +215,16 @@ for (const list of Object.keys(lists) as List[]) {
 
   test(`${list}: a list is found by its index, also far from its start`, async () => {
     const { accountId } = await api.addMerchant()
-    const table = list === '/v1/payments' ? 'payments' : 'checkouts'
-    const columns =
-      list === '/v1/payments'
-        ? `status, corridor, amount, settles, fee, fee_usd, fee_preference, currency, metadata, created_at, updated_at)
-         select 'pay_' || g, ?, 'sandbox', 'succeeded', 'USD_CARD', 10, 9, 1, 1, 'org_pays', 'USD', '{}'`
-        : `amount, currency, source_type, fee_preference, success_url, metadata, client_secret_hash, expires_at,
-           created_at, updated_at)
-         select 'chk_' || g, ?, 'sandbox', 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '', now()`
+    const { table } = kinds[list]
+    const columns = {
+      '/v1/payments': `status, corridor, amount, settles, fee, fee_usd, fee_preference, currency, metadata, created_at,
+         updated_at) select 'pay_' || g, ?, 'sandbox', 'succeeded', 'USD_CARD', 10, 9, 1, 1, 'org_pays', 'USD', '{}'`,
+      '/v1/customers': `email, metadata, created_at, updated_at)
+         select 'cust_' || g, ?, 'sandbox', g || '@example.com', '{}'`,
+      '/v1/checkout-sessions': `amount, currency, source_type, fee_preference, success_url, metadata,
+         client_secret_hash, expires_at, created_at, updated_at)
+         select 'chk_' || g, ?, 'sandbox', 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '', now()`,
+    }[list]
     await stack.sql(
       `insert into ${table} (id, account_id, environment, ${columns}, now() + g * interval '1 ms', now()
        from generate_series(1, 5000) g`,

@@ -80,7 +80,8 @@ const rules: Record<string, string> = {
   'the counted rows are the rows': `
     select * from (
       select 'checkouts' as name, account_id, environment, count(*) as n from checkouts group by 2, 3 union all
-      select 'payments', account_id, environment, count(*) from payments group by 2, 3) real
+      select 'payments', account_id, environment, count(*) from payments group by 2, 3 union all
+      select 'customers', account_id, environment, count(*) from customers group by 2, 3) real
     full join (
       select table_name as name, account_id, environment, sum(count) as n from row_counts group by 1, 2, 3) counted
       using (name, account_id, environment)

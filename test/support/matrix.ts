@@ -71,6 +71,14 @@ export const makers: Record<string, Maker> = {
       return { id: String(body['upload_id']) }
     },
   },
+  customer_id: {
+    prefix: 'cust',
+    async make(_stack, { keys }, environment) {
+      const email = `${newId('cust', Date.now())}@example.com`
+      const { body } = await keys[environment].merchant.call('POST', '/v1/customers', { email })
+      return { id: String(body['customer_id']) }
+    },
+  },
   api_key_id: {
     prefix: 'key',
     inBothEnvironments: true,
@@ -141,6 +149,10 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /v1/utilities/uploads': { body: pdfForm, type: formType },
   'DELETE /v1/utilities/uploads/{upload_id}': {},
   'GET /v1/reference/product-categories': {},
+  'POST /v1/customers': { body: { email: buyer.email } },
+  'GET /v1/customers': {},
+  'GET /v1/customers/{customer_id}': {},
+  'PATCH /v1/customers/{customer_id}': { body: { name: 'Ada Changed' } },
   'PUT /api/v1/notifications/webhooks/configuration': { body: { webhook_url: 'https://example.com/hooks' } },
   'GET /api/v1/notifications/webhooks/endpoint': {},
   'POST /api/v1/notifications/webhooks/test': {},

@@ -1,0 +1,131 @@
+import Type, { type Static } from 'typebox'
+import { changeCustomer, Customer as CustomerRow, holding, lockCustomer, newCustomer } from '../db/customer.ts'
+import { readRow } from '../db/planned.ts'
+import { recordEvent } from '../db/record-event.ts'
+import { mergeMetadata, metadataKeysMax } from '../domain/metadata.ts'
+import { invalid, Refusal } from '../domain/refusal.ts'
+import { idParameter, page, pageQuery } from '../schemas/common.ts'
+import {
+  CreateCustomer,
+  Customer,
+  ListedCustomer,
+  presentCustomer,
+  presentListedCustomer,
+  toAddress,
+  UpdateCustomer,
+} from '../schemas/customer.ts'
+import { operation } from './operation.ts'
+import { listPage } from './pagination.ts'
+
+export const createCustomer = operation({
+  method: 'post',
+  path: '/v1/customers',
+  summary: 'Create a customer',
+  tag: 'Customers',
+  auth: ['apiKey'],
+  scope: 'customers:write',
+  body: CreateCustomer,
+  returns: [201, Customer],
+  refuses: ['CONFLICT'],
+
+  async handle({ body, caller: { accountId, environment }, em, now }) {
+    const owner = { accountId, environment }
+    const email = body.email.toLowerCase()
+    // Of two at once the second meets the unique index, is run again and then sees the first.
+    if (await em.findOne(CustomerRow, { ...owner, email })) throw emailTaken()
+    const { name = null, phone_number: phoneNumber = null, billing_address: address } = body
+    const metadata = mergeMetadata({}, body.metadata ?? {})
+    const billingAddress = address ? toAddress(address) : null
+    const customer = newCustomer(em, owner, { email, name, phoneNumber, metadata, billingAddress }, now)
+    const data = presentCustomer(customer)
+    await recordEvent(em, owner, { type: 'customer.created', resourceId: customer.id, data }, now)
+    return data
+  },
+})
+
+const emailTaken = () =>
+  new Refusal('CONFLICT', 'there is a customer with this email already', [
+    { field: 'email', message: 'belongs to another customer', type: 'value_error' },
+  ])
+
+const CustomerId = Type.Object({ customer_id: idParameter('cust') })
+
+export const getCustomer = operation({
+  method: 'get',
+  path: '/v1/customers/{customer_id}',
+  summary: 'Read a customer',
+  tag: 'Customers',
+  auth: ['apiKey'],
+  scope: 'customers:read',
+  params: CustomerId,
+  returns: [200, Customer],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const row = await readRow(em, CustomerRow, { id: params.customer_id, accountId, environment })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such customer')
+    return presentCustomer(row)
+  },
+})
+
+export const updateCustomer = operation({
+  method: 'patch',
+  path: '/v1/customers/{customer_id}',
+  summary: 'Change a customer; what is left out stays as it is',
+  tag: 'Customers',
+  auth: ['apiKey'],
+  scope: 'customers:write',
+  params: CustomerId,
+  body: UpdateCustomer,
+  returns: [200, Customer],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, body, caller, em, now }) {
+    const customer = await lockCustomer(em, caller, params.customer_id)
+    if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
+    if (!changeCustomer(customer, wanted(customer, body), now)) return presentCustomer(customer)
+    const data = presentCustomer(customer)
+    await recordEvent(em, customer, { type: 'customer.updated', resourceId: customer.id, data }, now)
+    return data
+  },
+})
+
+/** What the body asks for, whole; a field that was left out asks for what is there. */
+function wanted(customer: CustomerRow, body: Static<typeof UpdateCustomer>) {
+  const { name, phone_number: phoneNumber, billing_address: address, metadata: sent } = body
+  const metadata = sent === undefined ? customer.metadata : mergeMetadata(customer.metadata, sent)
+  if (Object.keys(metadata).length > metadataKeysMax) {
+    throw invalid('metadata', `would have more than ${metadataKeysMax} keys`, 'value_error.range')
+  }
+  return {
+    name: name === undefined ? customer.name : name,
+    phoneNumber: phoneNumber === undefined ? customer.phoneNumber : phoneNumber,
+    billingAddress: address === undefined ? customer.billingAddress : address && toAddress(address),
+    metadata,
+  }
+}
+
+const ListCustomers = Type.Object({
+  ...pageQuery,
+  search: Type.Optional(
+    Type.String({ maxLength: 320, description: 'Part of the email or the name, in any case.', examples: ['ada'] }),
+  ),
+})
+
+export const listCustomers = operation({
+  method: 'get',
+  path: '/v1/customers',
+  summary: 'List and search customers, newest first',
+  tag: 'Customers',
+  auth: ['apiKey'],
+  scope: 'customers:read',
+  query: ListCustomers,
+  returns: [200, page(ListedCustomer)],
+  refuses: [],
+
+  async handle({ query, caller: { accountId, environment }, em, services }) {
+    const where = { accountId, environment, ...(query.search && holding(query.search)) }
+    const { rows, pagination } = await listPage<CustomerRow>({ em, services }, CustomerRow, where, query)
+    return { items: rows.map(presentListedCustomer), pagination }
+  },
+})
