@@ -200,10 +200,8 @@ for (const operation of operations) {
       const wellFormed = (value: string) => encodeURIComponent(value.toWellFormed())
       const fill = (known: string) => (id === null ? known : wellFormed(id) || 'x')
       const ids = { checkout_id: session.checkout_id, payment_id: paymentId, product_id: productId }
-      const known: Record<string, string> = { ...ids, product_group_id: groupId }
+      const known: Record<string, string> = { ...ids, product_group_id: groupId, customer_id: customerId }
       const filled = path.replace(/\{(\w+)\}/, (whole, name: string) => fill(known[name] ?? encodeURIComponent(whole)))
-      const known = { checkout_id: session.checkout_id, payment_id: paymentId, customer_id: customerId }
-      const filled = Object.entries(known).reduce((at, [name, value]) => at.replace(`{${name}}`, fill(value)), path)
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {
         ...fromAnywhere(),

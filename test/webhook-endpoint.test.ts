@@ -42,11 +42,15 @@ const told = async (endpointId: string) =>
 async function news(endpointId: string): Promise<string[]> {
   await stack.told()
   const handle = stack.client.workflow.getHandle(processId('webhook-endpoint', endpointId))
-  const history = await handle.fetchHistory().catch((error: unknown) => {
-    if (error instanceof WorkflowNotFoundError) return { events: [] }
-    throw error
-  })
-  const names = (history.events ?? []).map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)
+  const isBegun = await handle.describe().then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof WorkflowNotFoundError) return false
+      throw error
+    },
+  )
+  const { events } = isBegun ? await handle.fetchHistory() : { events: [] }
+  const names = (events ?? []).map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)
   return names.filter((name) => typeof name === 'string')
 }
 
