@@ -14,7 +14,16 @@ import { Payment, PaymentRequest } from './payment.ts'
 import { RateWindow } from './rate-window.ts'
 import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
-import { SimulatedCard, SimulatedCharge, SimulatedCode, SimulatedDeposit } from './simulator.ts'
+import {
+  SimulatedAddress,
+  SimulatedCard,
+  SimulatedCharge,
+  SimulatedCode,
+  SimulatedCoins,
+  SimulatedDeposit,
+  SimulatedPhone,
+  SimulatedPrompt,
+} from './simulator.ts'
 import { BackupCode, User } from './user.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint, WebhookRecovery } from './webhook.ts'
 
@@ -44,10 +53,14 @@ export const entities = [
   RefreshToken,
   RowCount,
   SigningKey,
+  SimulatedAddress,
   SimulatedCard,
   SimulatedCharge,
   SimulatedCode,
+  SimulatedCoins,
   SimulatedDeposit,
+  SimulatedPhone,
+  SimulatedPrompt,
   User,
   WebhookEndpoint,
   WebhookRecovery,
