@@ -48,8 +48,8 @@ export async function checkout(id: string): Promise<string> {
   take(await readCheckout(id))
   const hear = async (paymentId: string | null | undefined) => paymentId && take(await askRail(id, paymentId, now()))
 
-  const isHeld = () => current().paymentStatus === 'processing'
   const isTold = () => news.length > 0
+  const isHeld = () => current().paymentStatus === 'processing'
   const standing = () => [current().status, isHeld(), current().newsDue?.at].join()
   let polls = railPolls()
   for (let held = false; current().status === 'open';) {
@@ -58,25 +58,23 @@ export async function checkout(id: string): Promise<string> {
     if (!held) polls = railPolls()
     // A sale that the rail holds does not expire under it, though not for ever.
     const deadline = current().expiresAt + (held ? expiryGraceMs : 0)
-    const due = current().newsDue
+    const { newsDue: due } = current()
     const asksAt = due?.at ?? (held ? now() + polls.next() : deadline)
-    const standsAt = standing()
-    const unless = () => isTold() || standing() !== standsAt
+    const before = standing()
+    const unless = () => isTold() || standing() !== before
     if (await waitUntil(Math.min(asksAt, deadline), { for: held ? 'rail' : 'buyer', unless })) await hear(news.shift())
     else if (held || due) await hear(due?.paymentId ?? current().pending)
     if (now() >= deadline) take(await expireCheckout(id, now(), held))
   }
   showStatus(current().status, current().listensUntil === null ? 'nobody' : 'late money')
-
   // Money that is late, or crossed with the end, or has started this process anew, is taken up before it ends.
-  const isListening = () => now() < (current().listensUntil ?? 0)
+  const listensUntil = () => (now() < (current().listensUntil ?? 0) ? current().listensUntil : null)
   for (;;) {
-    await condition(() => isTold() || isListening() || allHandlersFinished())
-    const { newsDue: due, listensUntil } = current()
-    const until = Math.min(due?.at ?? Infinity, isListening() ? (listensUntil ?? 0) : Infinity)
-    if (until === Infinity && !isTold()) break
+    await condition(() => isTold() || listensUntil() !== null || allHandlersFinished())
+    const { newsDue: due } = current()
+    const until = Math.min(due?.at ?? Infinity, listensUntil() ?? Infinity)
+    if (until === Infinity && !isTold()) return current().status
     const ended = until === Infinity || (await waitUntil(until, { for: due ? 'rail' : 'late money', unless: isTold }))
     await hear(ended ? news.shift() : due?.paymentId)
   }
-  return current().status
 }

@@ -2,7 +2,7 @@ import proto from '@temporalio/proto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
-import { cards, sale, transferSale } from './merchant.ts'
+import { cards, mobileSale, sale, transferSale } from './merchant.ts'
 import type { Receiver } from './receiver.ts'
 import type { Stack } from './stack.ts'
 
@@ -61,6 +61,14 @@ export const lives: Record<string, Life> = {
   'checkout-paid-late': sell(transferSale, async (stack, session) => {
     const { payment_id } = await stack.merchant.payByTransfer(session)
     await stack.skip(30 * hour)
+    await stack.merchant.deposit(payment_id)
+  }),
+  'checkout-paid-by-mobile-money': sell(mobileSale, (stack, session) => stack.merchant.payByPhone(session)),
+  'checkout-mobile-money-timeout': sell(mobileSale, (stack, session) =>
+    stack.merchant.payByPhone(session, { phone_number: '+254700000005' }),
+  ),
+  'checkout-paid-by-crypto': sell(sale, async (stack, session) => {
+    const { payment_id } = await stack.merchant.payByCrypto(session)
     await stack.merchant.deposit(payment_id)
   }),
   'webhook-delivery-succeeded': deliver([]),

@@ -75,6 +75,7 @@ export const routes: Record<string, { body?: Record<string, unknown> }> = {
   'POST /v1/checkout-sessions/{checkout_id}/confirm': { body: {} },
   'GET /v1/payments': {},
   'GET /v1/payments/{payment_id}': {},
+  'GET /v1/payment-methods': {},
   'PUT /api/v1/notifications/webhooks/configuration': { body: { webhook_url: 'https://example.com/hooks' } },
   'GET /api/v1/notifications/webhooks/endpoint': {},
   'POST /api/v1/notifications/webhooks/test': {},
