@@ -78,7 +78,17 @@ const names = [
   ],
   ...['payment_method_options', 'card', 'bank_transfer', 'currencies', 'return_url', 'cancel_url', 'customer_creation'],
   ...['payment_method', 'customer_details', 'confirm', 'number', 'exp_month', 'exp_year', 'cvc', 'code', 'webhook_url'],
-  ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
+  ...[
+    'webhook_secret',
+    'sender_name',
+    'session_id',
+    'tx_hash',
+    'provider',
+    'asset',
+    '__proto__',
+    'constructor',
+    'toString',
+  ],
 ]
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
@@ -98,6 +108,7 @@ const sane: Record<string, object> = {
   },
   'post /v1/checkout-sessions/{checkout_id}/pay': {
     ...{ payment_method: 'USD_CARD', card: card(cards.declined), customer_details: buyer },
+    ...{ phone_number: '+254700000001', provider: 'mpesa', asset: 'USDT_TRC20' },
   },
   'post /v1/checkout-sessions/{checkout_id}/confirm': { code: '123456' },
   'put /api/v1/notifications/webhooks/configuration': {
@@ -109,7 +120,12 @@ const sane: Record<string, object> = {
   'post /api/v1/auth/login/2fa/resend': { challenge_id: 'chal_x' },
   'post /api/v1/auth/refresh': { refresh_token: 'rt_x' },
   'post /v1/test-helpers/checkout-sessions/{checkout_id}/pay': { outcome: 'failed', customer_details: buyer },
-  'post /v1/test-helpers/payments/{payment_id}/deposit': { amount: '1.00', sender_name: 'A', session_id: 'S1' },
+  'post /v1/test-helpers/payments/{payment_id}/deposit': {
+    amount: '1.00',
+    sender_name: 'A',
+    session_id: 'S1',
+    tx_hash: 'T1',
+  },
   'post /v1/test-helpers/events/trigger': { type: 'refund.paid' },
 }
 /** A sane body with a few fields replaced, dropped or added; or no sane one at all. */
