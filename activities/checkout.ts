@@ -150,7 +150,8 @@ async function completeFree(em: EntityManager, session: Checkout, at: number): P
 async function end(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number): Promise<void> {
   const payments = await em.find(Payment, { checkoutId: session.id })
   const mayStillCome = payments.some(
-    ({ status, corridor }) => status === 'processing' || (status !== 'failed' && corridorOf(corridor as Corridor).push),
+    (payment) =>
+      payment.status === 'processing' || (payment.status !== 'failed' && corridorOf(payment.corridor as Corridor).push),
   )
   giveUp(payments, at)
   session.status = status
