@@ -55,7 +55,7 @@ const rules: Record<string, string> = {
     select a.payment_id from simulated_addresses a left join payments p on p.id = a.payment_id
     left join simulated_coins c on c.payment_id = a.payment_id group by a.payment_id, a.rate, p.id
     having p.id is null or coalesce(sum(c.worth), 0) <> trunc(coalesce(sum(c.coins), 0) * a.rate, 2)`,
-  'nobody waits for news of a payment that cannot have any': `
+  'a payment that has failed awaits no news': `
     select id from payments where news_due_at is not null and status = 'failed'`,
   'a session has the events of its one end': `
     select c.id, c.status from checkouts c left join events e on e.resource_id = c.id group by c.id
