@@ -16,7 +16,10 @@ import { collectionFailed, collectionSucceeded, collectionUnderpaid } from '../s
 import type { Deposit, RailAnswer } from './rails/rail.ts'
 
 type Received = Extract<RailAnswer, { received: string }>
+type Held = Extract<RailAnswer, { status: 'processing' }>
 const dayMs = 86_400_000
+/** A rail is not asked again at once, whatever it says. */
+const pauseMinMs = 500
 
 /**
  * Writes what a rail said about a payment: payment, session, ledger and events in the running transaction, which holds
@@ -29,9 +32,12 @@ export async function applyAnswer(
   answer: RailAnswer,
   at: number,
 ): Promise<void> {
+  payment.newsDueAt = answer.newsDueAt === undefined ? null : new Date(Math.max(answer.newsDueAt, at + pauseMinMs))
   if (payment.status === 'succeeded') return receiveSurplus(em, payment, answer, at)
   if ('received' in answer) return receive(em, session, payment, answer, at)
-  if (payment.status === 'failed' || payment.status === 'canceled' || payment.status === 'underpaid') return
+  if (payment.status === 'failed' || payment.status === 'canceled') return
+  if (answer.status === 'processing') return hold(session, payment, answer, at)
+  if (payment.status === 'underpaid') return
   payment.updatedAt = new Date(at)
   if (answer.status === 'failed') {
     payment.status = 'failed'
@@ -52,6 +58,18 @@ export async function applyAnswer(
 const isCurrent = (session: Checkout, payment: Payment): boolean =>
   session.status === 'open' && session.paymentId === payment.id
 
+/** The same, while the buyer has not chosen another way to pay since. */
+const isChosen = (session: Checkout, payment: Payment): boolean =>
+  isCurrent(session, payment) && session.requestId === payment.id
+
+/** The buyer has done their part, and the rail has it now: an open session does not expire under it. */
+function hold(session: Checkout, payment: Payment, { details }: Held, at: number): void {
+  payment.updatedAt = new Date(at)
+  if (details) payment.methodDetails = details
+  if (payment.status === 'requires_action') payment.status = 'processing'
+  if (isChosen(session, payment)) movePayment(session, 'processing')
+}
+
 async function receive(em: EntityManager, session: Checkout, payment: Payment, answer: Received, at: number) {
   const before = payment.amountReceived
   await bookDeposits(em, payment, answer.deposits, at)
@@ -61,6 +79,8 @@ async function receive(em: EntityManager, session: Checkout, payment: Payment, a
   payment.late = session.status !== 'open'
   if (answer.status === 'succeeded') return succeed(em, session, payment, answer.deposits.length > 0, at)
   payment.status = 'underpaid'
+  if (answer.nextAction) payment.nextAction = answer.nextAction
+  if (isChosen(session, payment)) movePayment(session, 'requires_action')
   if (!isLess(before, answer.received)) return
   const data = collectionUnderpaid(payment)
   await recordEvent(em, payment, { type: 'collection.underpaid', resourceId: payment.id, data }, at)

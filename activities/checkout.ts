@@ -1,9 +1,11 @@
+import { FlushMode } from '@mikro-orm/core'
 import { Checkout } from '../db/checkout.ts'
 import { type EntityManager, inTransaction, lock } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { assertNotProcessing, assertOpen, lateMoneyMs, movePayment, type CheckoutStatus } from '../domain/checkout.ts'
 import { type Corridor, corridorOf, priceOf } from '../domain/corridor.ts'
+import type { CryptoAsset } from '../domain/crypto.ts'
 import { inUsd, isZero } from '../domain/money.ts'
 import { isPending } from '../domain/payment.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -22,6 +24,8 @@ export type Progress = {
   listensUntil: number | null
   /** The attempt that the rail or the buyer still has to decide, if there is one. */
   pending: string | null
+  /** The attempt about which a rail has said when there is something to ask for; missing in older histories. */
+  newsDue?: { paymentId: string; at: number } | null
 }
 
 /** The steps of the `checkout` process. Each is one transaction that locks the session first, and is safe to repeat. */
@@ -63,7 +67,7 @@ export const checkoutActivities = ({ database, rails }: Deps) => {
         return openAttempt(em, session, requestId, at)
       })
       if (!order) return change(id, async () => undefined)
-      const answer = await rails.of(order.corridor).charge(order)
+      const answer = await rails.of(order.corridor).charge(order, at)
       return hear(id, requestId, answer, at)
     },
 
@@ -80,14 +84,14 @@ export const checkoutActivities = ({ database, rails }: Deps) => {
         return payment.corridor as Corridor
       })
       if (!corridor) return change(id, async () => undefined)
-      const answer = await rails.of(corridor).confirm(paymentId, codeToken)
+      const answer = await rails.of(corridor).confirm(paymentId, codeToken, at)
       return hear(id, paymentId, answer, at)
     },
 
     /** Asks the rail how a payment stands and writes down its answer. */
     askRail: async (id: string, paymentId: string, at: number): Promise<Progress> => {
       const { corridor } = await database.orm.em.fork().findOneOrFail(Payment, { id: paymentId, checkoutId: id })
-      const answer = await rails.of(corridor as Corridor).lookUp(paymentId)
+      const answer = await rails.of(corridor as Corridor).lookUp(paymentId, at)
       return hear(id, paymentId, answer, at)
     },
 
@@ -111,7 +115,10 @@ export const checkoutActivities = ({ database, rails }: Deps) => {
 }
 
 const standing = (session: Checkout, payment: Payment): string =>
-  [session.status, session.paymentStatus, session.paymentId, payment.status, payment.amountReceived].join()
+  [
+    ...[session.status, session.paymentStatus, session.paymentId],
+    ...[payment.status, payment.amountReceived, payment.newsDueAt?.getTime()],
+  ].join()
 
 function touch(session: Checkout, at: number): void {
   session.revision += 1
@@ -143,7 +150,8 @@ async function completeFree(em: EntityManager, session: Checkout, at: number): P
 async function end(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number): Promise<void> {
   const payments = await em.find(Payment, { checkoutId: session.id })
   const mayStillCome = payments.some(
-    (payment) => payment.status === 'processing' || corridorOf(payment.corridor as Corridor).push,
+    (payment) =>
+      payment.status === 'processing' || (payment.status !== 'failed' && corridorOf(payment.corridor as Corridor).push),
   )
   giveUp(payments, at)
   session.status = status
@@ -180,6 +188,8 @@ async function openAttempt(
     amount: price.customerPays,
     currency,
     token: request.railToken,
+    provider: request.provider,
+    asset: request.asset as CryptoAsset | null,
     expiresAt,
     listensUntil,
   }
@@ -199,6 +209,7 @@ function newPayment(session: Checkout, id: string, corridor: Corridor, at: numbe
     nextAction: null,
     methodDetails: null,
     failureCode: null,
+    newsDueAt: null,
     createdAt: new Date(at),
     updatedAt: new Date(at),
     completedAt: null,
@@ -208,12 +219,25 @@ function newPayment(session: Checkout, id: string, corridor: Corridor, at: numbe
 async function progressOf(em: EntityManager, session: Checkout): Promise<Progress> {
   const payment = session.paymentId ? await em.findOne(Payment, { id: session.paymentId }) : null
   const { revision, status, paymentStatus } = session
+  const listensUntil = session.expiresAt.getTime() + lateMoneyMs
+  const newsDue = payment ? await newsDueOf(em, session) : null
   return {
     ...{ revision, status, paymentStatus },
     expiresAt: session.expiresAt.getTime(),
     listensUntil: session.listensUntil?.getTime() ?? null,
     pending: payment && isPending(payment.status) ? payment.id : null,
+    newsDue: newsDue && newsDue.at < listensUntil ? newsDue : null,
   }
+}
+
+/** The first news that a rail has announced, be it of an attempt that was given up: its money is taken all the same. */
+async function newsDueOf(em: EntityManager, { id }: Checkout): Promise<Progress['newsDue']> {
+  // Not flushed before: what has changed in memory is what counts, and a commit is one round of statements.
+  const payments = await em.find(Payment, { checkoutId: id }, { flushMode: FlushMode.COMMIT })
+  const [first] = payments
+    .flatMap(({ id: paymentId, newsDueAt }) => (newsDueAt ? [{ paymentId, at: newsDueAt.getTime() }] : []))
+    .toSorted((one, other) => one.at - other.at)
+  return first ?? null
 }
 
 /** The types of the activities, for the processes that call them. */

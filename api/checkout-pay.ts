@@ -1,24 +1,21 @@
 import Type, { type Static } from 'typebox'
 import { Account } from '../db/account.ts'
-import { Checkout, type BuyerDetails } from '../db/checkout.ts'
+import { Checkout } from '../db/checkout.ts'
 import type { EntityManager } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
 import { assertOpen } from '../domain/checkout.ts'
-import { type Corridor, corridorOf, isCorridor, offeredCorridors } from '../domain/corridor.ts'
-import type { Currency } from '../domain/currency.ts'
+import { corridorOf, isCorridor } from '../domain/corridor.ts'
 import { isZero } from '../domain/money.ts'
-import { type FieldFault, Refusal } from '../domain/refusal.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { presentAttempt, PublicCheckout, presentPublic, Attempt } from '../schemas/attempt.ts'
 import { Checkout as CheckoutShape } from '../schemas/checkout.ts'
 import { idParameter, nullable } from '../schemas/common.ts'
-import { CustomerDetails } from '../schemas/customer.ts'
 import { findCheckout, showCheckout } from './checkout.ts'
 import { askCheckout } from './checkout-process.ts'
 import { isSlow } from '../engine/away.ts'
-import { Card, cardFaults, toCardNumbers } from './card.ts'
 import { type Caller, operation } from './operation.ts'
+import { choose, type Choice, PayCheckout } from './payment-choice.ts'
 import type { Services } from './services.ts'
-import { assertNoFaults, refusal } from './validate.ts'
 
 const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })
 
@@ -51,19 +48,6 @@ export const getPublicCheckout = operation({
   },
 })
 
-const PayCheckout = Type.Object(
-  {
-    payment_method: Type.Optional(
-      Type.String({ maxLength: 32, examples: ['USD_CARD'], description: 'A corridor; none for a free session.' }),
-    ),
-    currency: Type.Optional(Type.String({ maxLength: 10 })),
-    card: Type.Optional(Card),
-    customer_details: Type.Optional(CustomerDetails),
-    confirm: Type.Optional(Type.Boolean({ description: 'Go to the rail at once, without a further call to confirm.' })),
-  },
-  { $id: 'PayCheckout' },
-)
-
 export const payCheckout = operation({
   method: 'post',
   path: '/v1/checkout-sessions/{checkout_id}/pay',
@@ -80,53 +64,19 @@ export const payCheckout = operation({
   async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
     const isAsked = isRepeat && (await em.count(PaymentRequest, { id: callId })) > 0
-    if (!isAsked) await request(em, row, { id: callId, ...(await chosen(services, row, body, now)) }, now)
+    if (!isAsked) await request(em, row, { id: callId, ...(await choose(services, row, body, now)) }, now)
     await ask(services, row, 'pay', [callId, isPaidAtOnce(row, body)], callId)
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })
 
-type PayBody = Static<typeof PayCheckout>
-
 /** A buyer who sends the money needs no further word from us, nor does one who has confirmed beforehand. */
-const isPaidAtOnce = (row: Checkout, { payment_method: key = '', confirm = false }: PayBody): boolean =>
-  !isZero(row.amount) && (confirm || (isCorridor(key) && corridorOf(key).push))
+const isPaidAtOnce = (
+  row: Checkout,
+  { payment_method: key = '', confirm = false }: Static<typeof PayCheckout>,
+): boolean => !isZero(row.amount) && (confirm || (isCorridor(key) && corridorOf(key).push))
 
-/** What the buyer has chosen, once nothing speaks against it; a card is in the rail's vault then. */
-async function chosen({ vault }: Services, row: Checkout, body: PayBody, now: number) {
-  assertOpen(row)
-  const corridor = isZero(row.amount) ? null : chosenCorridor(row, body)
-  const takesCard = corridor !== null && corridorOf(corridor).method === 'card'
-  assertNoFaults([...(takesCard ? faultsOfCard(body, now) : []), ...faultsOfDetails(row, body)])
-  const railToken = takesCard && body.card ? await vault.keepCard(toCardNumbers(body.card)) : null
-  return { corridor, railToken, customerDetails: body.customer_details ? toDetails(body.customer_details) : null }
-}
-
-/** The corridor that the buyer names, if the session allows it and its currency. */
-function chosenCorridor(row: Checkout, { payment_method: key, currency }: PayBody): Corridor {
-  if (!key) throw refusal([missing('payment_method')])
-  const offered = isCorridor(key) && offeredCorridors(row.currency as Currency, row.methodOptions).includes(key)
-  const allowed = offered && (!currency || currency === corridorOf(key).currency)
-  if (!allowed) throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid this way')
-  return key
-}
-
-const missing = (field: string): FieldFault => ({ field, message: 'is required', type: 'value_error.missing' })
-
-const faultsOfCard = ({ card }: PayBody, now: number) => (card ? cardFaults(card, now) : [missing('card')])
-
-/** Somebody has to say who pays: the merchant with the session, or the buyer now. */
-const faultsOfDetails = (row: Checkout, { customer_details: told }: PayBody) =>
-  told || row.customerDetails ? [] : [missing('customer_details')]
-
-/** The buyer's word about themselves, as it is kept. */
-export const toDetails = ({ email, name, phone_number }: Static<typeof CustomerDetails>): BuyerDetails => ({
-  email: email.toLowerCase(),
-  name: name ?? null,
-  phone_number: phone_number ?? null,
-})
-
-type Request = Pick<PaymentRequest, 'id' | 'corridor' | 'railToken' | 'customerDetails'>
+type Request = Choice & Pick<PaymentRequest, 'id'>
 
 /** Writes down what the buyer asked for; the process is told the id alone. */
 export const request = (em: EntityManager, row: Checkout, what: Request, now: number) =>
@@ -152,6 +102,8 @@ function assertConfirmable({ status, paymentStatus }: Checkout): void {
   if (paymentStatus === 'succeeded' || (status === 'open' && !nothingToConfirm)) return
   throw new Refusal('CONFLICT', 'there is no payment to confirm')
 }
+
+const takesCode = (action: Static<typeof Attempt>['next_action']) => action?.type === 'otp' || action?.type === 'pin'
 
 const ConfirmCheckout = Type.Object(
   { code: Type.Optional(nullable(Type.String({ minLength: 4, maxLength: 32 }))) },
@@ -179,7 +131,7 @@ export const confirmCheckout = operation({
       row = await reread(em, row)
     }
     const attempt = await newestAttempt(em.fork(), row)
-    if (!body.code || attempt.next_action?.type !== 'otp' || !row.paymentId) return attempt
+    if (!body.code || !takesCode(attempt.next_action) || !row.paymentId) return attempt
     await ask(services, row, 'confirm', [row.paymentId, await services.vault.keepCode(body.code)], `${callId}/code`)
     return newestAttempt(em.fork(), await reread(em, row))
   },

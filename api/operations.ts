@@ -11,6 +11,7 @@ import * as payment from './payment.ts'
 import * as category from './product-category.ts'
 import * as group from './product-group.ts'
 import * as product from './product.ts'
+import * as method from './payment-method.ts'
 import * as helper from './test-helper.ts'
 import * as upload from './upload.ts'
 import * as webhook from './webhook.ts'
@@ -47,6 +48,7 @@ export const operations: readonly Operation[] = [
   customer.listCustomers,
   customer.getCustomer,
   customer.updateCustomer,
+  method.listPaymentMethods,
   webhook.configureWebhook,
   webhook.getWebhookConfiguration,
   webhook.testWebhook,

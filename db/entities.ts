@@ -16,7 +16,16 @@ import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
 import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
-import { SimulatedCard, SimulatedCharge, SimulatedCode, SimulatedDeposit } from './simulator.ts'
+import {
+  SimulatedAddress,
+  SimulatedCard,
+  SimulatedCharge,
+  SimulatedCode,
+  SimulatedCoins,
+  SimulatedDeposit,
+  SimulatedPhone,
+  SimulatedPrompt,
+} from './simulator.ts'
 import { Upload, UploadContent } from './upload.ts'
 import { BackupCode, User } from './user.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint, WebhookRecovery } from './webhook.ts'
@@ -49,10 +58,14 @@ export const entities = [
   RefreshToken,
   RowCount,
   SigningKey,
+  SimulatedAddress,
   SimulatedCard,
   SimulatedCharge,
   SimulatedCode,
+  SimulatedCoins,
   SimulatedDeposit,
+  SimulatedPhone,
+  SimulatedPrompt,
   Upload,
   UploadContent,
   User,

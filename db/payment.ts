@@ -15,6 +15,9 @@ const requestSchema = defineEntity({
     checkoutId: p.string().index('payment_requests_by_checkout'),
     corridor: p.string().length(32).strictNullable(),
     railToken: p.string().length(64).strictNullable(),
+    // What a corridor asks besides: the wallet's provider, or the asset that is paid in.
+    provider: p.string().length(20).strictNullable(),
+    asset: p.string().length(20).strictNullable(),
     customerDetails: p.json<BuyerDetails>().strictNullable(),
     createdAt: moment(),
   },
@@ -49,6 +52,8 @@ const schema = defineEntity({
     metadata: p.json<Record<string, string>>(),
     failureCode: p.string().length(64).strictNullable(),
     late: p.boolean().default(false),
+    // When the rail said that there would be something to ask for.
+    newsDueAt: moment().strictNullable(),
     createdAt: moment(),
     updatedAt: moment(),
     completedAt: moment().strictNullable(),

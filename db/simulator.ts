@@ -64,3 +64,74 @@ const depositSchema = defineEntity({
 /** A transfer that arrived at the simulated bank, told apart by its interbank session id. */
 export class SimulatedDeposit extends depositSchema.class {}
 depositSchema.setClass(SimulatedDeposit)
+
+const phoneSchema = defineEntity({
+  name: 'SimulatedPhone',
+  tableName: 'simulated_phones',
+  properties: {
+    token: p.string().length(64).primary(),
+    // How its owner will answer; of the number itself only what receipts show is kept.
+    outcome: p.string().length(64),
+    maskedNumber: p.string().length(20),
+  },
+})
+/** The simulated wallets' vault: a token in place of a phone number. */
+export class SimulatedPhone extends phoneSchema.class {}
+phoneSchema.setClass(SimulatedPhone)
+
+const promptSchema = defineEntity({
+  name: 'SimulatedPrompt',
+  tableName: 'simulated_prompts',
+  properties: {
+    paymentId: p.string().primary(),
+    status: p.enum(['requires_pin', 'prompted', 'succeeded', 'failed']),
+    amount: money(),
+    currency: p.string().length(10),
+    provider: p.string().length(20),
+    phoneToken: p.string().length(64),
+    // What it comes to by `answersAt`: `succeeded` or a failure code.
+    outcome: p.string().length(64),
+    answersAt: moment(),
+    closesAt: moment(),
+    executions: p.smallint().default(0),
+  },
+})
+/** The simulated wallets' own book: one question on a phone per payment. */
+export class SimulatedPrompt extends promptSchema.class {}
+promptSchema.setClass(SimulatedPrompt)
+
+const addressSchema = defineEntity({
+  name: 'SimulatedAddress',
+  tableName: 'simulated_addresses',
+  properties: {
+    paymentId: p.string().primary(),
+    asset: p.string().length(20),
+    address: p.string().length(64).unique(),
+    amountUsd: money(),
+    // Dollars for one coin, as they were when the address was made; they hold for whatever is sent to it.
+    rate: money(),
+    coins: money(),
+    expiresAt: moment(),
+    closesAt: moment(),
+  },
+})
+/** The simulated networks' book of addresses, one per payment. */
+export class SimulatedAddress extends addressSchema.class {}
+addressSchema.setClass(SimulatedAddress)
+
+const coinsSchema = defineEntity({
+  name: 'SimulatedCoins',
+  tableName: 'simulated_coins',
+  properties: {
+    id: p.bigint().primary().autoincrement(),
+    txHash: p.string().length(128).unique(),
+    paymentId: p.string().index('simulated_coins_by_payment'),
+    coins: money(),
+    // In dollars, such that the worths of an address are together the worth of its coins.
+    worth: money(),
+    seenAt: moment(),
+  },
+})
+/** Coins on their way to a simulated address, in the order of their network's blocks. */
+export class SimulatedCoins extends coinsSchema.class {}
+coinsSchema.setClass(SimulatedCoins)

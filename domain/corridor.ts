@@ -1,11 +1,16 @@
 import Big from 'big.js'
+import { assetKeys, type CryptoAsset } from './crypto.ts'
 import type { Currency } from './currency.ts'
 import { digitsOf } from './currency.ts'
+import type { MobileMoneyCurrency } from './mobile-money.ts'
 import { type Amount, add, format, subtract } from './money.ts'
 
 export const methods = ['card', 'bank_transfer', 'mobile_money', 'crypto'] as const
 /** The families of `payment_method_options`. */
 export type Method = (typeof methods)[number]
+
+/** What an account offers that has not said otherwise (decisions.md, section 2, "Corridors"). */
+export const isOnByDefault = (method: Method): boolean => method !== 'crypto'
 
 /** A fee is a percentage and a fixed part, both of the sale's amount, and may be capped. Decimal strings. */
 type FeeRule = { percent: string; fixed: Amount; cap?: Amount }
@@ -17,9 +22,19 @@ type CorridorRow = {
   fee: FeeRule
   /** Days until settled money may be used. */
   availableAfterDays: number
-  /** The buyer sends the money, so it may come short, late, or after the session has ended. */
+  /** The buyer sends the money, so it may come late, or after the session has ended. */
   push: boolean
 }
+
+/** Mobile money settles where it is paid: one row a currency, all alike but for their fees. */
+const mobileMoney = (currency: MobileMoneyCurrency, percent: string, fixed = '0'): CorridorRow => ({
+  method: 'mobile_money',
+  currency,
+  settlementCurrency: currency,
+  fee: { percent, fixed },
+  availableAfterDays: 0,
+  push: true,
+})
 
 /** The corridors that have a rail, one row each: a new one is a row here and a rail that serves it. */
 const corridors = {
@@ -47,12 +62,33 @@ const corridors = {
     availableAfterDays: 0,
     push: true,
   },
+  MOMO_GHS: mobileMoney('GHS', '1.95'),
+  MOMO_KES: mobileMoney('KES', '1.5'),
+  MOMO_RWF: mobileMoney('RWF', '2.5'),
+  MOMO_TZS: mobileMoney('TZS', '2.5'),
+  MOMO_UGX: mobileMoney('UGX', '2.5'),
+  MOMO_XAF: mobileMoney('XAF', '2.9', '25'),
+  MOMO_XOF: mobileMoney('XOF', '2.9', '25'),
+  MOMO_ZMW: mobileMoney('ZMW', '2.5', '0.50'),
+  // Sold for in dollars and settled in them: what is paid in is an asset, at the rate of the moment of asking.
+  CRYPTO: {
+    method: 'crypto',
+    currency: 'USD',
+    settlementCurrency: 'USD',
+    fee: { percent: '1', fixed: '0.00' },
+    availableAfterDays: 0,
+    push: true,
+  },
 } as const satisfies Record<string, CorridorRow>
 
 export type Corridor = keyof typeof corridors
 export const corridorKeys = Object.keys(corridors) as Corridor[]
 export const isCorridor = (key: string): key is Corridor => Object.hasOwn(corridors, key)
 export const corridorOf = (key: Corridor): CorridorRow => corridors[key]
+
+/** Whether the buyer decides how much is sent, so that it may be too little or too much. */
+export const comesByDeposit = (key: Corridor): boolean =>
+  corridors[key].method === 'bank_transfer' || corridors[key].method === 'crypto'
 
 /** Cards report `CARD` on the checkout and their corridor on the payment (interface, "Checkout session"). */
 export const shownOnCheckout = (key: Corridor): string => (corridors[key].method === 'card' ? 'CARD' : key)
@@ -85,10 +121,18 @@ export function offeredCorridors(currency: Currency, options: MethodOptions | nu
   return corridorKeys.filter((key) => corridorOf(key).currency === currency && allows(options, key))
 }
 
+/** The assets that a restriction lets a buyer pay in; only `CRYPTO` takes any. */
+export function offeredAssets(options: MethodOptions | null): CryptoAsset[] {
+  if (options && !options.crypto) return []
+  const named = options?.crypto?.currencies ?? []
+  return assetKeys.filter((asset) => named.length === 0 || named.includes(asset))
+}
+
 /** Whether a restriction lets this corridor through. */
 function allows(options: MethodOptions | null, key: Corridor): boolean {
-  if (!options) return true
   const { method, currency } = corridorOf(key)
+  if (method === 'crypto') return offeredAssets(options).length > 0
+  if (!options) return true
   const named = options[method]
   return named !== undefined && (!named.currencies?.length || named.currencies.includes(currency))
 }

@@ -39,6 +39,12 @@ export const isPending = (status: PaymentStatus): boolean =>
 /** What the payer has to do next; stored on the payment, so it holds no secret and no personal datum. */
 export type NextAction =
   | { type: 'otp' }
+  /** A code of the wallet's own, such as a voucher that its menu gives out. */
+  | { type: 'pin'; provider: string; expires_at: string }
+  /** A question on the buyer's phone; its number is shown masked. */
+  | { type: 'phone_prompt'; provider: string; phone_number: string; expires_at: string }
+  /** `amount` is what is still to be sent, in the asset. */
+  | { type: 'crypto_address'; asset: string; network: string; address: string; amount: string; expires_at: string }
   | {
       type: 'bank_transfer'
       bank_name: string

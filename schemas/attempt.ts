@@ -2,8 +2,9 @@ import Type, { type Static } from 'typebox'
 import type { Checkout } from '../db/checkout.ts'
 import type { Payment } from '../db/payment.ts'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
-import { type Corridor, corridorOf, offeredCorridors, priceOf } from '../domain/corridor.ts'
+import { type Corridor, corridorOf, offeredAssets, offeredCorridors, priceOf } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
+import { providersOf } from '../domain/mobile-money.ts'
 import { format, isZero } from '../domain/money.ts'
 import { type FailureCode, failureMessages } from '../domain/payment.ts'
 import { CurrencyCode, id, iso, Money, nullable, Timestamp } from './common.ts'
@@ -12,6 +13,21 @@ import { ShownDetails, presentDetails } from './customer.ts'
 const NextAction = nullable(
   Type.Union([
     Type.Object({ type: Type.Literal('otp') }),
+    Type.Object({ type: Type.Literal('pin'), provider: Type.String(), expires_at: Timestamp }),
+    Type.Object({
+      type: Type.Literal('phone_prompt'),
+      provider: Type.String(),
+      phone_number: Type.String({ description: 'Masked.' }),
+      expires_at: Timestamp,
+    }),
+    Type.Object({
+      type: Type.Literal('crypto_address'),
+      asset: Type.String(),
+      network: Type.String(),
+      address: Type.String(),
+      amount: Type.String({ description: 'What is still to be sent, in the asset.' }),
+      expires_at: Timestamp,
+    }),
     Type.Object({
       type: Type.Literal('bank_transfer'),
       bank_name: Type.String(),
@@ -76,6 +92,8 @@ const Offer = Type.Object({
   currency: CurrencyCode,
   fee: Money,
   total: Money,
+  providers: Type.Array(Type.String(), { description: 'Whose wallets pay; empty but for mobile money.' }),
+  assets: Type.Array(Type.String(), { description: 'What may be paid in; empty but for crypto.' }),
 })
 
 /** What a buyer may see of a session: no merchant data, no metadata. */
@@ -112,6 +130,8 @@ export function presentPublic(
         currency: corridorOf(key).currency,
         fee: row.feePreference === 'customer_pays' ? fee : format('0', currency),
         total: customerPays,
+        providers: [...(corridorOf(key).method === 'mobile_money' ? providersOf(corridorOf(key).currency) : [])],
+        assets: key === 'CRYPTO' ? offeredAssets(row.methodOptions) : [],
       }
     }),
     customer_details: presentDetails(row.customerDetails),

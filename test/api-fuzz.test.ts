@@ -85,6 +85,17 @@ const names = [
   ...['price_type', 'minimum_amount', 'maximum_amount', 'suggested_amount', 'recurring', 'interval', 'interval_count'],
   ...['images', 'category', 'products', 'active', 'trial_days'],
   ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
+  ...[
+    'webhook_secret',
+    'sender_name',
+    'session_id',
+    'tx_hash',
+    'provider',
+    'asset',
+    '__proto__',
+    'constructor',
+    'toString',
+  ],
 ]
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
@@ -105,6 +116,7 @@ const sane: Record<string, object> = {
   },
   'post /v1/checkout-sessions/{checkout_id}/pay': {
     ...{ payment_method: 'USD_CARD', card: card(cards.declined), customer_details: buyer },
+    ...{ phone_number: '+254700000001', provider: 'mpesa', asset: 'USDT_TRC20' },
   },
   'post /v1/checkout-sessions/{checkout_id}/confirm': { code: '123456' },
   'post /v1/products': {
@@ -125,7 +137,12 @@ const sane: Record<string, object> = {
   'post /api/v1/auth/login/2fa/resend': { challenge_id: 'chal_x' },
   'post /api/v1/auth/refresh': { refresh_token: 'rt_x' },
   'post /v1/test-helpers/checkout-sessions/{checkout_id}/pay': { outcome: 'failed', customer_details: buyer },
-  'post /v1/test-helpers/payments/{payment_id}/deposit': { amount: '1.00', sender_name: 'A', session_id: 'S1' },
+  'post /v1/test-helpers/payments/{payment_id}/deposit': {
+    amount: '1.00',
+    sender_name: 'A',
+    session_id: 'S1',
+    tx_hash: 'T1',
+  },
   'post /v1/test-helpers/events/trigger': { type: 'refund.paid' },
 }
 /** A sane body with a few fields replaced, dropped or added; or no sane one at all. */

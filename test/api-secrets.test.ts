@@ -4,7 +4,7 @@ import { housekeepingId } from '../engine/housekeeping.ts'
 import { processes, processId, type ProcessName } from '../db/start-process.ts'
 import { type Deployment, deploy } from './proof/deployment.ts'
 import { fromAnywhere } from './support/api.ts'
-import { type Merchant, sale, transferSale } from './support/merchant.ts'
+import { type Merchant, mobileSale, sale, transferSale } from './support/merchant.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { until } from './support/stack.ts'
 
@@ -14,6 +14,7 @@ import { until } from './support/stack.ts'
 const person = { email: 'marked.buyer@example.com', name: 'Markedname Buyer', phone_number: '+2348099887766' }
 const numbers = ['4242424242424242', '4000003800000446', '5555555555554444', '4000000000000002']
 const cvc = '9174'
+const wallet = '+254711998871'
 const codes = ['123456', 'MARKEDCODE77']
 const webhookSecret = 'marked-webhook-secret'
 const guess = 'sk_sandbox_markedguess'
@@ -75,6 +76,11 @@ async function tellEverything(): Promise<void> {
   const { body } = await pay(transfer, { payment_method: 'NGN_BANK_TRANSFER', customer_details: person }, 'transfer')
   const deposit = { sender_name: person.name }
   assert.equal((await merchant.deposit(String(body['payment_id']), deposit)).body['status'], 'succeeded')
+  const mobile = await open(mobileSale)
+  const byPhone = { payment_method: 'MOMO_KES', phone_number: wallet, provider: 'mpesa', customer_details: person }
+  assert.equal((await pay(mobile, byPhone, 'wallet')).body['payment_status'], 'requires_action')
+  await pay(mobile, { ...byPhone, provider: wallet }, 'wallet as provider')
+  await pay(await open(mobileSale), { ...byPhone, phone_number: `${wallet} ` }, 'wallet with a space')
   await tellWrongly(await open(sale))
   await until(async () => (await left()) === 0, 'everything has been told')
 }
@@ -134,6 +140,7 @@ const secrets = () => [
     cvc,
     ...codes,
     webhookSecret,
+    ...[wallet, wallet.slice(1), wallet.slice(4)],
     merchant.apiKey,
     merchant.apiKey.slice(11),
     guess,
@@ -172,7 +179,7 @@ async function placesOf(marks: string[]): Promise<string[]> {
   return [...places].toSorted()
 }
 
-test('no card number, code, key, client secret or webhook secret is anywhere in the database', async () => {
+test('no card or wallet number, code, key, client secret or webhook secret is anywhere in the database', async () => {
   assert.deepEqual(await placesOf(secrets()), [])
 })
 

@@ -72,7 +72,7 @@ test('every other route is in the reference', () => {
 })
 
 test('every sandbox card and failure code is in the reference', () => {
-  const simulator = read('activities/rails/simulated-card.ts')
+  const simulator = read('activities/rails/simulated-vault.ts')
   const cards = [...simulator.matchAll(/'(\d{16})':/g)].map(([, number]) => number ?? '')
   const values = section(reference, 'Sandbox values') ?? ''
   same(

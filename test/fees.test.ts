@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { corridorKeys } from '../domain/corridor.ts'
 import { sale, transferSale } from './support/merchant.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
@@ -14,13 +15,15 @@ async function booked(paymentId: unknown): Promise<Record<string, string>> {
   const rows = await stack.sql<{ book: string; amount: string }>(
     `select book, trim_scale(sum(amount))::text as amount from ledger_entries e
      join ledger_transactions t on t.id = e.transaction_id
-     where t.source_id = ? or t.source_id in (select session_id from simulated_deposits where payment_id = ?)
+     where t.source_id = ? or t.source_id in (select session_id from simulated_deposits where payment_id = ?
+       union all select tx_hash from simulated_coins where payment_id = ?)
      group by book having sum(amount) <> 0`,
-    [paymentId, paymentId],
+    [paymentId, paymentId, paymentId],
   )
   return Object.fromEntries(rows.map(({ book, amount }) => [book, amount]))
 }
 
+const of = (currency: string) => ({ ...sale, currency })
 const cases = [
   // USD_CARD: 2.9 % and 0.30; 2.9 % of 19.99 is 0.57971, with 0.30 it rounds half up to 0.88.
   { sale, payment_method: 'USD_CARD', amount: '19.99', fee: '0.88', onTop: '20.87', net: '19.11' },
@@ -46,7 +49,23 @@ const cases = [
     onTop: '100299.99',
     net: '99699.99',
   },
+  // Mobile money: a percentage at the currency's own precision, which is none for RWF, UGX, XAF and XOF.
+  { sale: of('GHS'), payment_method: 'MOMO_GHS', amount: '100.00', fee: '1.95', onTop: '101.95', net: '98.05' },
+  { sale: of('KES'), payment_method: 'MOMO_KES', amount: '33.33', fee: '0.5', onTop: '33.83', net: '32.83' },
+  { sale: of('RWF'), payment_method: 'MOMO_RWF', amount: '1999', fee: '50', onTop: '2049', net: '1949' },
+  { sale: of('TZS'), payment_method: 'MOMO_TZS', amount: '0.20', fee: '0.01', onTop: '0.21', net: '0.19' },
+  { sale: of('UGX'), payment_method: 'MOMO_UGX', amount: '60', fee: '2', onTop: '62', net: '58' },
+  { sale: of('XAF'), payment_method: 'MOMO_XAF', amount: '1000', fee: '54', onTop: '1054', net: '946' },
+  { sale: of('XOF'), payment_method: 'MOMO_XOF', amount: '50', fee: '26', onTop: '76', net: '24' },
+  { sale: of('ZMW'), payment_method: 'MOMO_ZMW', amount: '10.01', fee: '0.75', onTop: '10.76', net: '9.26' },
+  // CRYPTO: 1 % in dollars, whatever is paid in.
+  { sale, payment_method: 'CRYPTO', amount: '19.99', fee: '0.2', onTop: '20.19', net: '19.79' },
 ]
+
+test('every corridor has its case', () => {
+  const tried = new Set(cases.map(({ payment_method }) => payment_method))
+  assert.deepEqual([...tried].toSorted(), corridorKeys.toSorted())
+})
 
 const plain = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount)
 

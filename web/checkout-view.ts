@@ -9,7 +9,7 @@ import { type Faults, failure, money, moment } from './words.ts'
 export type Session = Static<typeof PublicCheckout>
 
 /** What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. */
-export type Screen = 'choose' | 'confirm' | 'code' | 'transfer' | 'processing' | 'paid' | 'ended'
+export type Screen = 'choose' | 'confirm' | 'code' | 'transfer' | 'prompt' | 'crypto' | 'processing' | 'paid' | 'ended'
 
 /** Which page a session needs now. `wantsOther`: the buyer asks to choose again, which no money may forestall. */
 export function screenOf(session: Session, wantsOther: boolean): Screen {
@@ -21,13 +21,20 @@ export function screenOf(session: Session, wantsOther: boolean): Screen {
   if (wantsOther && mayChoose && isZero(received ?? '0')) return 'choose'
   if (payment_status === 'requires_confirmation') return 'confirm'
   if (payment_status !== 'requires_action') return 'processing'
-  if (next_action?.type === 'otp') return 'code'
-  return next_action?.type === 'bank_transfer' ? 'transfer' : 'processing'
+  return screens[next_action?.type ?? ''] ?? 'processing'
+}
+
+const screens: Record<string, Screen> = {
+  otp: 'code',
+  pin: 'code',
+  bank_transfer: 'transfer',
+  phone_prompt: 'prompt',
+  crypto_address: 'crypto',
 }
 
 /** What the buyer had typed and what is wrong with it. It never holds a card number, a security code or a code. */
 export type Retold = {
-  typed: { email: string; name: string; expiry: string }
+  typed: { email: string; name: string; expiry: string; phone: string }
   faults: Faults
   problem: string | null
   /** The key of the form before, where the very same call is to go on. */
@@ -35,7 +42,7 @@ export type Retold = {
 }
 
 export const nothingRetold: Retold = {
-  typed: { email: '', name: '', expiry: '' },
+  typed: { email: '', name: '', expiry: '', phone: '' },
   faults: {},
   problem: null,
   formKey: null,
@@ -48,8 +55,10 @@ export function checkoutPage(session: Session, screen: Screen, path: string, ret
   const titles: Record<Screen, string> = {
     choose: `Pay ${merchant}`,
     confirm: `Confirm ${money(due, currency)} to ${merchant}`,
-    code: `Enter the code from your bank`,
+    code: session.next_action?.type === 'pin' ? 'Enter the code of your wallet' : 'Enter the code from your bank',
     transfer: `Transfer ${money(due, currency)}`,
+    prompt: 'Approve the payment on your phone',
+    crypto: `Send ${session.next_action?.type === 'crypto_address' ? session.next_action.asset : 'coins'}`,
     processing: 'Your payment is being processed',
     paid: 'Payment complete',
     ended: session.status === 'expired' ? 'This page has expired' : 'This payment was cancelled',
@@ -58,7 +67,7 @@ export function checkoutPage(session: Session, screen: Screen, path: string, ret
     template: screen,
     status,
     title: titles[screen],
-    pollSeconds: { processing: 3, transfer: 5 }[screen as string] ?? null,
+    pollSeconds: { processing: 3, transfer: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
     goesTo: screen === 'paid' ? absolute(session.success_url) : null,
     data: {
       ...{ session, path, due, ...retold },
@@ -81,6 +90,7 @@ function detailsOf(session: Session, screen: Screen) {
     others: methods.filter(({ type }) => type !== 'card'),
     methodName: methodNames[methods.find((offer) => offer.payment_method === session.payment_method)?.type ?? ''],
     isOther: screen === 'choose' && session.payment_status.startsWith('requires_') && session.payment_method !== null,
+    action: action && ('expires_at' in action ? { ...action, expires: moment(action.expires_at) } : action),
     transfer: action?.type === 'bank_transfer' ? { ...action, expires: moment(action.expires_at) } : null,
     received: received !== null && !isZero(received) ? received : null,
     missing: isShort ? format(subtract(total, received), session.currency as Currency) : null,
@@ -90,7 +100,12 @@ function detailsOf(session: Session, screen: Screen) {
   }
 }
 
-const methodNames: Record<string, string> = { card: 'Card', bank_transfer: 'Bank transfer' }
+const methodNames: Record<string, string> = {
+  card: 'Card',
+  bank_transfer: 'Bank transfer',
+  mobile_money: 'Mobile money',
+  crypto: 'Crypto',
+}
 
 /** What a buyer has before their eyes when they confirm: a form about anything else is shown again, not obeyed. */
 export const aboutOf = ({ payment_status, payment_method, payment_id, total }: Session): string =>

@@ -112,16 +112,21 @@ const typedIn = (form: URLSearchParams): Retold['typed'] => ({
   email: form.get('email') ?? '',
   name: form.get('name') ?? '',
   expiry: form.get('expiry') ?? '',
+  phone: form.get('phone') ?? '',
 })
 
 /** The body of a call to pay. What cannot be read goes as it is: the API says what is wrong with it. */
 function choiceIn(form: URLSearchParams): object {
   const card = form.get('card')
+  const method = form.get('method')
+  const phone = form.get('phone')?.replaceAll(/[\s().-]/g, '') ?? ''
   const [, month = '0', year = '0'] = /^\s*(\d{1,2})\s*[-/. ]?\s*(\d{4}|\d{2})\s*$/.exec(form.get('expiry') ?? '') ?? []
   const details = { email: form.get('email')?.trim(), name: form.get('name')?.trim() }
   return {
     ...(details.email !== undefined && { customer_details: details }),
-    ...((card ?? form.get('method')) && { payment_method: card ?? form.get('method') }),
+    ...((card ?? method) && { payment_method: card ?? method }),
+    ...(method?.startsWith('MOMO_') && { phone_number: phone, provider: form.get('provider') ?? '' }),
+    ...(method === 'CRYPTO' && { asset: form.get('asset') ?? '' }),
     ...(card && {
       card: {
         number: form.get('number')?.trim() ?? '',

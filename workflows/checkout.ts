@@ -9,6 +9,7 @@ import {
 } from '@temporalio/workflow'
 import type { CheckoutActivities, Progress } from '../activities/checkout.ts'
 import { expiryGraceMs } from '../domain/checkout.ts'
+import { newest } from './newest.ts'
 import { ledger, rail } from './policies.ts'
 import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
@@ -33,10 +34,7 @@ export const railAnswered = defineSignal<[paymentId: string]>('railAnswered')
 /** One sale: open until it is paid, cancelled or expired, then listening for money that is still on its way. */
 export async function checkout(id: string): Promise<string> {
   const news: string[] = []
-  let progress: Progress | undefined
-  const take = (told: Progress) => {
-    if (!progress || told.revision >= progress.revision) progress = told
-  }
+  const { take, current } = newest<Progress>()
   setHandler(pay, async (requestId, atOnce) => {
     take(atOnce ? await attemptPayment(id, requestId, true, now()) : await choosePayment(id, requestId, now()))
   })
@@ -48,10 +46,11 @@ export async function checkout(id: string): Promise<string> {
   setHandler(railAnswered, (paymentId) => void news.push(paymentId))
 
   take(await readCheckout(id))
-  const current = () => progress as Progress
   const hear = async (paymentId: string | null | undefined) => paymentId && take(await askRail(id, paymentId, now()))
 
+  const isTold = () => news.length > 0
   const isHeld = () => current().paymentStatus === 'processing'
+  const standing = () => [current().status, isHeld(), current().newsDue?.at].join()
   let polls = railPolls()
   for (let held = false; current().status === 'open';) {
     if (held !== isHeld()) showStatus('open', isHeld() ? 'rail' : 'buyer')
@@ -59,22 +58,23 @@ export async function checkout(id: string): Promise<string> {
     if (!held) polls = railPolls()
     // A sale that the rail holds does not expire under it, though not for ever.
     const deadline = current().expiresAt + (held ? expiryGraceMs : 0)
-    const wakesAt = held ? Math.min(now() + polls.next(), deadline) : deadline
-    const unless = () => news.length > 0 || isHeld() !== held || current().status !== 'open'
-    if (await waitUntil(wakesAt, { for: held ? 'rail' : 'buyer', unless })) await hear(news.shift())
-    else if (held) await hear(current().pending)
+    const { newsDue: due } = current()
+    const asksAt = due?.at ?? (held ? now() + polls.next() : deadline)
+    const before = standing()
+    const unless = () => isTold() || standing() !== before
+    if (await waitUntil(Math.min(asksAt, deadline), { for: held ? 'rail' : 'buyer', unless })) await hear(news.shift())
+    else if (held || due) await hear(due?.paymentId ?? current().pending)
     if (now() >= deadline) take(await expireCheckout(id, now(), held))
   }
   showStatus(current().status, current().listensUntil === null ? 'nobody' : 'late money')
-
-  for (let until = current().listensUntil; until !== null && now() < until; until = current().listensUntil) {
-    if (await waitUntil(until, { for: 'late money', unless: () => news.length > 0 })) await hear(news.shift())
-  }
-  // Money that crossed with the end, or that has started this process anew, is taken up before it ends.
+  // Money that is late, or crossed with the end, or has started this process anew, is taken up before it ends.
+  const listensUntil = () => (now() < (current().listensUntil ?? 0) ? current().listensUntil : null)
   for (;;) {
-    await condition(() => news.length > 0 || allHandlersFinished())
-    if (news.length === 0) break
-    await hear(news.shift())
+    await condition(() => isTold() || listensUntil() !== null || allHandlersFinished())
+    const { newsDue: due } = current()
+    const until = Math.min(due?.at ?? Infinity, listensUntil() ?? Infinity)
+    if (until === Infinity && !isTold()) return current().status
+    const ended = until === Infinity || (await waitUntil(until, { for: due ? 'rail' : 'late money', unless: isTold }))
+    await hear(ended ? news.shift() : due?.paymentId)
   }
-  return current().status
 }

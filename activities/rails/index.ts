@@ -1,19 +1,23 @@
 import type { Database } from '../../db/database.ts'
-import type { Corridor } from '../../domain/corridor.ts'
-import { corridorOf } from '../../domain/corridor.ts'
+import { type Corridor, corridorOf, type Method } from '../../domain/corridor.ts'
 import type { Rail, RailVault } from './rail.ts'
-import { createSimulatedCards, createSimulatedVault } from './simulated-card.ts'
+import { sandboxRates } from './rates.ts'
+import { createSimulatedCards } from './simulated-card.ts'
+import { createSimulatedCrypto } from './simulated-crypto.ts'
+import { createSimulatedMobileMoney } from './simulated-mobile-money.ts'
 import { createSimulatedTransfers } from './simulated-transfer.ts'
+import { createSimulatedVault } from './simulated-vault.ts'
 
 /** The rails that serve a deployment: which rail serves a corridor, and the vault for what must not be stored. */
 export type Rails = { of(corridor: Corridor): Rail; vault: RailVault }
 
 /** The sandbox's rails: deterministic, with books of their own in the same database. */
 export function createSandboxRails(database: Database): Rails {
-  const cards = createSimulatedCards(database)
-  const transfers = createSimulatedTransfers(database)
-  return {
-    of: (corridor) => (corridorOf(corridor).method === 'card' ? cards : transfers),
-    vault: createSimulatedVault(database),
+  const rails: Record<Method, Rail> = {
+    card: createSimulatedCards(database),
+    bank_transfer: createSimulatedTransfers(database),
+    mobile_money: createSimulatedMobileMoney(database),
+    crypto: createSimulatedCrypto(database, sandboxRates),
   }
+  return { of: (corridor) => rails[corridorOf(corridor).method], vault: createSimulatedVault(database) }
 }

@@ -1,18 +1,33 @@
 import type { MethodDetails } from '../../db/payment.ts'
 import type { Corridor } from '../../domain/corridor.ts'
+import type { CryptoAsset } from '../../domain/crypto.ts'
 import type { Currency } from '../../domain/currency.ts'
 import type { Amount } from '../../domain/money.ts'
 import type { FailureCode, NextAction } from '../../domain/payment.ts'
 
-/** A transfer that arrived, told apart by the bank's own id for it. */
+/** Money that arrived, in the order's currency, told apart by the bank's or the network's own id for it. */
 export type Deposit = { id: string; amount: Amount }
 
 /** What a rail says about a charge. `received` and `deposits` are totals so far, so hearing it twice is harmless. */
-export type RailAnswer =
-  | { status: 'succeeded' | 'underpaid'; received: Amount; deposits: Deposit[]; details: MethodDetails | null }
+export type RailAnswer = (
+  | {
+      status: 'succeeded' | 'underpaid'
+      received: Amount
+      deposits: Deposit[]
+      details: MethodDetails | null
+      /** What the buyer has to do about what is missing, where that has changed. */
+      nextAction?: NextAction
+    }
   | { status: 'failed'; failureCode: FailureCode }
   | { status: 'requires_action'; nextAction: NextAction }
-  | { status: 'processing' }
+  | { status: 'processing'; details?: MethodDetails }
+) & {
+  /**
+   * When it is worth asking, in milliseconds since the epoch, where the rail does not tell by itself in time. A rail
+   * names moments further and further apart: each is a step of the payment's process.
+   */
+  newsDueAt?: number
+}
 
 /** What is asked of a rail. The payment's id is the rail's key: the same order again is the same charge. */
 export type ChargeOrder = {
@@ -20,19 +35,27 @@ export type ChargeOrder = {
   corridor: Corridor
   amount: Amount
   currency: Currency
-  /** The rail vault's token for a card; null where the buyer pushes the money. */
+  /** The rail vault's token for a card or a phone number; null where the buyer sends the money. */
   token: string | null
+  /** Whose wallet a phone number is of; null but for mobile money. */
+  provider: string | null
+  /** What the buyer pays in; null but for crypto. */
+  asset: CryptoAsset | null
   /** Until when money for this charge is accepted, in milliseconds since the epoch. */
   listensUntil: number
   /** When the buyer should have paid, in milliseconds since the epoch. */
   expiresAt: number
 }
 
-/** One payment network. Every call may be repeated; an unknown outcome is an exception, never a guess. */
+/**
+ * One payment network. Every call may be repeated; an unknown outcome is an exception, never a guess. `at` is the
+ * process's time in milliseconds since the epoch, by which the simulators live; a live network has a time of its own.
+ * How the calls map to what providers document is in docs/rails.md.
+ */
 export type Rail = {
-  charge(order: ChargeOrder): Promise<RailAnswer>
-  confirm(paymentId: string, codeToken: string): Promise<RailAnswer>
-  lookUp(paymentId: string): Promise<RailAnswer>
+  charge(order: ChargeOrder, at: number): Promise<RailAnswer>
+  confirm(paymentId: string, codeToken: string, at: number): Promise<RailAnswer>
+  lookUp(paymentId: string, at: number): Promise<RailAnswer>
 }
 
 /** What is printed on a card; it exists only between the request and the vault. */
@@ -41,5 +64,7 @@ export type CardNumbers = { number: string; exp_month: number; exp_year: number;
 /** Where secrets of a buyer go before anything is stored, logged or sent to the engine; tokens come back. */
 export type RailVault = {
   keepCard(card: CardNumbers): Promise<string>
+  /** Keeps a number in the form of E.164. */
+  keepPhone(number: string): Promise<string>
   keepCode(code: string): Promise<string>
 }

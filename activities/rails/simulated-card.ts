@@ -1,54 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode } from '../../db/simulator.ts'
 import type { FailureCode } from '../../domain/payment.ts'
-import type { CardNumbers, ChargeOrder, Rail, RailAnswer, RailVault } from './rail.ts'
-
-type Behaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode
-
-/**
- * The sandbox's documented card numbers (decisions.md, section 2). Any other number is declined, as no bank issued it.
- */
-const behaviours: Record<string, Behaviour> = {
-  '4242424242424242': 'succeeds',
-  '4000000000000002': 'card_declined',
-  '4000000000009995': 'insufficient_funds',
-  '4000000000000069': 'expired_card',
-  '4000003800000446': 'asks_for_3ds',
-  '4000000000000259': 'succeeds',
-}
-/** The one code that passes 3DS in the sandbox. */
-const passingCode = '123456'
-
-/** The simulated vault: it keeps what a card does and what may be shown of it, and forgets the number. */
-export function createSimulatedVault({ orm }: Database): RailVault {
-  return {
-    async keepCard(card: CardNumbers) {
-      const token = `tok_${randomBytes(18).toString('base64url')}`
-      await orm.em.fork().insert(SimulatedCard, {
-        token,
-        behaviour: behaviours[card.number] ?? 'card_declined',
-        brand: brandOf(card.number),
-        lastFour: card.number.slice(-4),
-        expMonth: card.exp_month,
-        expYear: card.exp_year,
-        country: card.number.startsWith('400000380') ? 'AE' : 'US',
-      })
-      return token
-    },
-    async keepCode(code) {
-      const token = `otc_${randomBytes(18).toString('base64url')}`
-      await orm.em.fork().insert(SimulatedCode, { token, passes: code === passingCode })
-      return token
-    },
-  }
-}
-
-const brandOf = (number: string): string => {
-  if (number.startsWith('4')) return 'visa'
-  if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard'
-  return /^3[47]/.test(number) ? 'amex' : 'unknown'
-}
+import type { ChargeOrder, Rail, RailAnswer } from './rail.ts'
+import type { CardBehaviour } from './simulated-vault.ts'
 
 /** Cards, simulated: charges live in the simulator's own book and are keyed by our payment id. */
 export function createSimulatedCards({ orm }: Database): Rail {
@@ -75,7 +29,7 @@ export function createSimulatedCards({ orm }: Database): Rail {
     async charge(order: ChargeOrder) {
       const em = orm.em.fork()
       const card = await em.findOne(SimulatedCard, { token: order.token ?? '' })
-      const behaviour = (card?.behaviour ?? 'card_declined') as Behaviour
+      const behaviour = (card?.behaviour ?? 'card_declined') as CardBehaviour
       await em.execute(
         `insert into simulated_charges (payment_id, status, amount, currency, card_token, failure_code, executions)
          values (?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing`,
@@ -101,7 +55,7 @@ export function createSimulatedCards({ orm }: Database): Rail {
 }
 
 /** Columns of a new charge from `status` on, in the order of the insert. */
-function firstStatus(behaviour: Behaviour, { amount, currency, token }: ChargeOrder): unknown[] {
+function firstStatus(behaviour: CardBehaviour, { amount, currency, token }: ChargeOrder): unknown[] {
   if (behaviour === 'succeeds') return ['succeeded', amount, currency, token, null, 1]
   if (behaviour === 'asks_for_3ds') return ['requires_action', amount, currency, token, null, 0]
   if (behaviour === 'answers_late') return ['processing', amount, currency, token, null, 0]

@@ -16,8 +16,8 @@ await runWorker((deps) => {
 function rig(rail: Rail, { orm }: Database): Rail {
   return {
     ...rail,
-    async charge(order) {
-      const answer = await rail.charge(order)
+    async charge(order, at) {
+      const answer = await rail.charge(order, at)
       const first = await orm.em
         .fork()
         .execute('insert into proof_signals (payment_id) values (?) on conflict do nothing returning 1', [

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
-import { cards, sale, transferSale } from './merchant.ts'
+import { cards, mobileSale, sale, transferSale } from './merchant.ts'
 import type { Receiver } from './receiver.ts'
 import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
@@ -113,6 +113,14 @@ export const lives: Record<string, Life> = {
     await stack.merchant.deposit(payment_id)
   }),
   'housekeeping-of-a-day': { process: 'housekeeping', play: keepHouse },
+  'checkout-paid-by-mobile-money': sell(mobileSale, (stack, session) => stack.merchant.payByPhone(session)),
+  'checkout-mobile-money-timeout': sell(mobileSale, (stack, session) =>
+    stack.merchant.payByPhone(session, { phone_number: '+254700000005' }),
+  ),
+  'checkout-paid-by-crypto': sell(sale, async (stack, session) => {
+    const { payment_id } = await stack.merchant.payByCrypto(session)
+    await stack.merchant.deposit(payment_id)
+  }),
   'webhook-delivery-succeeded': deliver([]),
   'webhook-delivery-failed': deliver(Array(5).fill(500)),
   'webhook-delivery-recovered': deliver([500, 500, 500]),

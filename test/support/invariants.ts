@@ -2,6 +2,11 @@ import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
 import { type Database, openDatabase } from '../../db/database.ts'
 import { processId, type ProcessName } from '../../db/start-process.ts'
 
+/** What the simulated banks and networks took in, in each payment's currency. */
+const deposits = `
+  select session_id as id, payment_id, amount from simulated_deposits
+  union all select tx_hash, payment_id, worth from simulated_coins`
+
 /** What must hold in any database at rest. Each query answers the rows that break it; its name says what is broken. */
 const rules: Record<string, string> = {
   'debits equal credits per transaction and currency': `
@@ -25,7 +30,7 @@ const rules: Record<string, string> = {
     where p.amount_received <> (
         select -sum(amount) from ledger_entries where amount < 0 and transaction_id in (
           select t.id union select s.id from ledger_transactions s
-          join simulated_deposits d on d.session_id = s.source_id
+          join (${deposits}) d on d.id = s.source_id
           where s.kind = 'surplus' and d.payment_id = p.id))
        or p.fee <> (select coalesce(sum(amount), 0) from ledger_entries where transaction_id = t.id and book = 'fees')`,
   'the card rail and the payments agree, and no card was charged twice': `
@@ -34,11 +39,24 @@ const rules: Record<string, string> = {
     and (c.executions > 1 or (p.status = 'succeeded') <> (c.status = 'succeeded'))`,
   'every card that the rail charged belongs to a payment': `
     select c.payment_id from simulated_charges c left join payments p on p.id = c.payment_id where p.id is null`,
-  'every transfer that the bank took is booked once and counted': `
-    select p.id from payments p join simulated_deposits d on d.payment_id = p.id
+  'every transfer that the bank took, and all coins that a network has confirmed, are booked once and counted': `
+    select p.id from payments p join (${deposits}) d on d.payment_id = p.id where p.news_due_at is null
     group by p.id having sum(d.amount) <> p.amount_received
-      or count(*) <> (select count(*) from ledger_transactions t join simulated_deposits x on x.session_id = t.source_id
-                      where t.kind = 'deposit' and x.payment_id = p.id)`,
+      or count(*) filter (where d.amount > 0) <> (
+        select count(*) from ledger_transactions t join (${deposits}) x on x.id = t.source_id
+        where t.kind = 'deposit' and x.payment_id = p.id)`,
+  'the wallets and the payments agree, and no wallet was charged twice': `
+    select p.id, p.status, w.status, w.executions from simulated_prompts w
+    left join payments p on p.id = w.payment_id where p.id is null
+      or w.executions <> case w.status when 'succeeded' then 1 else 0 end
+      or (p.status = 'succeeded' and w.status <> 'succeeded')
+      or (w.status = 'succeeded' and p.status <> 'succeeded' and p.news_due_at is null)`,
+  'an address belongs to a payment, and its coins are worth together what they are worth': `
+    select a.payment_id from simulated_addresses a left join payments p on p.id = a.payment_id
+    left join simulated_coins c on c.payment_id = a.payment_id group by a.payment_id, a.rate, p.id
+    having p.id is null or coalesce(sum(c.worth), 0) <> trunc(coalesce(sum(c.coins), 0) * a.rate, 2)`,
+  'a payment that has failed awaits no news': `
+    select id from payments where news_due_at is not null and status = 'failed'`,
   'a session has the events of its one end': `
     select c.id, c.status from checkouts c left join events e on e.resource_id = c.id group by c.id
     having count(*) filter (where e.type = 'checkout.completed') <> case c.status when 'completed' then 1 else 0 end

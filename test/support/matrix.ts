@@ -153,6 +153,7 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'GET /v1/customers': {},
   'GET /v1/customers/{customer_id}': {},
   'PATCH /v1/customers/{customer_id}': { body: { name: 'Ada Changed' } },
+  'GET /v1/payment-methods': {},
   'PUT /api/v1/notifications/webhooks/configuration': { body: { webhook_url: 'https://example.com/hooks' } },
   'GET /api/v1/notifications/webhooks/endpoint': {},
   'POST /api/v1/notifications/webhooks/test': {},

@@ -25,8 +25,11 @@ export const sale = {
   success_url: 'https://example.com/thanks',
 }
 export const transferSale = { ...sale, amount: '5000.00', currency: 'NGN' }
+export const mobileSale = { ...sale, amount: '1000.00', currency: 'KES' }
 
-type Session = { checkout_id: string; client_secret: string; checkout_url: string; status: string }
+type Session = Record<'checkout_id' | 'client_secret' | 'checkout_url' | 'status' | 'expires_at', string>
+
+type Attempt = { payment_id: string; payment_status: string; next_action: Record<string, string> }
 
 /** A merchant's and its buyers' calls, over real HTTP. Each expects success unless it says otherwise. */
 export function createMerchant(baseUrl: string, apiKey: string) {
@@ -78,6 +81,15 @@ export function createMerchant(baseUrl: string, apiKey: string) {
       return ok<{ payment_id: string; next_action: Record<string, string> }>(
         this.pay(session, { payment_method: 'NGN_BANK_TRANSFER' }),
       )
+    },
+    /** Asks a wallet for the money; by default one whose owner pays. Answers the attempt with its prompt. */
+    async payByPhone(session: Session, body: Record<string, unknown> = {}) {
+      const wallet = { payment_method: 'MOMO_KES', phone_number: '+254700000001', provider: 'mpesa' }
+      return ok<Attempt>(this.pay(session, { ...wallet, ...body }))
+    },
+    /** Chooses an asset; answers the attempt with the address to send it to. */
+    async payByCrypto(session: Session, asset = 'USDT_TRC20') {
+      return ok<Attempt>(this.pay(session, { payment_method: 'CRYPTO', asset }))
     },
     deposit: (paymentId: string, body: Record<string, unknown> = {}) =>
       call('POST', `/v1/test-helpers/payments/${paymentId}/deposit`, body),

@@ -1,0 +1,93 @@
+import type { Database } from '../../db/database.ts'
+import { SimulatedCode, SimulatedPhone, SimulatedPrompt } from '../../db/simulator.ts'
+import type { FailureCode, NextAction } from '../../domain/payment.ts'
+import type { ChargeOrder, Rail, RailAnswer } from './rail.ts'
+
+/** How long a question stays on a phone, in milliseconds. */
+const promptMs = 5 * 60_000
+/** How long the simulated buyers think, in milliseconds. */
+const thinkingMs = 1_000
+/** Wallets that ask for a code of their own before they ask on the phone. */
+const asksForPin = (provider: string): boolean => provider === 'vodafone'
+
+/** Mobile money, simulated: a question on the buyer's phone, which they answer in a second, or never. */
+export function createSimulatedMobileMoney({ orm }: Database): Rail {
+  async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
+    const em = orm.em.fork()
+    await em.execute(
+      `update simulated_prompts set status = case outcome when 'succeeded' then 'succeeded' else 'failed' end,
+         executions = executions + case outcome when 'succeeded' then 1 else 0 end
+       where payment_id = ? and status in ('requires_pin', 'prompted') and answers_at <= ?`,
+      [paymentId, new Date(at)],
+    )
+    const prompt = await em.findOne(SimulatedPrompt, { paymentId })
+    if (!prompt) return { status: 'processing' } // an order on its way is not a refusal
+    const phone = await em.findOneOrFail(SimulatedPhone, { token: prompt.phoneToken })
+    return answerOf(prompt, phone)
+  }
+
+  return {
+    async charge(order, at) {
+      const em = orm.em.fork()
+      const { outcome } = await em.findOneOrFail(SimulatedPhone, { token: order.token ?? '' })
+      await em.execute(
+        `insert into simulated_prompts (payment_id, amount, currency, provider, phone_token,
+           status, outcome, answers_at, closes_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing`,
+        [
+          order.paymentId,
+          order.amount,
+          order.currency,
+          order.provider,
+          order.token,
+          ...firstStatus(order, outcome, at),
+        ],
+      )
+      return lookUp(order.paymentId, at)
+    },
+    async confirm(paymentId, codeToken, at) {
+      const em = orm.em.fork()
+      const passes = (await em.findOne(SimulatedCode, { token: codeToken }))?.passes ?? false
+      const prompt = await em.findOneOrFail(SimulatedPrompt, { paymentId })
+      const { outcome } = await em.findOneOrFail(SimulatedPhone, { token: prompt.phoneToken })
+      await em.execute(
+        `update simulated_prompts set status = ?, outcome = ?, answers_at = ?
+         where payment_id = ? and status = 'requires_pin' and answers_at > ?`,
+        [...(passes ? prompted(outcome, at, prompt.closesAt) : refused(at)), paymentId, new Date(at)],
+      )
+      return lookUp(paymentId, at)
+    },
+    lookUp,
+  }
+}
+
+/** Columns of a new prompt from `status` on, in the order of the insert. */
+function firstStatus({ provider }: ChargeOrder, outcome: string, at: number): unknown[] {
+  const closesAt = new Date(at + promptMs)
+  if (asksForPin(provider ?? '')) return ['requires_pin', 'customer_timeout', closesAt, closesAt]
+  return [...prompted(outcome, at, closesAt), closesAt]
+}
+
+/** `status`, `outcome` and `answers_at` of a question that is on the phone. */
+const prompted = (outcome: string, at: number, closesAt: Date): unknown[] => [
+  'prompted',
+  outcome,
+  outcome === 'customer_timeout' ? closesAt : new Date(Math.min(at + thinkingMs, closesAt.getTime())),
+]
+
+/** The same columns after a wrong code. */
+const refused = (at: number): unknown[] => ['failed', 'authentication_failed', new Date(at)]
+
+function answerOf(prompt: SimulatedPrompt, { maskedNumber }: SimulatedPhone): RailAnswer {
+  const { status, provider, outcome } = prompt
+  if (status === 'failed') return { status, failureCode: outcome as FailureCode }
+  if (status === 'succeeded') {
+    return { status, received: prompt.amount, deposits: [], details: { provider, phone_number: maskedNumber } }
+  }
+  const expires_at = prompt.closesAt.toISOString()
+  const nextAction: NextAction =
+    status === 'requires_pin'
+      ? { type: 'pin', provider, expires_at }
+      : { type: 'phone_prompt', provider, phone_number: maskedNumber, expires_at }
+  return { status: 'requires_action', nextAction, newsDueAt: prompt.answersAt.getTime() }
+}

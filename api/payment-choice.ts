@@ -1,0 +1,112 @@
+import Type, { type Static } from 'typebox'
+import type { BuyerDetails, Checkout } from '../db/checkout.ts'
+import type { PaymentRequest } from '../db/payment.ts'
+import { assertOpen } from '../domain/checkout.ts'
+import { type Corridor, corridorOf, isCorridor, offeredAssets, offeredCorridors } from '../domain/corridor.ts'
+import { isAsset } from '../domain/crypto.ts'
+import type { Currency } from '../domain/currency.ts'
+import { callingCodesOf, isNumberIn, providersOf } from '../domain/mobile-money.ts'
+import { isZero } from '../domain/money.ts'
+import { type FieldFault, Refusal } from '../domain/refusal.ts'
+import { CustomerDetails } from '../schemas/customer.ts'
+import { Card, cardFaults, toCardNumbers } from './card.ts'
+import type { Services } from './services.ts'
+import { assertNoFaults, refusal } from './validate.ts'
+
+export const PayCheckout = Type.Object(
+  {
+    payment_method: Type.Optional(
+      Type.String({ maxLength: 32, examples: ['USD_CARD'], description: 'A corridor; none for a free session.' }),
+    ),
+    currency: Type.Optional(Type.String({ maxLength: 10 })),
+    card: Type.Optional(Card),
+    phone_number: Type.Optional(
+      Type.String({
+        maxLength: 16,
+        pattern: '^\\+[1-9][0-9]{6,14}$',
+        examples: ['+233241234561'],
+        description: 'For mobile money: the wallet’s number, in the form of E.164.',
+      }),
+    ),
+    provider: Type.Optional(Type.String({ maxLength: 20, examples: ['mtn'], description: 'For mobile money.' })),
+    asset: Type.Optional(Type.String({ maxLength: 20, examples: ['USDT_TRC20'], description: 'For crypto.' })),
+    customer_details: Type.Optional(CustomerDetails),
+    confirm: Type.Optional(Type.Boolean({ description: 'Go to the rail at once, without a further call to confirm.' })),
+  },
+  { $id: 'PayCheckout' },
+)
+
+type PayBody = Static<typeof PayCheckout>
+
+/** What a buyer wants to pay with, as it is kept: a card or a phone number is a token of the rail's vault. */
+export type Choice = Pick<PaymentRequest, 'corridor' | 'railToken' | 'provider' | 'asset' | 'customerDetails'>
+
+export const noChoice: Choice = { corridor: null, railToken: null, provider: null, asset: null, customerDetails: null }
+
+/** What the buyer has chosen, once nothing speaks against it; what must not be stored is in the rail's vault then. */
+export async function choose({ vault }: Services, row: Checkout, body: PayBody, now: number): Promise<Choice> {
+  assertOpen(row)
+  const corridor = isZero(row.amount) ? null : chosenCorridor(row, body)
+  assertNoFaults([...(corridor ? faultsOfMethod(corridor, body, now) : []), ...faultsOfDetails(row, body)])
+  const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
+  const choice = { ...noChoice, corridor, customerDetails }
+  const { card, phone_number: phone, provider = null, asset = null } = body
+  const method = corridor && corridorOf(corridor).method
+  if (method === 'card' && card) return { ...choice, railToken: await vault.keepCard(toCardNumbers(card)) }
+  if (method === 'mobile_money' && phone) return { ...choice, provider, railToken: await vault.keepPhone(phone) }
+  if (method === 'crypto') return { ...choice, asset: allowedAsset(row, asset) }
+  return choice
+}
+
+/** The corridor that the buyer names, if the session allows it and its currency. */
+function chosenCorridor(row: Checkout, { payment_method: key, currency }: PayBody): Corridor {
+  if (!key) throw refusal([missing('payment_method')])
+  const offered = isCorridor(key) && offeredCorridors(row.currency as Currency, row.methodOptions).includes(key)
+  const allowed = offered && (!currency || currency === corridorOf(key).currency)
+  if (!allowed) throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid this way')
+  return key
+}
+
+function allowedAsset({ methodOptions }: Checkout, asset: string | null): string | null {
+  if (offeredAssets(methodOptions).some((offered) => offered === asset)) return asset
+  throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid in this asset')
+}
+
+/** What speaks against what a method asks for. No fault repeats a digit of what was sent. */
+function faultsOfMethod(corridor: Corridor, body: PayBody, now: number): FieldFault[] {
+  const { method, currency } = corridorOf(corridor)
+  if (method === 'card') return body.card ? cardFaults(body.card, now) : [missing('card')]
+  if (method === 'mobile_money') return faultsOfPhone(currency, body)
+  if (method !== 'crypto') return []
+  if (body.asset === undefined) return [missing('asset')]
+  return isAsset(body.asset) ? [] : [{ field: 'asset', message: 'is not a known asset', type: 'value_error.enum' }]
+}
+
+function faultsOfPhone(currency: Currency, { phone_number: number, provider }: PayBody): FieldFault[] {
+  const faults: FieldFault[] = []
+  if (number === undefined) faults.push(missing('phone_number'))
+  else if (!isNumberIn(currency, number)) {
+    const codes = callingCodesOf(currency).map((code) => `+${code}`)
+    const message = `is not a number of a country that pays in ${currency} (${codes.join(', ')})`
+    faults.push({ field: 'phone_number', message, type: 'value_error.format' })
+  }
+  const providers = providersOf(currency)
+  if (provider === undefined) faults.push(missing('provider'))
+  else if (!providers.includes(provider)) {
+    faults.push({ field: 'provider', message: `is not one of ${providers.join(', ')}`, type: 'value_error.enum' })
+  }
+  return faults
+}
+
+const missing = (field: string): FieldFault => ({ field, message: 'is required', type: 'value_error.missing' })
+
+/** Somebody has to say who pays: the merchant with the session, or the buyer now. */
+const faultsOfDetails = (row: Checkout, { customer_details: told }: PayBody) =>
+  told || row.customerDetails ? [] : [missing('customer_details')]
+
+/** The buyer's word about themselves, as it is kept. */
+export const toDetails = ({ email, name, phone_number }: Static<typeof CustomerDetails>): BuyerDetails => ({
+  email: email.toLowerCase(),
+  name: name ?? null,
+  phone_number: phone_number ?? null,
+})
