@@ -7,6 +7,7 @@ import * as logout from './logout.ts'
 import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
+import * as refund from './refund.ts'
 import * as helper from './test-helper.ts'
 import * as webhook from './webhook.ts'
 
@@ -21,6 +22,10 @@ export const operations: readonly Operation[] = [
   pay.confirmCheckout,
   payment.listPayments,
   payment.getPayment,
+  refund.createRefund,
+  refund.getRefund,
+  refund.getRefundOfCharge,
+  refund.listRefunds,
   webhook.configureWebhook,
   webhook.getWebhookConfiguration,
   webhook.testWebhook,

@@ -12,9 +12,10 @@ import { KeptMail } from './mail.ts'
 import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
 import { RateWindow } from './rate-window.ts'
+import { Refund } from './refund.ts'
 import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
-import { SimulatedCard, SimulatedCharge, SimulatedCode, SimulatedDeposit } from './simulator.ts'
+import { SimulatedCard, SimulatedCharge, SimulatedCode, SimulatedDeposit, SimulatedRefund } from './simulator.ts'
 import { BackupCode, User } from './user.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint, WebhookRecovery } from './webhook.ts'
 
@@ -42,12 +43,14 @@ export const entities = [
   PaymentRequest,
   RateWindow,
   RefreshToken,
+  Refund,
   RowCount,
   SigningKey,
   SimulatedCard,
   SimulatedCharge,
   SimulatedCode,
   SimulatedDeposit,
+  SimulatedRefund,
   User,
   WebhookEndpoint,
   WebhookRecovery,

@@ -64,3 +64,20 @@ const depositSchema = defineEntity({
 /** A transfer that arrived at the simulated bank, told apart by its interbank session id. */
 export class SimulatedDeposit extends depositSchema.class {}
 depositSchema.setClass(SimulatedDeposit)
+
+const refundSchema = defineEntity({
+  name: 'SimulatedRefund',
+  tableName: 'simulated_refunds',
+  properties: {
+    refundId: p.string().primary(),
+    paymentId: p.string(),
+    status: p.enum(['processing', 'succeeded', 'failed']),
+    amount: money(),
+    currency: p.string().length(10),
+    // How often money was really sent.
+    executions: p.smallint().default(0),
+  },
+})
+/** The simulated rails' own book of refunds, keyed by our refund id. */
+export class SimulatedRefund extends refundSchema.class {}
+refundSchema.setClass(SimulatedRefund)

@@ -200,6 +200,7 @@ test('no secret and no personal datum is in the history, summary or memo of any 
   const ids = Object.keys(processes) as ProcessName[]
   const tables = {
     checkout: 'checkouts',
+    refund: 'refunds',
     'webhook-delivery': 'deliveries',
     'webhook-endpoint': '(select * from webhook_endpoints where failing_since is not null)',
     'webhook-recovery': 'webhook_recoveries',

@@ -28,8 +28,33 @@ export type ChargeOrder = {
   expiresAt: number
 }
 
+/** What is asked of a rail. The refund's id is the rail's key: the same order again is the same refund. */
+export type RefundOrder = {
+  refundId: string
+  paymentId: string
+  corridor: Corridor
+  /** What the payer gets. */
+  amount: Amount
+  currency: Currency
+  reference: string
+  /** Where the money goes if it does not go back the way it came. */
+  address: string | null
+  /** What a sandbox is asked to do; a live rail is never given one. */
+  simulatedOutcome: 'success' | 'failed' | null
+}
+
+/** What a rail says about a refund; `unknown` is asked again, for however long it takes. */
+export type RefundAnswer = 'succeeded' | 'failed' | 'unknown'
+
+/** The part of a rail that sends money back. */
+export type RefundRail = {
+  /** Throws a refusal where the rail does not take the order; then nothing was sent. */
+  refund(order: RefundOrder): Promise<RefundAnswer>
+  lookUpRefund(refundId: string): Promise<RefundAnswer>
+}
+
 /** One payment network. Every call may be repeated; an unknown outcome is an exception, never a guess. */
-export type Rail = {
+export type Rail = RefundRail & {
   charge(order: ChargeOrder): Promise<RailAnswer>
   confirm(paymentId: string, codeToken: string): Promise<RailAnswer>
   lookUp(paymentId: string): Promise<RailAnswer>

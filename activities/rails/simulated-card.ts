@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode } from '../../db/simulator.ts'
 import type { FailureCode } from '../../domain/payment.ts'
 import type { CardNumbers, ChargeOrder, Rail, RailAnswer, RailVault } from './rail.ts'
+import { createSimulatedRefunds } from './simulated-refund.ts'
 
 type Behaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode
 
@@ -51,7 +52,8 @@ const brandOf = (number: string): string => {
 }
 
 /** Cards, simulated: charges live in the simulator's own book and are keyed by our payment id. */
-export function createSimulatedCards({ orm }: Database): Rail {
+export function createSimulatedCards(database: Database): Rail {
+  const { orm } = database
   const answer = async (charge: SimulatedCharge): Promise<RailAnswer> => {
     if (charge.status === 'processing') return { status: 'processing' }
     if (charge.status === 'requires_action') return { status: 'requires_action', nextAction: { type: 'otp' } }
@@ -72,6 +74,7 @@ export function createSimulatedCards({ orm }: Database): Rail {
 
   const find = (paymentId: string) => orm.em.fork().findOne(SimulatedCharge, { paymentId })
   return {
+    ...createSimulatedRefunds(database),
     async charge(order: ChargeOrder) {
       const em = orm.em.fork()
       const card = await em.findOne(SimulatedCard, { token: order.token ?? '' })
