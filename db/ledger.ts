@@ -67,14 +67,19 @@ async function takeFromBalance(em: EntityManager, owner: Tenant, posting: Postin
   throw new Refusal(book === 'merchant' ? 'INSUFFICIENT_BALANCE' : 'CONFLICT', `the ${book} balance is too low`)
 }
 
-/** Locks a balance and takes what is wanted of it, or all there is; answers how much that was. */
-async function takeAvailable(em: EntityManager, key: string[], wanted: Amount, at: number): Promise<Amount> {
+/** Keeps every other debit of a balance out until the transaction ends. */
+async function lockBalance(em: EntityManager, key: string[]): Promise<void> {
   await em.execute(
     `insert into ledger_balances as b (account_id, environment, book, currency) values (?, ?, ?, ?)
      on conflict (account_id, environment, book, currency) do update set amount = b.amount`,
     key,
   )
   await em.flush() // credits of this very transaction count too
+}
+
+/** Locks a balance and takes what is wanted of it, or all there is; answers how much that was. */
+async function takeAvailable(em: EntityManager, key: string[], wanted: Amount, at: number): Promise<Amount> {
+  await lockBalance(em, key)
   const [row] = await em.execute<{ amount: string }[]>(
     `with due as (
        update ledger_entries set folded = true
@@ -118,6 +123,13 @@ export async function releasePostings(em: EntityManager, hold: MovementKind, sou
     ...{ book, availableAt, currency: currency as Currency },
     amount: negate(amount),
   }))
+}
+
+/** What a debit that draws on pending money may take at most; until the transaction ends it can only become more. */
+export async function lockedTotal(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
+  await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])
+  const { available, pending } = await balanceOf(em, owner, 'merchant', currency, at)
+  return add(available, pending)
 }
 
 /** A book's balance: what may be used at `at`, and what becomes available later. Decimal strings at full scale. */

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { Currency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
-import { add, type Amount, format, negate, subtract } from '../domain/money.ts'
+import { add, type Amount, format, isLess, negate, subtract } from '../domain/money.ts'
 import {
   feeBearers,
   heldFor,
@@ -15,7 +15,7 @@ import {
 } from '../domain/refund.ts'
 import { moment, money, tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
-import { post, type Posting, releasePostings } from './ledger.ts'
+import { lockedTotal, post, type Posting, releasePostings } from './ledger.ts'
 import type { Payment } from './payment.ts'
 import { type About, startProcess } from './start-process.ts'
 
@@ -64,7 +64,8 @@ export type NewRefund = RefundWish & Pick<Refund, 'reference' | 'reason' | 'simu
  * from the account's balance and promises its process. Refused where the rules or the balance do not allow it.
  */
 export async function openRefund(em: EntityManager, charge: Payment, asked: NewRefund, at: number): Promise<Refund> {
-  const { requested, fee } = termsOf(charge, asked)
+  const { requested, fee: fullFee } = termsOf(charge, asked)
+  const fee = asked.feeBearer === 'ORG' ? await bearable(em, charge, requested, fullFee, at) : fullFee
   const { accountId, environment } = charge
   const { reference, reason, simulatedOutcome, feeBearer, address: refundAddress } = asked
   const refund = em.create(Refund, {
@@ -82,6 +83,13 @@ export async function openRefund(em: EntityManager, charge: Payment, asked: NewR
   await post(em, { kind: 'refund_hold', sourceId: refund.id, owner: refund, postings }, at)
   startProcess(em, 'refund', refund.id, aboutRefund(refund))
   return refund
+}
+
+/** As much of the fee as the balance can bear beside the refund: nobody is kept from a refund by its fee alone. */
+async function bearable(em: EntityManager, charge: Payment, requested: Amount, fee: Amount, at: number) {
+  const spare = subtract(await lockedTotal(em, charge, charge.currency as Currency, at), requested)
+  if (isLess(spare, '0')) return fee // and the hold is refused
+  return isLess(spare, fee) ? spare : fee
 }
 
 const line = ({ currency }: Refund, book: Posting['book'], amount: Amount): Posting => ({
