@@ -80,6 +80,16 @@ export function termsOf(charge: Charge, { amount, feeBearer, address }: RefundWi
   return { requested, fee }
 }
 
+/** Whether a refund may be made on these terms. */
+export function mayRefund(charge: Charge, wish: RefundWish): boolean {
+  try {
+    return termsOf(charge, wish) !== null
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
 /** As much of a refund as says what it moves. */
 export type RefundAmounts = { requestedAmount: Amount; feeAmount: Amount; feeBearer: FeeBearer }
 

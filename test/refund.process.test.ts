@@ -239,6 +239,37 @@ test('an account with nothing but the sale may refund it: its fee is what is lef
   assert.equal(await finished(all.refund_id), 'succeeded')
 })
 
+test('late money goes back by itself where the account wants that, and the payer bears the fee', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  await stack.sql(`update accounts set late_payment_policy = 'refund' where id = ?`, [accountId])
+  const late = async (amount: string) => {
+    const session = await merchant.createCheckout({ ...transferSale, amount, expires_in_minutes: 5, reference: 'o-1' })
+    const { payment_id } = await merchant.payByTransfer(session)
+    await stack.told()
+    await stack.skip(2 * hour)
+    assert.equal((await merchant.deposit(payment_id)).body['status'], 'succeeded')
+    return payment_id
+  }
+  const paid = await late('5000.00')
+  const { body: refund } = await merchant.call('GET', `/api/v1/payments/payins/${paid}/refund`)
+  const id = String(refund['refund_id'])
+  assert.deepEqual(
+    [refund['requested_amount'], refund['reference'], refund['reason'], refund['fee_bearer']],
+    ['4950.00', 'o-1', 'late payment', 'CUSTOMER'],
+  )
+  assert.equal(await finished(id), 'succeeded')
+  assert.equal((await merchant.getRefund(id))['refunded_amount'], '4925.00')
+  assert.equal((await merchant.getPayment(paid))['refund_status'], 'full')
+  assert.deepEqual(await eventsOf(paid), ['collection.succeeded'])
+  assert.deepEqual(await eventsOf(id), ['refund.created', 'refund.paid'])
+  // The fee of 25.00 would leave nothing of this one, so it is kept; and what is paid in time is no late money.
+  const kept = await late('25.00')
+  const inTime = await merchant.chargeByTransfer()
+  for (const payment of [kept, inTime]) {
+    assert.equal((await merchant.call('GET', `/api/v1/payments/payins/${payment}/refund`)).status, 404)
+  }
+})
+
 test('refunds of both currencies are told in plain words, without a personal datum', async () => {
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByTransfer(transferSale))
   await finished(refund_id)
