@@ -1,8 +1,8 @@
 import { Account } from '../db/account.ts'
 import type { EntityManager } from '../db/database.ts'
+import { openRefund } from '../db/open-refund.ts'
 import type { Payment } from '../db/payment.ts'
 import { recordEvent } from '../db/record-event.ts'
-import { openRefund } from '../db/refund.ts'
 import { mayRefund } from '../domain/refund.ts'
 import { refundCreated } from '../schemas/refund-event.ts'
 

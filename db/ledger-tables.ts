@@ -3,8 +3,8 @@ import { moment, money, tenant } from './columns.ts'
 
 /**
  * The books. `rail`: money that the rails hold for us (a debit balance). `merchant`: what we owe an account.
- * `buyer`: money that arrived and belongs to no finished sale yet. `fees`: what the platform has earned. `reserved`: what
- * is held back from an account for something that is under way.
+ * `buyer`: money that arrived and belongs to no finished sale yet. `fees`: what the platform has earned. `reserved`:
+ * what is held back from an account for something that is under way.
  */
 export const books = ['rail', 'merchant', 'buyer', 'fees', 'reserved'] as const
 export type Book = (typeof books)[number]

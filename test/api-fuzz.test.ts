@@ -16,10 +16,14 @@ let stack: Stack
 let api: Api
 let session: Awaited<ReturnType<Merchant['createCheckout']>>
 let paymentId: string
+let refundId: string
 before(async () => {
   stack = await startStack()
   api = withApi(stack)
   await api.lift()
+  const charge_id = await stack.merchant.chargeByCard({ ...sale, amount: '900.00' })
+  refundId = (await stack.merchant.refund(charge_id)).refund_id
+  Object.assign(sane['post /api/v1/payments/refunds'] ?? {}, { charge_id })
 })
 after(async () => {
   api.close()
@@ -78,6 +82,7 @@ const names = [
   ],
   ...['payment_method_options', 'card', 'bank_transfer', 'currencies', 'return_url', 'cancel_url', 'customer_creation'],
   ...['payment_method', 'customer_details', 'confirm', 'number', 'exp_month', 'exp_year', 'cvc', 'code', 'webhook_url'],
+  ...['charge_id', 'fee_bearer', 'reason', 'refund_address', 'idempotency_key', 'simulated_outcome'],
   ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
 ]
 const { tree } = fc.letrec((tie) => ({
@@ -100,6 +105,10 @@ const sane: Record<string, object> = {
     ...{ payment_method: 'USD_CARD', card: card(cards.declined), customer_details: buyer },
   },
   'post /v1/checkout-sessions/{checkout_id}/confirm': { code: '123456' },
+  'post /api/v1/payments/refunds': {
+    ...{ reference: 'return-1', amount: 1.5, fee_bearer: 'ORG', reason: 'r', simulated_outcome: 'failed' },
+    ...{ idempotency_key: 'k', refund_address: 'a' },
+  },
   'put /api/v1/notifications/webhooks/configuration': {
     webhook_url: 'https://example.com',
     webhook_secret: 'a-secret',
@@ -174,7 +183,11 @@ for (const operation of operations) {
     const property = fc.asyncProperty(calls, async ({ body, query, key, id, accountId }) => {
       const wellFormed = (value: string) => encodeURIComponent(value.toWellFormed())
       const fill = (known: string) => (id === null ? known : wellFormed(id) || 'x')
-      const filled = path.replace('{checkout_id}', fill(session.checkout_id)).replace('{payment_id}', fill(paymentId))
+      const filled = path
+        .replace('{checkout_id}', fill(session.checkout_id))
+        .replace('{payment_id}', fill(paymentId))
+        .replace('{charge_id}', fill(paymentId))
+        .replace('{refund_id}', fill(refundId))
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {
         ...fromAnywhere(),
