@@ -6,7 +6,7 @@ import { sale, transferSale } from './support/merchant.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { scriptRefunds } from './support/scripted-rails.ts'
 import { settled } from './support/settled.ts'
-import { type Stack, startStack } from './support/stack.ts'
+import { type Stack, startStack, until } from './support/stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -22,8 +22,9 @@ before(async () => {
   receiver = await startReceiver()
   await stack.merchant.setWebhook(receiver.url)
   rails = scriptRefunds(stack)
-  // Something to pay the fees from.
-  await stack.merchant.chargeByCard({ ...sale, amount: '1000.00' })
+  // Something to pay the fees from. The first sale may find everything still warming up.
+  const first = () => stack.merchant.chargeByCard({ ...sale, amount: '1000.00' }).then(Boolean, () => false)
+  await until(first, 'the first sale is paid', 60_000)
   await stack.merchant.chargeByTransfer({ ...transferSale, amount: '90000.00' })
 })
 afterEach(async () => {
