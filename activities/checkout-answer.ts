@@ -13,6 +13,7 @@ import { isPending } from '../domain/payment.ts'
 import { presentCustomer } from '../schemas/customer.ts'
 import { checkoutCompleted } from '../schemas/checkout-event.ts'
 import { collectionFailed, collectionSucceeded, collectionUnderpaid } from '../schemas/collection-event.ts'
+import { refundLatePayment } from './late-refund.ts'
 import type { Deposit, RailAnswer } from './rails/rail.ts'
 
 type Received = Extract<RailAnswer, { received: string }>
@@ -115,7 +116,7 @@ async function succeed(em: EntityManager, session: Checkout, payment: Payment, d
   if (completes) await complete(em, session, payment, at)
   const data = collectionSucceeded(payment, moment)
   await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
-  if (!completes) return
+  if (!completes) return refundLatePayment(em, payment, at)
   await recordCompletion(em, session, payment.id, at)
 }
 

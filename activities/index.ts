@@ -1,13 +1,14 @@
 import { checkoutActivities } from './checkout.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
+import { refundActivities } from './refund.ts'
 import { webhookDeliveryActivities } from './webhook-delivery.ts'
 import { webhookEndpointActivities } from './webhook-endpoint.ts'
 import { webhookRecoveryActivities } from './webhook-recovery.ts'
 
 /** The activities of each task queue: `main` for money, `webhooks` for what receivers may slow down. */
 export const createActivities = (deps: Deps) => ({
-  main: { ...checkoutActivities(deps), ...housekeepingActivities(deps) },
+  main: { ...checkoutActivities(deps), ...housekeepingActivities(deps), ...refundActivities(deps) },
   webhooks: {
     ...webhookDeliveryActivities(deps),
     ...webhookEndpointActivities(deps),

@@ -40,6 +40,8 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   now: number
   /** In a `write` the running transaction, which commits when the handler returns; else a plain reader. */
   em: EntityManager
+  /** The digits of a number in the body, exactly as they were sent: a float may not hold them. */
+  digitsOf(field: string): string | undefined
   /** In a `process` call the id of what it makes: the same when it was cut off and is repeated under its key. */
   callId: string
   /** Whether this is such a repetition: it goes on where the first call was cut off, and checks nothing again. */
@@ -74,7 +76,7 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   /** Whether the body is a multipart form with a part `file`, instead of JSON. */
   takesFile?: boolean
   /** The faults of a body that its shape cannot tell. It is given whatever was sent and trusts no type in it. */
-  faultsIn?(body: Record<string, unknown>): FieldFault[]
+  faultsIn?(body: Record<string, unknown>, digitsOf: (field: string) => string | undefined): FieldFault[]
   /** Whether a `write` with this body makes new rows and does nothing else: then one statement commits it all. */
   insertsOnly?(body: In<B>): boolean
   returns: readonly [status: number, shape: R]

@@ -12,6 +12,7 @@ import * as category from './product-category.ts'
 import * as group from './product-group.ts'
 import * as product from './product.ts'
 import * as method from './payment-method.ts'
+import * as refund from './refund.ts'
 import * as helper from './test-helper.ts'
 import * as upload from './upload.ts'
 import * as webhook from './webhook.ts'
@@ -49,6 +50,10 @@ export const operations: readonly Operation[] = [
   customer.getCustomer,
   customer.updateCustomer,
   method.listPaymentMethods,
+  refund.createRefund,
+  refund.getRefund,
+  refund.getRefundOfCharge,
+  refund.listRefunds,
   webhook.configureWebhook,
   webhook.getWebhookConfiguration,
   webhook.testWebhook,

@@ -9,8 +9,8 @@ import { createAuthenticator } from './authenticate.ts'
 import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
 import { type Call, type Operation, takesKey } from './operation.ts'
 import { createRateLimiter } from './rate-limit.ts'
-import { type Body, readBody } from './read-body.ts'
 import { type Form, readForm, withRoomForForm } from './read-form.ts'
+import { type Body, digitsIn, readBody } from './read-body.ts'
 import type { Services } from './services.ts'
 import { assertNoFaults, check, checkQuery } from './validate.ts'
 
@@ -59,7 +59,8 @@ export function createPerformer(services: Services) {
     const body = await bodyOf(operation, ctx)
     const input = readInput(operation, ctx, body)
     const further = (subject: string, limit: number) => count(ctx, subject, limit, now)
-    const call = { ...input, ...(body?.file && { file: body.file }), caller, now, services, count: further }
+    const file = body?.file ? { file: body.file } : {}
+    const call = { ...input, ...file, caller, now, services, count: further, digitsOf: digitsIn(body) }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
     return run(operation, { ...call, em: services.database.orm.em.fork() } as unknown as AnyCall, once)
@@ -92,7 +93,7 @@ function readInput(operation: Operation, ctx: Context, body: Body | null) {
   const params = check(operation.params, ctx['params'])
   const query = checkQuery(operation.query, ctx.query)
   const sent = check(operation.body, body?.json ?? {})
-  const further = body ? (operation.faultsIn?.(body.json) ?? []) : []
+  const further = body ? (operation.faultsIn?.(body.json, digitsIn(body)) ?? []) : []
   const ofKey = takesKey(operation) ? keyFaults(ctx.get('idempotency-key')) : []
   assertNoFaults([...params.faults, ...query.faults, ...ofKey, ...sent.faults, ...further])
   return { params: params.value as Record<string, string>, query: query.value, body: sent.value }

@@ -43,4 +43,29 @@ function parse(raw: Buffer): unknown {
   }
 }
 
+/** A number of a body, by its source text. */
+class Digits {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+// TypeScript's library lacks the third argument, which ECMAScript 2026 has and our Node too.
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
+const parseWith = JSON.parse as (text: string, reviver: Reviver) => Record<string, unknown>
+
+/** Tells the source text of the numbers that stand at the top of a body; of anything else nothing. */
+export function digitsIn(body: Body | null): (field: string) => string | undefined {
+  const toDigits: Reviver = (_, value, { source }) =>
+    source !== undefined && typeof value === 'number' ? new Digits(source) : value
+  const read = (raw: Buffer) => (raw.length === 0 ? {} : parseWith(new TextDecoder().decode(raw), toDigits))
+  let known: Record<string, unknown> | undefined
+  return (field) => {
+    known ??= body ? read(body.raw) : {}
+    const found = Object.hasOwn(known, field) ? known[field] : undefined
+    return found instanceof Digits ? found.text : undefined
+  }
+}
+
 const invalidBody = (message: string, type = 'value_error.format') => refusal([{ field: 'body', message, type }])

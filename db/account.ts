@@ -1,5 +1,6 @@
 import { defineEntity, p, raw } from '@mikro-orm/core'
 import type { FeePreference } from '../domain/corridor.ts'
+import { feeBearers } from '../domain/refund.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { moment } from './columns.ts'
 import type { EntityManager } from './database.ts'
@@ -13,6 +14,7 @@ const schema = defineEntity({
     name: p.string(),
     feePreference: p.enum(['customer_pays', 'org_pays']).default('org_pays'),
     latePaymentPolicy: p.enum(['accept', 'refund']).default('accept'),
+    refundFeeBearer: p.enum(feeBearers).default('ORG'),
     paymentsEnabled: p.boolean().default(false),
     createdAt: moment(),
     /** The organization that this connected account belongs to; null for an organization of its own. */

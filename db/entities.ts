@@ -14,6 +14,7 @@ import { Payment, PaymentRequest } from './payment.ts'
 import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
+import { Refund } from './refund.ts'
 import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
 import {
@@ -25,6 +26,7 @@ import {
   SimulatedDeposit,
   SimulatedPhone,
   SimulatedPrompt,
+  SimulatedRefund,
 } from './simulator.ts'
 import { Upload, UploadContent } from './upload.ts'
 import { BackupCode, User } from './user.ts'
@@ -56,6 +58,7 @@ export const entities = [
   ProductGroup,
   RateWindow,
   RefreshToken,
+  Refund,
   RowCount,
   SigningKey,
   SimulatedAddress,
@@ -68,6 +71,7 @@ export const entities = [
   SimulatedPrompt,
   Upload,
   UploadContent,
+  SimulatedRefund,
   User,
   WebhookEndpoint,
   WebhookRecovery,

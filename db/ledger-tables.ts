@@ -3,17 +3,29 @@ import { moment, money, tenant } from './columns.ts'
 
 /**
  * The books. `rail`: money that the rails hold for us (a debit balance). `merchant`: what we owe an account.
- * `buyer`: money that arrived and belongs to no finished sale yet. `fees`: what the platform has earned.
+ * `buyer`: money that arrived and belongs to no finished sale yet. `fees`: what the platform has earned. `reserved`:
+ * what is held back from an account for something that is under way.
  */
-export const books = ['rail', 'merchant', 'buyer', 'fees'] as const
+export const books = ['rail', 'merchant', 'buyer', 'fees', 'reserved'] as const
 export type Book = (typeof books)[number]
+
+/** What is booked. A refund has one hold, and then one payment or one release of it. */
+export const movementKinds = [
+  'deposit',
+  'settlement',
+  'surplus',
+  'refund_hold',
+  'refund_paid',
+  'refund_released',
+] as const
+export type MovementKind = (typeof movementKinds)[number]
 
 const transactionSchema = defineEntity({
   name: 'LedgerTransaction',
   tableName: 'ledger_transactions',
   properties: {
     id: p.string().primary(),
-    kind: p.enum(['deposit', 'settlement', 'surplus']),
+    kind: p.enum(movementKinds),
     sourceId: p.string(),
     createdAt: moment(),
   },

@@ -1,66 +1,86 @@
 import Big from 'big.js'
 import type { Currency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
-import { type Amount, isLess } from '../domain/money.ts'
+import { add, type Amount, isLess, isZero, negate, subtract } from '../domain/money.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
-import { type Book, LedgerEntry, LedgerTransaction } from './ledger-tables.ts'
+import { type Book, LedgerEntry, LedgerTransaction, type MovementKind } from './ledger-tables.ts'
 
 /** One line of a transaction: credits are positive, debits negative, in the currency's units. */
-export type Posting = { book: Book; currency: Currency; amount: Amount; availableAt?: Date }
-
-/** What is being booked; a kind and source are booked once, which the database holds too. */
-export type Movement = {
-  kind: 'deposit' | 'settlement' | 'surplus'
-  sourceId: string
-  owner: Tenant
-  postings: Posting[]
+export type Posting = {
+  book: Book
+  currency: Currency
+  amount: Amount
+  availableAt?: Date
+  /** Whether a debit may also take what is not available yet. */
+  drawsPending?: boolean
 }
 
+/** What is being booked; a kind and source are booked once, which the database holds too. */
+export type Movement = { kind: MovementKind; sourceId: string; owner: Tenant; postings: Posting[] }
+
 /** The books whose balance may never fall below zero; the rails' own balance is a debit by nature. */
-const guarded: readonly Book[] = ['merchant', 'buyer', 'fees']
+const guarded: readonly Book[] = ['merchant', 'buyer', 'fees', 'reserved']
 
 /**
  * Books a movement. Credits only append, so a busy account has no hot row. A debit of a guarded book locks its balance,
- * folds in what has become available and is refused with `CONFLICT` when too little is there.
+ * folds in what has become available and is refused when too little is there: with `INSUFFICIENT_BALANCE` where it is
+ * the merchant's, else with `CONFLICT`.
  */
 export async function post(em: EntityManager, movement: Movement, at: number): Promise<void> {
   const sum = movement.postings.reduce((total, posting) => total.plus(posting.amount), new Big(0))
   if (!sum.eq(0)) throw new Error(`postings of ${movement.kind} ${movement.sourceId} do not add up`)
   const createdAt = new Date(at)
-  const transaction = em.create(LedgerTransaction, {
+  const { id: transactionId } = em.create(LedgerTransaction, {
     id: newId('txn', at),
     kind: movement.kind,
     sourceId: movement.sourceId,
     createdAt,
   })
+  const { accountId, environment } = movement.owner
   for (const posting of movement.postings.filter((line) => !new Big(line.amount).eq(0))) {
-    const debit = isLess(posting.amount, '0') && guarded.includes(posting.book)
-    if (debit) await takeFromBalance(em, movement.owner, posting, at)
-    em.create(LedgerEntry, {
-      accountId: movement.owner.accountId,
-      environment: movement.owner.environment,
-      transactionId: transaction.id,
-      book: posting.book,
-      currency: posting.currency,
-      amount: posting.amount,
-      availableAt: posting.availableAt ?? createdAt,
-      createdAt,
-      folded: debit,
-    })
+    const { book, currency, amount, availableAt = createdAt } = posting
+    const isDebit = isLess(amount, '0') && guarded.includes(book)
+    const lines = isDebit
+      ? await takeFromBalance(em, movement.owner, posting, at)
+      : [{ amount, availableAt, folded: false }]
+    for (const line of lines) {
+      em.create(LedgerEntry, { ...line, ...{ accountId, environment, transactionId, book, currency, createdAt } })
+    }
   }
 }
 
-async function takeFromBalance(em: EntityManager, owner: Tenant, posting: Posting, at: number): Promise<void> {
-  const key = [owner.accountId, owner.environment, posting.book, posting.currency]
+/** A part of a debit: of what is available, which its balance has taken in, or of what becomes available then. */
+type Line = { amount: Amount; availableAt: Date; folded: boolean }
+
+async function takeFromBalance(em: EntityManager, owner: Tenant, posting: Posting, at: number): Promise<Line[]> {
+  const { book, currency, drawsPending } = posting
+  const key = [owner.accountId, owner.environment, book, currency]
+  const wanted = negate(posting.amount)
+  const available = await takeAvailable(em, key, wanted, at)
+  const rest = subtract(wanted, available)
+  const lines: Line[] = [{ amount: negate(available), availableAt: new Date(at), folded: true }]
+  if (drawsPending && !isZero(rest)) lines.push(...(await pendingLines(em, key, rest, at)))
+  const missing = lines.reduce((left, { amount }) => add(left, amount), wanted)
+  if (isZero(missing)) return lines.filter(({ amount }) => !isZero(amount))
+  throw new Refusal(book === 'merchant' ? 'INSUFFICIENT_BALANCE' : 'CONFLICT', `the ${book} balance is too low`)
+}
+
+/** Keeps every other debit of a balance out until the transaction ends. */
+async function lockBalance(em: EntityManager, key: string[]): Promise<void> {
   await em.execute(
     `insert into ledger_balances as b (account_id, environment, book, currency) values (?, ?, ?, ?)
      on conflict (account_id, environment, book, currency) do update set amount = b.amount`,
     key,
   )
   await em.flush() // credits of this very transaction count too
-  const [row] = await em.execute<{ enough: boolean }[]>(
+}
+
+/** Locks a balance and takes what is wanted of it, or all there is; answers how much that was. */
+async function takeAvailable(em: EntityManager, key: string[], wanted: Amount, at: number): Promise<Amount> {
+  await lockBalance(em, key)
+  const [row] = await em.execute<{ amount: string }[]>(
     `with due as (
        update ledger_entries set folded = true
        where account_id = ? and environment = ? and book = ? and currency = ? and not folded and available_at <= ?
@@ -69,13 +89,47 @@ async function takeFromBalance(em: EntityManager, owner: Tenant, posting: Postin
        select b.amount + coalesce((select sum(amount) from due), 0) as amount from ledger_balances b
        where account_id = ? and environment = ? and book = ? and currency = ?
      ), taken as (
-       update ledger_balances b set amount = total.amount + ?::numeric from total
-       where b.account_id = ? and b.environment = ? and b.book = ? and b.currency = ? and total.amount + ?::numeric >= 0
-       returning 1
-     ) select exists (select from taken) as enough`,
-    [...key, new Date(at), ...key, posting.amount, ...key, posting.amount],
+       update ledger_balances b set amount = total.amount - least(total.amount, ?::numeric) from total
+       where b.account_id = ? and b.environment = ? and b.book = ? and b.currency = ?
+       returning least(total.amount, ?::numeric) as amount
+     ) select amount from taken`,
+    [...key, new Date(at), ...key, wanted, ...key, wanted],
   )
-  if (!row?.enough) throw new Refusal('CONFLICT', `the ${posting.book} balance is too low`)
+  return row?.amount ?? '0'
+}
+
+/**
+ * Debits of what is not available yet, of what matures first: each matures with the credits that it takes from, so that
+ * a balance is never less than nothing at any time. The caller holds the balance's lock.
+ */
+async function pendingLines(em: EntityManager, key: string[], wanted: Amount, at: number): Promise<Line[]> {
+  const rows = await em.execute<{ availableAt: string; amount: string }[]>(
+    `select available_at as "availableAt", least(amount, ?::numeric - before) as amount from (
+       select available_at, sum(amount) as amount, sum(sum(amount)) over (order by available_at) - sum(amount) as before
+       from ledger_entries
+       where account_id = ? and environment = ? and book = ? and currency = ? and not folded and available_at > ?
+       group by available_at) as maturing
+     where amount > 0 and before < ?::numeric order by available_at`,
+    [wanted, ...key, new Date(at), wanted],
+  )
+  return rows.map((row) => ({ amount: negate(row.amount), availableAt: new Date(row.availableAt), folded: false }))
+}
+
+/** What undoes a hold: each part goes back as available as it was taken. */
+export async function releasePostings(em: EntityManager, hold: MovementKind, sourceId: string): Promise<Posting[]> {
+  const { id: transactionId } = await em.findOneOrFail(LedgerTransaction, { kind: hold, sourceId })
+  const entries = await em.find(LedgerEntry, { transactionId })
+  return entries.map(({ book, currency, amount, availableAt }) => ({
+    ...{ book, availableAt, currency: currency as Currency },
+    amount: negate(amount),
+  }))
+}
+
+/** What a debit that draws on pending money may take at most; until the transaction ends it can only become more. */
+export async function lockedTotal(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
+  await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])
+  const { available, pending } = await balanceOf(em, owner, 'merchant', currency, at)
+  return add(available, pending)
 }
 
 /** A book's balance: what may be used at `at`, and what becomes available later. Decimal strings at full scale. */

@@ -26,6 +26,9 @@ const requestSchema = defineEntity({
 export class PaymentRequest extends requestSchema.class {}
 requestSchema.setClass(PaymentRequest)
 
+const refundsFit = `refunded_amount >= 0 and refunded_amount <= refund_claimed
+  and refund_claimed <= greatest(amount_received - fee, 0)`.replaceAll(/\s+/g, ' ')
+
 const schema = defineEntity({
   name: 'Payment',
   tableName: 'payments',
@@ -54,11 +57,17 @@ const schema = defineEntity({
     late: p.boolean().default(false),
     // When the rail said that there would be something to ask for.
     newsDueAt: moment().strictNullable(),
+    // What refunds that have not failed ask for, and what of it has gone back; both as requested, with the fee in it.
+    refundClaimed: money().default('0'),
+    refundedAmount: money().default('0'),
     createdAt: moment(),
     updatedAt: moment(),
     completedAt: moment().strictNullable(),
   },
-  checks: [{ name: 'payments_add_up', expression: 'amount = settles + fee' }],
+  checks: [
+    { name: 'payments_add_up', expression: 'amount = settles + fee' },
+    { name: 'payments_refunds_fit', expression: refundsFit },
+  ],
   indexes: [
     { name: 'payments_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'payments_by_reference', properties: ['accountId', 'environment', 'reference'] },

@@ -135,3 +135,20 @@ const coinsSchema = defineEntity({
 /** Coins on their way to a simulated address, in the order of their network's blocks. */
 export class SimulatedCoins extends coinsSchema.class {}
 coinsSchema.setClass(SimulatedCoins)
+
+const refundSchema = defineEntity({
+  name: 'SimulatedRefund',
+  tableName: 'simulated_refunds',
+  properties: {
+    refundId: p.string().primary(),
+    paymentId: p.string(),
+    status: p.enum(['processing', 'succeeded', 'failed']),
+    amount: money(),
+    currency: p.string().length(10),
+    // How often money was really sent.
+    executions: p.smallint().default(0),
+  },
+})
+/** The simulated rails' own book of refunds, keyed by our refund id. */
+export class SimulatedRefund extends refundSchema.class {}
+refundSchema.setClass(SimulatedRefund)

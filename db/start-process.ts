@@ -5,6 +5,7 @@ import type { OutboxSignal } from './outbox.ts'
 export const processes = {
   checkout: 'checkout',
   housekeeping: 'housekeeping',
+  refund: 'refund',
   'webhook-delivery': 'delivery',
   'webhook-endpoint': 'endpoint',
   'webhook-recovery': 'recovery',

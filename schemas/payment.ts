@@ -3,6 +3,7 @@ import type { Payment as PaymentRow } from '../db/payment.ts'
 import type { Currency } from '../domain/currency.ts'
 import { format } from '../domain/money.ts'
 import { type FailureCode, failureMessages, paymentObjectStatuses } from '../domain/payment.ts'
+import { refundStatusOf } from '../domain/refund.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from './common.ts'
 import { presentCustomerOf, presentDetails, ShownCustomer, ShownDetails } from './customer.ts'
 
@@ -69,8 +70,8 @@ export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayme
     reference: row.reference,
     platform_fee: null,
     transfer_amount: null,
-    refunded_amount: format('0', currency),
-    refund_status: 'none',
+    refunded_amount: format(row.refundedAmount, currency),
+    refund_status: refundStatusOf(row),
     disputed: false,
     failure_code: row.failureCode,
     failure_message: row.failureCode && failureMessages[row.failureCode as FailureCode],

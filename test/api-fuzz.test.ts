@@ -19,10 +19,14 @@ let paymentId: string
 let productId: string
 let groupId: string
 let customerId: string
+let refundId: string
 before(async () => {
   stack = await startStack()
   api = withApi(stack)
   await api.lift()
+  const charge_id = await stack.merchant.chargeByCard({ ...sale, amount: '900.00' })
+  refundId = (await stack.merchant.refund(charge_id)).refund_id
+  Object.assign(sane['post /api/v1/payments/refunds'] ?? {}, { charge_id })
 })
 after(async () => {
   api.close()
@@ -84,6 +88,7 @@ const names = [
   ...['payment_method', 'customer_details', 'confirm', 'number', 'exp_month', 'exp_year', 'cvc', 'code', 'webhook_url'],
   ...['price_type', 'minimum_amount', 'maximum_amount', 'suggested_amount', 'recurring', 'interval', 'interval_count'],
   ...['images', 'category', 'products', 'active', 'trial_days'],
+  ...['charge_id', 'fee_bearer', 'reason', 'refund_address', 'idempotency_key', 'simulated_outcome'],
   ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
   ...[
     'webhook_secret',
@@ -128,6 +133,10 @@ const sane: Record<string, object> = {
   'patch /v1/product-groups/{product_group_id}': { name: 'B', products: ['prod_x'] },
   'post /v1/customers': { ...buyer, phone_number: '+2348012345678', metadata: { a: 'b' }, billing_address },
   'patch /v1/customers/{customer_id}': { name: 'Ada', metadata: { a: '' }, billing_address },
+  'post /api/v1/payments/refunds': {
+    ...{ reference: 'return-1', amount: 1.5, fee_bearer: 'ORG', reason: 'r', simulated_outcome: 'failed' },
+    ...{ idempotency_key: 'k', refund_address: 'a' },
+  },
   'put /api/v1/notifications/webhooks/configuration': {
     webhook_url: 'https://example.com',
     webhook_secret: 'a-secret',
@@ -217,7 +226,8 @@ for (const operation of operations) {
       const wellFormed = (value: string) => encodeURIComponent(value.toWellFormed())
       const fill = (known: string) => (id === null ? known : wellFormed(id) || 'x')
       const ids = { checkout_id: session.checkout_id, payment_id: paymentId, product_id: productId }
-      const known: Record<string, string> = { ...ids, product_group_id: groupId, customer_id: customerId }
+      const refund = { charge_id: paymentId, refund_id: refundId }
+      const known: Record<string, string> = { ...ids, product_group_id: groupId, customer_id: customerId, ...refund }
       const filled = path.replace(/\{(\w+)\}/, (whole, name: string) => fill(known[name] ?? encodeURIComponent(whole)))
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {

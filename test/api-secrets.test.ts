@@ -209,6 +209,7 @@ test('no secret and no personal datum is in the history, summary or memo of any 
   const tables = {
     checkout: 'checkouts',
     housekeeping: `(select '${housekeepingId}' as id)`,
+    refund: 'refunds',
     'webhook-delivery': 'deliveries',
     'webhook-endpoint': '(select * from webhook_endpoints where failing_since is not null)',
     'webhook-recovery': 'webhook_recoveries',

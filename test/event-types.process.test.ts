@@ -57,6 +57,22 @@ test('a sale to a customer, declined and then paid', async () => {
   assert.equal(completed?.['payment_id'], succeeded?.['payment_id'])
 })
 
+test('a refund that is sent, and one that is not', async () => {
+  const { merchant } = stack
+  const [, , created, paid] = await tells(
+    ['collection.succeeded', 'checkout.completed', 'refund.created', 'refund.paid'],
+    async () => {
+      const session = await merchant.createCheckout({ ...sale, reference: 'order-2' })
+      const { payment_id } = await merchant.payByCard(session)
+      await merchant.refund(String(payment_id), { amount: 10 })
+    },
+  )
+  for (const data of [created, paid]) assert.deepEqual([data?.['amount'], data?.['reference']], ['10.00', 'order-2'])
+  await tells(['collection.succeeded', 'checkout.completed', 'refund.created', 'refund.failed'], async () => {
+    await merchant.refund(await merchant.chargeByCard(), { simulated_outcome: 'failed' })
+  })
+})
+
 test('a free sale', async () => {
   const { merchant } = stack
   const [completed] = await tells(['checkout.completed'], async () => {

@@ -1,5 +1,6 @@
 export { checkout } from './checkout.ts'
 export { housekeeping } from './housekeeping.ts'
+export { refund } from './refund.ts'
 export { webhookDelivery as 'webhook-delivery' } from './webhook-delivery.ts'
 export { webhookEndpoint as 'webhook-endpoint' } from './webhook-endpoint.ts'
 export { webhookRecovery as 'webhook-recovery' } from './webhook-recovery.ts'

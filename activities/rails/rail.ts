@@ -47,12 +47,37 @@ export type ChargeOrder = {
   expiresAt: number
 }
 
+/** What is asked of a rail. The refund's id is the rail's key: the same order again is the same refund. */
+export type RefundOrder = {
+  refundId: string
+  paymentId: string
+  corridor: Corridor
+  /** What the payer gets. */
+  amount: Amount
+  currency: Currency
+  reference: string
+  /** Where the money goes if it does not go back the way it came. */
+  address: string | null
+  /** What a sandbox is asked to do; a live rail is never given one. */
+  simulatedOutcome: 'success' | 'failed' | null
+}
+
+/** What a rail says about a refund; `unknown` is asked again, for however long it takes. */
+export type RefundAnswer = 'succeeded' | 'failed' | 'unknown'
+
+/** The part of a rail that sends money back. */
+export type RefundRail = {
+  /** Throws a refusal where the rail does not take the order; then nothing was sent. */
+  refund(order: RefundOrder): Promise<RefundAnswer>
+  lookUpRefund(refundId: string): Promise<RefundAnswer>
+}
+
 /**
  * One payment network. Every call may be repeated; an unknown outcome is an exception, never a guess. `at` is the
  * process's time in milliseconds since the epoch, by which the simulators live; a live network has a time of its own.
  * How the calls map to what providers document is in docs/rails.md.
  */
-export type Rail = {
+export type Rail = RefundRail & {
   charge(order: ChargeOrder, at: number): Promise<RailAnswer>
   confirm(paymentId: string, codeToken: string, at: number): Promise<RailAnswer>
   lookUp(paymentId: string, at: number): Promise<RailAnswer>

@@ -3,9 +3,11 @@ import { SimulatedCard, SimulatedCharge, SimulatedCode } from '../../db/simulato
 import type { FailureCode } from '../../domain/payment.ts'
 import type { ChargeOrder, Rail, RailAnswer } from './rail.ts'
 import type { CardBehaviour } from './simulated-vault.ts'
+import { createSimulatedRefunds } from './simulated-refund.ts'
 
 /** Cards, simulated: charges live in the simulator's own book and are keyed by our payment id. */
-export function createSimulatedCards({ orm }: Database): Rail {
+export function createSimulatedCards(database: Database): Rail {
+  const { orm } = database
   const answer = async (charge: SimulatedCharge): Promise<RailAnswer> => {
     if (charge.status === 'processing') return { status: 'processing' }
     if (charge.status === 'requires_action') return { status: 'requires_action', nextAction: { type: 'otp' } }
@@ -26,6 +28,7 @@ export function createSimulatedCards({ orm }: Database): Rail {
 
   const find = (paymentId: string) => orm.em.fork().findOne(SimulatedCharge, { paymentId })
   return {
+    ...createSimulatedRefunds(database),
     async charge(order: ChargeOrder) {
       const em = orm.em.fork()
       const card = await em.findOne(SimulatedCard, { token: order.token ?? '' })

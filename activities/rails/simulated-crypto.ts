@@ -6,13 +6,15 @@ import { add, isLess, isZero, subtract } from '../../domain/money.ts'
 import type { NextAction } from '../../domain/payment.ts'
 import type { Rail, RailAnswer } from './rail.ts'
 import type { RateSource } from './rates.ts'
+import { createSimulatedRefunds } from './simulated-refund.ts'
 
 /** Blocks that have to follow before coins count, and the milliseconds between two of them. */
 const confirmationsMin = 2
 const blockMs = 1_000
 
 /** Crypto, simulated: an address per charge and coins that the test helper sends, confirmed as blocks follow. */
-export function createSimulatedCrypto({ orm }: Database, rates: RateSource): Rail {
+export function createSimulatedCrypto(database: Database, rates: RateSource): Rail {
+  const { orm } = database
   async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
     const em = orm.em.fork()
     const address = await em.findOne(SimulatedAddress, { paymentId })
@@ -22,6 +24,7 @@ export function createSimulatedCrypto({ orm }: Database, rates: RateSource): Rai
   }
 
   return {
+    ...createSimulatedRefunds(database),
     async charge({ paymentId, amount, asset, expiresAt, listensUntil }, at) {
       if (!asset) throw new Error('a crypto charge names no asset')
       const rate = await rates.usdPerCoin(asset)

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { SimulatedCode, SimulatedPhone, SimulatedPrompt } from '../../db/simulator.ts'
 import type { FailureCode, NextAction } from '../../domain/payment.ts'
 import type { ChargeOrder, Rail, RailAnswer } from './rail.ts'
+import { createSimulatedRefunds } from './simulated-refund.ts'
 
 /** How long a question stays on a phone, in milliseconds. */
 const promptMs = 5 * 60_000
@@ -11,7 +12,8 @@ const thinkingMs = 1_000
 const asksForPin = (provider: string): boolean => provider === 'vodafone'
 
 /** Mobile money, simulated: a question on the buyer's phone, which they answer in a second, or never. */
-export function createSimulatedMobileMoney({ orm }: Database): Rail {
+export function createSimulatedMobileMoney(database: Database): Rail {
+  const { orm } = database
   async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
     const em = orm.em.fork()
     await em.execute(
@@ -27,6 +29,7 @@ export function createSimulatedMobileMoney({ orm }: Database): Rail {
   }
 
   return {
+    ...createSimulatedRefunds(database),
     async charge(order, at) {
       const em = orm.em.fork()
       const { outcome } = await em.findOneOrFail(SimulatedPhone, { token: order.token ?? '' })

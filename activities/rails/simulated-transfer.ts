@@ -5,11 +5,13 @@ import { SimulatedCharge, SimulatedDeposit } from '../../db/simulator.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import type { ChargeOrder, Rail, RailAnswer } from './rail.ts'
+import { createSimulatedRefunds } from './simulated-refund.ts'
 
 const bank = { name: 'Steady Bank (sandbox)', accountName: 'Steadypay Checkout' }
 
 /** NGN bank transfers, simulated: one account number per charge, deposits sent by the test helper. */
-export function createSimulatedTransfers({ orm }: Database): Rail {
+export function createSimulatedTransfers(database: Database): Rail {
+  const { orm } = database
   async function lookUp(paymentId: string): Promise<RailAnswer> {
     const em = orm.em.fork()
     const charge = await em.findOneOrFail(SimulatedCharge, { paymentId })
@@ -32,6 +34,7 @@ export function createSimulatedTransfers({ orm }: Database): Rail {
   }
 
   return {
+    ...createSimulatedRefunds(database),
     async charge(order: ChargeOrder) {
       await orm.em.fork().execute(
         `insert into simulated_charges (payment_id, status, amount, currency, account_number, closes_at)

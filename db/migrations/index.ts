@@ -4,6 +4,7 @@ import { Migration20261122 } from './20261122-keys.ts'
 import { Migration20261123 } from './20261123-webhook-endpoints.ts'
 import { Migration20261124 } from './20261124-customers.ts'
 import { Migration20261125 } from './20261125-catalogue.ts'
+import { Migration20261126 } from './20261126-refunds.ts'
 import { Migration20261127 } from './20261127-rails.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
@@ -19,6 +20,7 @@ export const migrationOptions = {
     { name: '20261123-webhook-endpoints', class: Migration20261123 },
     { name: '20261124-customers', class: Migration20261124 },
     { name: '20261125-catalogue', class: Migration20261125 },
+    { name: '20261126-refunds', class: Migration20261126 },
     { name: '20261127-rails', class: Migration20261127 },
   ],
 }

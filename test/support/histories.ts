@@ -88,6 +88,16 @@ async function keepHouse(stack: Stack): Promise<Run> {
   return { id: housekeepingId, runId }
 }
 
+const giveBack = (body: Record<string, unknown>, then?: (stack: Stack, id: string) => Promise<unknown>): Life => ({
+  process: 'refund',
+  async play(stack) {
+    const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard(), body)
+    await stack.told()
+    await then?.(stack, refund_id)
+    return refund_id
+  },
+})
+
 /** The lives that are recorded, one of each kind that a process can lead. */
 export const lives: Record<string, Life> = {
   'checkout-paid-by-card': sell(sale, (stack, session) => stack.merchant.payByCard(session)),
@@ -120,6 +130,12 @@ export const lives: Record<string, Life> = {
   'checkout-paid-by-crypto': sell(sale, async (stack, session) => {
     const { payment_id } = await stack.merchant.payByCrypto(session)
     await stack.merchant.deposit(payment_id)
+  }),
+  'refund-succeeded': giveBack({}),
+  'refund-failed': giveBack({ simulated_outcome: 'failed' }),
+  'refund-polled': giveBack({ reference: 'sandbox_no_answer' }, async (stack, id) => {
+    await stack.skip(2 * hour)
+    await stack.sql(`update simulated_refunds set status = 'succeeded', executions = 1 where refund_id = ?`, [id])
   }),
   'webhook-delivery-succeeded': deliver([]),
   'webhook-delivery-failed': deliver(Array(5).fill(500)),

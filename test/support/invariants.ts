@@ -93,6 +93,49 @@ const rules: Record<string, string> = {
   'an endpoint is off for failing only after 72 hours of it, 48 after its mail': `
     select id from webhook_endpoints where disabled_reason is not null and (enabled or warned_at is null
       or disabled_at < failing_since + interval '72 hours' or disabled_at < warned_at + interval '48 hours')`,
+  'no balance will ever be less than nothing': `
+    select account_id, book, currency, available_at from ledger_entries where book <> 'rail' and not folded
+    group by account_id, environment, book, currency, available_at having sum(amount) < 0`,
+  'what is reserved is what open refunds hold': `
+    select * from (
+      select account_id, environment, currency, sum(amount) as reserved from ledger_entries where book = 'reserved'
+      group by 1, 2, 3) books
+    full join (
+      select account_id, environment, currency,
+        sum(requested_amount + case fee_bearer when 'ORG' then fee_amount else 0 end) as held
+      from refunds where status in ('pending', 'processing') group by 1, 2, 3) refunds
+      using (account_id, environment, currency)
+    where coalesce(reserved, 0) <> coalesce(held, 0)`,
+  'refunds of a charge that have not failed fit into what has settled, and the payment counts them': `
+    select p.id, p.refund_claimed, p.refunded_amount from payments p left join refunds r on r.charge_id = p.id
+    group by p.id having p.refund_claimed > greatest(p.amount_received - p.fee, 0)
+      or p.refund_claimed <> coalesce(sum(r.requested_amount) filter (where r.status <> 'failed'), 0)
+      or p.refunded_amount <> coalesce(sum(r.requested_amount) filter (where r.status = 'succeeded'), 0)`,
+  'a refund has one hold, and then one payment or one release': `
+    select r.id, r.status from refunds r left join ledger_transactions t on t.source_id = r.id group by r.id
+    having count(*) filter (where t.kind = 'refund_hold') <> 1
+        or count(*) filter (where t.kind = 'refund_paid') <> case r.status when 'succeeded' then 1 else 0 end
+        or count(*) filter (where t.kind = 'refund_released') <> case r.status when 'failed' then 1 else 0 end`,
+  'a refund takes what was asked for, sends it and keeps its fee, or takes nothing': `
+    select r.id, r.status, e.book, sum(e.amount) from refunds r
+    join ledger_transactions t on t.source_id = r.id join ledger_entries e on e.transaction_id = t.id
+    where r.status in ('succeeded', 'failed') group by r.id, e.book
+    having sum(e.amount) <> case
+      when r.status = 'failed' or e.book = 'reserved' then 0
+      when e.book = 'rail' then r.refunded_amount
+      when e.book = 'fees' then r.fee_amount
+      when r.fee_bearer = 'ORG' then -r.requested_amount - r.fee_amount
+      else -r.requested_amount end`,
+  'rails and refunds agree, and no money went back twice': `
+    select coalesce(r.id, s.refund_id), r.status, s.status, s.executions from refunds r
+    full join simulated_refunds s on s.refund_id = r.id
+    where r.id is null or s.executions > 1 or (r.status = 'failed' and s.status = 'succeeded')
+       or (r.status = 'succeeded' and (s.status is distinct from 'succeeded' or s.amount <> r.refunded_amount))`,
+  'a refund has the events of its life': `
+    select r.id, r.status from refunds r left join events e on e.resource_id = r.id group by r.id
+    having count(*) filter (where e.type = 'refund.created') <> 1
+        or count(*) filter (where e.type = 'refund.paid') <> case r.status when 'succeeded' then 1 else 0 end
+        or count(*) filter (where e.type = 'refund.failed') <> case r.status when 'failed' then 1 else 0 end`,
   'no promise of the outbox is older than a minute': `
     select id, process, resource_id, last_error from outbox where created_at < now() - interval '60 seconds'`,
   'the counted rows are the rows': `
@@ -116,6 +159,7 @@ const rules: Record<string, string> = {
 
 const unfinished: [ProcessName, string][] = [
   ['checkout', `select id from checkouts c where status = 'open'`],
+  ['refund', `select id from refunds c where status in ('pending', 'processing')`],
   ['webhook-delivery', `select id from deliveries c where status = 'pending'`],
   ['webhook-endpoint', `select id from webhook_endpoints c where enabled and failing_since is not null`],
   ['webhook-recovery', `select id from webhook_recoveries c where completed_at is null`],

@@ -23,6 +23,18 @@ type Maker = {
   make(stack: Stack, owner: Owner, environment: Environment): Promise<Made>
 }
 
+/** A refund and its charge, as the service writes them; nothing is booked. */
+async function makeRefund(stack: Stack, { accountId }: Owner, environment: Environment) {
+  const [refundId, chargeId] = [newId('ref', Date.now()), newId('pay', Date.now())]
+  await stack.sql(
+    `insert into refunds (id, account_id, environment, charge_id, reference, currency, requested_amount, fee_amount,
+       fee_bearer, created_at, updated_at)
+     values (?, ?, ?, ?, 'return-1', 'USD', 10, 0.3, 'ORG', now(), now())`,
+    [refundId, accountId, environment, chargeId],
+  )
+  return { refundId, chargeId }
+}
+
 /** What makes a row of an owner, by the name of the path parameter that its id goes into. */
 export const makers: Record<string, Maker> = {
   checkout_id: {
@@ -79,6 +91,8 @@ export const makers: Record<string, Maker> = {
       return { id: String(body['customer_id']) }
     },
   },
+  refund_id: { prefix: 'ref', make: async (...of) => ({ id: (await makeRefund(...of)).refundId }) },
+  charge_id: { prefix: 'pay', make: async (...of) => ({ id: (await makeRefund(...of)).chargeId }) },
   api_key_id: {
     prefix: 'key',
     inBothEnvironments: true,
@@ -154,6 +168,10 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'GET /v1/customers/{customer_id}': {},
   'PATCH /v1/customers/{customer_id}': { body: { name: 'Ada Changed' } },
   'GET /v1/payment-methods': {},
+  'POST /api/v1/payments/refunds': { body: { charge_id: newId('pay', Date.now()), reference: 'return-1' } },
+  'GET /api/v1/payments/refunds': {},
+  'GET /api/v1/payments/refunds/{refund_id}': {},
+  'GET /api/v1/payments/payins/{charge_id}/refund': {},
   'PUT /api/v1/notifications/webhooks/configuration': { body: { webhook_url: 'https://example.com/hooks' } },
   'GET /api/v1/notifications/webhooks/endpoint': {},
   'POST /api/v1/notifications/webhooks/test': {},

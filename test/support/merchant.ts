@@ -93,6 +93,21 @@ export function createMerchant(baseUrl: string, apiKey: string) {
     },
     deposit: (paymentId: string, body: Record<string, unknown> = {}) =>
       call('POST', `/v1/test-helpers/payments/${paymentId}/deposit`, body),
+    refund: (charge_id: string, body: Record<string, unknown> = {}) =>
+      ok<{ refund_id: string; [field: string]: unknown }>(
+        call('POST', '/api/v1/payments/refunds', { charge_id, reference: 'return-1', ...body }),
+      ),
+    getRefund: (id: string) => ok(call('GET', `/api/v1/payments/refunds/${id}`)),
+    /** Sells and is paid; answers the payment's id. */
+    async chargeByCard(body: Record<string, unknown> = sale, corridor = 'USD_CARD'): Promise<string> {
+      const attempt = await this.payByCard(await this.createCheckout(body), cards.success, corridor)
+      return String(attempt['payment_id'])
+    },
+    async chargeByTransfer(body: Record<string, unknown> = transferSale): Promise<string> {
+      const { payment_id } = await this.payByTransfer(await this.createCheckout(body))
+      await ok(this.deposit(payment_id))
+      return payment_id
+    },
     setWebhook: (webhook_url: string | null, webhook_secret = 'a-test-secret') =>
       ok(call('PUT', '/api/v1/notifications/webhooks/configuration', { webhook_url, webhook_secret })),
   }

@@ -1,0 +1,153 @@
+import { LockMode } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import { Account } from '../db/account.ts'
+import type { EntityManager } from '../db/database.ts'
+import { type NewRefund, openRefund } from '../db/open-refund.ts'
+import { Payment } from '../db/payment.ts'
+import { recordEvent } from '../db/record-event.ts'
+import { Refund as RefundRow, simulatedOutcomes } from '../db/refund.ts'
+import type { Currency } from '../domain/currency.ts'
+import { amountFault, isZero, parseAmount } from '../domain/money.ts'
+import { type FieldFault, Refusal } from '../domain/refusal.ts'
+import { refundStatuses } from '../domain/refund.ts'
+import { idParameter } from '../schemas/common.ts'
+import { FeeBearer, presentRefund, Refund } from '../schemas/refund.ts'
+import { refundCreated } from '../schemas/refund-event.ts'
+import { type Caller, operation } from './operation.ts'
+import { assertSandbox } from './test-helper.ts'
+
+const shared = { tag: 'Refunds', auth: ['apiKey', 'user'] } as const
+
+const CreateRefund = Type.Object(
+  {
+    charge_id: Type.String({ minLength: 1, maxLength: 64, examples: ['pay_…'] }),
+    reference: Type.String({ minLength: 1, maxLength: 128 }),
+    amount: Type.Optional(
+      Type.Number({
+        description: 'In the settlement currency, as a plain decimal number; all that is left, when left out.',
+        examples: [10.5],
+      }),
+    ),
+    fee_bearer: Type.Optional(FeeBearer),
+    reason: Type.Optional(Type.String({ maxLength: 500 })),
+    refund_address: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Required for a payment in crypto.' }),
+    ),
+    idempotency_key: Type.Optional(Type.String({ maxLength: 255 })),
+    simulated_outcome: Type.Optional(Type.Enum([...simulatedOutcomes], { description: 'In the sandbox only.' })),
+  },
+  { $id: 'CreateRefund' },
+)
+
+export const createRefund = operation({
+  ...shared,
+  method: 'post',
+  path: '/api/v1/payments/refunds',
+  summary: 'Refund a charge, in full or in part',
+  scope: 'refunds:write',
+  body: CreateRefund,
+  faultsIn: (_, digitsOf) => amountFaults(digitsOf('amount')),
+  returns: [201, Refund],
+  refuses: [
+    ...(['FORBIDDEN', 'NOT_FOUND', 'CHARGE_NOT_REFUNDABLE', 'REFUND_EXCEEDS_REMAINING'] as const),
+    ...(['REFUND_ADDRESS_REQUIRED', 'AMOUNT_BELOW_MINIMUM', 'INSUFFICIENT_BALANCE'] as const),
+    'SIMULATION_NOT_ALLOWED',
+  ],
+
+  async handle({ body, caller, em, now, digitsOf }) {
+    if (body.simulated_outcome) assertSandbox(caller)
+    const charge = await lockCharge(em, caller, body.charge_id)
+    const refund = await openRefund(em, charge, await asked(em, charge, body, digitsOf('amount')), now)
+    const data = refundCreated(refund, charge)
+    await recordEvent(em, refund, { type: 'refund.created', resourceId: refund.id, data }, now)
+    return presentRefund(refund)
+  },
+})
+
+/** What is wrong with the amount in any currency; its digits count as they were sent, not as a float has them. */
+function amountFaults(digits: string | undefined): FieldFault[] {
+  if (digits === undefined) return []
+  const fault = amountFault(digits, null)
+  if (fault) return [{ ...fault, message: fault.message.replace('string such as "25.00"', 'number such as 25.00') }]
+  return isZero(digits) ? [{ field: 'amount', message: 'must be more than zero', type: 'value_error.range' }] : []
+}
+
+/** The charge, locked until the refund is written down. A foreign one is the one thing that is refused with 403. */
+async function lockCharge(em: EntityManager, { accountId, environment }: Caller, id: string): Promise<Payment> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE
+  const own = await em.findOne(Payment, { id, accountId, environment }, { lockMode })
+  if (own) return own
+  if ((await em.count(Payment, { id, environment })) === 0) throw new Refusal('NOT_FOUND', 'no such charge')
+  throw new Refusal('FORBIDDEN', 'the charge belongs to another organization')
+}
+
+type Body = Static<typeof CreateRefund>
+
+async function asked(em: EntityManager, charge: Payment, body: Body, digits: string | undefined): Promise<NewRefund> {
+  const feeBearer = body.fee_bearer ?? (await em.findOneOrFail(Account, { id: charge.accountId })).refundFeeBearer
+  return {
+    feeBearer,
+    amount: digits === undefined ? null : parseAmount(digits, charge.currency as Currency),
+    address: body.refund_address ?? null,
+    reference: body.reference,
+    reason: body.reason ?? null,
+    simulatedOutcome: body.simulated_outcome ?? null,
+  }
+}
+
+export const getRefund = operation({
+  ...shared,
+  method: 'get',
+  path: '/api/v1/payments/refunds/{refund_id}',
+  summary: 'Read a refund',
+  scope: 'refunds:read',
+  params: Type.Object({ refund_id: idParameter('ref') }),
+  returns: [200, Refund],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const row = await em.findOne(RefundRow, { id: params.refund_id, accountId, environment })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such refund')
+    return presentRefund(row)
+  },
+})
+
+export const getRefundOfCharge = operation({
+  ...shared,
+  method: 'get',
+  path: '/api/v1/payments/payins/{charge_id}/refund',
+  summary: 'Read the newest refund of a charge',
+  scope: 'refunds:read',
+  params: Type.Object({ charge_id: idParameter('pay') }),
+  returns: [200, Refund],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const where = { chargeId: params.charge_id, accountId, environment }
+    const row = await em.findOne(RefundRow, where, { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
+    if (!row) throw new Refusal('NOT_FOUND', 'no refund of such a charge')
+    return presentRefund(row)
+  },
+})
+
+export const listRefunds = operation({
+  ...shared,
+  method: 'get',
+  path: '/api/v1/payments/refunds',
+  summary: 'List refunds, newest first',
+  scope: 'refunds:read',
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+    status: Type.Optional(Type.Enum([...refundStatuses])),
+  }),
+  returns: [200, Type.Object({ total: Type.Integer(), items: Type.Array(Refund) })],
+  refuses: [],
+
+  async handle({ query: { limit = 50, offset = 0, status }, caller: { accountId, environment }, em }) {
+    const where = { accountId, environment, ...(status && { status }) }
+    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+    const [rows, total] = await em.findAndCount(RefundRow, where, { orderBy, limit, offset })
+    return { total, items: rows.map(presentRefund) }
+  },
+})

@@ -1,0 +1,83 @@
+import type { Currency } from '../domain/currency.ts'
+import { newId } from '../domain/id.ts'
+import { add, type Amount, format, isLess, negate, subtract } from '../domain/money.ts'
+import { heldFor, isEnded, moveRefund, type RefundEnd, type RefundWish, returnedBy, termsOf } from '../domain/refund.ts'
+import type { EntityManager } from './database.ts'
+import { lockedTotal, post, type Posting, releasePostings } from './ledger.ts'
+import type { Payment } from './payment.ts'
+import { Refund } from './refund.ts'
+import { type About, startProcess } from './start-process.ts'
+
+/** What is asked for; the account's books and the charge decide whether it can be. */
+export type NewRefund = RefundWish & Pick<Refund, 'reference' | 'reason' | 'simulatedOutcome'>
+
+/**
+ * Opens a refund of a charge that the running transaction has locked: claims its amount of the charge, holds it back
+ * from the account's balance and promises its process. Refused where the rules or the balance do not allow it.
+ */
+export async function openRefund(em: EntityManager, charge: Payment, asked: NewRefund, at: number): Promise<Refund> {
+  const { requested, fee: fullFee } = termsOf(charge, asked)
+  const fee = asked.feeBearer === 'ORG' ? await bearable(em, charge, requested, fullFee, at) : fullFee
+  const { accountId, environment } = charge
+  const { reference, reason, simulatedOutcome, feeBearer, address: refundAddress } = asked
+  const refund = em.create(Refund, {
+    ...{ accountId, environment, reference, reason, simulatedOutcome, feeBearer, refundAddress },
+    ...{ id: newId('ref', at), chargeId: charge.id, status: 'pending' as const, currency: charge.currency },
+    ...{ requestedAmount: requested, refundedAmount: null, feeAmount: fee },
+    ...{ createdAt: new Date(at), updatedAt: new Date(at), completedAt: null },
+  })
+  charge.refundClaimed = add(charge.refundClaimed, requested)
+  const held = heldFor(refund)
+  const postings: Posting[] = [
+    { ...line(refund, 'merchant', negate(held)), drawsPending: true },
+    line(refund, 'reserved', held),
+  ]
+  await post(em, { kind: 'refund_hold', sourceId: refund.id, owner: refund, postings }, at)
+  startProcess(em, 'refund', refund.id, aboutRefund(refund))
+  return refund
+}
+
+/** As much of the fee as the balance can bear beside the refund: nobody is kept from a refund by its fee alone. */
+async function bearable(em: EntityManager, charge: Payment, requested: Amount, fee: Amount, at: number) {
+  const spare = subtract(await lockedTotal(em, charge, charge.currency as Currency, at), requested)
+  if (isLess(spare, '0')) return fee // and the hold is refused
+  return isLess(spare, fee) ? spare : fee
+}
+
+const line = ({ currency }: Refund, book: Posting['book'], amount: Amount): Posting => ({
+  ...{ book, amount },
+  currency: currency as Currency,
+})
+
+/** What operators read of a refund's process in the engine's list. */
+const aboutRefund = (refund: Refund): About => ({
+  accountId: refund.accountId,
+  environment: refund.environment,
+  status: refund.status,
+  waitingOn: 'rail',
+  summary: `${format(refund.requestedAmount, refund.currency as Currency)} ${refund.currency} of ${refund.chargeId}`,
+})
+
+/**
+ * Ends a refund as the rail has said: the held money goes out, or back to the account. The transaction has locked the
+ * refund and its charge.
+ */
+export async function endRefund(em: EntityManager, refund: Refund, charge: Payment, end: RefundEnd, at: number) {
+  if (isEnded(refund.status)) return
+  moveRefund(refund, end)
+  refund.completedAt = refund.updatedAt = charge.updatedAt = new Date(at)
+  const { id: sourceId, requestedAmount } = refund
+  if (end === 'failed') {
+    charge.refundClaimed = subtract(charge.refundClaimed, requestedAmount)
+    const postings = await releasePostings(em, 'refund_hold', sourceId)
+    return post(em, { kind: 'refund_released', sourceId, owner: refund, postings }, at)
+  }
+  refund.refundedAmount = returnedBy(refund)
+  charge.refundedAmount = add(charge.refundedAmount, requestedAmount)
+  const postings = [
+    line(refund, 'reserved', negate(heldFor(refund))),
+    line(refund, 'rail', refund.refundedAmount),
+    line(refund, 'fees', refund.feeAmount),
+  ]
+  return post(em, { kind: 'refund_paid', sourceId, owner: refund, postings }, at)
+}

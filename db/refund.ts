@@ -1,0 +1,40 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { feeBearers, refundStatuses } from '../domain/refund.ts'
+import { moment, money, tenant } from './columns.ts'
+
+export const simulatedOutcomes = ['success', 'failed'] as const
+
+const schema = defineEntity({
+  name: 'Refund',
+  tableName: 'refunds',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    chargeId: p.string(),
+    reference: p.string().length(128),
+    status: p.enum(refundStatuses).default('pending'),
+    // The currency that the charge has settled in.
+    currency: p.string().length(10),
+    requestedAmount: money().check("requested_amount > 0 and requested_amount <> 'NaN'"),
+    refundedAmount: money().strictNullable(),
+    feeAmount: money().check("fee_amount >= 0 and fee_amount <> 'NaN'"),
+    feeBearer: p.enum(feeBearers),
+    reason: p.string().length(500).strictNullable(),
+    refundAddress: p.string().length(255).strictNullable(),
+    simulatedOutcome: p.enum(simulatedOutcomes).strictNullable(),
+    createdAt: moment(),
+    updatedAt: moment(),
+    completedAt: moment().strictNullable(),
+  },
+  checks: [
+    { name: 'refunds_end_at_a_time', expression: "(completed_at is not null) = (status in ('succeeded', 'failed'))" },
+    { name: 'refunds_say_what_went_back', expression: "(refunded_amount is not null) = (status = 'succeeded')" },
+  ],
+  indexes: [
+    { name: 'refunds_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'refunds_by_charge', properties: ['chargeId', 'createdAt', 'id'] },
+  ],
+})
+/** Money that goes back to a payer: reserved when it is asked for, and gone or returned once the rail has answered. */
+export class Refund extends schema.class {}
+schema.setClass(Refund)

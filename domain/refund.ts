@@ -1,0 +1,119 @@
+import type { Currency } from './currency.ts'
+import { type Amount, add, format, isLess, isZero, subtract } from './money.ts'
+import { Refusal } from './refusal.ts'
+
+export const refundStatuses = ['pending', 'processing', 'succeeded', 'failed'] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+
+/** Who bears the refund fee: `ORG` pays it from the balance, `CUSTOMER` gets that much less back. */
+export const feeBearers = ['ORG', 'CUSTOMER'] as const
+export type FeeBearer = (typeof feeBearers)[number]
+
+/** How a rail's answer ends a refund. */
+export type RefundEnd = 'succeeded' | 'failed'
+
+/** What one refund costs, in the currency that its corridor settles in: about what a rail asks for sending it. */
+const refundFees: Record<string, Amount> = {
+  USD_CARD: '0.30',
+  NGN_CARD: '50.00',
+  NGN_BANK_TRANSFER: '25.00',
+  MOMO_GHS: '1.00',
+  MOMO_KES: '10.00',
+  MOMO_RWF: '100',
+  MOMO_TZS: '200.00',
+  MOMO_UGX: '300',
+  MOMO_XAF: '50',
+  MOMO_XOF: '50',
+  MOMO_ZMW: '2.00',
+  CRYPTO: '1.00',
+}
+
+/** The corridors that have a refund fee; test/refund.test.ts holds them against those that can be paid with. */
+export const refundableCorridors = Object.keys(refundFees)
+
+/** As much of a payment as refunds need to know. `refundClaimed` is what refunds that have not failed ask for. */
+export type Charge = {
+  status: string
+  corridor: string
+  currency: string
+  amountReceived: Amount
+  fee: Amount
+  refundClaimed: Amount
+  refundedAmount: Amount
+}
+
+/** What has settled of a charge: all that arrived, less the fee of the sale. Refunds never exceed it. */
+export const settledOf = ({ amountReceived, fee }: Pick<Charge, 'amountReceived' | 'fee'>): Amount =>
+  isLess(amountReceived, fee) ? '0' : subtract(amountReceived, fee)
+
+/** `refund_status` of a payment. */
+export function refundStatusOf(charge: Pick<Charge, 'amountReceived' | 'fee' | 'refundedAmount'>) {
+  if (isZero(charge.refundedAmount)) return 'none'
+  return isLess(charge.refundedAmount, settledOf(charge)) ? 'partial' : 'full'
+}
+
+/** What a merchant wants refunded; `amount` null is all that is left. */
+export type RefundWish = { amount: Amount | null; feeBearer: FeeBearer; address: string | null }
+
+/** The amounts of a refund that may be made: what is taken from the charge, and what sending it costs. */
+export type RefundTerms = { requested: Amount; fee: Amount }
+
+/** The terms of a refund, or a refusal that says why there can be none. */
+export function termsOf(charge: Charge, { amount, feeBearer, address }: RefundWish): RefundTerms {
+  const settled = settledOf(charge)
+  const fee = refundFees[charge.corridor]
+  if (charge.status !== 'succeeded' || isZero(settled) || fee === undefined) {
+    throw new Refusal('CHARGE_NOT_REFUNDABLE', 'nothing has settled of this charge')
+  }
+  if (charge.corridor === 'CRYPTO' && address === null) {
+    throw new Refusal('REFUND_ADDRESS_REQUIRED', 'a payment in crypto is refunded to the address that you name')
+  }
+  const currency = charge.currency as Currency
+  const remaining = subtract(settled, charge.refundClaimed)
+  const requested = format(amount ?? remaining, currency)
+  if (isZero(remaining) || isLess(remaining, requested)) {
+    throw new Refusal('REFUND_EXCEEDS_REMAINING', `${format(remaining, currency)} ${currency} are left to refund`)
+  }
+  if (feeBearer === 'CUSTOMER' && !isLess(fee, requested)) {
+    throw new Refusal('AMOUNT_BELOW_MINIMUM', `the refund fee of ${fee} ${currency} leaves nothing to send back`)
+  }
+  return { requested, fee }
+}
+
+/** Whether a refund may be made on these terms. */
+export function mayRefund(charge: Charge, wish: RefundWish): boolean {
+  try {
+    return termsOf(charge, wish) !== null
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/** As much of a refund as says what it moves. */
+export type RefundAmounts = { requestedAmount: Amount; feeAmount: Amount; feeBearer: FeeBearer }
+
+/** What is held back from the account's balance until the refund has ended. */
+export const heldFor = ({ requestedAmount, feeAmount, feeBearer }: RefundAmounts): Amount =>
+  feeBearer === 'ORG' ? add(requestedAmount, feeAmount) : requestedAmount
+
+/** What the payer gets back. */
+export const returnedBy = ({ requestedAmount, feeAmount, feeBearer }: RefundAmounts): Amount =>
+  feeBearer === 'CUSTOMER' ? subtract(requestedAmount, feeAmount) : requestedAmount
+
+const moves: Record<RefundStatus, readonly RefundStatus[]> = {
+  pending: ['processing', 'failed'],
+  processing: ['succeeded', 'failed'],
+  succeeded: [],
+  failed: [],
+}
+
+export const isEnded = (status: RefundStatus): status is RefundEnd => moves[status].length === 0
+
+/** Moves a refund on (decisions.md, section 4); an illegal move is a fault of ours and never retried into being. */
+export function moveRefund(refund: { status: RefundStatus }, to: RefundStatus): void {
+  if (!moves[refund.status].includes(to)) {
+    throw new Refusal('CONFLICT', `a ${refund.status} refund cannot become ${to}`)
+  }
+  refund.status = to
+}

@@ -1,0 +1,32 @@
+import { defineSignal, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow'
+import type { RefundActivities } from '../activities/refund.ts'
+import { ledger, rail } from './policies.ts'
+import { railPolls } from './rail-polls.ts'
+import { showStatus } from './search-attributes.ts'
+import { now, waitUntil } from './wait-until.ts'
+
+const { submitRefund } = proxyActivities<RefundActivities>(rail('Send the refund to the rail'))
+const { lookUpRefund } = proxyActivities<RefundActivities>(rail('Ask the rail how the refund stands'))
+const { closeRefund } = proxyLocalActivities<RefundActivities>(ledger('Book how the refund has ended'))
+
+/** The rail has news about the refund; the process asks it what, so that no news is taken on trust. */
+export const railAnswered = defineSignal('railAnswered')
+
+/** pending -> processing -> succeeded | failed, however long the rail takes to answer: it is never guessed. */
+export async function refund(refundId: string): Promise<string> {
+  let news = false
+  setHandler(railAnswered, () => void (news = true))
+
+  let answer = await submitRefund(refundId, now())
+  if (answer === 'unknown') showStatus('processing', 'rail')
+  const polls = railPolls()
+  for (let askAt = now() + polls.next(); answer === 'unknown';) {
+    const heard = await waitUntil(askAt, { for: 'rail', unless: () => news })
+    news = false
+    answer = await lookUpRefund(refundId)
+    if (!heard) askAt = now() + polls.next()
+  }
+  const status = await closeRefund(refundId, answer, now())
+  showStatus(status, 'nobody')
+  return status
+}
