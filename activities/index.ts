@@ -1,4 +1,5 @@
 import { checkoutActivities } from './checkout.ts'
+import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { webhookDeliveryActivities } from './webhook-delivery.ts'
 import { webhookEndpointActivities } from './webhook-endpoint.ts'
@@ -6,7 +7,7 @@ import { webhookRecoveryActivities } from './webhook-recovery.ts'
 
 /** The activities of each task queue: `main` for money, `webhooks` for what receivers may slow down. */
 export const createActivities = (deps: Deps) => ({
-  main: checkoutActivities(deps),
+  main: { ...checkoutActivities(deps), ...depositActivities(deps) },
   webhooks: {
     ...webhookDeliveryActivities(deps),
     ...webhookEndpointActivities(deps),

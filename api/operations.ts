@@ -8,6 +8,8 @@ import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
 import * as helper from './test-helper.ts'
+import * as virtual from './virtual-account.ts'
+import * as virtualDeposit from './virtual-account-deposit.ts'
 import * as webhook from './webhook.ts'
 
 /** Every operation of the API: the route table and the OpenAPI document are this list. */
@@ -21,6 +23,9 @@ export const operations: readonly Operation[] = [
   pay.confirmCheckout,
   payment.listPayments,
   payment.getPayment,
+  virtual.createVirtualAccount,
+  virtual.listVirtualAccounts,
+  virtual.getVirtualAccount,
   webhook.configureWebhook,
   webhook.getWebhookConfiguration,
   webhook.testWebhook,
@@ -30,6 +35,7 @@ export const operations: readonly Operation[] = [
   key.changeScopes,
   helper.simulatePay,
   helper.simulateDeposit,
+  virtualDeposit.simulateVirtualAccountDeposit,
   event.triggerEvent,
   mail.listEmails,
   login.beginLogin,

@@ -105,7 +105,8 @@ function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }:
   return corridor
 }
 
-function readAmount(text: string, currency: Currency): Amount {
+/** The amount that a caller sent, refused unless it is more than zero. */
+export function readAmount(text: string, currency: Currency): Amount {
   const amount = parseAmount(text, currency)
   if (isZero(amount)) throw invalid('amount', 'must be more than zero', 'value_error.range')
   return amount
@@ -155,7 +156,7 @@ export const simulateDeposit = operation({
 })
 
 /** The bank's id of a transfer: thirty digits, for a repeated call the same ones. */
-const sessionIdOf = (callId: string): string =>
+export const sessionIdOf = (callId: string): string =>
   BigInt(`0x${createHash('sha256').update(callId).digest('hex')}`)
     .toString()
     .slice(0, 30)

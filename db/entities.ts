@@ -1,8 +1,10 @@
 import { Account } from './account.ts'
 import { ApiKey } from './api-key.ts'
 import { AuditEntry } from './audit.ts'
+import { AccountCapability } from './capability.ts'
 import { Checkout } from './checkout.ts'
 import { Customer } from './customer.ts'
+import { Deposit } from './deposit.ts'
 import { Event } from './event.ts'
 import { IdempotencyRecord } from './idempotency.ts'
 import { LedgerBalance, LedgerEntry, LedgerTransaction } from './ledger-tables.ts'
@@ -16,11 +18,13 @@ import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode, SimulatedDeposit } from './simulator.ts'
 import { BackupCode, User } from './user.ts'
+import { VirtualAccount } from './virtual-account.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint, WebhookRecovery } from './webhook.ts'
 
 /** Every table of the service. */
 export const entities = [
   Account,
+  AccountCapability,
   ApiKey,
   AuditEntry,
   BackupCode,
@@ -28,6 +32,7 @@ export const entities = [
   Customer,
   Delivery,
   DeliveryAttempt,
+  Deposit,
   Event,
   IdempotencyRecord,
   KeptMail,
@@ -49,6 +54,7 @@ export const entities = [
   SimulatedCode,
   SimulatedDeposit,
   User,
+  VirtualAccount,
   WebhookEndpoint,
   WebhookRecovery,
 ]

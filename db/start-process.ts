@@ -4,6 +4,7 @@ import type { OutboxSignal } from './outbox.ts'
 /** The processes that exist, by workflow name, with the prefix of their ids in the engine. */
 export const processes = {
   checkout: 'checkout',
+  deposit: 'deposit',
   'webhook-delivery': 'delivery',
   'webhook-endpoint': 'endpoint',
   'webhook-recovery': 'recovery',

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'sub'
   | 'txn'
   | 'usr'
+  | 'va'
   | 'we'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford base 32: no i, l, o, u

@@ -1,4 +1,5 @@
 export { checkout } from './checkout.ts'
+export { deposit } from './deposit.ts'
 export { webhookDelivery as 'webhook-delivery' } from './webhook-delivery.ts'
 export { webhookEndpoint as 'webhook-endpoint' } from './webhook-endpoint.ts'
 export { webhookRecovery as 'webhook-recovery' } from './webhook-recovery.ts'

@@ -2,6 +2,7 @@ import { Migration20261120 } from './20261120-first-sale.ts'
 import { Migration20261121 } from './20261121-people.ts'
 import { Migration20261122 } from './20261122-keys.ts'
 import { Migration20261123 } from './20261123-webhook-endpoints.ts'
+import { Migration20261128 } from './20261128-virtual-accounts.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
 export const migrationOptions = {
@@ -14,5 +15,6 @@ export const migrationOptions = {
     { name: '20261121-people', class: Migration20261121 },
     { name: '20261122-keys', class: Migration20261122 },
     { name: '20261123-webhook-endpoints', class: Migration20261123 },
+    { name: '20261128-virtual-accounts', class: Migration20261128 },
   ],
 }
