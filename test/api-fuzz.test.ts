@@ -8,6 +8,7 @@ import { newId } from '../domain/id.ts'
 import { type Api, assertError, bearer, fromAnywhere, withApi } from './support/api.ts'
 import { buyer, card, cards, createMerchant, type Merchant, sale } from './support/merchant.ts'
 import { type Stack, startStack } from './support/stack.ts'
+import { openAccount } from './support/virtual-account.ts'
 
 const runsPerOperation = 25
 const seed = 20_261_120
@@ -16,10 +17,12 @@ let stack: Stack
 let api: Api
 let session: Awaited<ReturnType<Merchant['createCheckout']>>
 let paymentId: string
+let virtualAccountId: string
 before(async () => {
   stack = await startStack()
   api = withApi(stack)
   await api.lift()
+  virtualAccountId = (await openAccount(stack.merchant, 'ada@example.com')).virtual_account_id
 })
 after(async () => {
   api.close()
@@ -110,6 +113,10 @@ const sane: Record<string, object> = {
   'post /api/v1/auth/refresh': { refresh_token: 'rt_x' },
   'post /v1/test-helpers/checkout-sessions/{checkout_id}/pay': { outcome: 'failed', customer_details: buyer },
   'post /v1/test-helpers/payments/{payment_id}/deposit': { amount: '1.00', sender_name: 'A', session_id: 'S1' },
+  'post /v1/virtual-accounts': { customer_id: 'cust_x', currency: 'NGN', account_name: 'Ada Buyer' },
+  'post /v1/test-helpers/virtual-accounts/{virtual_account_id}/deposits': {
+    ...{ amount: '1.00', sender_name: 'A', sender_bank: 'B', session_id: 'S2' },
+  },
   'post /v1/test-helpers/events/trigger': { type: 'refund.paid' },
 }
 /** A sane body with a few fields replaced, dropped or added; or no sane one at all. */
@@ -174,7 +181,10 @@ for (const operation of operations) {
     const property = fc.asyncProperty(calls, async ({ body, query, key, id, accountId }) => {
       const wellFormed = (value: string) => encodeURIComponent(value.toWellFormed())
       const fill = (known: string) => (id === null ? known : wellFormed(id) || 'x')
-      const filled = path.replace('{checkout_id}', fill(session.checkout_id)).replace('{payment_id}', fill(paymentId))
+      const filled = path
+        .replace('{checkout_id}', fill(session.checkout_id))
+        .replace('{payment_id}', fill(paymentId))
+        .replace('{virtual_account_id}', fill(virtualAccountId))
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {
         ...fromAnywhere(),

@@ -6,6 +6,7 @@ import { fromAnywhere } from './support/api.ts'
 import { type Merchant, sale, transferSale } from './support/merchant.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { until } from './support/stack.ts'
+import { addCustomer, askForAccount, depositInto, type VirtualAccount } from './support/virtual-account.ts'
 
 // Everything that a buyer or merchant tells is marked, sent through real processes in every way that the API has, and
 // then looked for in what those processes have logged, stored and told the engine.
@@ -74,8 +75,17 @@ async function tellEverything(): Promise<void> {
   const { body } = await pay(transfer, { payment_method: 'NGN_BANK_TRANSFER', customer_details: person }, 'transfer')
   const deposit = { sender_name: person.name }
   assert.equal((await merchant.deposit(String(body['payment_id']), deposit)).body['status'], 'succeeded')
+  await tellOfAccount()
   await tellWrongly(await open(sale))
   await until(async () => (await left()) === 0, 'everything has been told')
+}
+
+async function tellOfAccount(): Promise<void> {
+  const customer = await addCustomer(merchant, person)
+  const { body } = await askForAccount(merchant, customer, { account_name: person.name })
+  const account = body as unknown as VirtualAccount
+  const deposit = await depositInto(merchant, account, { amount: '10.00', sender_name: person.name })
+  assert.equal(deposit.body['status'], 'succeeded')
 }
 
 /** What fails is where secrets get out: faulty bodies, wrong places, wrong credentials, a database that goes away. */
@@ -186,6 +196,7 @@ test('personal data is only where a sale, a customer or an event needs it', asyn
     'payments.customer_details',
     'payments.method_details',
     'simulated_deposits.sender_name',
+    'virtual_accounts.account_name',
   ])
 })
 
@@ -200,6 +211,7 @@ test('no secret and no personal datum is in the history, summary or memo of any 
   const ids = Object.keys(processes) as ProcessName[]
   const tables = {
     checkout: 'checkouts',
+    deposit: 'deposits',
     'webhook-delivery': 'deliveries',
     'webhook-endpoint': '(select * from webhook_endpoints where failing_since is not null)',
     'webhook-recovery': 'webhook_recoveries',

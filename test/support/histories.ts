@@ -5,9 +5,11 @@ import { processId } from '../../db/start-process.ts'
 import { cards, sale, transferSale } from './merchant.ts'
 import type { Receiver } from './receiver.ts'
 import type { Stack } from './stack.ts'
+import { depositInto, openAccount } from './virtual-account.ts'
 
 const folder = new URL('../histories/', import.meta.url)
-const hour = 3_600_000
+const minute = 60_000
+const hour = 60 * minute
 
 const { History } = proto.temporal.api.history.v1
 export type History = proto.temporal.api.history.v1.IHistory
@@ -63,6 +65,26 @@ export const lives: Record<string, Life> = {
     await stack.skip(30 * hour)
     await stack.merchant.deposit(payment_id)
   }),
+  'deposit-settled': {
+    process: 'deposit',
+    async play({ merchant }) {
+      const account = await openAccount(merchant, 'ada@example.com')
+      const { body } = await depositInto(merchant, account, { amount: '5000.00' })
+      return String(body['payment_id'])
+    },
+  },
+  'deposit-confirmed-late': {
+    process: 'deposit',
+    async play({ merchant, sql, skip }) {
+      const account = await openAccount(merchant, 'late@example.com')
+      await sql('alter table simulated_deposits alter column is_final set default false')
+      const { body } = await depositInto(merchant, account, { amount: '5000.00' })
+      await skip(10 * minute)
+      await sql('alter table simulated_deposits alter column is_final set default true')
+      await sql('update simulated_deposits set is_final = true')
+      return String(body['payment_id'])
+    },
+  },
   'webhook-delivery-succeeded': deliver([]),
   'webhook-delivery-failed': deliver(Array(5).fill(500)),
   'webhook-delivery-recovered': deliver([500, 500, 500]),

@@ -6,4 +6,4 @@ const careless = async (): Promise<string> => {
   return 'completed'
 }
 
-export { careless as checkout, careless as 'webhook-delivery' }
+export { careless as checkout, careless as deposit, careless as 'webhook-delivery' }
