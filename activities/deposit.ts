@@ -20,6 +20,8 @@ export const depositActivities = ({ database, rails }: Deps) => ({
    */
   settleDeposit: async (paymentId: string, at: number): Promise<boolean> => {
     const em = database.orm.em.fork()
+    const { status } = await em.findOneOrFail(Payment, { id: paymentId })
+    if (status !== 'processing') return true
     const { sessionId, virtualAccountId } = await em.findOneOrFail(Deposit, { id: paymentId })
     const transfer = await rails.virtualAccounts.lookUp(sessionId)
     if (!transfer?.isFinal) return false

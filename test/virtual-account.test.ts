@@ -36,7 +36,7 @@ test('a check digit follows the rule of the Central Bank, for codes of three dig
   for (const wrong of ['0000014578', '0000014597', '000014579', '00000145790', '000001457x', '']) {
     assert.ok(!isNuban('011', wrong), wrong)
   }
-  assert.ok(!isNuban('044', '0000014579'), 'another bank’s check digit')
+  assert.ok(!isNuban('058', '0000014579'), 'another bank’s check digit')
   for (let serial = 0; serial < 2_000; serial += 7) assert.ok(isNuban('999', nubanOf('999', serial)))
 })
 
@@ -62,9 +62,9 @@ test('a customer gets one account number for good: 201, and then 200 with the sa
 
 test('creations at once all answer with the same number, and one of them has made it', async () => {
   const customer = await addCustomer(stack.merchant, { email: 'at-once@example.com' })
-  const replies = await Promise.all(Array.from({ length: 20 }, () => askForAccount(stack.merchant, customer)))
+  const replies = await Promise.all(Array.from({ length: 10 }, () => askForAccount(stack.merchant, customer)))
   assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
-  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [...Array<number>(19).fill(200), 201])
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [...Array<number>(9).fill(200), 201])
 })
 
 test('an idempotency key replays the status too', async () => {
@@ -82,19 +82,20 @@ test('an idempotency key replays the status too', async () => {
   ]) // prettier-ignore
 })
 
-test('a number that is taken is drawn again, and numbers belong to one account', async () => {
-  const accounts = await Promise.all(
-    Array.from({ length: 30 }, (_, index) => openAccount(stack.merchant, `many-${index}@example.com`)),
-  )
-  assert.equal(new Set(accounts.map(({ account_number }) => account_number)).size, 30)
-  const [one, other] = accounts
-  await assert.rejects(
-    stack.sql('update virtual_accounts set account_number = ? where id = ?', [
-      one?.account_number,
-      other?.virtual_account_id,
-    ]),
-    /virtual_accounts_number/,
-  )
+test('a number that is taken is drawn again', async () => {
+  const { account_number: taken } = await openAccount(stack.merchant, 'first@example.com')
+  await stack.sql('create sequence draws')
+  await stack.sql(`create function draw_taken() returns trigger language plpgsql as $$
+    begin
+      if nextval('draws') <= 2 then new.account_number := '${taken}'; end if;
+      return new;
+    end $$`)
+  await stack.sql('create trigger unlucky before insert on virtual_accounts for each row execute function draw_taken()')
+  const { account_number: other } = await openAccount(stack.merchant, 'unlucky@example.com')
+  assert.notEqual(other, taken)
+  assert.ok(isNuban('999', other))
+  const [drawn] = await stack.sql('select last_value::int as count from draws')
+  assert.deepEqual(drawn, { count: 3 })
 })
 
 test('the list is newest first, pages, and filters by customer', async () => {
