@@ -1,10 +1,11 @@
 import { type EntityManager, inTransaction, lock } from '../db/database.ts'
-import { Deposit, depositPrice } from '../db/deposit.ts'
+import { Deposit } from '../db/deposit.ts'
 import { post } from '../db/ledger.ts'
 import { Payment } from '../db/payment.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { VirtualAccount } from '../db/virtual-account.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
+import { priceOfDeposit } from '../domain/deposit.ts'
 import { negate } from '../domain/money.ts'
 import { collectionSucceeded } from '../schemas/collection-event.ts'
 import type { Deps } from './deps.ts'
@@ -38,7 +39,11 @@ export const depositActivities = ({ database, rails }: Deps) => ({
 /** What the bank has taken counts, whatever its notice said. */
 async function settle(em: EntityManager, payment: Payment, sessionId: string, transfer: BankTransfer, at: number) {
   const moment = new Date(at)
-  Object.assign(payment, depositPrice(transfer.amount), { status: 'succeeded', updatedAt: moment, completedAt: moment })
+  Object.assign(payment, priceOfDeposit(transfer.amount), {
+    status: 'succeeded',
+    updatedAt: moment,
+    completedAt: moment,
+  })
   payment.amountReceived = payment.amount
   payment.methodDetails = {
     sender_name: transfer.senderName,

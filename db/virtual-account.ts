@@ -27,7 +27,7 @@ const schema = defineEntity({
   ],
   indexes: [{ name: 'virtual_accounts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
 })
-/** A bank account number of a customer's own, for good: what is sent there is the merchant's, and known to be theirs. */
+/** A bank account number of a customer's own: what is sent there is the merchant's, and known to be from them. */
 export class VirtualAccount extends schema.class {}
 schema.setClass(VirtualAccount)
 

@@ -81,11 +81,11 @@ test('a bank that has not confirmed is asked after 5 minutes and an hour, and no
 test('a further notice of the bank is heard at once', async () => {
   const id = await sendUnsure('C1')
   await confirm('C1')
-  const before = await stack.clock.now()
+  const confirmedAt = await stack.clock.now()
   const again = await send({ session_id: 'C1' })
   assert.deepEqual([again['payment_id'], again['status']], [id, 'succeeded'])
   assert.equal(await stack.finished('deposit', id), 'settled')
-  assert.ok((await stack.clock.now()) - before < 4 * minute)
+  assert.ok((await stack.clock.now()) - confirmedAt < 4 * minute)
 })
 
 test('the bank’s book counts, not its notice', async () => {

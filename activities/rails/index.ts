@@ -8,8 +8,8 @@ import { createSimulatedTransfers } from './simulated-transfer.ts'
 import type { VirtualAccountBank } from './virtual-account-bank.ts'
 
 /**
- * The rails that serve a deployment: which rail serves a corridor, the vault for what must not be stored, and the bank of
- * the virtual accounts.
+ * The rails that serve a deployment: which rail serves a corridor, the vault for what must not be stored, and the bank
+ * of the virtual accounts.
  */
 export type Rails = { of(corridor: Corridor): Rail; vault: RailVault; virtualAccounts: VirtualAccountBank }
 

@@ -13,6 +13,6 @@ export type BankTransfer = {
 
 /** The bank whose account numbers customers have. */
 export type VirtualAccountBank = {
-  /** The transfer with this interbank session id; null while the bank knows of none. May be asked again at any time. */
+  /** The transfer with this interbank session id; null while the bank knows of none. Asking again is harmless. */
   lookUp(sessionId: string): Promise<BankTransfer | null>
 }
