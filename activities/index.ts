@@ -1,4 +1,5 @@
 import { checkoutActivities } from './checkout.ts'
+import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
 import { refundActivities } from './refund.ts'
@@ -8,7 +9,12 @@ import { webhookRecoveryActivities } from './webhook-recovery.ts'
 
 /** The activities of each task queue: `main` for money, `webhooks` for what receivers may slow down. */
 export const createActivities = (deps: Deps) => ({
-  main: { ...checkoutActivities(deps), ...housekeepingActivities(deps), ...refundActivities(deps) },
+  main: {
+    ...checkoutActivities(deps),
+    ...depositActivities(deps),
+    ...housekeepingActivities(deps),
+    ...refundActivities(deps),
+  },
   webhooks: {
     ...webhookDeliveryActivities(deps),
     ...webhookEndpointActivities(deps),

@@ -54,7 +54,7 @@ const securitySchemes = {
 type Shape = (schema: TSchema) => unknown
 
 function describe(operation: Operation, shape: Shape): Json {
-  const { method, path, summary, tag, auth, scope, body, returns } = operation
+  const { method, path, summary, tag, auth, scope, body } = operation
   const contentType = operation.takesFile ? 'multipart/form-data' : 'application/json'
   const headers = [...(takesKey(operation) ? [idempotencyKey] : []), ...(auth.includes('apiKey') ? [accountId] : [])]
   return {
@@ -69,13 +69,17 @@ function describe(operation: Operation, shape: Shape): Json {
     security: auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
     parameters: [...parameters(operation, shape), ...headers],
     ...(body && { requestBody: { required: true, content: { [contentType]: { schema: shape(body) } } } }),
-    responses: { ...ok(returns, shape), ...refusals(operation) },
+    responses: { ...ok(operation, shape), ...refusals(operation) },
   }
 }
 
-const ok = ([status, schema]: Operation['returns'], shape: Shape): Json => ({
-  [status]: { description: 'Done', content: { 'application/json': { schema: shape(schema) } } },
-})
+function ok({ returns: [status, schema], findsExisting }: Operation, shape: Shape): Json {
+  const content = { 'application/json': { schema: shape(schema) } }
+  return {
+    [status]: { description: 'Done', content },
+    ...(findsExisting && { 200: { description: 'It was there already', content } }),
+  }
+}
 
 function refusals(operation: Operation): Json {
   const { auth, scope, refuses } = operation

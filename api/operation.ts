@@ -57,6 +57,15 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
  */
 export type Mode = 'read' | 'write' | 'process'
 
+/** What a creation found where it was to make the same: answered with 200 in place of its own status. */
+export class Existing<T> {
+  readonly found: T
+
+  constructor(found: T) {
+    this.found = found
+  }
+}
+
 type Declaration<P extends Input, Q extends Input, B extends Input, R extends TSchema> = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** With `{id}` for parameters, as the interface writes paths. */
@@ -80,9 +89,11 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   /** Whether a `write` with this body makes new rows and does nothing else: then one statement commits it all. */
   insertsOnly?(body: In<B>): boolean
   returns: readonly [status: number, shape: R]
+  /** Whether it may answer with an `Existing` of that shape. */
+  findsExisting?: boolean
   /** The codes it may refuse with, beside those that every operation has. */
   refuses: readonly ErrorCode[]
-  handle(call: Call<P, Q, B>): Promise<Static<R>>
+  handle(call: Call<P, Q, B>): Promise<Static<R> | Existing<Static<R>>>
 }
 
 /** An operation without its types, as the router and OpenAPI see it. */

@@ -15,6 +15,8 @@ import * as method from './payment-method.ts'
 import * as refund from './refund.ts'
 import * as helper from './test-helper.ts'
 import * as upload from './upload.ts'
+import * as virtual from './virtual-account.ts'
+import * as virtualDeposit from './virtual-account-deposit.ts'
 import * as webhook from './webhook.ts'
 import * as delivery from './webhook-delivery.ts'
 import * as endpoint from './webhook-endpoint.ts'
@@ -54,6 +56,9 @@ export const operations: readonly Operation[] = [
   refund.getRefund,
   refund.getRefundOfCharge,
   refund.listRefunds,
+  virtual.createVirtualAccount,
+  virtual.listVirtualAccounts,
+  virtual.getVirtualAccount,
   webhook.configureWebhook,
   webhook.getWebhookConfiguration,
   webhook.testWebhook,
@@ -76,6 +81,7 @@ export const operations: readonly Operation[] = [
   key.changeScopes,
   helper.simulatePay,
   helper.simulateDeposit,
+  virtualDeposit.simulateVirtualAccountDeposit,
   event.triggerEvent,
   mail.listEmails,
   login.beginLogin,

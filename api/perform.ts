@@ -7,7 +7,7 @@ import { actFor } from './acting-for.ts'
 import type { Authenticated } from './authenticate.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
-import { type Call, type Operation, takesKey } from './operation.ts'
+import { type Call, Existing, type Operation, takesKey } from './operation.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import { type Form, readForm, withRoomForForm } from './read-form.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
@@ -67,10 +67,11 @@ export function createPerformer(services: Services) {
   }
 
   function run(operation: Operation, call: AnyCall, once: Keyed | null): Promise<Answer> {
-    const answer = async (with_: Partial<AnyCall>): Promise<Answer> => ({
-      status: operation.returns[0],
-      body: JSON.stringify(await operation.handle({ ...call, ...with_ })),
-    })
+    const answer = async (with_: Partial<AnyCall>): Promise<Answer> => {
+      const done = await operation.handle({ ...call, ...with_ })
+      if (done instanceof Existing) return { status: 200, body: JSON.stringify(done.found) }
+      return { status: operation.returns[0], body: JSON.stringify(done) }
+    }
     if (operation.mode === 'write') {
       const write = operation.insertsOnly?.(call.body) ? insertOnce : writeOnce
       return write(services, once, (em) => answer({ em }))

@@ -30,11 +30,7 @@ export async function payIn({ database }: Services, id: string, told: Told, now:
 
 async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
   const amount = told.amount === undefined ? null : readAmount(told.amount, payment.currency as Currency)
-  const sessionId =
-    told.session_id ??
-    BigInt(`0x${digestOf(told)}`)
-      .toString()
-      .slice(0, 30)
+  const sessionId = told.session_id ?? sessionIdOf(told.callId)
   if (isKnown(await em.findOne(SimulatedDeposit, { sessionId }), payment)) return false
   const missing = subtract(payment.amount, await sentTo(em, payment.id))
   const charge = await em.findOne(SimulatedCharge, { paymentId: payment.id })
@@ -57,7 +53,7 @@ async function sendCoins(em: EntityManager, { id: paymentId }: PaymentRow, told:
   const address = await em.findOne(SimulatedAddress, { paymentId })
   const asset = address?.asset as CryptoAsset
   const amount = told.amount === undefined || !address ? null : notZero(parseCoins(told.amount, asset))
-  const txHash = told.tx_hash ?? digestOf(told)
+  const txHash = told.tx_hash ?? digestOf(told.callId)
   if (isKnown(await em.findOne(SimulatedCoins, { txHash }), { id: paymentId })) return false
   const before = (await em.find(SimulatedCoins, { paymentId })).reduce((sum, { coins }) => add(sum, coins), '0')
   const missing = subtract(address?.coins ?? '0', before)
@@ -70,11 +66,17 @@ async function sendCoins(em: EntityManager, { id: paymentId }: PaymentRow, told:
   return true
 }
 
-const digestOf = ({ callId }: Told): string => createHash('sha256').update(callId).digest('hex')
+const digestOf = (callId: string): string => createHash('sha256').update(callId).digest('hex')
+
+/** The bank's id of a transfer: thirty digits, for a repeated call the same ones. */
+export const sessionIdOf = (callId: string): string =>
+  BigInt(`0x${digestOf(callId)}`)
+    .toString()
+    .slice(0, 30)
 
 const isOpen = (closesAt: Date | null | undefined, now: number) => (closesAt?.getTime() ?? 0) > now
 
-function isKnown(found: { paymentId: string } | null, { id }: { id: string }): boolean {
+function isKnown(found: { paymentId: string | null } | null, { id }: { id: string }): boolean {
   if (found && found.paymentId !== id) throw new Refusal('CONFLICT', 'this was sent for another payment')
   return found !== null
 }
@@ -87,7 +89,7 @@ async function sentTo(em: EntityManager, paymentId: string): Promise<Amount> {
 }
 
 /** Reads an amount of money that a caller sent; it has to be some. */
-const readAmount = (text: string, currency: Currency): Amount => notZero(parseAmount(text, currency))
+export const readAmount = (text: string, currency: Currency): Amount => notZero(parseAmount(text, currency))
 
 function notZero(amount: Amount): Amount {
   if (isZero(amount)) throw invalid('amount', 'must be more than zero', 'value_error.range')

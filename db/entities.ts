@@ -1,8 +1,10 @@
 import { Account } from './account.ts'
 import { ApiKey } from './api-key.ts'
 import { AuditEntry } from './audit.ts'
+import { AccountCapability } from './capability.ts'
 import { Checkout } from './checkout.ts'
 import { Customer } from './customer.ts'
+import { Deposit } from './deposit.ts'
 import { Event } from './event.ts'
 import { IdempotencyRecord } from './idempotency.ts'
 import { LedgerBalance, LedgerEntry, LedgerTransaction } from './ledger-tables.ts'
@@ -30,11 +32,13 @@ import {
 } from './simulator.ts'
 import { Upload, UploadContent } from './upload.ts'
 import { BackupCode, User } from './user.ts'
+import { VirtualAccount } from './virtual-account.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint, WebhookRecovery } from './webhook.ts'
 
 /** Every table of the service. */
 export const entities = [
   Account,
+  AccountCapability,
   ApiKey,
   AuditEntry,
   BackupCode,
@@ -42,6 +46,7 @@ export const entities = [
   Customer,
   Delivery,
   DeliveryAttempt,
+  Deposit,
   Event,
   IdempotencyRecord,
   KeptMail,
@@ -73,6 +78,7 @@ export const entities = [
   UploadContent,
   SimulatedRefund,
   User,
+  VirtualAccount,
   WebhookEndpoint,
   WebhookRecovery,
 ]

@@ -53,13 +53,18 @@ const depositSchema = defineEntity({
   tableName: 'simulated_deposits',
   properties: {
     sessionId: p.string().length(64).primary(),
-    paymentId: p.string().index('simulated_deposits_by_payment'),
+    // Where it went: to the account of one payment, or to a virtual account.
+    paymentId: p.string().strictNullable().index('simulated_deposits_by_payment'),
+    accountNumber: p.string().length(10).nullable(),
     amount: money(),
     senderName: p.string().length(255),
     senderBank: p.string().length(255),
     senderAccountNumber: p.string().length(20),
+    // Whether the bank will not take it back any more.
+    isFinal: p.boolean().default(true),
     createdAt: moment(),
   },
+  checks: [{ name: 'simulated_deposits_one_target', expression: 'num_nonnulls(payment_id, account_number) = 1' }],
 })
 /** A transfer that arrived at the simulated bank, told apart by its interbank session id. */
 export class SimulatedDeposit extends depositSchema.class {}

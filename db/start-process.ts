@@ -6,6 +6,7 @@ export const processes = {
   checkout: 'checkout',
   housekeeping: 'housekeeping',
   refund: 'refund',
+  deposit: 'deposit',
   'webhook-delivery': 'delivery',
   'webhook-endpoint': 'endpoint',
   'webhook-recovery': 'recovery',

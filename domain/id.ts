@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'txn'
   | 'upl'
   | 'usr'
+  | 'va'
   | 'we'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford base 32: no i, l, o, u

@@ -8,6 +8,7 @@ import { newId } from '../domain/id.ts'
 import { type Api, assertError, bearer, fromAnywhere, withApi } from './support/api.ts'
 import { buyer, card, cards, createMerchant, type Merchant, sale } from './support/merchant.ts'
 import { type Stack, startStack } from './support/stack.ts'
+import { openAccount } from './support/virtual-account.ts'
 
 const runsPerOperation = 25
 const seed = 20_261_120
@@ -20,6 +21,7 @@ let productId: string
 let groupId: string
 let customerId: string
 let refundId: string
+let virtualAccountId: string
 before(async () => {
   stack = await startStack()
   api = withApi(stack)
@@ -27,6 +29,7 @@ before(async () => {
   const charge_id = await stack.merchant.chargeByCard({ ...sale, amount: '900.00' })
   refundId = (await stack.merchant.refund(charge_id)).refund_id
   Object.assign(sane['post /api/v1/payments/refunds'] ?? {}, { charge_id })
+  virtualAccountId = (await openAccount(stack.merchant, 'ada@example.com')).virtual_account_id
 })
 after(async () => {
   api.close()
@@ -152,6 +155,10 @@ const sane: Record<string, object> = {
     session_id: 'S1',
     tx_hash: 'T1',
   },
+  'post /v1/virtual-accounts': { customer_id: 'cust_x', currency: 'NGN', account_name: 'Ada Buyer' },
+  'post /v1/test-helpers/virtual-accounts/{virtual_account_id}/deposits': {
+    ...{ amount: '1.00', sender_name: 'A', sender_bank: 'B', session_id: 'S2' },
+  },
   'post /v1/test-helpers/events/trigger': { type: 'refund.paid' },
 }
 /** A sane body with a few fields replaced, dropped or added; or no sane one at all. */
@@ -225,9 +232,11 @@ for (const operation of operations) {
     const property = fc.asyncProperty(calls, async ({ body, query, key, id, accountId }) => {
       const wellFormed = (value: string) => encodeURIComponent(value.toWellFormed())
       const fill = (known: string) => (id === null ? known : wellFormed(id) || 'x')
-      const ids = { checkout_id: session.checkout_id, payment_id: paymentId, product_id: productId }
-      const refund = { charge_id: paymentId, refund_id: refundId }
-      const known: Record<string, string> = { ...ids, product_group_id: groupId, customer_id: customerId, ...refund }
+      const known: Record<string, string> = {
+        ...{ checkout_id: session.checkout_id, payment_id: paymentId, charge_id: paymentId, refund_id: refundId },
+        ...{ product_id: productId, product_group_id: groupId, customer_id: customerId },
+        virtual_account_id: virtualAccountId,
+      }
       const filled = path.replace(/\{(\w+)\}/, (whole, name: string) => fill(known[name] ?? encodeURIComponent(whole)))
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {

@@ -7,6 +7,7 @@ import { fromAnywhere } from './support/api.ts'
 import { type Merchant, mobileSale, sale, transferSale } from './support/merchant.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { until } from './support/stack.ts'
+import { addCustomer, askForAccount, depositInto, type VirtualAccount } from './support/virtual-account.ts'
 
 // Everything that a buyer or merchant tells is marked, sent through real processes in every way that the API has, and
 // then looked for in what those processes have logged, stored and told the engine.
@@ -81,8 +82,17 @@ async function tellEverything(): Promise<void> {
   assert.equal((await pay(mobile, byPhone, 'wallet')).body['payment_status'], 'requires_action')
   await pay(mobile, { ...byPhone, provider: wallet }, 'wallet as provider')
   await pay(await open(mobileSale), { ...byPhone, phone_number: `${wallet} ` }, 'wallet with a space')
+  await tellOfAccount()
   await tellWrongly(await open(sale))
   await until(async () => (await left()) === 0, 'everything has been told')
+}
+
+async function tellOfAccount(): Promise<void> {
+  const customer = await addCustomer(merchant, person)
+  const { body } = await askForAccount(merchant, customer, { account_name: person.name })
+  const account = body as unknown as VirtualAccount
+  const deposit = await depositInto(merchant, account, { amount: '10.00', sender_name: person.name })
+  assert.equal(deposit.body['status'], 'succeeded')
 }
 
 /** What fails is where secrets get out: faulty bodies, wrong places, wrong credentials, a database that goes away. */
@@ -194,6 +204,7 @@ test('personal data is only where a sale, a customer or an event needs it', asyn
     'payments.customer_details',
     'payments.method_details',
     'simulated_deposits.sender_name',
+    'virtual_accounts.account_name',
   ])
 })
 
@@ -210,6 +221,7 @@ test('no secret and no personal datum is in the history, summary or memo of any 
     checkout: 'checkouts',
     housekeeping: `(select '${housekeepingId}' as id)`,
     refund: 'refunds',
+    deposit: 'deposits',
     'webhook-delivery': 'deliveries',
     'webhook-endpoint': '(select * from webhook_endpoints where failing_since is not null)',
     'webhook-recovery': 'webhook_recoveries',

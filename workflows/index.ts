@@ -1,6 +1,7 @@
 export { checkout } from './checkout.ts'
 export { housekeeping } from './housekeeping.ts'
 export { refund } from './refund.ts'
+export { deposit } from './deposit.ts'
 export { webhookDelivery as 'webhook-delivery' } from './webhook-delivery.ts'
 export { webhookEndpoint as 'webhook-endpoint' } from './webhook-endpoint.ts'
 export { webhookRecovery as 'webhook-recovery' } from './webhook-recovery.ts'

@@ -7,9 +7,14 @@ import { createSimulatedCrypto } from './simulated-crypto.ts'
 import { createSimulatedMobileMoney } from './simulated-mobile-money.ts'
 import { createSimulatedTransfers } from './simulated-transfer.ts'
 import { createSimulatedVault } from './simulated-vault.ts'
+import { createSimulatedBank } from './simulated-bank.ts'
+import type { VirtualAccountBank } from './virtual-account-bank.ts'
 
-/** The rails that serve a deployment: which rail serves a corridor, and the vault for what must not be stored. */
-export type Rails = { of(corridor: Corridor): Rail; vault: RailVault }
+/**
+ * The rails that serve a deployment: which rail serves a corridor, the vault for what must not be stored, and the bank
+ * of the virtual accounts.
+ */
+export type Rails = { of(corridor: Corridor): Rail; vault: RailVault; virtualAccounts: VirtualAccountBank }
 
 /** The sandbox's rails: deterministic, with books of their own in the same database. */
 export function createSandboxRails(database: Database): Rails {
@@ -19,5 +24,9 @@ export function createSandboxRails(database: Database): Rails {
     mobile_money: createSimulatedMobileMoney(database),
     crypto: createSimulatedCrypto(database, sandboxRates),
   }
-  return { of: (corridor) => rails[corridorOf(corridor).method], vault: createSimulatedVault(database) }
+  return {
+    of: (corridor) => rails[corridorOf(corridor).method],
+    vault: createSimulatedVault(database),
+    virtualAccounts: createSimulatedBank(database),
+  }
 }

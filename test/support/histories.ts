@@ -8,9 +8,11 @@ import type { Receiver } from './receiver.ts'
 import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
 import { addImage } from './upload.ts'
+import { depositInto, openAccount } from './virtual-account.ts'
 
 const folder = new URL('../histories/', import.meta.url)
-const hour = 3_600_000
+const minute = 60_000
+const hour = 60 * minute
 
 const { History } = proto.temporal.api.history.v1
 export type History = proto.temporal.api.history.v1.IHistory
@@ -137,6 +139,26 @@ export const lives: Record<string, Life> = {
     await stack.skip(2 * hour)
     await stack.sql(`update simulated_refunds set status = 'succeeded', executions = 1 where refund_id = ?`, [id])
   }),
+  'deposit-settled': {
+    process: 'deposit',
+    async play({ merchant }) {
+      const account = await openAccount(merchant, 'ada@example.com')
+      const { body } = await depositInto(merchant, account, { amount: '5000.00' })
+      return String(body['payment_id'])
+    },
+  },
+  'deposit-confirmed-late': {
+    process: 'deposit',
+    async play({ merchant, sql, skip }) {
+      const account = await openAccount(merchant, 'late@example.com')
+      await sql('alter table simulated_deposits alter column is_final set default false')
+      const { body } = await depositInto(merchant, account, { amount: '5000.00' })
+      await skip(10 * minute)
+      await sql('alter table simulated_deposits alter column is_final set default true')
+      await sql('update simulated_deposits set is_final = true')
+      return String(body['payment_id'])
+    },
+  },
   'webhook-delivery-succeeded': deliver([]),
   'webhook-delivery-failed': deliver(Array(5).fill(500)),
   'webhook-delivery-recovered': deliver([500, 500, 500]),

@@ -57,6 +57,19 @@ const rules: Record<string, string> = {
     having p.id is null or coalesce(sum(c.worth), 0) <> trunc(coalesce(sum(c.coins), 0) * a.rate, 2)`,
   'a payment that has failed awaits no news': `
     select id from payments where news_due_at is not null and status = 'failed'`,
+  'every transfer to a virtual account is one payment, of its owner and in full': `
+    select s.session_id, d.id, p.status from simulated_deposits s
+    join virtual_accounts v on v.account_number = s.account_number and v.bank_name = 'Sandbox Bank'
+    left join deposits d on d.session_id = s.session_id and d.environment = v.environment
+    left join payments p on p.id = d.id
+    where p.id is null or d.virtual_account_id <> v.id or p.checkout_id is not null
+      or (p.account_id, p.environment, p.customer_id) <> (v.account_id, v.environment, v.customer_id)
+      or p.status not in ('processing', 'succeeded')
+      or p.amount_received <> case p.status when 'succeeded' then s.amount else 0 end`,
+  'a deposit was told by the bank, into an account that exists': `
+    select d.id from deposits d left join virtual_accounts v on v.id = d.virtual_account_id
+    left join simulated_deposits s on s.session_id = d.session_id and s.account_number = v.account_number
+    where d.environment = 'sandbox' and s.session_id is null`,
   'a session has the events of its one end': `
     select c.id, c.status from checkouts c left join events e on e.resource_id = c.id group by c.id
     having count(*) filter (where e.type = 'checkout.completed') <> case c.status when 'completed' then 1 else 0 end
@@ -160,6 +173,7 @@ const rules: Record<string, string> = {
 const unfinished: [ProcessName, string][] = [
   ['checkout', `select id from checkouts c where status = 'open'`],
   ['refund', `select id from refunds c where status in ('pending', 'processing')`],
+  ['deposit', `select id from payments c where status = 'processing' and id in (select id from deposits)`],
   ['webhook-delivery', `select id from deliveries c where status = 'pending'`],
   ['webhook-endpoint', `select id from webhook_endpoints c where enabled and failing_since is not null`],
   ['webhook-recovery', `select id from webhook_recoveries c where completed_at is null`],

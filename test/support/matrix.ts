@@ -93,6 +93,25 @@ export const makers: Record<string, Maker> = {
   },
   refund_id: { prefix: 'ref', make: async (...of) => ({ id: (await makeRefund(...of)).refundId }) },
   charge_id: { prefix: 'pay', make: async (...of) => ({ id: (await makeRefund(...of)).chargeId }) },
+  virtual_account_id: {
+    prefix: 'va',
+    async make(stack, { accountId }, environment) {
+      const id = newId('va', Date.now())
+      const customerId = newId('cust', Date.now())
+      await stack.sql(
+        `insert into customers (id, account_id, environment, email, metadata, created_at, updated_at)
+         values (?, ?, ?, ?, '{}', now(), now())`,
+        [customerId, accountId, environment, `${customerId}@example.com`],
+      )
+      await stack.sql(
+        `insert into virtual_accounts (id, account_id, environment, customer_id, currency, account_number,
+           account_name, bank_code, bank_name, created_at)
+         values (?, ?, ?, ?, 'NGN', lpad(floor(random() * 1e10)::bigint::text, 10, '0'), 'A', '998', 'A bank', now())`,
+        [id, accountId, environment, customerId],
+      )
+      return { id }
+    },
+  },
   api_key_id: {
     prefix: 'key',
     inBothEnvironments: true,
@@ -172,6 +191,11 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'GET /api/v1/payments/refunds': {},
   'GET /api/v1/payments/refunds/{refund_id}': {},
   'GET /api/v1/payments/payins/{charge_id}/refund': {},
+  'POST /v1/virtual-accounts': {
+    body: { customer_id: newId('cust', Date.now()), currency: 'NGN', account_name: 'Ada Buyer' },
+  },
+  'GET /v1/virtual-accounts': {},
+  'GET /v1/virtual-accounts/{virtual_account_id}': {},
   'PUT /api/v1/notifications/webhooks/configuration': { body: { webhook_url: 'https://example.com/hooks' } },
   'GET /api/v1/notifications/webhooks/endpoint': {},
   'POST /api/v1/notifications/webhooks/test': {},
@@ -190,6 +214,7 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /v1/webhooks/events/{event_id}/resend': { body: {} },
   'POST /v1/test-helpers/checkout-sessions/{checkout_id}/pay': { body: {} },
   'POST /v1/test-helpers/payments/{payment_id}/deposit': { body: {} },
+  'POST /v1/test-helpers/virtual-accounts/{virtual_account_id}/deposits': { body: { amount: '1.00' } },
   'POST /v1/test-helpers/events/trigger': { body: { type: 'refund.paid' } },
   'GET /v1/test-helpers/emails': {},
   'POST /api/v1/auth/login/init': {},

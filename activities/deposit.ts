@@ -1,0 +1,68 @@
+import { type EntityManager, inTransaction, lock } from '../db/database.ts'
+import { Deposit } from '../db/deposit.ts'
+import { post } from '../db/ledger.ts'
+import { Payment } from '../db/payment.ts'
+import { recordEvent } from '../db/record-event.ts'
+import { VirtualAccount } from '../db/virtual-account.ts'
+import { type Corridor, corridorOf } from '../domain/corridor.ts'
+import { priceOfDeposit } from '../domain/deposit.ts'
+import { negate } from '../domain/money.ts'
+import { collectionSucceeded } from '../schemas/collection-event.ts'
+import type { Deps } from './deps.ts'
+import type { BankTransfer } from './rails/virtual-account-bank.ts'
+
+const dayMs = 86_400_000
+
+/** The step of the `deposit` process. */
+export const depositActivities = ({ database, rails }: Deps) => ({
+  /**
+   * Asks the bank about a transfer and, once that is final, books it: payment, ledger and event in one transaction.
+   * Answers whether it is booked. Safe to repeat: what is booked stays as it is.
+   */
+  settleDeposit: async (paymentId: string, at: number): Promise<boolean> => {
+    const em = database.orm.em.fork()
+    const { status } = await em.findOneOrFail(Payment, { id: paymentId })
+    if (status !== 'processing') return true
+    const { sessionId, virtualAccountId } = await em.findOneOrFail(Deposit, { id: paymentId })
+    const transfer = await rails.virtualAccounts.lookUp(sessionId)
+    if (!transfer?.isFinal) return false
+    const { accountNumber } = await em.findOneOrFail(VirtualAccount, { id: virtualAccountId })
+    if (transfer.accountNumber !== accountNumber) throw new Error(`the bank has ${paymentId} on another account`)
+    await inTransaction(database, async (writing) => {
+      const payment = await lock(writing, Payment, paymentId)
+      if (payment.status === 'processing') await settle(writing, payment, sessionId, transfer, at)
+    })
+    return true
+  },
+})
+
+/** What the bank has taken counts, whatever its notice said. */
+async function settle(em: EntityManager, payment: Payment, sessionId: string, transfer: BankTransfer, at: number) {
+  const moment = new Date(at)
+  Object.assign(payment, priceOfDeposit(transfer.amount), {
+    status: 'succeeded',
+    updatedAt: moment,
+    completedAt: moment,
+  })
+  payment.amountReceived = payment.amount
+  payment.methodDetails = {
+    sender_name: transfer.senderName,
+    sender_bank: transfer.senderBank,
+    sender_account_number: transfer.senderAccountNumber,
+    session_id: sessionId,
+    account_number: transfer.accountNumber,
+  }
+  const { settlementCurrency: currency, availableAfterDays } = corridorOf(payment.corridor as Corridor)
+  const availableAt = new Date(at + availableAfterDays * dayMs)
+  const postings = [
+    { book: 'rail' as const, currency, amount: negate(payment.amount) },
+    { book: 'merchant' as const, currency, amount: payment.settles, availableAt },
+    { book: 'fees' as const, currency, amount: payment.fee },
+  ]
+  await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)
+  const data = collectionSucceeded(payment, moment)
+  await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
+}
+
+/** The types of the activities, for the process that calls them. */
+export type DepositActivities = ReturnType<typeof depositActivities>

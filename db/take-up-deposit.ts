@@ -1,0 +1,66 @@
+import { priceOfDeposit } from '../domain/deposit.ts'
+import type { Amount } from '../domain/money.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { Customer } from './customer.ts'
+import type { EntityManager } from './database.ts'
+import { Deposit } from './deposit.ts'
+import { Payment } from './payment.ts'
+import { signalProcess, startProcess } from './start-process.ts'
+import type { VirtualAccount } from './virtual-account.ts'
+
+/** What a bank says when money has come: it is taken up, and the process then asks the bank whether it is so. */
+export type DepositNotice = { paymentId: string; sessionId: string; amount: Amount }
+
+/**
+ * Takes up a bank's notice, in the running transaction, as a payment with a process of its own, and answers the
+ * payment's id. A notice of a transfer that is known makes none; while the bank has not confirmed that one, its process
+ * hears of the notice. `at` is in milliseconds since the epoch.
+ */
+export async function takeUpDeposit(
+  em: EntityManager,
+  account: VirtualAccount,
+  { paymentId, sessionId, amount }: DepositNotice,
+  at: number,
+): Promise<string> {
+  const { environment, id: virtualAccountId } = account
+  const made = await em.execute<object[]>(
+    `insert into deposits (id, environment, virtual_account_id, session_id, created_at) values (?, ?, ?, ?, ?)
+     on conflict (environment, session_id) do nothing returning id`,
+    [paymentId, environment, virtualAccountId, sessionId, new Date(at)],
+  )
+  if (made.length === 0) return hearAgain(em, account, sessionId)
+  const { customerId, customerDetails } = await depositorOf(em, account)
+  em.create(Payment, {
+    ...{ id: paymentId, accountId: account.accountId, environment, customerId, customerDetails },
+    ...{ checkoutId: null, reference: null, metadata: {}, status: 'processing', failureCode: null },
+    ...{ currency: account.currency, ...priceOfDeposit(amount), nextAction: null, methodDetails: null },
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
+    completedAt: null,
+  })
+  startProcess(em, 'deposit', paymentId, aboutDeposit(account))
+  return paymentId
+}
+
+async function hearAgain(em: EntityManager, account: VirtualAccount, sessionId: string): Promise<string> {
+  const { environment } = account
+  const known = await em.findOneOrFail(Deposit, { environment, sessionId })
+  if (known.virtualAccountId !== account.id) throw new Refusal('CONFLICT', 'this transfer was sent to another account')
+  const { status } = await em.findOneOrFail(Payment, { id: known.id })
+  const news = { name: 'railAnswered', args: [] }
+  if (status === 'processing') signalProcess(em, 'deposit', known.id, aboutDeposit(account), news)
+  return known.id
+}
+
+/** Whose account it is, as the payment will tell it: as the customer's record is now. */
+async function depositorOf(em: EntityManager, { customerId: id }: VirtualAccount) {
+  const { email, name, phoneNumber } = await em.findOneOrFail(Customer, { id })
+  return { customerId: id, customerDetails: { email, name, phone_number: phoneNumber } }
+}
+
+const aboutDeposit = ({ accountId, environment, id }: VirtualAccount) => ({
+  ...{ accountId, environment },
+  status: 'processing',
+  waitingOn: 'rail',
+  summary: `A deposit into ${id}`,
+})

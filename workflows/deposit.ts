@@ -1,0 +1,23 @@
+import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import type { DepositActivities } from '../activities/deposit.ts'
+import { rail } from './policies.ts'
+import { railPolls } from './rail-polls.ts'
+import { showStatus } from './search-attributes.ts'
+import { now, waitUntil } from './wait-until.ts'
+
+const { settleDeposit } = proxyActivities<DepositActivities>(rail('Ask the bank about the transfer and book it'))
+
+/** The bank has news about the transfer; the process asks it what, so that no news is taken on trust. */
+export const railAnswered = defineSignal('railAnswered')
+
+/** One transfer into a virtual account: asked about until the bank has confirmed it, and then booked. */
+export async function deposit(paymentId: string): Promise<string> {
+  let news = false
+  setHandler(railAnswered, () => void (news = true))
+
+  for (const polls = railPolls(); !(await settleDeposit(paymentId, now())); news = false) {
+    await waitUntil(now() + polls.next(), { for: 'rail', unless: () => news })
+  }
+  showStatus('settled', 'nobody')
+  return 'settled'
+}
