@@ -110,7 +110,9 @@ test('NOT_FOUND: a foreign, an other-environment and a missing id answer alike, 
   }
   const theirPayment = await paymentOf(foreign.accountId, 'sandbox')
   const livePayment = await paymentOf(live.accountId, 'live')
-  const withId = operations.filter(({ path, auth }) => path.includes('{') && auth.includes('apiKey'))
+  const withId = operations.filter(
+    ({ path, auth }) => /\{(checkout|payment)_id\}/.test(path) && auth.includes('apiKey'),
+  )
   for (const { method, path } of withId) {
     const read = async (key: string, checkoutId?: string, paymentId?: string) =>
       assertError(await call(method.toUpperCase(), withIds(path, checkoutId, paymentId), bearer(key)), 404, 'NOT_FOUND')
