@@ -86,6 +86,7 @@ async function keepHouse(stack: Stack): Promise<Run> {
     await settled(stack.client, 'housekeeping', housekeepingId)
     await stack.skip(hour)
   }
+  await settled(stack.client, 'housekeeping', housekeepingId) // time stands still for a task whose process is gone
   await handle.terminate()
   return { id: housekeepingId, runId }
 }
