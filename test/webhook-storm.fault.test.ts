@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { webhookStorm } from './proof/webhook-storm.ts'
 
 test(webhookStorm.promise, async (t) => {
-  const { figures, violations } = await webhookStorm.run(20)
+  const { figures, violations } = await webhookStorm.run(10)
   t.diagnostic(JSON.stringify(figures))
   assert.deepEqual(violations, [])
 })
