@@ -6,7 +6,7 @@ import { post, type Posting } from '../db/ledger.ts'
 import { corridorKeys } from '../domain/corridor.ts'
 import { newId } from '../domain/id.ts'
 import { isLess } from '../domain/money.ts'
-import { moveRefund, refundableCorridors, type RefundStatus, refundStatuses, termsOf } from '../domain/refund.ts'
+import { moveRefund, refundableCorridors, type RefundStatus, refundStatuses } from '../domain/refund.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from './support/api.ts'
 import { cards, type Merchant, type Reply, sale, transferSale } from './support/merchant.ts'
@@ -222,14 +222,17 @@ test('INSUFFICIENT_BALANCE: the settled money has left the account by other ways
   await assert.rejects(spend('0.01'), Refusal)
 })
 
-test('REFUND_ADDRESS_REQUIRED: a payment in crypto goes back to the address that the merchant names', () => {
-  const paid = { status: 'succeeded', currency: 'USD', amountReceived: '100', fee: '1', refundClaimed: '0' }
-  const inCrypto = { ...paid, refundedAmount: '0', corridor: 'CRYPTO' }
-  const wish = { amount: '10', feeBearer: 'ORG' as const, address: null }
-  const isRefused = (error: Refusal) => error.code === 'REFUND_ADDRESS_REQUIRED'
-  assert.throws(() => termsOf(inCrypto, wish), isRefused)
-  assert.deepEqual(termsOf(inCrypto, { ...wish, address: 'T9yD…' }), { requested: '10.00', fee: '1.00' })
-  assert.equal(termsOf({ ...inCrypto, corridor: 'USD_CARD' }, wish).fee, '0.30')
+test('REFUND_ADDRESS_REQUIRED: a payment in crypto goes back to the address that the merchant names', async () => {
+  const { merchant } = stack
+  const { payment_id } = await merchant.payByCrypto(await merchant.createCheckout({ ...sale, amount: '100.00' }))
+  await merchant.deposit(payment_id)
+  const isPaid = async () => (await merchant.getPayment(payment_id))['status'] === 'succeeded'
+  await until(isPaid, 'two confirmations have followed', 60_000)
+  const ask = (more: object) => create({ charge_id: payment_id, reference: 'r', amount: 10, ...more })
+  assertError(await ask({}), 400, 'REFUND_ADDRESS_REQUIRED')
+  const { status, body } = await ask({ refund_address: 'a-wallet-of-the-buyer' })
+  assert.equal(status, 201)
+  assert.equal(body['refund_fee_amount'], '1.00')
 })
 
 test('SIMULATION_NOT_ALLOWED: an outcome can be wished for in the sandbox only', async () => {
