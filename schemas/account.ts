@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { type Capability as CapabilityName, capabilities, capabilityStatuses } from '../domain/capability.ts'
 import { newId } from '../domain/id.ts'
 import { CurrencyCode, id, Metadata, nullable, Timestamp } from './common.ts'
 import { sampleMoment } from './sample.ts'
@@ -6,16 +7,7 @@ import { sampleMoment } from './sample.ts'
 const text = nullable(Type.String())
 const codes = Type.Array(Type.String())
 
-const capabilities = [
-  'card_payments',
-  'bank_transfer_payments',
-  'mobile_money_payments',
-  'crypto_payments',
-  'payouts',
-  'virtual_accounts',
-  'transfers',
-] as const
-const CapabilityStatus = Type.Enum(['inactive', 'pending', 'active', 'restricted'])
+const CapabilityStatus = Type.Enum([...capabilityStatuses])
 
 /** What an account still owes us, as codes that also name the document slots. */
 const Requirements = Type.Object(
@@ -45,7 +37,7 @@ export const Account = Type.Object(
     persons: Type.Array(Type.Object({ person_id: id('psn') })),
     capabilities: Type.Object(
       Object.fromEntries(capabilities.map((name) => [name, CapabilityStatus])) as Record<
-        (typeof capabilities)[number],
+        CapabilityName,
         typeof CapabilityStatus
       >,
     ),
