@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type net from 'node:net'
 import { test, type TestContext } from 'node:test'
-import { createWebhookHttp, type WebhookHttpOptions } from '../activities/webhook-http.ts'
+import { createWebhookHttp, type WebhookHttpOptions, type WebhookRequest } from '../activities/webhook-http.ts'
 
 function sender(t: TestContext, options: Partial<WebhookHttpOptions> = {}) {
   const webhooks = createWebhookHttp({ allowLoopback: true, timeoutMs: 5_000, ...options })
   t.after(() => webhooks.close())
-  return { ...webhooks, send: (url: string) => webhooks.send({ url, headers: {}, body: Buffer.from('{}') }) }
+  const send = (url: string, how: Partial<WebhookRequest> = {}) =>
+    webhooks.send({ url, headers: {}, body: Buffer.from('{}'), ...how })
+  return { ...webhooks, send }
 }
 
 async function receiver(t: TestContext, answer: http.RequestListener) {
@@ -85,6 +87,39 @@ test('only so many may wait for a receiver: the next is turned away at once', as
   })
   await close()
   await Promise.all(held)
+})
+
+test('endpoints on one host have lanes of their own', async (t) => {
+  const { url } = await receiver(t, (request, response) => void (request.url === '/quick' && response.end()))
+  const { send } = sender(t, { timeoutMs: 500, perLaneMax: 1, waitingMax: 0 })
+  const stuck = send(`${url}/hangs`, { lane: 'we_hangs' })
+  assert.equal((await send(`${url}/quick`, { lane: 'we_quick' })).error, null)
+  assert.equal((await stuck).error, 'timeout')
+})
+
+test('of an unknown receiver one delivery may hold a task, of a quick one many, of a slow one none', async (t) => {
+  let pauseMs = 0
+  const { url } = await receiver(t, (_, response) => void setTimeout(() => response.end(), pauseMs))
+  const { send } = sender(t)
+  const atOnce = async (count: number) =>
+    (await Promise.all(Array.from({ length: count }, () => send(url, { atOnce: true })))).filter(({ error }) => !error)
+  assert.equal((await atOnce(5)).length, 1)
+  assert.equal((await atOnce(20)).length, 20)
+  pauseMs = 1_100
+  assert.equal((await send(url)).error, null)
+  assert.equal((await atOnce(5)).length, 0)
+  pauseMs = 0
+  assert.equal((await send(url)).error, null)
+  assert.equal((await atOnce(5)).length, 5)
+})
+
+test('a receiver that keeps failing has fewer places', async (t) => {
+  const { url } = await receiver(t, silence)
+  const { send } = sender(t, { timeoutMs: 300, waitingMax: 0 })
+  const errors = (await Promise.all(Array.from({ length: 6 }, () => send(url, { placesMax: 4 })))).map(
+    ({ error }) => error,
+  )
+  assert.deepEqual(errors, ['timeout', 'timeout', 'timeout', 'timeout', 'busy', 'busy'])
 })
 
 test('a kept connection runs on the clock of the delivery that uses it now', async (t) => {

@@ -9,7 +9,10 @@ export type Received = {
   event: { id: string; type: string; data: Record<string, unknown> }
 }
 
-/** A webhook receiver on this machine that answers as told: the statuses given, one a call, and 200 after that. */
+/**
+ * A webhook receiver on this machine that answers as told: the statuses given, one a call, and 200 after that. With 429
+ * it asks for ten minutes.
+ */
 export async function startReceiver(statuses: number[] = []) {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -19,6 +22,7 @@ export async function startReceiver(statuses: number[] = []) {
       const body = Buffer.concat(chunks).toString()
       received.push({ headers: request.headers, body, event: JSON.parse(body) })
       response.statusCode = statuses.shift() ?? 200
+      if (response.statusCode === 429) response.setHeader('retry-after', '600')
       response.end('heard')
     })
   })
