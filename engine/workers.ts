@@ -19,6 +19,8 @@ type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespac
   activities?: ReturnType<typeof createActivities>
 }
 
+const webhooksAtOnce = 100
+
 /**
  * The workers of a worker process: one for the money, one for webhooks, so that a slow receiver takes no slot from a
  * sale.
@@ -40,9 +42,11 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
       ...shared,
       taskQueue: options.webhookTaskQueue,
       activities: activities.webhooks,
+      // Most deliveries end with their first task, and the others wait for minutes: keeping these costs memory only.
+      maxCachedWorkflows: Math.min(options.maxCachedWorkflows ?? webhooksAtOnce, webhooksAtOnce),
       // Receivers take up to ten seconds each: these are waits, not work.
-      maxConcurrentWorkflowTaskExecutions: 100,
-      maxConcurrentLocalActivityExecutions: 100,
+      maxConcurrentWorkflowTaskExecutions: webhooksAtOnce,
+      maxConcurrentLocalActivityExecutions: webhooksAtOnce,
       maxConcurrentActivityTaskExecutions: 400,
     }),
   ]
