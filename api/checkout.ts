@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import { feePreferenceOf } from '../db/account.ts'
 import { Checkout as CheckoutRow, type BuyerDetails } from '../db/checkout.ts'
+import { feePreferenceOf, readStanding } from '../db/checkout-settings.ts'
 import { Customer, saveCustomer } from '../db/customer.ts'
 import type { Tenant } from '../db/columns.ts'
 import type { EntityManager } from '../db/database.ts'
@@ -13,9 +13,9 @@ import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
 import { type MethodOptions, methods, offeredCorridors } from '../domain/corridor.ts'
 import { currencyCodes, type Currency, isCurrency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
+import { assertAvailable } from '../domain/method-settings.ts'
 import { amountFault, isZero, parseAmount } from '../domain/money.ts'
-import { type FieldFault, Refusal } from '../domain/refusal.ts'
-import type { Environment } from '../domain/scope.ts'
+import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
 import { Checkout, CreatedCheckout, presentCheckout } from '../schemas/checkout.ts'
 import { idParameter, Metadata, nullable, page, pageQuery, WebAddress } from '../schemas/common.ts'
 import { CustomerDetails, presentCustomer } from '../schemas/customer.ts'
@@ -64,6 +64,15 @@ function faultsInSession({ amount, currency, success_url: target, return_url: al
   return faults
 }
 
+const creationRefusals: readonly ErrorCode[] = [
+  'CURRENCY_NOT_SUPPORTED',
+  'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD',
+  'ACCOUNT_NOT_ACTIVATED',
+  'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
+  'CHECKOUT_HAS_NO_PAYMENT_METHOD',
+  'NOT_FOUND',
+]
+
 export const createCheckout = operation({
   method: 'post',
   path: '/v1/checkout-sessions',
@@ -75,19 +84,14 @@ export const createCheckout = operation({
   faultsIn: faultsInSession,
   insertsOnly: ({ customer }) => !customer,
   returns: [201, CreatedCheckout],
-  refuses: [
-    'CURRENCY_NOT_SUPPORTED',
-    'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD',
-    'ACCOUNT_NOT_ACTIVATED',
-    'NOT_FOUND',
-  ],
+  refuses: creationRefusals,
 
   async handle({ body, caller, em, now, services }) {
-    const sale = readSale(body, caller)
+    const sale = await readSale(em, body, caller)
     const customer = body.customer ? await findCustomer(em, caller, body.customer, now) : null
     const id = newId('chk', now)
     const secret = `${id}_secret_${randomBytes(24).toString('base64url')}`
-    const fixed = { id, feePreference: feePreferenceOf(caller.accountId), clientSecretHash: hashSecret(secret) }
+    const fixed = { id, feePreference: feePreferenceOf(caller), clientSecretHash: hashSecret(secret) }
     const checkout = em.create(CheckoutRow, { ...newSession(body, caller, now), ...sale, ...customer, ...fixed })
     startProcess(em, 'checkout', id, aboutCheckout(checkout))
     const checkout_url = `${services.config.publicUrl}/checkout/${secret}`
@@ -98,23 +102,24 @@ export const createCheckout = operation({
 type CreateBody = Static<typeof CreateCheckout>
 
 /** What is sold and how it may be paid. */
-function readSale(body: CreateBody, { environment }: Caller) {
+async function readSale(em: EntityManager, body: CreateBody, caller: Caller) {
   const { currency } = body
   if (!isCurrency(currency)) {
     throw new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
   }
   const amount = parseAmount(body.amount, currency)
-  const methodOptions = body.payment_method_options ?? null
-  if (!isZero(amount)) assertPayable(currency, methodOptions, environment)
+  const sent = body.payment_method_options ?? null
+  const methodOptions = isZero(amount) ? sent : await assertPayable(em, caller, currency, sent)
   return { amount, currency, methodOptions }
 }
 
-function assertPayable(currency: Currency, options: MethodOptions | null, environment: Environment): void {
-  if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail serves this account yet')
+/** What of the restriction counts for this account; refused when nothing is left. The sandbox has every method. */
+async function assertPayable(em: EntityManager, caller: Caller, currency: Currency, options: MethodOptions | null) {
+  if (caller.environment === 'live') return assertAvailable(currency, options, await readStanding(em, caller))
   if (offeredCorridors(currency, null).length === 0) {
     throw new Refusal('CURRENCY_NOT_SUPPORTED', `no payment method takes ${currency}`)
   }
-  if (offeredCorridors(currency, options).length > 0) return
+  if (offeredCorridors(currency, options).length > 0) return options
   throw new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
 }
 

@@ -1,5 +1,6 @@
 import * as key from './api-key.ts'
 import * as checkout from './checkout.ts'
+import * as settings from './checkout-settings.ts'
 import * as pay from './checkout-pay.ts'
 import * as customer from './customer.ts'
 import * as event from './event-trigger.ts'
@@ -32,6 +33,8 @@ export const operations: readonly Operation[] = [
   pay.getPublicCheckout,
   pay.payCheckout,
   pay.confirmCheckout,
+  settings.changeCheckoutSettings,
+  settings.getCheckoutSettings,
   payment.listPayments,
   payment.getPayment,
   product.createProduct,
