@@ -55,6 +55,7 @@ async function sell(em: EntityManager, id: string, description = 'It’s a “sa
     },
     methodOptions: { USD_CARD: { currencies: ['USD', 'EUR'] } } as never,
     ...{ customerId: null, customerDetails: null, successUrl: 'https://example.com', cancelUrl: null, locale: null },
+    ...{ lineItems: null, selection: null, platformFee: '0.01', transferAmount: null, transferDestination: null },
     metadata: { order: '7 ? $2' },
     ...{ requestId: null, paymentId: null, corridor: null, lastFailureCode: null, listensUntil: null },
     ...{ createdAt: at, updatedAt: at, expiresAt: new Date(at.getTime() + 60_000), completedAt: null },
