@@ -60,11 +60,11 @@ export async function choose({ vault }: Services, row: Checkout, body: PayBody, 
   assertNoFaults([...(corridor ? faultsOfMethod(corridor, body, now) : []), ...faultsOfDetails(row, body)])
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
   const choice = { ...noChoice, corridor, lineItems, customerDetails }
-  const { card, phone_number: phone, provider = null, asset = null } = body
+  const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
   if (method === 'card' && card) return { ...choice, railToken: await vault.keepCard(toCardNumbers(card)) }
   if (method === 'mobile_money' && phone) return { ...choice, provider, railToken: await vault.keepPhone(phone) }
-  if (method === 'crypto') return { ...choice, asset: allowedAsset(row, asset) }
+  if (method === 'crypto') return { ...choice, asset: allowedAsset(row, assetIn(body)) }
   return choice
 }
 
@@ -83,13 +83,19 @@ export function pickOf({ selection, lineItems }: Checkout, [wanted]: Wanted[] = 
 }
 
 /** The corridor that the buyer names, if the session allows it and its currency. */
-function chosenCorridor(row: Checkout, { payment_method: key, currency }: PayBody): Corridor {
+function chosenCorridor(row: Checkout, body: PayBody): Corridor {
+  const { payment_method: key, currency } = body
   if (!key) throw refusal([missing('payment_method')])
   const offered = isCorridor(key) && offeredCorridors(row.currency as Currency, row.methodOptions).includes(key)
-  const allowed = offered && (!currency || currency === corridorOf(key).currency)
+  const isOfCorridor = (code: string) =>
+    isCorridor(key) && (code === corridorOf(key).currency || (key === 'CRYPTO' && code === assetIn(body)))
+  const allowed = offered && (!currency || isOfCorridor(currency))
   if (!allowed) throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid this way')
   return key
 }
+
+/** What a buyer pays in: the asset, which is also the currency as `payment_method_options` has it. */
+const assetIn = ({ asset, currency = '' }: PayBody): string | null => asset ?? (isAsset(currency) ? currency : null)
 
 function allowedAsset({ methodOptions }: Checkout, asset: string | null): string | null {
   if (offeredAssets(methodOptions).some((offered) => offered === asset)) return asset
@@ -102,8 +108,9 @@ function faultsOfMethod(corridor: Corridor, body: PayBody, now: number): FieldFa
   if (method === 'card') return body.card ? cardFaults(body.card, now) : [missing('card')]
   if (method === 'mobile_money') return faultsOfPhone(currency, body)
   if (method !== 'crypto') return []
-  if (body.asset === undefined) return [missing('asset')]
-  return isAsset(body.asset) ? [] : [{ field: 'asset', message: 'is not a known asset', type: 'value_error.enum' }]
+  const asset = assetIn(body)
+  if (asset === null) return [missing('asset')]
+  return isAsset(asset) ? [] : [{ field: 'asset', message: 'is not a known asset', type: 'value_error.enum' }]
 }
 
 function faultsOfPhone(currency: Currency, { phone_number: number, provider }: PayBody): FieldFault[] {
