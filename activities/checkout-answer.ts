@@ -8,6 +8,7 @@ import { recordEvent } from '../db/record-event.ts'
 import { movePayment } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
+import { type LineItem, totalOf } from '../domain/line-item.ts'
 import { isLess, negate, subtract } from '../domain/money.ts'
 import { isPending } from '../domain/payment.ts'
 import { presentCustomer } from '../schemas/customer.ts'
@@ -128,10 +129,17 @@ async function complete(em: EntityManager, session: Checkout, payment: Payment, 
   movePayment(session, 'succeeded')
   session.paymentId = payment.id
   session.corridor = payment.corridor
+  if (session.selection && payment.lineItems) pick(session, payment.lineItems)
   giveUp(await em.find(Payment, { checkoutId: session.id, id: { $ne: payment.id } }), at)
   await close(em, session, at)
   payment.customerId = session.customerId
   payment.customerDetails = session.customerDetails
+}
+
+/** What a buyer has picked is what the session sells from then on. */
+export function pick(session: Checkout, lineItems: LineItem[]): void {
+  session.lineItems = lineItems
+  session.amount = totalOf(lineItems)
 }
 
 /** Another choice or success ends an attempt; money that is already on its way is still booked when it comes. */

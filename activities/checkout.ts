@@ -4,13 +4,13 @@ import { type EntityManager, inTransaction, lock } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { assertNotProcessing, assertOpen, lateMoneyMs, movePayment, type CheckoutStatus } from '../domain/checkout.ts'
-import { type Corridor, corridorOf, priceOf } from '../domain/corridor.ts'
-import type { CryptoAsset } from '../domain/crypto.ts'
-import { inUsd, isZero } from '../domain/money.ts'
+import { type Corridor, corridorOf } from '../domain/corridor.ts'
+import { isZero } from '../domain/money.ts'
 import { isPending } from '../domain/payment.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { checkoutExpired } from '../schemas/checkout-event.ts'
-import { applyAnswer, close, giveUp, recordCompletion } from './checkout-answer.ts'
+import { newPayment, orderOf } from './checkout-attempt.ts'
+import { applyAnswer, close, giveUp, pick, recordCompletion } from './checkout-answer.ts'
 import type { Deps } from './deps.ts'
 import type { ChargeOrder, RailAnswer } from './rails/rail.ts'
 
@@ -132,6 +132,7 @@ async function choose(em: EntityManager, session: Checkout, requestId: string, a
   const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
   session.requestId = requestId
   if (request.customerDetails && !session.customerId) session.customerDetails = request.customerDetails
+  if (request.lineItems) pick(session, request.lineItems)
   touch(session, at)
   if (isZero(session.amount)) return completeFree(em, session, at)
   if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
@@ -140,8 +141,13 @@ async function choose(em: EntityManager, session: Checkout, requestId: string, a
   giveUp(await em.find(Payment, { checkoutId: session.id }), at)
 }
 
+/** Nothing is paid, whatever the buyer had chosen before they picked what is free. */
 async function completeFree(em: EntityManager, session: Checkout, at: number): Promise<void> {
+  if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
+  if (session.paymentStatus !== 'requires_payment_method') movePayment(session, 'processing')
   movePayment(session, 'succeeded')
+  session.paymentId = session.corridor = null
+  giveUp(await em.find(Payment, { checkoutId: session.id }), at)
   await close(em, session, at)
   await recordCompletion(em, session, null, at)
 }
@@ -178,42 +184,7 @@ async function openAttempt(
     touch(session, at)
     em.create(Payment, newPayment(session, requestId, corridor, at))
   }
-  const price = priceOf(session.amount, corridor, session.feePreference)
-  const expiresAt = session.expiresAt.getTime()
-  const { currency } = corridorOf(corridor)
-  const listensUntil = expiresAt + lateMoneyMs
-  return {
-    paymentId: requestId,
-    corridor,
-    amount: price.customerPays,
-    currency,
-    token: request.railToken,
-    provider: request.provider,
-    asset: request.asset as CryptoAsset | null,
-    expiresAt,
-    listensUntil,
-  }
-}
-
-function newPayment(session: Checkout, id: string, corridor: Corridor, at: number) {
-  const { customerPays, settles, fee } = priceOf(session.amount, corridor, session.feePreference)
-  const { currency } = corridorOf(corridor)
-  const { accountId, environment, feePreference, customerId, customerDetails, reference, metadata } = session
-  return {
-    ...{ id, accountId, environment, corridor, currency, settles, fee, feePreference },
-    ...{ customerId, customerDetails, reference, metadata },
-    checkoutId: session.id,
-    status: 'processing' as const,
-    amount: customerPays,
-    feeUsd: inUsd(fee, currency),
-    nextAction: null,
-    methodDetails: null,
-    failureCode: null,
-    newsDueAt: null,
-    createdAt: new Date(at),
-    updatedAt: new Date(at),
-    completedAt: null,
-  }
+  return orderOf(session, request)
 }
 
 async function progressOf(em: EntityManager, session: Checkout): Promise<Progress> {

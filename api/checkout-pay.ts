@@ -4,8 +4,7 @@ import { Checkout } from '../db/checkout.ts'
 import type { EntityManager } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
 import { assertOpen } from '../domain/checkout.ts'
-import { corridorOf, isCorridor } from '../domain/corridor.ts'
-import { isZero } from '../domain/money.ts'
+import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { presentAttempt, PublicCheckout, presentPublic, Attempt } from '../schemas/attempt.ts'
 import { Checkout as CheckoutShape } from '../schemas/checkout.ts'
@@ -63,18 +62,17 @@ export const payCheckout = operation({
 
   async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
-    const isAsked = isRepeat && (await em.count(PaymentRequest, { id: callId })) > 0
-    if (!isAsked) await request(em, row, { id: callId, ...(await choose(services, row, body, now)) }, now)
-    await ask(services, row, 'pay', [callId, isPaidAtOnce(row, body)], callId)
+    const asked = isRepeat ? await em.findOne(PaymentRequest, { id: callId }) : null
+    const choice = asked ?? (await choose(services, row, body, now))
+    if (!asked) await request(em, row, { id: callId, ...choice }, now)
+    await ask(services, row, 'pay', [callId, isPaidAtOnce(choice, body)], callId)
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })
 
 /** A buyer who sends the money needs no further word from us, nor does one who has confirmed beforehand. */
-const isPaidAtOnce = (
-  row: Checkout,
-  { payment_method: key = '', confirm = false }: Static<typeof PayCheckout>,
-): boolean => !isZero(row.amount) && (confirm || (isCorridor(key) && corridorOf(key).push))
+const isPaidAtOnce = ({ corridor }: Choice, { confirm = false }: Static<typeof PayCheckout>): boolean =>
+  corridor !== null && (confirm || corridorOf(corridor as Corridor).push)
 
 type Request = Choice & Pick<PaymentRequest, 'id'>
 

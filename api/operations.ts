@@ -1,5 +1,7 @@
 import * as key from './api-key.ts'
 import * as checkout from './checkout.ts'
+import * as creation from './checkout-create.ts'
+import * as settings from './checkout-settings.ts'
 import * as pay from './checkout-pay.ts'
 import * as customer from './customer.ts'
 import * as event from './event-trigger.ts'
@@ -25,13 +27,15 @@ import * as secret from './webhook-secret.ts'
 
 /** Every operation of the API: the route table and the OpenAPI document are this list. */
 export const operations: readonly Operation[] = [
-  checkout.createCheckout,
+  creation.createCheckout,
   checkout.listCheckouts,
   checkout.getCheckout,
   pay.cancelCheckout,
   pay.getPublicCheckout,
   pay.payCheckout,
   pay.confirmCheckout,
+  settings.changeCheckoutSettings,
+  settings.getCheckoutSettings,
   payment.listPayments,
   payment.getPayment,
   product.createProduct,

@@ -6,9 +6,11 @@ import { type Corridor, corridorOf, isCorridor, offeredAssets, offeredCorridors 
 import { isAsset } from '../domain/crypto.ts'
 import type { Currency } from '../domain/currency.ts'
 import { callingCodesOf, isNumberIn, providersOf } from '../domain/mobile-money.ts'
-import { isZero } from '../domain/money.ts'
-import { type FieldFault, Refusal } from '../domain/refusal.ts'
+import { faultsInPrice, type LineItem, lineItemOf, totalOf, type Wanted } from '../domain/line-item.ts'
+import { amountFault, isZero } from '../domain/money.ts'
+import { type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
 import { CustomerDetails } from '../schemas/customer.ts'
+import { PickedProducts } from '../schemas/line-item.ts'
 import { Card, cardFaults, toCardNumbers } from './card.ts'
 import type { Services } from './services.ts'
 import { assertNoFaults, refusal } from './validate.ts'
@@ -30,6 +32,7 @@ export const PayCheckout = Type.Object(
     ),
     provider: Type.Optional(Type.String({ maxLength: 20, examples: ['mtn'], description: 'For mobile money.' })),
     asset: Type.Optional(Type.String({ maxLength: 20, examples: ['USDT_TRC20'], description: 'For crypto.' })),
+    products: Type.Optional(PickedProducts),
     customer_details: Type.Optional(CustomerDetails),
     confirm: Type.Optional(Type.Boolean({ description: 'Go to the rail at once, without a further call to confirm.' })),
   },
@@ -39,33 +42,60 @@ export const PayCheckout = Type.Object(
 type PayBody = Static<typeof PayCheckout>
 
 /** What a buyer wants to pay with, as it is kept: a card or a phone number is a token of the rail's vault. */
-export type Choice = Pick<PaymentRequest, 'corridor' | 'railToken' | 'provider' | 'asset' | 'customerDetails'>
+export type Choice = Pick<
+  PaymentRequest,
+  'corridor' | 'railToken' | 'provider' | 'asset' | 'lineItems' | 'customerDetails'
+>
 
-export const noChoice: Choice = { corridor: null, railToken: null, provider: null, asset: null, customerDetails: null }
+export const noChoice: Choice = {
+  ...{ corridor: null, railToken: null, provider: null, asset: null },
+  ...{ lineItems: null, customerDetails: null },
+}
 
 /** What the buyer has chosen, once nothing speaks against it; what must not be stored is in the rail's vault then. */
 export async function choose({ vault }: Services, row: Checkout, body: PayBody, now: number): Promise<Choice> {
   assertOpen(row)
-  const corridor = isZero(row.amount) ? null : chosenCorridor(row, body)
+  const lineItems = pickOf(row, body.products)
+  const corridor = isZero(lineItems ? totalOf(lineItems) : row.amount) ? null : chosenCorridor(row, body)
   assertNoFaults([...(corridor ? faultsOfMethod(corridor, body, now) : []), ...faultsOfDetails(row, body)])
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
-  const choice = { ...noChoice, corridor, customerDetails }
-  const { card, phone_number: phone, provider = null, asset = null } = body
+  const choice = { ...noChoice, corridor, lineItems, customerDetails }
+  const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
   if (method === 'card' && card) return { ...choice, railToken: await vault.keepCard(toCardNumbers(card)) }
   if (method === 'mobile_money' && phone) return { ...choice, provider, railToken: await vault.keepPhone(phone) }
-  if (method === 'crypto') return { ...choice, asset: allowedAsset(row, asset) }
+  if (method === 'crypto') return { ...choice, asset: allowedAsset(row, assetIn(body)) }
   return choice
 }
 
+/** What the buyer picks, or has picked before; null where there is nothing to pick. */
+export function pickOf({ selection, lineItems }: Checkout, [wanted]: Wanted[] = []): LineItem[] | null {
+  if (!selection) return null
+  if (!wanted && lineItems) return lineItems
+  if (!wanted) throw refusal([missing('products')])
+  const offered = selection.find(({ product_id }) => product_id === wanted.product_id)
+  if (!offered) throw invalid('products.0.product_id', 'is not one of the products of this session', 'value_error')
+  assertNoFaults(faultsInPrice(offered, wanted, 'products.0.amount'))
+  const item = lineItemOf(offered, wanted)
+  const tooMuch = amountFault(item.line_total, item.currency as Currency, 'products.0')
+  assertNoFaults(tooMuch ? [tooMuch] : [])
+  return [item]
+}
+
 /** The corridor that the buyer names, if the session allows it and its currency. */
-function chosenCorridor(row: Checkout, { payment_method: key, currency }: PayBody): Corridor {
+function chosenCorridor(row: Checkout, body: PayBody): Corridor {
+  const { payment_method: key, currency } = body
   if (!key) throw refusal([missing('payment_method')])
   const offered = isCorridor(key) && offeredCorridors(row.currency as Currency, row.methodOptions).includes(key)
-  const allowed = offered && (!currency || currency === corridorOf(key).currency)
+  const isOfCorridor = (code: string) =>
+    isCorridor(key) && (code === corridorOf(key).currency || (key === 'CRYPTO' && code === assetIn(body)))
+  const allowed = offered && (!currency || isOfCorridor(currency))
   if (!allowed) throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid this way')
   return key
 }
+
+/** What a buyer pays in: the asset, which is also the currency as `payment_method_options` has it. */
+const assetIn = ({ asset, currency = '' }: PayBody): string | null => asset ?? (isAsset(currency) ? currency : null)
 
 function allowedAsset({ methodOptions }: Checkout, asset: string | null): string | null {
   if (offeredAssets(methodOptions).some((offered) => offered === asset)) return asset
@@ -78,8 +108,9 @@ function faultsOfMethod(corridor: Corridor, body: PayBody, now: number): FieldFa
   if (method === 'card') return body.card ? cardFaults(body.card, now) : [missing('card')]
   if (method === 'mobile_money') return faultsOfPhone(currency, body)
   if (method !== 'crypto') return []
-  if (body.asset === undefined) return [missing('asset')]
-  return isAsset(body.asset) ? [] : [{ field: 'asset', message: 'is not a known asset', type: 'value_error.enum' }]
+  const asset = assetIn(body)
+  if (asset === null) return [missing('asset')]
+  return isAsset(asset) ? [] : [{ field: 'asset', message: 'is not a known asset', type: 'value_error.enum' }]
 }
 
 function faultsOfPhone(currency: Currency, { phone_number: number, provider }: PayBody): FieldFault[] {

@@ -9,7 +9,7 @@ import { findCheckout, showCheckout } from './checkout.ts'
 import { ask, request } from './checkout-pay.ts'
 import { type Caller, operation } from './operation.ts'
 import { payIn } from './test-deposit.ts'
-import { bringAbout, choiceOf, PayInSandbox, planOf } from './test-plan.ts'
+import { bringAbout, choiceOf, PayInSandbox, planOf, withPick } from './test-plan.ts'
 
 /** Refuses whoever is not in the sandbox. */
 export function assertSandbox({ environment }: Caller): void {
@@ -31,7 +31,7 @@ export const simulatePay = operation({
 
   async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
     assertSandbox(caller)
-    const row = await findCheckout(em, caller, params.checkout_id)
+    const row = withPick(await findCheckout(em, caller, params.checkout_id), body)
     const plan = planOf(row, body)
     const isAsked = isRepeat && (await em.count(PaymentRequest, { id: callId })) > 0
     if (!isAsked) await request(em, row, { id: callId, ...(await choiceOf(services, row, plan, body, now)) }, now)

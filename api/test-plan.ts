@@ -13,11 +13,13 @@ import {
 import { type CryptoAsset, halfOfCoins, parseCoins } from '../domain/crypto.ts'
 import type { Currency } from '../domain/currency.ts'
 import { callingCodesOf, providersOf } from '../domain/mobile-money.ts'
+import { totalOf } from '../domain/line-item.ts'
 import { type Amount, half, isZero, parseAmount } from '../domain/money.ts'
 import { isPending } from '../domain/payment.ts'
 import { invalid, Refusal } from '../domain/refusal.ts'
 import { CustomerDetails } from '../schemas/customer.ts'
-import { type Choice, noChoice, toDetails } from './payment-choice.ts'
+import { PickedProducts } from '../schemas/line-item.ts'
+import { type Choice, noChoice, pickOf, toDetails } from './payment-choice.ts'
 import type { Services } from './services.ts'
 import { payIn, waitFor } from './test-deposit.ts'
 
@@ -47,6 +49,7 @@ export const PayInSandbox = Type.Object(
       Type.String({ description: 'What a transfer brings, or how many coins are sent; less than asked is underpaid.' }),
     ),
     payment_method: Type.Optional(Type.String({ maxLength: 32 })),
+    products: Type.Optional(PickedProducts),
     customer_details: Type.Optional(CustomerDetails),
   },
   { $id: 'PayInSandbox' },
@@ -55,6 +58,15 @@ type PayBody = Static<typeof PayInSandbox>
 
 /** By what the outcome is brought about: a corridor, an asset and, where the buyer decides it, how much is sent. */
 export type Plan = { corridor: Corridor | null; asset: CryptoAsset | null; brings: Amount | 'all' | 'half' | null }
+
+/** The session with what the buyer picks: the first product that is offered, unless the call says which. */
+export function withPick(row: Checkout, { products }: PayBody): Checkout {
+  const [first] = row.selection ?? []
+  const amount = first?.suggested_amount ?? first?.minimum_amount ?? undefined
+  const usual = first && { product_id: first.product_id, ...(first.price_type === 'custom' && amount && { amount }) }
+  const lineItems = pickOf(row, products ?? (usual && !row.lineItems ? [usual] : undefined))
+  return lineItems ? { ...row, lineItems, amount: totalOf(lineItems) } : row
+}
 
 /** Decided before anything happens, so that a call that cannot work leaves nothing behind. */
 export function planOf(row: Checkout, body: PayBody): Plan {
@@ -112,7 +124,8 @@ export async function choiceOf(
   now: number,
 ): Promise<Choice> {
   assertOpen(row)
-  const choice = { ...noChoice, corridor, asset, customerDetails: told ? toDetails(told) : null }
+  const lineItems = row.selection ? row.lineItems : null
+  const choice = { ...noChoice, corridor, asset, lineItems, customerDetails: told ? toDetails(told) : null }
   const { method = null, currency = null } = corridor ? corridorOf(corridor) : {}
   if (method === 'card') {
     const exp_year = new Date(now).getUTCFullYear() + 3

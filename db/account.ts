@@ -1,5 +1,4 @@
-import { defineEntity, p, raw } from '@mikro-orm/core'
-import type { FeePreference } from '../domain/corridor.ts'
+import { defineEntity, p } from '@mikro-orm/core'
 import { feeBearers } from '../domain/refund.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { moment } from './columns.ts'
@@ -25,10 +24,6 @@ const schema = defineEntity({
 /** An organization: the tenant that sells, and the owner of keys, balances and events. */
 export class Account extends schema.class {}
 schema.setClass(Account)
-
-/** Who bears the fees of an account's new sales, for a row that is inserted: read in its statement, not before it. */
-export const feePreferenceOf = (accountId: string): FeePreference =>
-  raw('(select fee_preference from accounts where id = ?)', [accountId]) as unknown as FeePreference
 
 /** Refuses, as for one that is missing, an account that is not a connected account of `ownerId`. */
 export async function assertConnected(em: EntityManager, ownerId: string, id: string): Promise<void> {

@@ -1,10 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
 import type { MethodOptions } from '../domain/corridor.ts'
+import type { LineItem, Offered } from '../domain/line-item.ts'
 import { moment, money, tenant } from './columns.ts'
 
 /** Who the buyer said they are; kept with the sale whether or not a customer record exists. */
 export type BuyerDetails = { email: string; name: string | null; phone_number?: string | null }
+
+const oneSplit = `num_nonnulls(platform_fee, transfer_amount) <= 1
+  and (transfer_amount is null) = (transfer_destination is null)`.replaceAll(/\s+/g, ' ')
 
 const schema = defineEntity({
   name: 'Checkout',
@@ -18,6 +22,14 @@ const schema = defineEntity({
     sessionMode: p.enum(['CART', 'SELECTION']).default('CART'),
     amount: money().check("amount >= 0 and amount <> 'NaN'"),
     currency: p.string().length(10),
+    // What is sold: null for a plain amount, and where the buyer has not picked yet; then the amount is 0.
+    lineItems: p.json<LineItem[]>().strictNullable(),
+    // What the buyer picks one of, in the order in which it is shown; null for a CART.
+    selection: p.json<Offered[]>().strictNullable(),
+    // At most one of the two: the platform's cut, or the seller's share, both in the session's currency.
+    platformFee: money().strictNullable(),
+    transferAmount: money().strictNullable(),
+    transferDestination: p.string().strictNullable(),
     description: p.string().length(500).strictNullable(),
     reference: p.string().length(128).strictNullable(),
     feePreference: p.enum(['customer_pays', 'org_pays']),
@@ -44,6 +56,10 @@ const schema = defineEntity({
     expiresAt: moment(),
     completedAt: moment().strictNullable(),
   },
+  checks: [
+    { name: 'checkouts_selection_check', expression: `(session_mode = 'SELECTION') = (selection is not null)` },
+    { name: 'checkouts_one_split_check', expression: oneSplit },
+  ],
   indexes: [
     { name: 'checkouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'checkouts_by_reference', properties: ['accountId', 'environment', 'reference'] },

@@ -3,6 +3,7 @@ import { ApiKey } from './api-key.ts'
 import { AuditEntry } from './audit.ts'
 import { AccountCapability } from './capability.ts'
 import { Checkout } from './checkout.ts'
+import { CheckoutSettings } from './checkout-settings.ts'
 import { Customer } from './customer.ts'
 import { Deposit } from './deposit.ts'
 import { Event } from './event.ts'
@@ -43,6 +44,7 @@ export const entities = [
   AuditEntry,
   BackupCode,
   Checkout,
+  CheckoutSettings,
   Customer,
   Delivery,
   DeliveryAttempt,

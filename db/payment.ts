@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { LineItem } from '../domain/line-item.ts'
 import { type NextAction, paymentObjectStatuses } from '../domain/payment.ts'
 import type { BuyerDetails } from './checkout.ts'
 import { moment, money, tenant } from './columns.ts'
@@ -18,6 +19,8 @@ const requestSchema = defineEntity({
     // What a corridor asks besides: the wallet's provider, or the asset that is paid in.
     provider: p.string().length(20).strictNullable(),
     asset: p.string().length(20).strictNullable(),
+    // What the buyer picked, where there was something to pick.
+    lineItems: p.json<LineItem[]>().strictNullable(),
     customerDetails: p.json<BuyerDetails>().strictNullable(),
     createdAt: moment(),
   },
@@ -49,6 +52,11 @@ const schema = defineEntity({
     billingReason: p.string().length(32).default('purchase'),
     nextAction: p.json<NextAction>().strictNullable(),
     methodDetails: p.json<MethodDetails>().strictNullable(),
+    // What it pays for and how that is split, as the session says.
+    lineItems: p.json<LineItem[]>().strictNullable(),
+    platformFee: money().strictNullable(),
+    transferAmount: money().strictNullable(),
+    transferDestination: p.string().strictNullable(),
     customerId: p.string().strictNullable().index('payments_by_customer'),
     customerDetails: p.json<BuyerDetails>().strictNullable(),
     reference: p.string().length(128).strictNullable(),

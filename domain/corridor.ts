@@ -86,6 +86,9 @@ export const corridorKeys = Object.keys(corridors) as Corridor[]
 export const isCorridor = (key: string): key is Corridor => Object.hasOwn(corridors, key)
 export const corridorOf = (key: Corridor): CorridorRow => corridors[key]
 
+/** The corridors that a live rail serves: none yet. */
+export const liveCorridors: readonly Corridor[] = []
+
 /** Whether the buyer decides how much is sent, so that it may be too little or too much. */
 export const comesByDeposit = (key: Corridor): boolean =>
   corridors[key].method === 'bank_transfer' || corridors[key].method === 'crypto'

@@ -5,10 +5,12 @@ import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
 import { type Corridor, corridorOf, offeredAssets, offeredCorridors, priceOf } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
 import { providersOf } from '../domain/mobile-money.ts'
+import { areFree, awaitsPick } from '../domain/line-item.ts'
 import { format, isZero } from '../domain/money.ts'
 import { type FailureCode, failureMessages } from '../domain/payment.ts'
 import { CurrencyCode, id, iso, Money, nullable, Timestamp } from './common.ts'
 import { ShownDetails, presentDetails } from './customer.ts'
+import { LineItem, OfferedProduct } from './line-item.ts'
 
 const NextAction = nullable(
   Type.Union([
@@ -90,8 +92,9 @@ const Offer = Type.Object({
   payment_method: Type.String(),
   type: Type.String(),
   currency: CurrencyCode,
-  fee: Money,
-  total: Money,
+  // Null until it is known what is bought.
+  fee: nullable(Money),
+  total: nullable(Money),
   providers: Type.Array(Type.String(), { description: 'Whose wallets pay; empty but for mobile money.' }),
   assets: Type.Array(Type.String(), { description: 'What may be paid in; empty but for crypto.' }),
 })
@@ -102,6 +105,9 @@ export const PublicCheckout = Type.Object(
     ...Attempt.properties,
     description: nullable(Type.String()),
     merchant_name: Type.String(),
+    session_mode: Type.Enum(['CART', 'SELECTION']),
+    products: nullable(Type.Array(LineItem)),
+    selection: nullable(Type.Array(OfferedProduct, { description: 'What the buyer picks one of.' })),
     payment_methods: Type.Array(Offer),
     customer_details: ShownDetails,
     success_url: Type.String(),
@@ -117,19 +123,24 @@ export function presentPublic(
   attempt: Static<typeof Attempt>,
 ): Static<typeof PublicCheckout> {
   const currency = row.currency as Currency
-  const offered = isZero(row.amount) ? [] : offeredCorridors(currency, row.methodOptions)
+  const isPayable = row.selection ? !areFree(row.selection) : !isZero(row.amount)
+  const offered = isPayable ? offeredCorridors(currency, row.methodOptions) : []
+  const isOpenPrice = awaitsPick(row)
   return {
     ...attempt,
     description: row.description,
     merchant_name: merchantName,
+    session_mode: row.sessionMode,
+    products: row.lineItems,
+    selection: row.selection,
     payment_methods: offered.map((key) => {
       const { customerPays, fee } = priceOf(row.amount, key, row.feePreference)
       return {
         payment_method: key,
         type: corridorOf(key).method,
         currency: corridorOf(key).currency,
-        fee: row.feePreference === 'customer_pays' ? fee : format('0', currency),
-        total: customerPays,
+        fee: isOpenPrice ? null : row.feePreference === 'customer_pays' ? fee : format('0', currency),
+        total: isOpenPrice ? null : customerPays,
         providers: [...(corridorOf(key).method === 'mobile_money' ? providersOf(corridorOf(key).currency) : [])],
         assets: key === 'CRYPTO' ? offeredAssets(row.methodOptions) : [],
       }

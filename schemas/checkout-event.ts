@@ -5,7 +5,7 @@ import { type Corridor, shownOnCheckout } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
 import { format } from '../domain/money.ts'
-import { LineItem } from './checkout.ts'
+import { LineItem } from './line-item.ts'
 import { CurrencyCode, id, iso, Metadata, Money, nullable, Timestamp } from './common.ts'
 import { presentCustomerOf, presentDetails, ShownCustomer, ShownDetails } from './customer.ts'
 import { sampleBuyer, sampleLineItem, sampleMoment } from './sample.ts'
@@ -61,7 +61,7 @@ export const checkoutCompleted = (
   billing_currency: checkout.currency,
   source_type: checkout.sourceType,
   session_mode: checkout.sessionMode,
-  products: null,
+  products: checkout.lineItems,
   customer: presentCustomerOf(checkout),
   payment_id: paymentId,
   subscription_id: null,

@@ -4,9 +4,10 @@ import type { Payment as PaymentRow } from '../db/payment.ts'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
 import { type Corridor, shownOnCheckout } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
-import { format } from '../domain/money.ts'
+import { type Amount, format } from '../domain/money.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from './common.ts'
 import { presentCustomerOf, presentDetails, ShownCustomer, ShownDetails } from './customer.ts'
+import { LineItem } from './line-item.ts'
 
 const Charge = Type.Object(
   {
@@ -18,22 +19,6 @@ const Charge = Type.Object(
     fee_usd: Money,
   },
   { $id: 'Charge' },
-)
-
-/** What was sold, as sessions, payments, invoices and subscriptions list it. */
-export const LineItem = Type.Object(
-  {
-    product_id: Type.String(),
-    product_name: Type.String(),
-    quantity: Type.Integer(),
-    unit_amount: Money,
-    currency: CurrencyCode,
-    price_type: Type.Enum(['fixed', 'free', 'custom']),
-    minimum_amount: nullable(Money),
-    maximum_amount: nullable(Money),
-    line_total: Money,
-  },
-  { $id: 'LineItem' },
 )
 
 const fields = {
@@ -92,9 +77,8 @@ export function presentCheckout(row: CheckoutRow, payment: PaymentRow | null): S
     customer_details: presentDetails(row.customerDetails),
     success_url: row.successUrl,
     cancel_url: row.cancelUrl,
-    products: null,
-    platform_fee: null,
-    transfer_amount: null,
+    products: row.lineItems,
+    ...presentSplit(row, currency),
     session_mode: row.sessionMode,
     metadata: row.metadata,
     created_at: iso(row.createdAt),
@@ -103,6 +87,14 @@ export function presentCheckout(row: CheckoutRow, payment: PaymentRow | null): S
     completed_at: isoOrNull(row.completedAt),
   }
 }
+
+type Split = { platformFee: Amount | null; transferAmount: Amount | null }
+
+/** How a sale is split between the platform and the seller; null, not `0.00`, where it is not. */
+export const presentSplit = ({ platformFee, transferAmount }: Split, currency: Currency) => ({
+  platform_fee: platformFee && format(platformFee, currency),
+  transfer_amount: transferAmount && format(transferAmount, currency),
+})
 
 const presentCharge = (payment: PaymentRow): Static<typeof Charge> => ({
   payment_id: payment.id,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { newId } from '../domain/id.ts'
-import { LineItem } from './checkout.ts'
+import { LineItem } from './line-item.ts'
 import { CurrencyCode, id, Metadata, Money, nullable, Timestamp } from './common.ts'
 import { BillingAddress, NamedCustomer } from './customer.ts'
 import { sampleAddress, sampleLineItem, sampleMoment, sampleNamedCustomer } from './sample.ts'

@@ -4,8 +4,10 @@ import type { Currency } from '../domain/currency.ts'
 import { format } from '../domain/money.ts'
 import { type FailureCode, failureMessages, paymentObjectStatuses } from '../domain/payment.ts'
 import { refundStatusOf } from '../domain/refund.ts'
+import { presentSplit } from './checkout.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from './common.ts'
 import { presentCustomerOf, presentDetails, ShownCustomer, ShownDetails } from './customer.ts'
+import { LineItem } from './line-item.ts'
 
 const text = nullable(Type.String())
 
@@ -21,7 +23,7 @@ const fields = {
   payment_method: Type.String(),
   customer: ShownCustomer,
   customer_details: ShownDetails,
-  line_items: nullable(Type.Array(Type.Object({}))),
+  line_items: nullable(Type.Array(LineItem)),
   checkout_id: nullable(id('chk')),
   subscription_id: text,
   invoice: nullable(Type.Object({})),
@@ -63,13 +65,12 @@ export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayme
     payment_method: row.corridor,
     customer: presentCustomerOf(row),
     customer_details: presentDetails(row.customerDetails),
-    line_items: null,
+    line_items: row.lineItems,
     checkout_id: row.checkoutId,
     subscription_id: null,
     invoice: null,
     reference: row.reference,
-    platform_fee: null,
-    transfer_amount: null,
+    ...presentSplit(row, currency),
     refunded_amount: format(row.refundedAmount, currency),
     refund_status: refundStatusOf(row),
     disputed: false,

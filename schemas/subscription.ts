@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { newId } from '../domain/id.ts'
-import { LineItem } from './checkout.ts'
+import { LineItem } from './line-item.ts'
 import { CurrencyCode, id, Metadata, Money, nullable, Timestamp } from './common.ts'
 import { NamedCustomer } from './customer.ts'
 import { sampleLineItem, sampleMoment, sampleNamedCustomer } from './sample.ts'

@@ -90,6 +90,8 @@ const names = [
   ...['billing_address', 'line1', 'line2', 'city', 'state', 'postal_code', 'country', 'search'],
   ...['payment_method', 'customer_details', 'confirm', 'number', 'exp_month', 'exp_year', 'cvc', 'code', 'webhook_url'],
   ...['price_type', 'minimum_amount', 'maximum_amount', 'suggested_amount', 'recurring', 'interval', 'interval_count'],
+  ...['product_cart', 'product_group_id', 'product_id', 'quantity', 'platform_fee', 'transfer_data', 'destination'],
+  ...['enabled_payment_methods', 'fee_preference', 'enabled', 'setup', 'billing_currency'],
   ...['images', 'category', 'products', 'active', 'trial_days'],
   ...['charge_id', 'fee_bearer', 'reason', 'refund_address', 'idempotency_key', 'simulated_outcome'],
   ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
@@ -121,6 +123,9 @@ const sane: Record<string, object> = {
     customer: buyer,
     metadata: { a: 'b' },
     payment_method_options: { card: {} },
+  },
+  'put /v1/accounts/checkout/settings': {
+    ...{ fee_preference: 'org_pays', enabled_payment_methods: { USD_CARD: { enabled: true } } },
   },
   'post /v1/checkout-sessions/{checkout_id}/pay': {
     ...{ payment_method: 'USD_CARD', card: card(cards.declined), customer_details: buyer },

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { callFor } from '../api/perform.ts'
-import { createApp } from '../api/server.ts'
-import { createPages } from '../web/pages.ts'
 import { cards, sale, transferSale } from './support/merchant.ts'
+import { openPages } from './support/pages.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
 const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -21,20 +18,6 @@ const quiet = [
   'disable-background-networking',
   'disable-component-update',
 ]
-
-/** The pages on a stack, behind a proxy of one hop, so that every visitor of a test has an address of their own. */
-async function openPages(stack: Stack) {
-  const config = { ...stack.services.config, trustedProxyHops: 1, publicUrl: '' }
-  const pages = createPages({ address: () => server.address(), callFor: (ctx) => callFor(ctx, 1), publicUrl: '' })
-  const server = createApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const stop = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return { base, addressOf: (checkoutUrl: string) => base + new URL(checkoutUrl).pathname, stop }
-}
 
 let stack: Stack
 let pages: Awaited<ReturnType<typeof openPages>>

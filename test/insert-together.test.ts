@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { Account, feePreferenceOf } from '../db/account.ts'
+import { Account } from '../db/account.ts'
+import { feePreferenceOf } from '../db/checkout-settings.ts'
 import { Checkout } from '../db/checkout.ts'
 import { type Database, type EntityManager, inTransaction, openDatabase } from '../db/database.ts'
 import { type Guard, insertTogether } from '../db/insert-together.ts'
@@ -46,9 +47,15 @@ async function sell(em: EntityManager, id: string, description = 'It’s a “sa
       amount: '0.10',
       currency: 'USD',
     },
-    ...{ description, reference: null, feePreference: feePreferenceOf('acct_1'), clientSecretHash: '0'.repeat(64) },
+    ...{
+      description,
+      reference: null,
+      feePreference: feePreferenceOf({ accountId: 'acct_1', environment: 'sandbox' }),
+      clientSecretHash: '0'.repeat(64),
+    },
     methodOptions: { USD_CARD: { currencies: ['USD', 'EUR'] } } as never,
     ...{ customerId: null, customerDetails: null, successUrl: 'https://example.com', cancelUrl: null, locale: null },
+    ...{ lineItems: null, selection: null, platformFee: '0.01', transferAmount: null, transferDestination: null },
     metadata: { order: '7 ? $2' },
     ...{ requestId: null, paymentId: null, corridor: null, lastFailureCode: null, listensUntil: null },
     ...{ createdAt: at, updatedAt: at, expiresAt: new Date(at.getTime() + 60_000), completedAt: null },

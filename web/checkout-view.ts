@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Currency } from '../domain/currency.ts'
+import { leastOf } from '../domain/line-item.ts'
 import { format, isLess, isZero, subtract } from '../domain/money.ts'
 import type { PublicCheckout } from '../schemas/attempt.ts'
 import type { Page } from './render.ts'
@@ -34,7 +35,7 @@ const screens: Record<string, Screen> = {
 
 /** What the buyer had typed and what is wrong with it. It never holds a card number, a security code or a code. */
 export type Retold = {
-  typed: { email: string; name: string; expiry: string; phone: string }
+  typed: { email: string; name: string; expiry: string; phone: string; product: string; amount: string }
   faults: Faults
   problem: string | null
   /** The key of the form before, where the very same call is to go on. */
@@ -42,7 +43,7 @@ export type Retold = {
 }
 
 export const nothingRetold: Retold = {
-  typed: { email: '', name: '', expiry: '', phone: '' },
+  typed: { email: '', name: '', expiry: '', phone: '', product: '', amount: '' },
   faults: {},
   problem: null,
   formKey: null,
@@ -82,9 +83,12 @@ export function checkoutPage(session: Session, screen: Screen, path: string, ret
 /** Facts that the templates show, worked out here so that the templates hold no logic. */
 function detailsOf(session: Session, screen: Screen) {
   const { total, amount_received: received, next_action: action, payment_methods: methods } = session
+  const isUnpicked = session.selection !== null && session.products === null
   const isShort = received !== null && !isZero(received) && total !== null && isLess(received, total)
   return {
-    isFree: isZero(session.amount),
+    isFree: !isUnpicked && isZero(session.amount),
+    isUnpicked,
+    mayBeFree: session.selection !== null && isZero(leastOf(session.selection)),
     isKnown: session.customer_details !== null,
     cards: methods.filter(({ type }) => type === 'card'),
     others: methods.filter(({ type }) => type !== 'card'),

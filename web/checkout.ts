@@ -113,6 +113,8 @@ const typedIn = (form: URLSearchParams): Retold['typed'] => ({
   name: form.get('name') ?? '',
   expiry: form.get('expiry') ?? '',
   phone: form.get('phone') ?? '',
+  product: form.get('product') ?? '',
+  amount: form.get('product_amount') ?? '',
 })
 
 /** The body of a call to pay. What cannot be read goes as it is: the API says what is wrong with it. */
@@ -121,9 +123,12 @@ function choiceIn(form: URLSearchParams): object {
   const method = form.get('method')
   const phone = form.get('phone')?.replaceAll(/[\s().-]/g, '') ?? ''
   const [, month = '0', year = '0'] = /^\s*(\d{1,2})\s*[-/. ]?\s*(\d{4}|\d{2})\s*$/.exec(form.get('expiry') ?? '') ?? []
+  const [, isCustom, product] = /^(custom:)?(.*)$/.exec(form.get('product') ?? '') ?? []
+  const amount = form.get('product_amount')?.trim()
   const details = { email: form.get('email')?.trim(), name: form.get('name')?.trim() }
   return {
     ...(details.email !== undefined && { customer_details: details }),
+    ...(product && { products: [{ product_id: product, ...(isCustom && amount && { amount }) }] }),
     ...((card ?? method) && { payment_method: card ?? method }),
     ...(method?.startsWith('MOMO_') && { phone_number: phone, provider: form.get('provider') ?? '' }),
     ...(method === 'CRYPTO' && { asset: form.get('asset') ?? '' }),

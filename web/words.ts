@@ -16,7 +16,7 @@ const readable = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle
 export const moment = (iso: string): string => `${readable.format(new Date(iso))} UTC`
 
 /** Inputs of the forms by name. */
-export type InputName = 'email' | 'name' | 'number' | 'expiry' | 'cvc' | 'code' | 'phone'
+export type InputName = 'email' | 'name' | 'number' | 'expiry' | 'cvc' | 'code' | 'phone' | 'product_amount'
 export type Faults = Partial<Record<InputName, string>>
 
 /** The API's fields, the input where each is typed and what the buyer reads when it is wrong. */
@@ -29,6 +29,7 @@ const fields: Record<string, [InputName, string]> = {
   'card.exp_year': ['expiry', 'This date has passed. Please check the date on the card.'],
   'card.cvc': ['cvc', 'Enter the 3 or 4 digits of the security code.'],
   phone_number: ['phone', 'Enter the number of your wallet with its country code, such as +254700000001.'],
+  'products.0.amount': ['product_amount', 'Enter an amount that this product may cost.'],
   code: ['code', 'Enter the code that your bank has sent you.'],
 }
 

@@ -7,6 +7,7 @@ import { Migration20261125 } from './20261125-catalogue.ts'
 import { Migration20261126 } from './20261126-refunds.ts'
 import { Migration20261127 } from './20261127-rails.ts'
 import { Migration20261128 } from './20261128-virtual-accounts.ts'
+import { Migration20261129 } from './20261129-carts.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
 export const migrationOptions = {
@@ -24,5 +25,6 @@ export const migrationOptions = {
     { name: '20261126-refunds', class: Migration20261126 },
     { name: '20261127-rails', class: Migration20261127 },
     { name: '20261128-virtual-accounts', class: Migration20261128 },
+    { name: '20261129-carts', class: Migration20261129 },
   ],
 }

@@ -167,6 +167,8 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'GET /v1/checkout-sessions/{checkout_id}/public': {},
   'POST /v1/checkout-sessions/{checkout_id}/pay': { body: payment },
   'POST /v1/checkout-sessions/{checkout_id}/confirm': { body: {} },
+  'PUT /v1/accounts/checkout/settings': { body: { fee_preference: 'org_pays' } },
+  'GET /v1/accounts/checkout/settings': {},
   'GET /v1/payments': {},
   'GET /v1/payments/{payment_id}': {},
   'POST /v1/products': { body: freeProduct },

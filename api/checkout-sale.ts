@@ -1,0 +1,171 @@
+import Type, { type Static } from 'typebox'
+import { assertConnected } from '../db/account.ts'
+import { readStanding } from '../db/checkout-settings.ts'
+import type { EntityManager } from '../db/database.ts'
+import { readRow } from '../db/planned.ts'
+import { ProductGroup } from '../db/product-group.ts'
+import { Product } from '../db/product.ts'
+import { type MethodOptions, methods, offeredCorridors } from '../domain/corridor.ts'
+import { currencyCodes, type Currency, isCurrency } from '../domain/currency.ts'
+import { areFree, faultsInPrice, leastOf, lineItemOf, totalOf, type Wanted } from '../domain/line-item.ts'
+import { assertAvailable } from '../domain/method-settings.ts'
+import { type Amount, amountFault, format, isLess, isZero, parseAmount } from '../domain/money.ts'
+import { type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
+import { idParameter, nullable } from '../schemas/common.ts'
+import { offeredOf, ProductCart } from '../schemas/line-item.ts'
+import type { Caller } from './operation.ts'
+import { assertNoFaults } from './validate.ts'
+
+const MethodRestriction = Type.Object({
+  currencies: Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 50 })),
+})
+
+/** The fields of a new session that say what is sold, how it may be paid and who gets a part of it. */
+export const Sale = {
+  product_cart: Type.Optional(ProductCart),
+  product_group_id: Type.Optional(idParameter('pg')),
+  amount: Type.Optional(
+    Type.String({ description: 'What is sold for, at the currency’s precision.', examples: ['25.00'] }),
+  ),
+  currency: Type.Optional(Type.String({ examples: ['USD'] })),
+  description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  payment_method_options: Type.Optional(
+    nullable(Type.Object(Object.fromEntries(methods.map((method) => [method, Type.Optional(MethodRestriction)])))),
+  ),
+  platform_fee: Type.Optional(nullable(Type.String({ examples: ['1.00'] }))),
+  transfer_data: Type.Optional(
+    nullable(
+      Type.Object({
+        destination: idParameter('acct'),
+        amount: Type.String({ description: 'The destination’s share of the sale.', examples: ['20.00'] }),
+      }),
+    ),
+  ),
+}
+
+const SaleBody = Type.Object(Sale)
+type SaleBody = Static<typeof SaleBody>
+
+const ofProducts = ['product_cart', 'product_group_id'] as const
+
+/** One form of a sale is sent, whole; an amount needs its currency to be read; a sale is split once. */
+export function faultsInSale(body: Record<string, unknown>): FieldFault[] {
+  const isSent = (name: string) => body[name] !== undefined && body[name] !== null
+  const notWith = (field: string, other: string): FieldFault[] =>
+    isSent(field) ? [{ field, message: `is not sent together with ${other}`, type: 'value_error' }] : []
+  const split = isSent('transfer_data') ? notWith('platform_fee', 'transfer_data') : []
+  const [form, ...others] = ofProducts.filter(isSent)
+  if (form) return [...[...others, 'amount', 'currency'].flatMap((field) => notWith(field, form)), ...split]
+  const { amount, currency } = body
+  const missing = ['amount', 'currency', 'description'].filter((field) => body[field] === undefined)
+  const known = typeof currency === 'string' && isCurrency(currency) ? currency : null
+  const unreadable = typeof amount === 'string' ? amountFault(amount, known) : null
+  return [
+    ...missing.map((field) => ({ field, message: 'is required', type: 'value_error.missing' })),
+    ...(unreadable ? [unreadable] : []),
+    ...split,
+  ]
+}
+
+/** What is sold, how it may be paid and how it is split, as a new session keeps it. */
+export async function readSale(em: EntityManager, body: SaleBody, caller: Caller) {
+  const { isFree, ...sold } = await readSold(em, body, caller)
+  // What is sold is worth at least this much, so that a share of it is never more than what is paid.
+  const worth = sold.selection ? leastOf(sold.selection) : sold.amount
+  const sent = body.payment_method_options ?? null
+  const methodOptions = isFree ? sent : await assertPayable(em, caller, sold.currency, sent)
+  return { ...sold, methodOptions, ...(await readSplit(em, caller, body, { ...sold, worth })) }
+}
+
+function readSold(em: EntityManager, body: SaleBody, caller: Caller) {
+  if (body.product_cart) return readCart(em, caller, body.product_cart)
+  if (body.product_group_id !== undefined) return readSelection(em, caller, body.product_group_id)
+  const { currency = '' } = body
+  if (!isCurrency(currency)) {
+    throw new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
+  }
+  const amount = parseAmount(body.amount ?? '', currency)
+  return { ...noProducts, amount, currency, isFree: isZero(amount) }
+}
+
+const noProducts = { sessionMode: 'CART' as const, lineItems: null, selection: null }
+
+async function readCart(em: EntityManager, { accountId, environment }: Caller, cart: Wanted[]) {
+  const ids = cart.map(({ product_id }) => product_id)
+  const found = await em.find(Product, { id: { $in: ids }, accountId, environment })
+  const products = ids.map((productId) => found.find(({ id }) => id === productId))
+  const first = products.find((product) => product)
+  const lines = cart.map((wanted, index) => ({ wanted, product: products[index], field: `product_cart.${index}` }))
+  assertNoFaults(
+    lines.flatMap(({ wanted, product, field }) => {
+      const unfit = faultInProduct(product, first, `${field}.product_id`)
+      return unfit || !product ? (unfit ?? []) : faultsInPrice(offeredOf(product), wanted, `${field}.amount`)
+    }),
+  )
+  const lineItems = lines.flatMap(({ product, wanted }) => (product ? lineItemOf(offeredOf(product), wanted) : []))
+  const currency = first?.currency as Currency
+  const amount = format(totalOf(lineItems), currency)
+  const tooMuch = amountFault(amount, currency, 'product_cart')
+  assertNoFaults(tooMuch ? [tooMuch] : [])
+  return { ...noProducts, lineItems, amount, currency, isFree: isZero(amount) }
+}
+
+async function readSelection(em: EntityManager, { accountId, environment }: Caller, id: string) {
+  const group = await readRow(em, ProductGroup, { id, accountId, environment })
+  if (!group) throw new Refusal('NOT_FOUND', 'no such product group')
+  if (!group.active) throw invalid('product_group_id', 'is archived', 'value_error')
+  const found = await em.find(Product, { id: { $in: group.productIds }, accountId, environment, active: true })
+  const products = group.productIds.flatMap((productId) => found.find((each) => each.id === productId) ?? [])
+  const [first] = products
+  if (!first) throw invalid('product_group_id', 'has no active product', 'value_error')
+  assertNoFaults(products.flatMap((product) => faultInProduct(product, first, 'product_group_id') ?? []))
+  const selection = products.map(offeredOf)
+  const currency = first.currency as Currency
+  const isFree = areFree(selection)
+  return {
+    sessionMode: 'SELECTION' as const,
+    lineItems: null,
+    selection,
+    amount: format('0', currency),
+    currency,
+    isFree,
+  }
+}
+
+function faultInProduct(product: Product | undefined, first: Product | undefined, field: string): FieldFault | null {
+  const fault = (message: string) => ({ field, message, type: 'value_error' })
+  if (!product || !first) return fault('is no product of yours')
+  if (!product.active) return fault('is archived')
+  if (product.currency !== first.currency) return fault('is in another currency than those before it')
+  return product.recurringInterval ? fault('is recurring, and subscriptions are not sold yet') : null
+}
+
+/** What of the restriction counts for this account; refused when nothing is left. The sandbox has every method. */
+async function assertPayable(em: EntityManager, caller: Caller, currency: Currency, options: MethodOptions | null) {
+  if (caller.environment === 'live') return assertAvailable(currency, options, await readStanding(em, caller))
+  if (offeredCorridors(currency, null).length === 0) {
+    throw new Refusal('CURRENCY_NOT_SUPPORTED', `no payment method takes ${currency}`)
+  }
+  if (offeredCorridors(currency, options).length > 0) return options
+  throw new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
+}
+
+type Worth = { worth: Amount; currency: Currency }
+
+/** Who gets a part of the sale. No fee is the same as none; a share has to be something, and somebody's own. */
+async function readSplit(em: EntityManager, caller: Caller, body: SaleBody, { worth, currency }: Worth) {
+  const { platform_fee: sentFee, transfer_data: sentShare } = body
+  const part = (text: string, field: string) => {
+    const amount = parseAmount(text, currency, field)
+    if (isLess(worth, amount))
+      throw invalid(field, `must not be more than ${format(worth, currency)}`, 'value_error.range')
+    return amount
+  }
+  const fee = typeof sentFee === 'string' ? part(sentFee, 'platform_fee') : '0'
+  const none = { platformFee: isZero(fee) ? null : fee, transferAmount: null, transferDestination: null }
+  if (!sentShare) return none
+  const transferAmount = part(sentShare.amount, 'transfer_data.amount')
+  if (isZero(transferAmount)) throw invalid('transfer_data.amount', 'must be more than 0', 'value_error.range')
+  await assertConnected(em, caller.accountId, sentShare.destination)
+  return { ...none, transferAmount, transferDestination: sentShare.destination }
+}
