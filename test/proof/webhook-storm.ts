@@ -10,7 +10,8 @@ import type { Scenario } from './scenario.ts'
 import { findStormFaults, type Told } from './storm-faults.ts'
 import { atPace, pause, percentile } from './until.ts'
 
-const warmUpEvents = 20
+/** As many that a worker has grown to what it holds under load; a short run does not judge that. */
+const warmUpOf = (size: number) => (isShort(size) ? 10 : 120)
 /**
  * An event costs ten processes and some forty attempts, most of them later ones, which take more steps of the engine
  * than a first. So events come at a sixtieth of the deliveries a second that this machine makes while all is well: a
@@ -48,7 +49,10 @@ export const webhookStorm: Scenario = {
       const add = async (kind: Kind) =>
         void endpoints.set(await addEndpoint(deployment, receivers.urls[kind], secrets[kind]), kind)
       for (const kind of kinds) if (kind !== 'badCertificate') await add(kind)
-      const eventsPerSecond = Math.min(eventsPerSecondMax, (await warmUp(deployment, merchant)) / deliveriesForAnEvent)
+      const eventsPerSecond = Math.min(
+        eventsPerSecondMax,
+        (await warmUp(deployment, merchant, warmUpOf(size))) / deliveriesForAnEvent,
+      )
       await add('badCertificate') // it alone cannot behave
       await receivers.misbehave()
 
@@ -91,14 +95,14 @@ export const webhookStorm: Scenario = {
  * Events to receivers that all answer, at once, so that afterwards the workers hold what they hold anyway; answers how
  * many deliveries a second this machine makes.
  */
-async function warmUp(deployment: Deployment, merchant: Merchant): Promise<number> {
+async function warmUp(deployment: Deployment, merchant: Merchant, events: number): Promise<number> {
   const startedAt = performance.now()
-  await runMany(warmUpEvents, 4, (n) => trigger(merchant, n))
+  await runMany(events, 4, (n) => trigger(merchant, n))
   const { violations } = await comeToRest(deployment, 120_000)
   if (violations.length > 0) throw new Error(`not even healthy receivers are served: ${violations.join('; ')}`)
   const seconds = (performance.now() - startedAt) / 1_000
   await pause(1_000)
-  return (warmUpEvents * (kinds.length - 1)) / seconds
+  return (events * (kinds.length - 1)) / seconds
 }
 
 /** What each worker holds now, and from here on; `stop` answers by how many MB the one that grew most has grown. */
