@@ -5,6 +5,7 @@ import { testEventId } from '../domain/event.ts'
 import { type DeliveryStatus, delayAfterAttempt } from '../domain/webhook-delivery.ts'
 import type { Deps } from './deps.ts'
 import { hearFailure, hearSuccess } from '../db/webhook-health.ts'
+import { secretInGrace } from '../db/webhook-secret.ts'
 import { signatureHeaders } from './webhook-signature.ts'
 
 /** How a delivery stands; `attempts` counts those made so far, `nextAttemptAt` is in milliseconds since the epoch. */
@@ -45,9 +46,7 @@ type Try = { delivery: Delivery; endpoint: WebhookEndpoint; attempt: number; at:
 async function requestOf({ sealer }: Deps, em: EntityManager, { delivery, endpoint, attempt, at }: Try) {
   const event = await em.findOneOrFail(Event, { id: delivery.eventId })
   const body = Buffer.from(event.body)
-  const { sealedSecret, previousSealedSecret, previousSecretUntil } = endpoint
-  const isInGrace = previousSecretUntil !== null && at < previousSecretUntil.getTime()
-  const sealed = [sealedSecret, isInGrace ? previousSealedSecret : null].filter((text) => text !== null)
+  const sealed = [endpoint.sealedSecret, secretInGrace(endpoint, at)].filter((text) => text !== null)
   const headers = signatureHeaders({
     eventId: delivery.trigger === 'test' ? testEventId : event.id,
     attempt,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { EntityManager } from '../db/database.ts'
 import { Event } from '../db/event.ts'
-import { deliver } from '../db/record-event.ts'
+import { aboutDelivery, deliver } from '../db/record-event.ts'
 import { signalProcess } from '../db/start-process.ts'
 import { Delivery, WebhookEndpoint } from '../db/webhook.ts'
 import { eventTypes } from '../domain/event.ts'
@@ -117,9 +117,7 @@ async function receiversOf(em: EntityManager, caller: Caller, event: Event, endp
 async function resend(em: EntityManager, event: Event, endpoint: WebhookEndpoint, now: number): Promise<Delivery> {
   const underWay = await em.findOne(Delivery, { eventId: event.id, endpointId: endpoint.id, status: 'pending' })
   if (!underWay) return deliver(em, event, endpoint, { trigger: 'manual', attemptsMax: 1, at: now })
-  const { accountId, environment } = endpoint
-  const summary = `${event.type} of ${event.resourceId}`
-  const about = { accountId, environment, status: 'pending', waitingOn: 'receiver', summary }
+  const about = aboutDelivery(event, endpoint)
   signalProcess(em, 'webhook-delivery', underWay.id, about, { name: 'attemptNow', args: [] })
   return underWay
 }

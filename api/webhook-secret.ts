@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { audit } from '../db/audit.ts'
 import type { WebhookEndpoint as EndpointRow } from '../db/webhook.ts'
-import { makeSecret, replaceSecret } from '../db/webhook-secret.ts'
+import { makeSecret, replaceSecret, secretInGrace } from '../db/webhook-secret.ts'
 import { isoOrNull } from '../schemas/common.ts'
 import { ChosenSecret, WebhookSecret } from '../schemas/webhook-endpoint.ts'
 import { operation } from './operation.ts'
@@ -13,13 +13,12 @@ const graceHours = 24
 const graceHoursMax = 168
 
 function showSecrets({ sealer }: Services, row: EndpointRow, now: number): Static<typeof WebhookSecret> {
-  const { previousSealedSecret, previousSecretUntil } = row
-  const isInGrace = previousSecretUntil !== null && now < previousSecretUntil.getTime()
+  const previous = secretInGrace(row, now)
   return {
     endpoint_id: row.id,
     secret: row.sealedSecret === null ? null : sealer.open(row.sealedSecret),
-    previous_secret: isInGrace && previousSealedSecret !== null ? sealer.open(previousSealedSecret) : null,
-    previous_secret_expires_at: isInGrace ? isoOrNull(previousSecretUntil) : null,
+    previous_secret: previous === null ? null : sealer.open(previous),
+    previous_secret_expires_at: previous === null ? null : isoOrNull(row.previousSecretUntil),
   }
 }
 

@@ -5,7 +5,7 @@ import { hears } from '../domain/webhook-endpoint.ts'
 import type { Tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import { Event } from './event.ts'
-import { startProcess } from './start-process.ts'
+import { type About, startProcess } from './start-process.ts'
 import { Delivery } from './webhook.ts'
 
 /** What happened to which resource; `data` is the event's payload, already in the interface's shape. */
@@ -78,11 +78,20 @@ export function deliver(
     createdAt: moment,
     completedAt: endpoint.enabled ? null : moment,
   })
-  const summary = `${type} of ${event.resourceId}`
-  const about = { accountId: endpoint.accountId, environment, status: 'pending', waitingOn: 'receiver', summary }
-  if (endpoint.enabled) startProcess(em, 'webhook-delivery', delivery.id, about, endpoint.id)
+  if (endpoint.enabled) startProcess(em, 'webhook-delivery', delivery.id, aboutDelivery(event, endpoint), endpoint.id)
   return delivery
 }
+
+/** What operators read of a delivery's process in the engine's list. */
+export const aboutDelivery = (
+  { type, environment, resourceId }: Pick<Event, 'environment' | 'type' | 'resourceId'>,
+  { accountId }: Pick<Listener, 'accountId'>,
+): About => ({
+  ...{ accountId, environment },
+  status: 'pending',
+  waitingOn: 'receiver',
+  summary: `${type} of ${resourceId}`,
+})
 
 type Listeners = { isConnected: boolean; listening: (Listener & { events: string[] })[] }
 

@@ -17,3 +17,7 @@ export function replaceSecret(row: WebhookEndpoint, secret: string, { sealer, gr
   row.previousSecretUntil = keeps ? new Date(at + graceMs) : null
   row.sealedSecret = sealer.seal(secret)
 }
+
+/** The sealed secret that was rotated away, while it still signs; else null. `at` is in ms since the epoch. */
+export const secretInGrace = ({ previousSealedSecret, previousSecretUntil }: WebhookEndpoint, at: number) =>
+  previousSecretUntil !== null && at < previousSecretUntil.getTime() ? previousSealedSecret : null
