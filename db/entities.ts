@@ -14,10 +14,13 @@ import { LoginFailures } from './login-failures.ts'
 import { KeptMail } from './mail.ts'
 import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
+import { Payout } from './payout.ts'
+import { PayoutDestination } from './payout-destination.ts'
 import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
 import { Refund } from './refund.ts'
+import { Review } from './review.ts'
 import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
 import {
@@ -61,11 +64,14 @@ export const entities = [
   OutboxRow,
   Payment,
   PaymentRequest,
+  Payout,
+  PayoutDestination,
   Product,
   ProductGroup,
   RateWindow,
   RefreshToken,
   Refund,
+  Review,
   RowCount,
   SigningKey,
   SimulatedAddress,

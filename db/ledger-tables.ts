@@ -9,7 +9,8 @@ import { moment, money, tenant } from './columns.ts'
 export const books = ['rail', 'merchant', 'buyer', 'fees', 'reserved'] as const
 export type Book = (typeof books)[number]
 
-/** What is booked. A refund has one hold, and then one payment or one release of it. */
+/** What is booked. A refund has one hold, and then one payment or one release of it; so has a
+ * payout, which a bank may send back later. */
 export const movementKinds = [
   'deposit',
   'settlement',
@@ -17,6 +18,10 @@ export const movementKinds = [
   'refund_hold',
   'refund_paid',
   'refund_released',
+  'payout_hold',
+  'payout_paid',
+  'payout_released',
+  'payout_returned',
 ] as const
 export type MovementKind = (typeof movementKinds)[number]
 

@@ -1,0 +1,49 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { destinationStatuses, destinationTypes } from '../domain/payout-destination.ts'
+import { moment, tenant } from './columns.ts'
+
+const schema = defineEntity({
+  name: 'PayoutDestination',
+  tableName: 'payout_destinations',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    name: p.string().length(255),
+    type: p.enum(destinationTypes),
+    currency: p.string().length(10),
+    status: p.enum(destinationStatuses).default('pending_review'),
+    statusReason: p.string().length(500).strictNullable(),
+    isDefault: p.boolean().default(false),
+    accountNumber: p.string().length(50).strictNullable(),
+    accountName: p.string().length(255).strictNullable(),
+    bankCode: p.string().length(20).strictNullable(),
+    bankName: p.string().length(255).strictNullable(),
+    scheme: p.string().length(10).strictNullable(),
+    phoneNumber: p.string().length(20).strictNullable(),
+    mobileProvider: p.string().length(50).strictNullable(),
+    walletAddress: p.string().length(255).strictNullable(),
+    network: p.string().length(50).strictNullable(),
+    metadata: p.json<Record<string, string>>(),
+    // Counts how often it was stated: a decision is about one statement, and never about a later one.
+    revision: p.integer().default(1),
+    reviewedAt: moment().strictNullable(),
+    deactivatedAt: moment().strictNullable(),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  checks: [
+    { name: 'payout_destinations_are_reviewed', expression: "(reviewed_at is null) = (status = 'pending_review')" },
+    { name: 'payout_destinations_default_is_usable', expression: 'not is_default or deactivated_at is null' },
+  ],
+  indexes: [{ name: 'payout_destinations_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
+  uniques: [
+    {
+      name: 'payout_destinations_one_default',
+      properties: ['accountId', 'environment', 'currency'],
+      where: 'is_default',
+    },
+  ],
+})
+/** Where an account's own money may go, once somebody has looked at it. */
+export class PayoutDestination extends schema.class {}
+schema.setClass(PayoutDestination)

@@ -1,0 +1,29 @@
+import { Refusal } from './refusal.ts'
+
+export const destinationTypes = ['bank_account', 'mobile_money', 'crypto_wallet'] as const
+export type DestinationType = (typeof destinationTypes)[number]
+
+export const destinationStatuses = ['pending_review', 'approved', 'rejected'] as const
+export type DestinationStatus = (typeof destinationStatuses)[number]
+
+/** How bank payouts in these two currencies travel; no other currency has a choice (decisions.md, section 5). */
+export const schemes = { USD: ['ach', 'wire'], CAD: ['eft', 'wire'] } as const
+
+const moves: Record<DestinationStatus, readonly DestinationStatus[]> = {
+  // Restated while it waits, it waits anew.
+  pending_review: ['pending_review', 'approved', 'rejected'],
+  approved: ['pending_review'],
+  rejected: [],
+}
+
+/** Moves a destination on (interface, "Payout destination `status`"); a rejected one stays rejected. */
+export function moveDestination(destination: { status: DestinationStatus }, to: DestinationStatus): void {
+  if (!moves[destination.status].includes(to)) {
+    throw new Refusal('CONFLICT', `a destination that is ${destination.status} cannot become ${to}`)
+  }
+  destination.status = to
+}
+
+/** Whether money may go there now. */
+export const isUsable = ({ status, deactivatedAt }: { status: DestinationStatus; deactivatedAt: Date | null }) =>
+  status === 'approved' && deactivatedAt === null
