@@ -6,7 +6,7 @@ import type Router from '@koa/router'
 const types = {
   'checkout.css': 'text/css',
   'checkout.js': 'text/javascript',
-  'dashboard.css': 'text/css',
+  'site.css': 'text/css',
   'icon.svg': 'image/svg+xml',
 }
 

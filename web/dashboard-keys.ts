@@ -2,9 +2,9 @@ import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { CreatedKey, ListedKey } from '../schemas/api-key.ts'
 import type { Answer } from './api.ts'
-import { type Dashboard, goTo, pageOf } from './dashboard-page.ts'
-import { nothingTold, told, type Told } from './dashboard-words.ts'
 import type { Page } from './render.ts'
+import { goTo, pageOf, type Site } from './site.ts'
+import { nothingTold, told, type Told } from './site-words.ts'
 import { moment } from './words.ts'
 
 type Listed = Static<typeof ListedKey>
@@ -15,7 +15,7 @@ const path = '/api/v1/auth/api-keys'
 const nothingTyped: Typed = { key_name: '', expires_in_days: '', env: 'test' }
 
 /** `/dashboard/keys`: the organization's keys, a new one, and the end of one. */
-export function addKeyPages({ sessions, read, submit, show, showRefused }: Dashboard): void {
+export function addKeyPages({ sessions, read, submit, show, showRefused, problems }: Site): void {
   const list = (ctx: Context): Promise<Answer<{ keys: Listed[] }>> => sessions.call(ctx, 'GET', path)
 
   read('/keys', async (ctx) => {
@@ -34,7 +34,7 @@ export function addKeyPages({ sessions, read, submit, show, showRefused }: Dashb
     if (created.refused.status === 401) return showRefused(ctx, created.refused)
     const listed = await list(ctx)
     if (!listed.ok) return showRefused(ctx, listed.refused)
-    show(ctx, keysPage(listed.body.keys, { typed, ...told(created.refused) }))
+    show(ctx, keysPage(listed.body.keys, { typed, ...told(created.refused, problems) }))
   })
 
   read('/keys/:id/revoke', async (ctx) => {
@@ -42,7 +42,7 @@ export function addKeyPages({ sessions, read, submit, show, showRefused }: Dashb
     if (!answer.ok) return showRefused(ctx, answer.refused)
     const key = answer.body.keys.find(({ api_key_id: id, is_active }) => id === idIn(ctx) && is_active)
     if (!key) return goTo(ctx, '/dashboard/keys')
-    show(ctx, pageOf('revoke', `Revoke ${key.key_name}`, { isSignedIn: true, key: shownKey(key) }))
+    show(ctx, pageOf('dashboard/revoke', `Revoke ${key.key_name}`, { isSignedIn: true, key: shownKey(key) }))
   })
 
   submit('/keys/:id/revoke', async (ctx) => {
@@ -70,12 +70,12 @@ type Shown = Partial<Told> & { typed?: Typed; notice?: string | null }
 function keysPage(keys: Listed[], shown: Shown): Page {
   const sorted = keys.map(shownKey).toSorted((left, right) => Number(right.isActive) - Number(left.isActive))
   const data = { isSignedIn: true, keys: sorted, typed: nothingTyped, ...shown }
-  return pageOf('keys', 'API keys', data, shown.status ?? nothingTold.status)
+  return pageOf('dashboard/keys', 'API keys', data, shown.status ?? nothingTold.status)
 }
 
 const createdPage = (key: Created): Page => {
   const kind = key.key.startsWith('sk_live_') ? 'live' : 'test'
-  return pageOf('created', 'Your new key', { isSignedIn: true, key, kind }, 201)
+  return pageOf('dashboard/created', 'Your new key', { isSignedIn: true, key, kind }, 201)
 }
 
 /** A time with the words that are read where no script makes it local. */

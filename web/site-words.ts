@@ -24,23 +24,23 @@ const ofInput: Record<string, [string, string]> = {
   INVALID_CODE: ['code', 'This code is wrong, was used before, or is too old. Try the newest one, or start again.'],
 }
 
-const problems: Record<string, string> = {
+const problems: Problems = {
   ACCOUNT_LOCKED: 'Too many sign-ins with this email have failed, so it is locked. Try again in some hours.',
   EMAIL_NOT_VERIFIED: 'This email address is not verified yet, so you cannot sign in with it.',
   INVALID_LOGIN_TOKEN: 'This took too long. Please try again.',
-  ACTIVE_KEY_EXISTS: 'There is an active key of this kind already. Revoke it first, then create the new one.',
-  FORBIDDEN: 'Only owners and admins of an organization manage its keys. Ask one of them.',
-  NOT_FOUND: 'There is no such key.',
 }
 
-/** Why the API said no, in plain sentences; its own messages are for programs. */
-export function told({ status, code, faults, waitSeconds }: Refused): Told {
+/** What a site says about a code in words of its own. */
+export type Problems = Partial<Record<string, string>>
+
+/** Why the API said no, in plain sentences; its own messages are for programs. `own` are those of the site. */
+export function told({ status, code, faults, waitSeconds }: Refused, own: Problems = {}): Told {
   const found: Faults = {}
   for (const [input, words] of [ofInput[code], ...faults.map(({ field }) => fields[field])].flatMap(some)) {
     found[input] ??= words
   }
   const isMarked = Object.keys(found).length > 0
-  return { status, faults: found, problem: isMarked ? null : (problems[code] ?? later(code, waitSeconds)) }
+  return { status, faults: found, problem: isMarked ? null : (own[code] ?? problems[code] ?? later(code, waitSeconds)) }
 }
 
 const some = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value])

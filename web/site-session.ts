@@ -6,11 +6,10 @@ type Tokens = { access_token: string; refresh_token: string }
 /** What the second step of a login needs to know of the first. */
 export type Challenge = { id: string; method: 'totp' | 'email_otp'; takesBackup: boolean }
 
-type Means = { api: Api; callFor: (ctx: Context) => Record<string, string>; isSecure: boolean }
+type Means = { api: Api; callFor: (ctx: Context) => Record<string, string>; home: string; isSecure: boolean }
 
 export type Sessions = ReturnType<typeof createSessions>
 
-const names = { access: 'dashboard_access', refresh: 'dashboard_refresh', challenge: 'dashboard_challenge' }
 const challengeMs = 10 * 60_000
 const sharedMs = 10_000
 
@@ -23,12 +22,14 @@ const signedOut: Answer<never> = {
  * Who is signed in, kept in cookies that no script can read, that no other site can send and that end with the browser.
  * The cookies hold the API's own tokens; what they may do is for the API to say.
  */
-export function createSessions({ api, callFor, isSecure }: Means) {
+export function createSessions({ api, callFor, home, isSecure }: Means) {
+  const name = home.slice(1)
+  const names = { access: `${name}_access`, refresh: `${name}_refresh`, challenge: `${name}_challenge` }
   const refreshing = new Map<string, Promise<Answer<Tokens>>>()
 
   function put(ctx: Context, name: string, value: string | null, maxAge?: number): void {
     ctx.cookies.secure = isSecure // by the public address: behind a proxy the connection itself is not encrypted
-    const rules = { httpOnly: true, sameSite: 'strict', path: '/dashboard', secure: isSecure, overwrite: true } as const
+    const rules = { httpOnly: true, sameSite: 'strict', path: home, secure: isSecure, overwrite: true } as const
     ctx.cookies.set(name, value, { ...rules, ...(maxAge && { maxAge }) })
   }
 

@@ -1,17 +1,17 @@
 import type { Context } from 'koa'
 import type { Answer } from './api.ts'
-import { type Dashboard, goTo, pageOf } from './dashboard-page.ts'
-import type { Challenge } from './dashboard-session.ts'
-import { nothingTold, told, type Told } from './dashboard-words.ts'
 import type { Page } from './render.ts'
+import { goTo, pageOf, type Site } from './site.ts'
+import type { Challenge } from './site-session.ts'
+import { nothingTold, told, type Told } from './site-words.ts'
 
 type Opened = { challenge_id: string; method: Challenge['method']; backup_code_allowed: boolean }
 type Tokens = { access_token: string; refresh_token: string }
 
 const auth = '/api/v1/auth'
 
-/** `/dashboard/login` and `/dashboard/login/code`, the two factors, and `/dashboard/logout`. */
-export function addLoginPages({ sessions, read, submit, show, showRefused }: Dashboard): void {
+/** `/login` and `/login/code` of a site, the two factors, and `/logout`. */
+export function addLoginPages({ home, start, sessions, read, submit, show, showRefused }: Site): void {
   read('/login', (ctx) => show(ctx, loginPage({ notice: noticeOf(ctx) })))
 
   submit('/login', async (ctx, form) => {
@@ -20,7 +20,7 @@ export function addLoginPages({ sessions, read, submit, show, showRefused }: Das
     if (!opened.ok) return show(ctx, loginPage({ email, ...told(opened.refused) }))
     const { challenge_id: id, method, backup_code_allowed: takesBackup } = opened.body
     sessions.keepChallenge(ctx, { id, method, takesBackup })
-    goTo(ctx, '/dashboard/login/code')
+    goTo(ctx, `${home}/login/code`)
   })
 
   async function sendPassword(ctx: Context, email: string, password: string): Promise<Answer<Opened>> {
@@ -31,14 +31,14 @@ export function addLoginPages({ sessions, read, submit, show, showRefused }: Das
 
   read('/login/code', (ctx) => {
     const challenge = sessions.challenge(ctx)
-    if (!challenge) return goTo(ctx, '/dashboard/login')
+    if (!challenge) return goTo(ctx, `${home}/login`)
     const notice = ctx.query['sent'] === '1' ? 'A new code is on its way to you. The one before it is dead.' : null
     show(ctx, codePage(challenge, { isBackup: ctx.query['with'] === 'backup', notice }))
   })
 
   submit('/login/code', async (ctx, form) => {
     const challenge = sessions.challenge(ctx)
-    if (!challenge) return goTo(ctx, '/dashboard/login?ended=1')
+    if (!challenge) return goTo(ctx, `${home}/login?ended=1`)
     if (form.get('step') === 'resend') return sendAgain(ctx, challenge)
     const isBackup = form.get('code_type') === 'backup'
     const answer = await sessions.ask<Tokens>(ctx, `${auth}/login/2fa/verify`, {
@@ -49,12 +49,12 @@ export function addLoginPages({ sessions, read, submit, show, showRefused }: Das
     if (!answer.ok) return show(ctx, codePage(challenge, { isBackup, ...told(answer.refused) }))
     sessions.forget(ctx)
     sessions.keep(ctx, answer.body)
-    goTo(ctx, '/dashboard/keys')
+    goTo(ctx, home + start)
   })
 
   async function sendAgain(ctx: Context, challenge: Challenge): Promise<void> {
     const answer = await sessions.ask(ctx, `${auth}/login/2fa/resend`, { challenge_id: challenge.id })
-    if (answer.ok) return goTo(ctx, '/dashboard/login/code?sent=1')
+    if (answer.ok) return goTo(ctx, `${home}/login/code?sent=1`)
     show(ctx, codePage(challenge, { isBackup: false, ...told(answer.refused) }))
   }
 
@@ -64,7 +64,7 @@ export function addLoginPages({ sessions, read, submit, show, showRefused }: Das
     // Cookies that are still good are not thrown away: then nobody could end their login any more.
     if (answer && !answer.ok && answer.refused.status !== 401) return showRefused(ctx, answer.refused)
     sessions.forget(ctx)
-    goTo(ctx, '/dashboard/login?out=1')
+    goTo(ctx, `${home}/login?out=1`)
   })
 }
 
@@ -76,7 +76,7 @@ function noticeOf({ query }: Context): string | null {
 type Shown = Partial<Told> & { notice?: string | null }
 
 const loginPage = (shown: Shown & { email?: string }): Page =>
-  pageOf('login', 'Sign in', { email: '', ...shown }, shown.status ?? nothingTold.status)
+  pageOf('site/login', 'Sign in', { email: '', ...shown }, shown.status ?? nothingTold.status)
 
 const codePage = (challenge: Challenge, shown: Shown & { isBackup: boolean }): Page =>
-  pageOf('code', 'Enter your code', { challenge, ...shown }, shown.status ?? nothingTold.status)
+  pageOf('site/code', 'Enter your code', { challenge, ...shown }, shown.status ?? nothingTold.status)
