@@ -5,6 +5,7 @@ import { createApi } from './api.ts'
 import { addAssets } from './asset.ts'
 import { addCheckoutPage } from './checkout.ts'
 import { addDashboard } from './dashboard.ts'
+import { addOps } from './ops.ts'
 import { createRender } from './render.ts'
 
 type Options = {
@@ -25,6 +26,7 @@ export const createPages =
     const means = { api, callFor, render: createRender(assets) }
     addCheckoutPage(router, means)
     addDashboard(router, { ...means, publicUrl })
+    addOps(router, { ...means, publicUrl })
   }
 
 /** Listening on every address is reachable on the loopback one. */

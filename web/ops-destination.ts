@@ -1,0 +1,63 @@
+import type { Context } from 'koa'
+import type { Static } from 'typebox'
+import type { DeskDestination } from '../schemas/desk.ts'
+import { decisionIn, deskPage, type Retold } from './ops-desk.ts'
+import { goTo, type Site } from './site.ts'
+import { told } from './site-words.ts'
+
+type Shown = Static<typeof DeskDestination>
+
+/** `/ops/destinations/{id}`: where an account wants its money to go, and whether it may. */
+export function addDestinationPage({ home, problems, sessions, read, submit, show, showRefused }: Site): void {
+  async function showDestination(ctx: Context, retold: Retold): Promise<void> {
+    const path = `/api/v1/admin/payout-destinations/${idIn(ctx)}`
+    const answer = await sessions.call<Shown>(ctx, 'GET', path)
+    if (!answer.ok) return showRefused(ctx, answer.refused)
+    show(ctx, destinationPage(answer.body, retold))
+  }
+
+  read('/destinations/:id', (ctx) =>
+    showDestination(ctx, { notice: ctx.query['done'] === '1' ? 'Your decision is taken.' : null }),
+  )
+
+  submit('/destinations/:id/review', async (ctx, form) => {
+    const path = `/api/v1/admin/payout-destinations/${idIn(ctx)}/review`
+    const answer = await sessions.call(ctx, 'POST', path, decisionIn(form))
+    if (answer.ok) return goTo(ctx, `${home}/destinations/${idIn(ctx)}?done=1`)
+    if (answer.refused.status === 401 || answer.refused.status === 403) return showRefused(ctx, answer.refused)
+    const words = { ...problems, CONFLICT: 'That was not possible: it is decided, restated, or claimed by somebody else.' }
+    await showDestination(ctx, { ...told(answer.refused, words), reason: form.get('reason') ?? '' })
+  })
+}
+
+const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id: string }).id)
+
+const types: Record<string, string> = {
+  bank_account: 'Bank account',
+  mobile_money: 'Mobile money',
+  crypto_wallet: 'Crypto wallet',
+}
+
+const waits: Record<string, string> = {
+  pending_review: 'It waits for a decision. Until then no payout can go there.',
+  approved: 'It is approved and waits for nobody.',
+  rejected: 'It is rejected for good and waits for nobody.',
+}
+
+function destinationPage(shown: Shown, retold: Retold) {
+  const { destination: to } = shown
+  const facts = [
+    ['Kind', `${types[to.type]} in ${to.currency}`],
+    ['Name given by the merchant', to.name],
+    ['Account holder', to.account_name],
+    ['Bank', to.bank_name && `${to.bank_name} (${to.bank_code})`],
+    ['Account number', to.account_number],
+    ['Travels by', to.scheme],
+    ['Provider', to.mobile_provider],
+    ['Phone number', to.phone_number],
+    ['Network', to.network],
+    ['Wallet', to.wallet_address],
+    ['Why it was rejected', to.status_reason],
+  ]
+  return deskPage('ops/destination', to.name, shown, retold, { destination: to, facts, wait: waits[to.status] })
+}
