@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox'
+import { Account } from '../db/account.ts'
+import type { Tenant } from '../db/columns.ts'
+import type { EntityManager } from '../db/database.ts'
+import { OperatorAction } from '../db/operator-action.ts'
+import { Payout } from '../db/payout.ts'
+import { PayoutDestination } from '../db/payout-destination.ts'
+import { Review } from '../db/review.ts'
+import { processId, type ProcessName } from '../db/start-process.ts'
+import { timelineOf } from '../db/timeline.ts'
+import { stuckAt } from '../domain/payout.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { idParameter, iso } from '../schemas/common.ts'
+import { type DeskCommon, DeskDestination, DeskPayout } from '../schemas/desk.ts'
+import { presentOperatorAction, presentPayout } from '../schemas/payout.ts'
+import { presentDestination } from '../schemas/payout-destination.ts'
+import { presentReview } from '../schemas/review.ts'
+import { operation } from './operation.ts'
+import { forStaff } from './review.ts'
+import type { Services } from './services.ts'
+
+type Shown = Tenant & { id: string }
+type Reads = { em: EntityManager; services: Services }
+
+/** What the desk shows of anything; the newest review counts, as a destination has one for each time it was stated. */
+async function common({ em, services }: Reads, process: ProcessName, row: Shown): Promise<Static<typeof DeskCommon>> {
+  const { id, accountId, environment } = row
+  const [review] = await em.find(Review, { resourceId: id }, { orderBy: { revision: 'desc' }, limit: 1 })
+  const account = await em.findOneOrFail(Account, { id: accountId })
+  const workflowId = processId(process, id)
+  const { temporalUiUrl: ui, temporalNamespace: namespace } = services.config
+  const path = `namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`
+  const timeline = await timelineOf(em, id)
+  return {
+    account: { account_id: accountId, name: account.name },
+    environment,
+    review: review ? presentReview(review) : null,
+    timeline: timeline.map(({ at, ...happening }) => ({ ...happening, at: iso(at) })),
+    process: { workflow_id: workflowId, url: ui && `${ui}/${path}` },
+  }
+}
+
+export const readDeskDestination = operation({
+  ...forStaff,
+  method: 'get',
+  path: '/api/v1/admin/payout-destinations/{destination_id}',
+  summary: 'Read a destination as staff decide about it, with its review and all that has happened',
+  params: Type.Object({ destination_id: idParameter('pd') }),
+  returns: [200, DeskDestination],
+  refuses: ['FORBIDDEN', 'NOT_FOUND'],
+
+  async handle({ params, em, services }) {
+    const row = await em.findOne(PayoutDestination, { id: params.destination_id })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such payout destination')
+    const destination = presentDestination(row)
+    return { destination, ...(await common({ em, services }, 'payout-destination', row)) }
+  },
+})
+
+export const readDeskPayout = operation({
+  ...forStaff,
+  method: 'get',
+  path: '/api/v1/admin/payouts/{payout_id}',
+  summary: 'Read a payout as staff decide about it, with its review, proposed actions and all that has happened',
+  params: Type.Object({ payout_id: idParameter('pay') }),
+  returns: [200, DeskPayout],
+  refuses: ['FORBIDDEN', 'NOT_FOUND'],
+
+  async handle({ params, em, services, now }) {
+    const row = await em.findOne(Payout, { id: params.payout_id })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such payout')
+    const destination = await em.findOneOrFail(PayoutDestination, { id: row.destinationId })
+    const proposals = await em.find(OperatorAction, { payoutId: row.id, state: 'proposed' })
+    const { status, submittedAt } = row
+    const isStuck = status === 'processing' && submittedAt !== null && now >= stuckAt(submittedAt.getTime())
+    return {
+      payout: presentPayout(row),
+      destination: presentDestination(destination),
+      ...(await common({ em, services }, 'payout', row)),
+      stuck_since: isStuck ? iso(new Date(stuckAt(submittedAt.getTime()))) : null,
+      proposals: proposals.map((proposal) => presentOperatorAction(proposal, row)),
+    }
+  },
+})

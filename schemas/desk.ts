@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { environments } from '../domain/scope.ts'
+import { id, nullable, Timestamp } from './common.ts'
+import { OperatorAction, Payout } from './payout.ts'
+import { PayoutDestination } from './payout-destination.ts'
+import { Review } from './review.ts'
+
+const TimelineEntry = Type.Object(
+  {
+    at: Timestamp,
+    what: Type.String({ description: 'What happened, as `noun.verb_in_the_past`.', examples: ['review.opened'] }),
+    by: nullable(Type.String({ description: 'The person of the staff; null where nobody had to do it.' })),
+    reason: nullable(Type.String()),
+  },
+  { $id: 'TimelineEntry' },
+)
+
+const common = {
+  account: Type.Object({ account_id: id('acct'), name: Type.String() }),
+  environment: Type.Enum([...environments]),
+  review: nullable(Review),
+  timeline: Type.Array(TimelineEntry, { description: 'All that has happened, the first thing first.' }),
+  process: Type.Object({
+    workflow_id: Type.String(),
+    url: nullable(Type.String({ description: 'Its page in the Temporal UI, where the address of that is known.' })),
+  }),
+}
+
+/** What the review desk shows of anything that staff decide about. */
+export const DeskCommon = Type.Object(common)
+
+export const DeskDestination = Type.Object({ destination: PayoutDestination, ...common }, { $id: 'DeskDestination' })
+
+export const DeskPayout = Type.Object(
+  {
+    payout: Payout,
+    destination: PayoutDestination,
+    ...common,
+    stuck_since: nullable(Timestamp),
+    proposals: Type.Array(OperatorAction, { description: 'Actions that wait for a second person.' }),
+  },
+  { $id: 'DeskPayout' },
+)
