@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'inv'
   | 'key'
   | 'mail'
+  | 'opa'
   | 'pay'
   | 'pd'
   | 'pg'
