@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'prod'
   | 'psn'
   | 'rcv'
+  | 'quo'
   | 'ref'
   | 'rvw'
   | 'ses'
