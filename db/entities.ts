@@ -4,6 +4,8 @@ import { AuditEntry } from './audit.ts'
 import { AccountCapability } from './capability.ts'
 import { Checkout } from './checkout.ts'
 import { CheckoutSettings } from './checkout-settings.ts'
+import { Conversion } from './conversion.ts'
+import { ConversionQuote } from './conversion-quote.ts'
 import { Customer } from './customer.ts'
 import { Deposit } from './deposit.ts'
 import { Event } from './event.ts'
@@ -29,6 +31,7 @@ import {
   SimulatedCharge,
   SimulatedCode,
   SimulatedCoins,
+  SimulatedConversion,
   SimulatedDeposit,
   SimulatedPhone,
   SimulatedPrompt,
@@ -48,6 +51,8 @@ export const entities = [
   BackupCode,
   Checkout,
   CheckoutSettings,
+  Conversion,
+  ConversionQuote,
   Customer,
   Delivery,
   DeliveryAttempt,
@@ -79,6 +84,7 @@ export const entities = [
   SimulatedCharge,
   SimulatedCode,
   SimulatedCoins,
+  SimulatedConversion,
   SimulatedDeposit,
   SimulatedPhone,
   SimulatedPrompt,

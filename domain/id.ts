@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'prod'
   | 'psn'
   | 'rcv'
+  | 'quo'
   | 'ref'
   | 'rvw'
   | 'ses'
