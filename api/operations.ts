@@ -15,6 +15,7 @@ import * as group from './product-group.ts'
 import * as product from './product.ts'
 import * as method from './payment-method.ts'
 import * as refund from './refund.ts'
+import * as review from './review.ts'
 import * as helper from './test-helper.ts'
 import * as upload from './upload.ts'
 import * as virtual from './virtual-account.ts'
@@ -60,6 +61,8 @@ export const operations: readonly Operation[] = [
   refund.getRefund,
   refund.getRefundOfCharge,
   refund.listRefunds,
+  review.listReviews,
+  review.claimReview,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,

@@ -22,7 +22,7 @@ import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
 import { Refund } from './refund.ts'
-import { Review } from './review.ts'
+import { Review, ReviewDecision } from './review.ts'
 import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
 import {
@@ -77,6 +77,7 @@ export const entities = [
   RefreshToken,
   Refund,
   Review,
+  ReviewDecision,
   RowCount,
   SigningKey,
   SimulatedAddress,
