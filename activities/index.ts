@@ -3,6 +3,8 @@ import { conversionActivities } from './conversion.ts'
 import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
+import { payoutActivities } from './payout.ts'
+import { payoutStaffActivities } from './payout-staff.ts'
 import { refundActivities } from './refund.ts'
 import { webhookDeliveryActivities } from './webhook-delivery.ts'
 import { webhookEndpointActivities } from './webhook-endpoint.ts'
@@ -15,6 +17,8 @@ export const createActivities = (deps: Deps) => ({
     ...conversionActivities(deps),
     ...depositActivities(deps),
     ...housekeepingActivities(deps),
+    ...payoutActivities(deps),
+    ...payoutStaffActivities(deps),
     ...refundActivities(deps),
   },
   webhooks: {
