@@ -4,7 +4,16 @@ import { condition, setCurrentDetails } from '@temporalio/workflow'
 export const now = (): number => Date.now()
 
 /** Whom or what a wait is for, in a word that operators can search for. */
-export type WaitingOn = 'buyer' | 'rail' | 'late money' | 'next hour' | 'receiver' | 'mail server' | 'deliveries' | 'reviewer' | 'operator'
+export type WaitingOn =
+  | 'buyer'
+  | 'rail'
+  | 'late money'
+  | 'next hour'
+  | 'receiver'
+  | 'mail server'
+  | 'deliveries'
+  | 'reviewer'
+  | 'operator'
 
 /**
  * Waits for a moment (milliseconds since the epoch) or until `unless` holds, whichever is first, and says in the
