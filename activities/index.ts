@@ -1,7 +1,10 @@
 import { checkoutActivities } from './checkout.ts'
+import { conversionActivities } from './conversion.ts'
 import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
+import { payoutActivities } from './payout.ts'
+import { payoutStaffActivities } from './payout-staff.ts'
 import { refundActivities } from './refund.ts'
 import { webhookDeliveryActivities } from './webhook-delivery.ts'
 import { webhookEndpointActivities } from './webhook-endpoint.ts'
@@ -11,8 +14,11 @@ import { webhookRecoveryActivities } from './webhook-recovery.ts'
 export const createActivities = (deps: Deps) => ({
   main: {
     ...checkoutActivities(deps),
+    ...conversionActivities(deps),
     ...depositActivities(deps),
     ...housekeepingActivities(deps),
+    ...payoutActivities(deps),
+    ...payoutStaffActivities(deps),
     ...refundActivities(deps),
   },
   webhooks: {

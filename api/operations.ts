@@ -3,6 +3,8 @@ import * as checkout from './checkout.ts'
 import * as creation from './checkout-create.ts'
 import * as settings from './checkout-settings.ts'
 import * as pay from './checkout-pay.ts'
+import * as conversion from './conversion.ts'
+import * as quote from './conversion-quote.ts'
 import * as customer from './customer.ts'
 import * as event from './event-trigger.ts'
 import * as login from './login.ts'
@@ -10,13 +12,17 @@ import * as logout from './logout.ts'
 import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
+import * as payout from './payout.ts'
+import * as payoutStaff from './payout-staff.ts'
 import * as category from './product-category.ts'
 import * as group from './product-group.ts'
 import * as product from './product.ts'
 import * as method from './payment-method.ts'
 import * as refund from './refund.ts'
 import * as review from './review.ts'
+import * as stuck from './stuck.ts'
 import * as helper from './test-helper.ts'
+import * as payoutHelper from './test-payout.ts'
 import * as upload from './upload.ts'
 import * as virtual from './virtual-account.ts'
 import * as virtualDeposit from './virtual-account-deposit.ts'
@@ -63,6 +69,20 @@ export const operations: readonly Operation[] = [
   refund.listRefunds,
   review.listReviews,
   review.claimReview,
+  payout.createPayout,
+  payout.estimatePayout,
+  payout.listPayouts,
+  payout.getPayout,
+  payoutStaff.reviewPayout,
+  payoutStaff.retryPayout,
+  payoutStaff.markSettled,
+  payoutStaff.markFailed,
+  stuck.listStuck,
+  quote.createQuote,
+  quote.getQuote,
+  conversion.createConversion,
+  conversion.listConversions,
+  conversion.getConversion,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,
@@ -88,6 +108,7 @@ export const operations: readonly Operation[] = [
   key.changeScopes,
   helper.simulatePay,
   helper.simulateDeposit,
+  payoutHelper.settlePayout,
   virtualDeposit.simulateVirtualAccountDeposit,
   event.triggerEvent,
   mail.listEmails,

@@ -4,6 +4,8 @@ import { AuditEntry } from './audit.ts'
 import { AccountCapability } from './capability.ts'
 import { Checkout } from './checkout.ts'
 import { CheckoutSettings } from './checkout-settings.ts'
+import { Conversion } from './conversion.ts'
+import { ConversionQuote } from './conversion-quote.ts'
 import { Customer } from './customer.ts'
 import { Deposit } from './deposit.ts'
 import { Event } from './event.ts'
@@ -12,6 +14,7 @@ import { LedgerBalance, LedgerEntry, LedgerTransaction } from './ledger-tables.t
 import { LoginChallenge, LoginSession, RefreshToken } from './login.ts'
 import { LoginFailures } from './login-failures.ts'
 import { KeptMail } from './mail.ts'
+import { OperatorAction } from './operator-action.ts'
 import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
 import { Payout } from './payout.ts'
@@ -23,12 +26,14 @@ import { Refund } from './refund.ts'
 import { Review, ReviewDecision } from './review.ts'
 import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
+import { SimulatedPayout } from './simulated-payout.ts'
 import {
   SimulatedAddress,
   SimulatedCard,
   SimulatedCharge,
   SimulatedCode,
   SimulatedCoins,
+  SimulatedConversion,
   SimulatedDeposit,
   SimulatedPhone,
   SimulatedPrompt,
@@ -48,6 +53,8 @@ export const entities = [
   BackupCode,
   Checkout,
   CheckoutSettings,
+  Conversion,
+  ConversionQuote,
   Customer,
   Delivery,
   DeliveryAttempt,
@@ -61,6 +68,7 @@ export const entities = [
   LoginChallenge,
   LoginFailures,
   LoginSession,
+  OperatorAction,
   OutboxRow,
   Payment,
   PaymentRequest,
@@ -80,7 +88,9 @@ export const entities = [
   SimulatedCharge,
   SimulatedCode,
   SimulatedCoins,
+  SimulatedConversion,
   SimulatedDeposit,
+  SimulatedPayout,
   SimulatedPhone,
   SimulatedPrompt,
   Upload,

@@ -6,6 +6,8 @@ export const processes = {
   checkout: 'checkout',
   housekeeping: 'housekeeping',
   refund: 'refund',
+  conversion: 'conversion',
+  payout: 'payout',
   deposit: 'deposit',
   'webhook-delivery': 'delivery',
   'webhook-endpoint': 'endpoint',

@@ -221,6 +221,8 @@ test('no secret and no personal datum is in the history, summary or memo of any 
     checkout: 'checkouts',
     housekeeping: `(select '${housekeepingId}' as id)`,
     refund: 'refunds',
+    conversion: 'conversions',
+    payout: 'payouts',
     deposit: 'deposits',
     'webhook-delivery': 'deliveries',
     'webhook-endpoint': '(select * from webhook_endpoints where failing_since is not null)',

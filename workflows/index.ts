@@ -1,5 +1,7 @@
 export { checkout } from './checkout.ts'
 export { housekeeping } from './housekeeping.ts'
+export { payout } from './payout.ts'
+export { conversion } from './conversion.ts'
 export { refund } from './refund.ts'
 export { deposit } from './deposit.ts'
 export { webhookDelivery as 'webhook-delivery' } from './webhook-delivery.ts'

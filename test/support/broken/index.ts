@@ -8,8 +8,10 @@ const careless = async (): Promise<string> => {
 
 export {
   careless as checkout,
+  careless as conversion,
   careless as deposit,
   careless as housekeeping,
+  careless as payout,
   careless as refund,
   careless as 'webhook-delivery',
   careless as 'webhook-endpoint',
