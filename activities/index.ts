@@ -2,6 +2,7 @@ import { checkoutActivities } from './checkout.ts'
 import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
+import { payoutDestinationActivities } from './payout-destination.ts'
 import { refundActivities } from './refund.ts'
 import { webhookDeliveryActivities } from './webhook-delivery.ts'
 import { webhookEndpointActivities } from './webhook-endpoint.ts'
@@ -13,6 +14,7 @@ export const createActivities = (deps: Deps) => ({
     ...checkoutActivities(deps),
     ...depositActivities(deps),
     ...housekeepingActivities(deps),
+    ...payoutDestinationActivities(deps),
     ...refundActivities(deps),
   },
   webhooks: {

@@ -4,12 +4,15 @@ import * as creation from './checkout-create.ts'
 import * as settings from './checkout-settings.ts'
 import * as pay from './checkout-pay.ts'
 import * as customer from './customer.ts'
+import * as holder from './account-holder.ts'
 import * as event from './event-trigger.ts'
 import * as login from './login.ts'
 import * as logout from './logout.ts'
 import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
+import * as destination from './payout-destination.ts'
+import * as destinationReview from './payout-destination-review.ts'
 import * as category from './product-category.ts'
 import * as group from './product-group.ts'
 import * as product from './product.ts'
@@ -61,6 +64,15 @@ export const operations: readonly Operation[] = [
   refund.getRefund,
   refund.getRefundOfCharge,
   refund.listRefunds,
+  destination.createDestination,
+  destination.listDestinations,
+  holder.resolveAccount,
+  destination.getDestination,
+  destination.changeDestination,
+  destination.deleteDestination,
+  holder.listBanks,
+  destinationReview.readReviewedDestination,
+  destinationReview.reviewDestination,
   review.listReviews,
   review.claimReview,
   virtual.createVirtualAccount,

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { type Corridor, corridorOf, type Method } from '../../domain/corridor.ts'
 import type { Rail, RailVault } from './rail.ts'
+import type { AccountResolver } from './payout-bank.ts'
 import { sandboxRates } from './rates.ts'
 import { createSimulatedCards } from './simulated-card.ts'
 import { createSimulatedCrypto } from './simulated-crypto.ts'
@@ -8,13 +9,19 @@ import { createSimulatedMobileMoney } from './simulated-mobile-money.ts'
 import { createSimulatedTransfers } from './simulated-transfer.ts'
 import { createSimulatedVault } from './simulated-vault.ts'
 import { createSimulatedBank } from './simulated-bank.ts'
+import { createSimulatedPayoutBank } from './simulated-payout-bank.ts'
 import type { VirtualAccountBank } from './virtual-account-bank.ts'
 
 /**
- * The rails that serve a deployment: which rail serves a corridor, the vault for what must not be stored, and the bank
- * of the virtual accounts.
+ * The rails that serve a deployment: which rail serves a corridor, the vault for what must not be stored, the bank of
+ * the virtual accounts, and whoever knows the holders of accounts that money is paid out to.
  */
-export type Rails = { of(corridor: Corridor): Rail; vault: RailVault; virtualAccounts: VirtualAccountBank }
+export type Rails = {
+  of(corridor: Corridor): Rail
+  vault: RailVault
+  virtualAccounts: VirtualAccountBank
+  holders: AccountResolver
+}
 
 /** The sandbox's rails: deterministic, with books of their own in the same database. */
 export function createSandboxRails(database: Database): Rails {
@@ -28,5 +35,6 @@ export function createSandboxRails(database: Database): Rails {
     of: (corridor) => rails[corridorOf(corridor).method],
     vault: createSimulatedVault(database),
     virtualAccounts: createSimulatedBank(database),
+    holders: createSimulatedPayoutBank(),
   }
 }

@@ -121,6 +121,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     database: { ...database, onCommitted: null }, // like the API's own process, which leaves what it commits to a sweep
     engine,
     vault: rails.vault,
+    holders: rails.holders,
     ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
     mailer,
     clock: clock ?? time.clock,
