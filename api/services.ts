@@ -6,18 +6,24 @@ import type { Config } from '../engine/config.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Logger } from '../engine/logger.ts'
 import type { Mailer } from '../engine/mailer.ts'
-import type { ExchangeRates, RailVault } from '../engine/rails.ts'
+import type { AccountResolver, ExchangeRates, RailVault } from '../engine/rails.ts'
 import type { AccessTokens } from './access-token.ts'
+
+type Configured =
+  | ('publicUrl' | 'keyPepper' | 'trustedProxyHops' | 'allowLoopbackWebhooks' | 'deployment')
+  | ('temporalNamespace' | 'temporalUiUrl')
 
 /** What the handlers of a process work with. */
 export type Services = {
-  config: Pick<Config, 'publicUrl' | 'keyPepper' | 'trustedProxyHops' | 'allowLoopbackWebhooks' | 'deployment'>
+  config: Pick<Config, Configured>
   database: Database
   engine: Engine
   /** Takes card numbers and one-time codes off our hands. */
   vault: RailVault
   /** What one currency is worth in another. */
   rates: ExchangeRates
+  /** Says who holds an account at a bank. */
+  holders: AccountResolver
   sealer: Sealer
   passwords: Passwords
   accessTokens: AccessTokens

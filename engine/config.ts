@@ -9,6 +9,8 @@ export type Config = {
   databasePool: number
   temporalAddress: string
   temporalNamespace: string
+  /** Has no slash at its end. Null: it is not known. */
+  temporalUiUrl: string | null
   taskQueue: string
   webhookTaskQueue: string
   /** Undefined: the worker makes its own. */
@@ -106,6 +108,7 @@ function toConfig(values: Variables): Config {
     databasePool: values.DATABASE_POOL,
     temporalAddress: values.TEMPORAL_ADDRESS,
     temporalNamespace: values.TEMPORAL_NAMESPACE,
+    temporalUiUrl: values.TEMPORAL_UI_URL.replace(/\/$/, '') || null,
     taskQueue: values.TASK_QUEUE,
     webhookTaskQueue: `${values.TASK_QUEUE}-webhooks`,
     workflowBundle: values.WORKFLOW_BUNDLE || undefined,

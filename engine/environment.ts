@@ -38,6 +38,13 @@ export const Environment = Type.Object({
     default: 'default',
     must: 'a name without spaces',
   }),
+  TEMPORAL_UI_URL: text({
+    description: 'Where staff reach the UI of the Temporal service; the review desk links to it where it is known.',
+    pattern: '^$|^https?://[^\\s?#]+$',
+    default: '',
+    must: 'an http:// or https:// address without query or fragment',
+    example: 'https://temporal.example.com',
+  }),
   TASK_QUEUE: text({
     description: 'Task queue of the processes; webhooks have their own, this name with "-webhooks" at its end.',
     pattern: '^[\\w.-]{1,200}$',

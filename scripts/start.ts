@@ -42,7 +42,7 @@ await runSession(async (session) => {
   const seeded = await seedOnce(databaseUrl, secrets)
   const port = await freePort(Number(process.env['PORT'] || 3000))
   const baseUrl = `http://127.0.0.1:${port}`
-  const env = environment({ databaseUrl, temporalAddress: temporal.address, bundle, port, secrets })
+  const env = environment({ databaseUrl, temporal, bundle, port, secrets })
   say('Starting the worker and the API ...')
   keep(
     startChild({
@@ -96,10 +96,16 @@ async function prepareTemporal(keep: (child: Child) => void): Promise<{ address:
   return temporal
 }
 
-type Prepared = { databaseUrl: string; temporalAddress: string; bundle: string; port: number; secrets: Secrets }
+type Prepared = {
+  databaseUrl: string
+  temporal: { address: string; uiUrl: string | null }
+  bundle: string
+  port: number
+  secrets: Secrets
+}
 
 /** What the worker and the API get. */
-function environment({ databaseUrl, temporalAddress, bundle, port, secrets }: Prepared): NodeJS.ProcessEnv {
+function environment({ databaseUrl, temporal, bundle, port, secrets }: Prepared): NodeJS.ProcessEnv {
   return {
     ALLOW_LOOPBACK_WEBHOOKS: '1',
     ...process.env,
@@ -107,7 +113,8 @@ function environment({ databaseUrl, temporalAddress, bundle, port, secrets }: Pr
     ENCRYPTION_KEYS: secrets.ENCRYPTION_KEYS,
     KEY_PEPPER: secrets.KEY_PEPPER,
     DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_ADDRESS: temporal.address,
+    ...(temporal.uiUrl && { TEMPORAL_UI_URL: temporal.uiUrl }),
     WORKFLOW_BUNDLE: bundle,
     HOST: '127.0.0.1',
     PORT: String(port),

@@ -25,7 +25,7 @@ export function deskPage(
   title: string,
   shown: Static<typeof DeskCommon>,
   retold: Retold,
-  data: { facts: (string | null)[][] },
+  data: Record<string, unknown> & { facts: (string | null)[][] },
 ): Page {
   const { review, timeline, account, environment, process } = shown
   return pageOf(

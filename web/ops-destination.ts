@@ -25,7 +25,10 @@ export function addDestinationPage({ home, problems, sessions, read, submit, sho
     const answer = await sessions.call(ctx, 'POST', path, decisionIn(form))
     if (answer.ok) return goTo(ctx, `${home}/destinations/${idIn(ctx)}?done=1`)
     if (answer.refused.status === 401 || answer.refused.status === 403) return showRefused(ctx, answer.refused)
-    const words = { ...problems, CONFLICT: 'That was not possible: it is decided, restated, or claimed by somebody else.' }
+    const words = {
+      ...problems,
+      CONFLICT: 'That was not possible: it is decided, restated, or claimed by somebody else.',
+    }
     await showDestination(ctx, { ...told(answer.refused, words), reason: form.get('reason') ?? '' })
   })
 }

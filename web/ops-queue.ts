@@ -4,7 +4,10 @@ import type { Review } from '../schemas/review.ts'
 import { timeOf } from './ops-words.ts'
 import { goTo, pageOf, type Site } from './site.ts'
 
-type Reviews = { items: Static<typeof Review>[]; pagination: { next_cursor: string | null; prev_cursor: string | null } }
+type Reviews = {
+  items: Static<typeof Review>[]
+  pagination: { next_cursor: string | null; prev_cursor: string | null }
+}
 type Stuck = { items: { id: string; since: string }[] }
 
 const kinds: Record<string, string> = { payout_destination: 'Destination', payout: 'Payout' }

@@ -1,7 +1,8 @@
 import { moment } from './words.ts'
 
 /** A time with the words that are read where no script makes it local; null where there is none. */
-export const timeOf = (at: string | null): { at: string; words: string } | null => (at ? { at, words: moment(at) } : null)
+export const timeOf = (at: string | null): { at: string; words: string } | null =>
+  at ? { at, words: moment(at) } : null
 
 /** What staff read of one moment in the life of a payout or a destination. */
 const happenings: Record<string, string> = {

@@ -16,7 +16,7 @@ import { anId } from './only-ids.ts'
 import { heldWords, showEnd, stuckWords } from './payout-words.ts'
 import { ledger, rail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
-import { now, waitUntil } from './wait-until.ts'
+import { now, waitFor, waitUntil } from './wait-until.ts'
 
 const { assessPayout } = proxyLocalActivities<PayoutActivities>(ledger('Read it: may it go, or does somebody look?'))
 const { decidePayout } = proxyLocalActivities<PayoutStaffActivities>(ledger('Take up what the reviewer has said'))
@@ -57,7 +57,7 @@ export async function payout(id: string): Promise<string> {
     if (isStuck && shown !== 'stuck') showStatus((shown = 'stuck'), 'operator')
     else if (shown === '' && seen.newsDueAt === null) showStatus((shown = 'processing'), 'rail')
     const due = seen.newsDueAt ?? 0
-    const wait = isStuck ? { for: 'operator' as const, why: stuckWords(since) } : { for: 'rail' as const }
+    const wait = isStuck ? { for: 'operator' as const, helps: stuckWords(since) } : { for: 'rail' as const }
     const askAt = due > askedAt ? due : nextQuestionAt(since, now())
     await waitUntil(askAt, { ...wait, unless: () => news || current() !== seen })
     if (current() !== seen) continue // staff have done something meanwhile
@@ -79,9 +79,9 @@ async function held(id: string, decided: () => boolean): Promise<void> {
   showStatus('pending', 'reviewer')
   for (const next of ['overdue', 'escalated']) {
     const nudgeAt = await nudgePayoutReview(id, now())
-    if (nudgeAt === null || (await waitUntil(nudgeAt, { for: 'reviewer', unless: decided, why: heldWords }))) break
+    if (nudgeAt === null || (await waitUntil(nudgeAt, { for: 'reviewer', unless: decided, helps: heldWords }))) break
     showStatus(next, 'reviewer')
   }
   await nudgePayoutReview(id, now())
-  await condition(decided)
+  await waitFor({ for: 'lead reviewer', unless: decided, helps: heldWords })
 }

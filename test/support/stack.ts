@@ -116,6 +116,8 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     trustedProxyHops: 0,
     allowLoopbackWebhooks: true,
     deployment: 'sandbox' as const,
+    temporalNamespace: 'default',
+    temporalUiUrl: 'https://temporal.example.com',
   }
   const guard = webhookUrlFault(true)
   const services = {
@@ -124,6 +126,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     engine,
     vault: rails.vault,
     rates,
+    holders: rails.holders,
     ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
     mailer,
     clock: clock ?? time.clock,
