@@ -48,7 +48,7 @@ const ofActions = {
 
 const notices: Record<string, string> = {
   review: 'Your decision is taken.',
-  proposed: 'Noted. The amount is high, so a second person has to do the same before it counts.',
+  awaiting_second_approval: 'Noted. The amount is high, so a second person has to do the same before it counts.',
   executed: 'Done.',
   approved: 'Done; the payout’s process is at it.',
 }
