@@ -9,6 +9,7 @@ import { type Figure, table, verdictOf } from './figure.ts'
 import { measureCreate, measureRead } from './rows/checkout.ts'
 import { measureEngine } from './rows/engine.ts'
 import { measureMemory } from './rows/memory.ts'
+import { measurePayout } from './rows/payout.ts'
 import { measureSale } from './rows/sale.ts'
 import { measureSize } from './rows/size.ts'
 import { measureStart } from './rows/start.ts'
@@ -21,6 +22,7 @@ const rows: Record<string, (stand: Stand) => Promise<Figure[]>> = {
   create: measureCreate,
   read: measureRead,
   sale: measureSale,
+  payout: measurePayout,
   webhooks: measureWebhooks,
   memory: measureMemory,
   'webhook-workers': measureWebhookWorkers,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
-import { goOn, oneStep, signalAndTwoSteps } from './workflows.ts'
+import { goOn, oneStep, signalAndTwoSteps, threeSteps } from './workflows.ts'
 
 const bare = () => ({ taskQueue: 'floor', workflowId: `floor/${randomUUID()}`, args: [] as [] })
 
@@ -14,3 +14,6 @@ export async function runBareSale(client: Client): Promise<void> {
   await sale.result()
   await Promise.all([runOneStep(client), runOneStep(client)])
 }
+
+/** What a payout would cost at least: a process with three steps, from its start until its result is known. */
+export const runThreeSteps = (client: Client): Promise<void> => client.workflow.execute(threeSteps, bare())

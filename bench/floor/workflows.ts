@@ -17,3 +17,10 @@ export async function signalAndTwoSteps(): Promise<void> {
   await nothing()
   await nothing()
 }
+
+/** The floor of a payout: look at it, hand it to a rail, write down the answer. */
+export async function threeSteps(): Promise<void> {
+  await nothing()
+  await nothing()
+  await nothing()
+}

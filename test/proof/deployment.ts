@@ -79,11 +79,11 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
     async startWorker(entry: string[] = ['engine/worker.ts']): Promise<Running> {
       return ready(run('worker', entry), 'worker is running')
     },
-    /** Starts an API process; its merchant calls it with the demo organization's key. */
-    async startApi(entry: string[] = ['api/main.ts']) {
-      const port = await freePort()
+    /** Starts an API process; its merchant calls it with the demo organization's key. `at` is a port it had before. */
+    async startApi(entry: string[] = ['api/main.ts'], at?: number) {
+      const port = at ?? (await freePort())
       const api = await ready(run('api', entry, { PORT: String(port) }), 'API is listening')
-      return { ...api, merchant: createMerchant(`http://127.0.0.1:${port}`, apiKey ?? '') }
+      return { ...api, port, merchant: createMerchant(`http://127.0.0.1:${port}`, apiKey ?? '') }
     },
     async stop() {
       await Promise.all(started.map((running) => running.kill()))

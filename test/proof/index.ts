@@ -5,6 +5,7 @@ import { equalKeys } from './equal-keys.ts'
 import { exitAfterCommit } from './exit-after-commit.ts'
 import { frozenWorker } from './frozen-worker.ts'
 import { killedWorker } from './killed-worker.ts'
+import { killStorm } from './kill-storm.ts'
 import { killedBetweenAttempts } from './killed-between-attempts.ts'
 import { noCache } from './no-cache.ts'
 import type { Scenario } from './scenario.ts'
@@ -23,5 +24,6 @@ export const scenarios: Record<string, Scenario> = {
   'no-cache': noCache,
   'webhook-storm': webhookStorm,
   'webhook-rotation': webhookRotation,
+  'kill-storm': killStorm,
   'killed-between-attempts': killedBetweenAttempts,
 }

@@ -15,7 +15,8 @@ export async function comeToRest(
   const isAtRest = async () => {
     const [left] = await deployment.sql<Count>(
       `select (select count(*) from outbox) + (select count(*) from deliveries where status = 'pending')
-            + (select count(*) from payments where status = 'processing') as count`,
+            + (select count(*) from payments where status = 'processing')
+            + (select count(*) from payouts where status in ('requested', 'approved', 'processing')) as count`,
     )
     violations = left?.count === '0' ? [] : [`${left?.count} things are still to be done`]
     if (violations.length === 0) violations = await deployment.check()
@@ -31,10 +32,11 @@ export async function comeToRest(
  */
 export async function findDuplicates(deployment: Deployment, receiver?: Receiver): Promise<string[]> {
   const violations = []
-  const twice = await deployment.sql<{ payment_id: string }>(
-    'select payment_id from simulated_charges where executions > 1',
+  const twice = await deployment.sql<{ id: string }>(
+    `select payment_id as id from simulated_charges where executions > 1
+     union all select payout_id from simulated_payouts where executions > 1`,
   )
-  violations.push(...twice.map(({ payment_id }) => `${payment_id} was charged more than once`))
+  violations.push(...twice.map(({ id }) => `money moved more than once for ${id}`))
   const failed = await failedProcesses(deployment)
   violations.push(...failed.map((id) => `the process ${id} has failed`))
   if (!receiver) return violations

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { compared, type Figure } from '../figure.ts'
+import { runThreeSteps } from '../floor/engine.ts'
+import { type Caller, createCaller, rounds, sustain } from '../load.ts'
+import type { Shop, Stand } from '../stand.ts'
+
+const ROUNDS = 2
+const IN_FLIGHT = 50
+const TIMES = { warmMs: 4_000, countMs: 8_000 }
+const account = { type: 'bank_account', currency: 'NGN', bank_code: '058', account_number: '0123450001' }
+const sale = { amount: '90000000.00', currency: 'NGN', description: 'Funds', success_url: 'https://example.com/' }
+const transfer = { payment_method: 'NGN_BANK_TRANSFER', customer_details: { email: 'ada@example.com' } }
+
+/** A balance in naira that may be used at once, and an account to pay it out to, looked at by the sandbox. */
+async function prepare(caller: Caller, { apiKey, database }: Shop): Promise<string> {
+  const post = async <T>(path: string, body: object, secret = apiKey): Promise<T> => {
+    const headers = { authorization: `Bearer ${secret}` }
+    return JSON.parse(await caller.call({ method: 'POST', path, headers, body })) as T
+  }
+  const session = await post<{ checkout_id: string; client_secret: string }>('/v1/checkout-sessions', sale)
+  const payPath = `/v1/checkout-sessions/${session.checkout_id}/pay`
+  const { payment_id } = await post<{ payment_id: string }>(payPath, transfer, session.client_secret)
+  await post(`/v1/test-helpers/payments/${payment_id}/deposit`, {})
+  const { id } = await post<{ id: string }>('/v1/payouts/destinations', { name: 'Bench', ...account })
+  const ready = `select 1 from payments p, payout_destinations d
+    where p.id = ? and p.status = 'succeeded' and d.id = ? and d.status = 'approved'`
+  while ((await database.orm.em.fork().execute(ready, [payment_id, id])).length === 0) await sleep(100)
+  return id
+}
+
+/** Tells of each payout when it has ended; the database is asked for all of them at once, every 25 ms. */
+function watchEnds({ database }: Shop) {
+  const waiting = new Map<string, () => void>()
+  let isOpen = true
+  const ended = `select id, status from payouts where id = any(?) and status in ('completed', 'failed', 'rejected')`
+  const watching = (async () => {
+    while (isOpen) {
+      await sleep(25)
+      if (waiting.size === 0) continue
+      const ids = `{${[...waiting.keys()].join(',')}}`
+      for (const { id, status } of await database.orm.em
+        .fork()
+        .execute<{ id: string; status: string }[]>(ended, [ids])) {
+        if (status !== 'completed') throw new Error(`the payout ${id} is ${status}`)
+        waiting.get(id)?.()
+        waiting.delete(id)
+      }
+    }
+  })()
+  return {
+    completed: (id: string) => Promise.race([new Promise<void>((resolve) => waiting.set(id, resolve)), watching]),
+    close: async () => {
+      isOpen = false
+      await watching
+    },
+  }
+}
+
+/** Payouts from the call that is accepted to the commit that completes them; nobody listens to their events. */
+export async function measurePayout(stand: Stand): Promise<Figure[]> {
+  const { shop, client } = stand
+  const caller = createCaller(shop.url, IN_FLIGHT)
+  const body = { destination: await prepare(caller, shop), amount: '10.00' }
+  const ends = watchEnds(shop)
+  const payOut = async () => {
+    const headers = { authorization: `Bearer ${shop.apiKey}`, 'idempotency-key': randomUUID() }
+    const { id } = JSON.parse(await caller.call({ method: 'POST', path: '/v1/payouts', headers, body })) as {
+      id: string
+    }
+    await ends.completed(id)
+  }
+  const pairs = await rounds(
+    ROUNDS,
+    () => sustain(IN_FLIGHT, TIMES, () => runThreeSteps(client)),
+    async () => {
+      const perSecond = await sustain(IN_FLIGHT, TIMES, payOut)
+      await stand.untilQuiet()
+      return perSecond
+    },
+  )
+  await ends.close()
+  await caller.close()
+  const row = `payout accepted → completed, ${IN_FLIGHT} in flight`
+  return [compared({ row, measure: 'throughput', unit: '/s', bar: 0.6, goal: 0.9, better: 'higher' }, pairs)]
+}

@@ -1,0 +1,101 @@
+import { startReceiver } from '../support/receiver.ts'
+import { makeSale, newTally } from './buyers.ts'
+import { deploy, type Deployment, type Running } from './deployment.ts'
+import { accounts, fund, payOut, registerAccounts } from './payees.ts'
+import { comeToRest, findDuplicates } from './rest.ts'
+import type { Scenario } from './scenario.ts'
+import { atPace, pause, percentile } from './until.ts'
+
+const killsMax = 20
+const payoutsPerKill = 100
+const killEveryMs = 8_000
+const restWithinMs = 120_000
+
+type Api = Awaited<ReturnType<Deployment['startApi']>>
+
+/**
+ * `size` is the number of payouts; half as many sales go on meanwhile. Of two APIs and two workers one at random is
+ * killed every 8 s, 20 times in all at full size, and started again at once.
+ */
+export const killStorm: Scenario = {
+  promise: 'an API or worker killed every few seconds during payouts and sales: all comes to rest, and nothing twice',
+  size: 2_000,
+  async run(size) {
+    const deployment = await deploy()
+    const receiver = await startReceiver()
+    try {
+      const fleet = await startFleet(deployment)
+      const tally = newTally()
+      await fleet.merchant(0).setWebhook(receiver.url)
+      await fund(fleet.merchant(0), `${size * 200}.00`)
+      const to = await registerAccounts(deployment, fleet.merchant(0), accounts, tally)
+      const startedAt = performance.now()
+      const kills = Math.min(killsMax, Math.max(2, Math.ceil(size / payoutsPerKill)))
+      const perSecond = size / ((kills * killEveryMs) / 1_000)
+      const destinationOf = (n: number) => (n % 10 === 3 ? to.fails : n % 3 === 0 ? to.late : to.pays)
+      const ids: string[] = []
+      const paying = atPace(size, perSecond, async (n) => {
+        ids[n] = await payOut(fleet.merchant(n), destinationOf(n), '10.00', tally)
+      })
+      const selling = atPace(size / 2, perSecond / 2, async (n) => void (await makeSale(fleet.merchant(n), n, tally)))
+      for (let n = 0; n < kills; n++) {
+        await pause(killEveryMs)
+        await fleet.killOne()
+      }
+      const lastKillAt = performance.now()
+      await Promise.all([paying, selling])
+      const { restMs, violations } = await comeToRest(deployment, restWithinMs)
+      const cleanAfterLastKillMs = Math.round(performance.now() - lastKillAt)
+      violations.push(...tally.faults, ...(await endsThatAreWrong(deployment, ids)))
+      violations.push(...(await findDuplicates(deployment, receiver)))
+      if (cleanAfterLastKillMs > restWithinMs) violations.push('it took more than 120 s to come to rest')
+      const figures = {
+        ...{ payouts: size, sales: size / 2, kills, repeatedCalls: tally.repeats, heard: receiver.received.length },
+        ...{ cleanAfterLastKillMs, restMs, slowestCallMs: percentile(tally.durationsMs, 1) },
+        medianCallMs: percentile(tally.durationsMs, 0.5),
+        totalSeconds: Math.round((performance.now() - startedAt) / 1000),
+      }
+      return { figures, violations }
+    } finally {
+      await receiver.close()
+      await deployment.stop()
+    }
+  },
+}
+
+/** Two APIs and two workers; a killed one is started again, an API at the port where its callers look for it. */
+async function startFleet(deployment: Deployment) {
+  const apis: Api[] = [await deployment.startApi(), await deployment.startApi()]
+  const workers: Running[] = [await deployment.startWorker(), await deployment.startWorker()]
+  const replaceApi = async (at: number) => {
+    const { kill, port } = apis[at] as Api
+    await kill()
+    apis[at] = await deployment.startApi(['api/main.ts'], port)
+  }
+  const replaceWorker = async (at: number) => {
+    await workers[at]?.kill()
+    workers[at] = await deployment.startWorker()
+  }
+  return {
+    merchant: (n: number) => (apis[n % apis.length] as Api).merchant,
+    async killOne() {
+      const which = Math.floor(Math.random() * 4)
+      await (which < 2 ? replaceApi(which) : replaceWorker(which - 2))
+    },
+  }
+}
+
+/** Payouts that did not end as their destination says, were asked for but are not there, or are there unasked. */
+async function endsThatAreWrong(deployment: Deployment, ids: string[]): Promise<string[]> {
+  const rows = await deployment.sql<{ id: string; status: string; account: string }>(
+    `select p.id, p.status, d.account_number as account from payouts p
+     join payout_destinations d on d.id = p.destination_id`,
+  )
+  const asked = new Set(ids)
+  const wrong = rows.flatMap(({ id, status, account }) => {
+    if (!asked.has(id)) return [`${id} is there and nobody was told of it`]
+    const expected = account === accounts.fails ? 'failed' : 'completed'
+    return status === expected ? [] : [`${id} is ${status}, not ${expected}`]
+  })
+  return rows.length === ids.length ? wrong : [...wrong, `${rows.length} payouts for ${ids.length} that were asked for`]
+}
