@@ -10,6 +10,8 @@ import * as logout from './logout.ts'
 import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
+import * as link from './payment-link.ts'
+import * as opening from './payment-link-open.ts'
 import * as category from './product-category.ts'
 import * as group from './product-group.ts'
 import * as product from './product.ts'
@@ -36,6 +38,12 @@ export const operations: readonly Operation[] = [
   pay.confirmCheckout,
   settings.changeCheckoutSettings,
   settings.getCheckoutSettings,
+  link.createPaymentLink,
+  link.listPaymentLinks,
+  link.getPaymentLink,
+  link.changePaymentLink,
+  opening.getPublicPaymentLink,
+  opening.openPaymentLink,
   payment.listPayments,
   payment.getPayment,
   product.createProduct,

@@ -14,6 +14,7 @@ import { LoginFailures } from './login-failures.ts'
 import { KeptMail } from './mail.ts'
 import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
+import { PaymentLink } from './payment-link.ts'
 import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
@@ -60,6 +61,7 @@ export const entities = [
   LoginSession,
   OutboxRow,
   Payment,
+  PaymentLink,
   PaymentRequest,
   Product,
   ProductGroup,

@@ -5,6 +5,7 @@ import { createApi } from './api.ts'
 import { addAssets } from './asset.ts'
 import { addCheckoutPage } from './checkout.ts'
 import { addDashboard } from './dashboard.ts'
+import { addPaymentLinkPage } from './payment-link.ts'
 import { createRender } from './render.ts'
 
 type Options = {
@@ -24,6 +25,7 @@ export const createPages =
     const api = createApi(() => loopbackUrl(address()))
     const means = { api, callFor, render: createRender(assets) }
     addCheckoutPage(router, means)
+    addPaymentLinkPage(router, means)
     addDashboard(router, { ...means, publicUrl })
   }
 
