@@ -47,12 +47,14 @@ export async function askedAmountOf(
   if (price) return price.price_type === 'custom' ? { ...boundsOf(price), suggested_amount: null } : null
   const id = openLine === null ? undefined : productCart?.[openLine]?.product_id
   const product = id === undefined ? null : await readRow(em, Product, { id, accountId, environment })
-  return product && { ...boundsOf({ ...presentAmounts(product), currency: product.currency }) }
+  if (!product) return null
+  const amounts = presentAmounts(product)
+  return { ...boundsOf({ ...amounts, currency: product.currency }), suggested_amount: amounts.suggested_amount }
 }
 
-function boundsOf<T extends { amount: string | null }>({ amount: _amount, ...bounds }: T) {
-  return bounds
-}
+const boundsOf = ({ currency, minimum_amount, maximum_amount }: Omit<AskedAmount, 'suggested_amount'>) => ({
+  ...{ currency, minimum_amount, maximum_amount },
+})
 
 /** Refuses what could not be sold: each session of the link would be refused. Answers the sale at its least. */
 export async function assertSells(em: EntityManager, owner: Tenant, sold: Sold, terms: Terms) {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { MethodOptions } from '../domain/corridor.ts'
+import { corridorKeys, corridorOf, type MethodOptions } from '../domain/corridor.ts'
 import type { Wanted } from '../domain/line-item.ts'
 import type { LinkPrice } from '../domain/payment-link.ts'
 import { money, moment, tenant } from './columns.ts'
@@ -60,6 +60,9 @@ const schema = defineEntity({
 export class PaymentLink extends schema.class {}
 schema.setClass(PaymentLink)
 
+// Whoever has only asked where to send money holds no place: it may never come.
+const pushCorridors = corridorKeys.filter((key) => corridorOf(key).push)
+
 type OfLink = { id: string; paymentLinkId: string | null }
 
 /**
@@ -89,9 +92,10 @@ export async function hasRoom(em: EntityManager, { id, paymentLinkId }: OfLink):
   )
   if (!link) return true
   const [held] = await em.execute<{ count: string }[]>(
-    `select count(*) from checkouts
-     where payment_link_id = ? and status = 'open' and payment_status = 'processing' and id <> ?`,
-    [paymentLinkId, id],
+    `select count(*) from checkouts c join payments p on p.id = c.payment_id
+     where c.payment_link_id = ? and c.status = 'open' and c.payment_status = 'processing' and c.id <> ?
+       and (p.next_action is not null or p.corridor not in (${pushCorridors.map(() => '?').join(', ')}))`,
+    [paymentLinkId, id, ...pushCorridors],
   )
   return Number(held?.count) < link.left
 }

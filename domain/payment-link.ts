@@ -59,10 +59,7 @@ const valueLengthMax = 500
  * A session's metadata: the link's own, and where the buyer came from as far as there is room for it. A campaign's
  * names and values are anybody's word, so they replace nothing of the merchant's, and what is too long is cut.
  */
-export function sessionMetadata(
-  own: Record<string, string>,
-  campaign: Record<string, string>,
-): Record<string, string> {
+export function sessionMetadata(own: Record<string, string>, campaign: Record<string, string>): Record<string, string> {
   const told = Object.entries(campaign).filter(
     ([name, value]) => campaignName.test(name) && value !== '' && !Object.hasOwn(own, name),
   )

@@ -6,10 +6,7 @@ import { linkStates } from '../domain/payment-link.ts'
 import { priceTypes } from '../domain/product.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from './common.ts'
 
-const MethodOptions = Type.Record(
-  Type.String(),
-  Type.Object({ currencies: Type.Optional(Type.Array(Type.String())) }),
-)
+const MethodOptions = Type.Record(Type.String(), Type.Object({ currencies: Type.Optional(Type.Array(Type.String())) }))
 
 export const PaymentLink = Type.Object(
   {

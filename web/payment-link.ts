@@ -89,9 +89,7 @@ async function enter({ told, open, read }: Visit): Promise<Page | string> {
 }
 
 const without = (told: Told, wrong: string[]): Told =>
-  Object.fromEntries(
-    Object.entries(told).filter(([name]) => !wrong.includes(name.startsWith('utm_') ? 'utm' : name)),
-  )
+  Object.fromEntries(Object.entries(told).filter(([name]) => !wrong.includes(name.startsWith('utm_') ? 'utm' : name)))
 
 /** What `enter` would show, without opening anything. */
 async function look({ read }: Visit): Promise<Page> {
