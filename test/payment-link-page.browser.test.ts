@@ -109,7 +109,7 @@ for (const script of [false, true]) {
     const link = await createLink(stack.merchant, { name: 'For the <b>choir</b>', price: openPrice })
     const query = '?utm_source=poster&reference=a%22b&customer_email=ada@example.com&amount=&x=1'
     const work = async (page: Page) => {
-      const amount = page.getByLabel('How much do you pay, in USD?')
+      const amount = page.getByLabel('Amount in USD')
       await heading(page, 'For the <b>choir</b>')
       await page.getByText('Enter an amount from USD 3.00 to USD 50.00.').waitFor()
       await amount.fill('2.50')

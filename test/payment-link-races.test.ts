@@ -86,8 +86,8 @@ test('a payment that the rail holds keeps its place, and one that fails gives it
 test('what was chosen before the last one went cannot be confirmed after it, and nothing is charged', async () => {
   const link = await createLink(merchant, { max_completions: 1 })
   const [chosen, asked, quick] = (await openings(link, 3)) as [Opened, Opened, Opened]
-  const before_ = await merchant.pay(chosen, { ...byCard(), confirm: false })
-  assert.equal(before_.body['payment_status'], 'requires_confirmation')
+  const choice = await merchant.pay(chosen, { ...byCard(), confirm: false })
+  assert.equal(choice.body['payment_status'], 'requires_confirmation')
   const code = await merchant.pay(asked, byCard(cards.threeDs))
   assert.equal(code.body['payment_status'], 'requires_action')
   assert.equal((await merchant.payByCard(quick))['status'], 'completed')
@@ -146,6 +146,21 @@ test('it is refunded where the account wants late money refunded', async () => {
     assert.deepEqual(refunds, [{ charge_id: paymentId }])
   } finally {
     await setPolicy('accept')
+  }
+})
+
+test('a card and a transfer that cross complete one of the two, and all money is accounted for', async () => {
+  for (let round = 0; round < 5; round++) {
+    const link = await createLink(merchant, { price: naira, max_completions: 1 })
+    const [byCode, byBank] = (await openings(link, 2)) as [Opened, Opened]
+    await merchant.pay(byCode, { ...byCard(cards.threeDs), payment_method: 'NGN_CARD' })
+    const { payment_id } = await merchant.payByTransfer(byBank)
+    const [confirmed] = await Promise.all([merchant.confirm(byCode, { code: '123456' }), merchant.deposit(payment_id)])
+    assert.ok([200, 409].includes(confirmed.status), confirmed.text)
+    await stack.told()
+    const completed = (await Promise.all([byCode, byBank].map(statusOf))).filter((status) => status === 'completed')
+    assert.equal(completed.length, 1)
+    assert.equal(await countOf(link), 1)
   }
 })
 

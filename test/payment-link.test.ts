@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../domain/id.ts'
@@ -384,6 +385,20 @@ test('openings without a credential are limited by address', async () => {
   for (let call = 0; call < 130 && !statuses.has(429); call++) statuses.add((await visit()).status)
   assert.deepEqual([...statuses], [201, 429])
   assert.equal((await open(merchant, link)).status, 201)
+})
+
+test('the calls of the guide work as they are written', async () => {
+  const guide = readFileSync(new URL('../docs/guides/payment-links.md', import.meta.url), 'utf8')
+  const calls = [...guide.matchAll(/^curl -X (\w+) \$BASE_URL(\S+) [\s\S]+?-d '(.+)'$/gm)]
+  assert.equal(calls.length, 2)
+  let id = ''
+  for (const [, method = '', address = '', body] of calls) {
+    const reply = await merchant.call(method, address.replace('$LINK', id), body, {
+      'content-type': 'application/json',
+    })
+    assert.ok(reply.status < 300, reply.text)
+    id = String(reply.body['payment_link_id'])
+  }
 })
 
 test('a link of the live environment opens live sessions only', async () => {
