@@ -4,7 +4,7 @@ import { type Api, assertError, withApi } from './support/api.ts'
 import { dataOf } from './support/cart.ts'
 import { card, cards, type Merchant, type Reply } from './support/merchant.ts'
 import { createLink, type Json, type Link, opened, type Opened } from './support/payment-link.ts'
-import { type Stack, startStack } from './support/stack.ts'
+import { type Stack, startStack, until } from './support/stack.ts'
 
 // A link that may complete so often completes so often, whoever pays at the same moment and in whatever way.
 let stack: Stack
@@ -27,18 +27,30 @@ after(async () => {
 
 const naira = { price_type: 'fixed', amount: '5000.00', currency: 'NGN' }
 const byCard = (number = cards.success) => ({ payment_method: 'USD_CARD', card: card(number), confirm: true })
-const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
-const openings = (link: Link, count: number) => times(count, () => opened(merchant, link))
+
+async function openings(link: Link, count: number): Promise<Opened[]> {
+  const sessions: Opened[] = []
+  for (let made = 0; made < count; made++) sessions.push(await opened(merchant, link))
+  return sessions
+}
+
 const countOf = async ({ payment_link_id }: Link) =>
   (await merchant.call('GET', `/v1/payment-links/${payment_link_id}`)).body['completed_count'] as unknown
 const statusOf = async ({ checkout_id }: Opened) => ((await merchant.getCheckout(checkout_id)) as Json)['status']
 
-/** The answers of those that completed, once every other one was refused as a conflict. */
-function completedOf(replies: Reply[]): Reply[] {
-  const [completed = [], refused = []] = [true, false].map((isDone) =>
-    replies.filter(({ body }) => (body['status'] === ('completed' as unknown)) === isDone),
-  )
+/** How many completed, once no rail holds a payment of them; every other call was refused as a conflict. */
+async function completedOf(sessions: Opened[], replies: Reply[]): Promise<number> {
+  const refused = replies.filter(({ status }) => status !== 200)
   for (const reply of refused) assertError(reply, 409, 'CONFLICT')
+  let rows: { status: string; payment_status: string }[] = []
+  const areSettled = async () => {
+    const ids = sessions.map(({ checkout_id }) => `'${checkout_id}'`).join(', ')
+    rows = await stack.sql(`select status, payment_status from checkouts where id in (${ids})`)
+    return rows.every(({ payment_status }) => payment_status !== 'processing')
+  }
+  await until(areSettled, 'no payment is under way')
+  const completed = rows.filter(({ status }) => status === 'completed').length
+  assert.equal(completed + refused.length, sessions.length)
   return completed
 }
 
@@ -46,7 +58,7 @@ test('of twelve buyers who pay by card at once three get the three that there ar
   const link = await createLink(merchant, { max_completions: 3 })
   const sessions = await openings(link, 12)
   const replies = await Promise.all(sessions.map((session) => merchant.pay(session, byCard())))
-  assert.equal(completedOf(replies).length, 3)
+  assert.equal(await completedOf(sessions, replies), 3)
   assert.equal(await countOf(link), 3)
   const charged = await stack.sql(
     `select c.id from simulated_charges s join payments p on p.id = s.payment_id join checkouts c on c.id = p.checkout_id
@@ -58,15 +70,17 @@ test('of twelve buyers who pay by card at once three get the three that there ar
 
 test('what is free runs out as well', async () => {
   const link = await createLink(merchant, { price: { price_type: 'free', currency: 'USD' }, max_completions: 2 })
-  const replies = await Promise.all((await openings(link, 6)).map((session) => merchant.pay(session, {})))
-  assert.equal(completedOf(replies).length, 2)
+  const sessions = await openings(link, 6)
+  const replies = await Promise.all(sessions.map((session) => merchant.pay(session, {})))
+  assert.equal(await completedOf(sessions, replies), 2)
   assert.equal(await countOf(link), 2)
 })
 
 test('a link without a limit counts all that complete at once', async () => {
   const link = await createLink(merchant)
-  const replies = await Promise.all((await openings(link, 8)).map((session) => merchant.pay(session, byCard())))
-  assert.equal(completedOf(replies).length, 8)
+  const sessions = await openings(link, 8)
+  const replies = await Promise.all(sessions.map((session) => merchant.pay(session, byCard())))
+  assert.equal(await completedOf(sessions, replies), 8)
   assert.equal(await countOf(link), 8)
 })
 
@@ -105,7 +119,7 @@ test('of two codes that are sent at once for the last one, one pays', async () =
   const sessions = await openings(link, 2)
   for (const session of sessions) await merchant.pay(session, byCard(cards.threeDs))
   const replies = await Promise.all(sessions.map((session) => merchant.confirm(session, { code: '123456' })))
-  assert.equal(completedOf(replies).length, 1)
+  assert.equal(await completedOf(sessions, replies), 1)
   assert.equal(await countOf(link), 1)
 })
 
@@ -172,7 +186,7 @@ test('the limit and the last payment do not pass each other', async () => {
     lower(),
     ...sessions.map((session) => merchant.pay(session, byCard())),
   ])
-  const completed = completedOf(replies).length
+  const completed = await completedOf(sessions, replies)
   assert.ok(lowered.status === 200 ? completed <= 2 : completed > 2, `${lowered.status}, ${completed} completed`)
   assert.equal(await countOf(link), completed)
 })
