@@ -4,8 +4,9 @@ import type { EntityManager } from '../db/database.ts'
 import { post, type Posting } from '../db/ledger.ts'
 import { LedgerTransaction } from '../db/ledger-tables.ts'
 import { Payment } from '../db/payment.ts'
+import { countCompletion } from '../db/payment-link.ts'
 import { recordEvent } from '../db/record-event.ts'
-import { movePayment } from '../domain/checkout.ts'
+import { lateMoneyMs, movePayment } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
 import { type LineItem, totalOf } from '../domain/line-item.ts'
@@ -113,8 +114,10 @@ async function succeed(em: EntityManager, session: Checkout, payment: Payment, d
     { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited, at) },
     at,
   )
-  const completes = session.status === 'open'
+  const wasOpen = session.status === 'open'
+  const completes = wasOpen && (await countCompletion(em, session))
   if (completes) await complete(em, session, payment, at)
+  else if (wasOpen) await endSoldOut(em, session, payment, at)
   const data = collectionSucceeded(payment, moment)
   await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
   if (!completes) return refundLatePayment(em, payment, at)
@@ -134,6 +137,31 @@ async function complete(em: EntityManager, session: Checkout, payment: Payment, 
   await close(em, session, at)
   payment.customerId = session.customerId
   payment.customerDetails = session.customerDetails
+}
+
+/** Others have had the last of what the link sells: the money is taken like money that comes after the end. */
+async function endSoldOut(em: EntityManager, session: Checkout, payment: Payment, at: number): Promise<void> {
+  await end(em, session, 'cancelled', at)
+  payment.late = true
+}
+
+/** Ends a session without success. Money that a buyer or a rail may still send is listened for. */
+export async function end(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number) {
+  const payments = await em.find(Payment, { checkoutId: session.id })
+  const mayStillCome = payments.some(
+    (payment) =>
+      payment.status === 'processing' || (payment.status !== 'failed' && corridorOf(payment.corridor as Corridor).push),
+  )
+  giveUp(payments, at)
+  session.status = status
+  movePayment(session, 'canceled')
+  session.listensUntil = mayStillCome ? new Date(at + lateMoneyMs) : null
+  touch(session, at)
+}
+
+export function touch(session: Checkout, at: number): void {
+  session.revision += 1
+  session.updatedAt = new Date(at)
 }
 
 /** What a buyer has picked is what the session sells from then on. */

@@ -2,15 +2,16 @@ import { FlushMode } from '@mikro-orm/core'
 import { Checkout } from '../db/checkout.ts'
 import { type EntityManager, inTransaction, lock } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
+import { countCompletion, hasRoom } from '../db/payment-link.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { assertNotProcessing, assertOpen, lateMoneyMs, movePayment, type CheckoutStatus } from '../domain/checkout.ts'
-import { type Corridor, corridorOf } from '../domain/corridor.ts'
+import type { Corridor } from '../domain/corridor.ts'
 import { isZero } from '../domain/money.ts'
 import { isPending } from '../domain/payment.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { checkoutExpired } from '../schemas/checkout-event.ts'
 import { newPayment, orderOf } from './checkout-attempt.ts'
-import { applyAnswer, close, giveUp, pick, recordCompletion } from './checkout-answer.ts'
+import { applyAnswer, close, end, giveUp, pick, recordCompletion, touch } from './checkout-answer.ts'
 import type { Deps } from './deps.ts'
 import type { ChargeOrder, RailAnswer } from './rails/rail.ts'
 
@@ -78,6 +79,7 @@ export const checkoutActivities = ({ database, rails }: Deps) => {
         assertOpen(session)
         const payment = await lock(em, Payment, paymentId)
         if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
+        if (session.paymentStatus !== 'processing') await assertRoom(em, session)
         payment.status = 'processing'
         movePayment(session, 'processing')
         touch(session, at)
@@ -120,15 +122,11 @@ const standing = (session: Checkout, payment: Payment): string =>
     ...[payment.status, payment.amountReceived, payment.newsDueAt?.getTime()],
   ].join()
 
-function touch(session: Checkout, at: number): void {
-  session.revision += 1
-  session.updatedAt = new Date(at)
-}
-
 async function choose(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<void> {
   if (session.requestId === requestId || session.paymentId === requestId) return
   assertOpen(session)
   assertNotProcessing(session)
+  await assertRoom(em, session)
   const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
   session.requestId = requestId
   if (request.customerDetails && !session.customerId) session.customerDetails = request.customerDetails
@@ -148,23 +146,17 @@ async function completeFree(em: EntityManager, session: Checkout, at: number): P
   movePayment(session, 'succeeded')
   session.paymentId = session.corridor = null
   giveUp(await em.find(Payment, { checkoutId: session.id }), at)
+  if (!(await countCompletion(em, session))) throw soldOut()
   await close(em, session, at)
   await recordCompletion(em, session, null, at)
 }
 
-/** Ends a session without success. Money that a buyer or a rail may still send is listened for. */
-async function end(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number): Promise<void> {
-  const payments = await em.find(Payment, { checkoutId: session.id })
-  const mayStillCome = payments.some(
-    (payment) =>
-      payment.status === 'processing' || (payment.status !== 'failed' && corridorOf(payment.corridor as Corridor).push),
-  )
-  giveUp(payments, at)
-  session.status = status
-  movePayment(session, 'canceled')
-  session.listensUntil = mayStillCome ? new Date(at + lateMoneyMs) : null
-  touch(session, at)
+/** Refuses to begin what the session's link has no room for any more; nothing has been paid then. */
+async function assertRoom(em: EntityManager, session: Checkout): Promise<void> {
+  if (!(await hasRoom(em, session))) throw soldOut()
 }
+
+const soldOut = () => new Refusal('CONFLICT', 'the payment link has been used as often as it may be')
 
 async function openAttempt(
   em: EntityManager,
@@ -179,6 +171,7 @@ async function openAttempt(
   if (!made) {
     assertOpen(session)
     if (session.requestId !== requestId) throw new Refusal('CONFLICT', 'another payment method has been chosen')
+    await assertRoom(em, session)
     movePayment(session, 'processing')
     session.paymentId = requestId
     touch(session, at)

@@ -16,6 +16,7 @@ import { hashSecret } from './authenticate.ts'
 import { aboutCheckout } from './checkout-process.ts'
 import { faultsInSale, readSale, Sale } from './checkout-sale.ts'
 import { type Caller, operation } from './operation.ts'
+import type { Services } from './services.ts'
 
 const CreateCheckout = Type.Object(
   {
@@ -67,23 +68,38 @@ export const createCheckout = operation({
   async handle({ body, caller, em, now, services }) {
     const sale = await readSale(em, body, caller)
     const customer = body.customer ? await findCustomer(em, caller, body.customer, now) : null
-    const id = newId('chk', now)
-    const secret = `${id}_secret_${randomBytes(24).toString('base64url')}`
-    const fixed = { id, feePreference: feePreferenceOf(caller), clientSecretHash: hashSecret(secret) }
-    const checkout = em.create(CheckoutRow, { ...newSession(body, caller, now), ...sale, ...customer, ...fixed })
-    startProcess(em, 'checkout', id, aboutCheckout(checkout))
-    const checkout_url = `${services.config.publicUrl}/checkout/${secret}`
-    return { ...presentCheckout(checkout, null), checkout_url, client_secret: secret }
+    const { checkout, secret } = beginSession(em, { ...newSession(body, caller, now), ...sale, ...customer }, now)
+    return { ...presentCheckout(checkout, null), ...addressesOf(secret, services) }
   },
+})
+
+type NewSession = ReturnType<typeof newSession> & Awaited<ReturnType<typeof readSale>>
+
+/** Creates a session and promises its process; the client secret is kept nowhere. */
+export function beginSession(em: EntityManager, session: NewSession, now: number) {
+  const id = newId('chk', now)
+  const secret = `${id}_secret_${randomBytes(24).toString('base64url')}`
+  const fixed = { id, feePreference: feePreferenceOf(session), clientSecretHash: hashSecret(secret) }
+  const checkout = em.create(CheckoutRow, { ...session, ...fixed })
+  startProcess(em, 'checkout', id, aboutCheckout(checkout))
+  return { checkout, secret }
+}
+
+/** Where the buyer goes, and what a page of the merchant's own calls with. */
+export const addressesOf = (secret: string, { config }: Services) => ({
+  checkout_url: `${config.publicUrl}/checkout/${secret}`,
+  client_secret: secret,
 })
 
 type CreateBody = Static<typeof CreateCheckout>
 
-function newSession(body: CreateBody, { accountId, environment }: Caller, now: number) {
+/** A session as it begins, but for what it sells. */
+export function newSession(body: CreateBody, { accountId, environment }: Tenant, now: number) {
   return {
     ...{ accountId, environment },
     successUrl: body.success_url ?? body.return_url ?? '', // one of them is there, which faultsInSession has seen to
     sourceType: 'CHECKOUT_SESSION',
+    paymentLinkId: null as string | null,
     description: body.description ?? null,
     reference: body.reference ?? null,
     customerId: null as string | null,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { assertConnected } from '../db/account.ts'
 import { readStanding } from '../db/checkout-settings.ts'
+import type { Tenant } from '../db/columns.ts'
 import type { EntityManager } from '../db/database.ts'
 import { readRow } from '../db/planned.ts'
 import { ProductGroup } from '../db/product-group.ts'
@@ -13,12 +14,16 @@ import { type Amount, amountFault, format, isLess, isZero, parseAmount } from '.
 import { type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
 import { idParameter, nullable } from '../schemas/common.ts'
 import { offeredOf, ProductCart } from '../schemas/line-item.ts'
-import type { Caller } from './operation.ts'
 import { assertNoFaults } from './validate.ts'
 
 const MethodRestriction = Type.Object({
   currencies: Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 50 })),
 })
+
+/** `payment_method_options`: only what is in it is offered. */
+export const MethodRestrictions = Type.Optional(
+  nullable(Type.Object(Object.fromEntries(methods.map((method) => [method, Type.Optional(MethodRestriction)])))),
+)
 
 /** The fields of a new session that say what is sold, how it may be paid and who gets a part of it. */
 export const Sale = {
@@ -29,9 +34,7 @@ export const Sale = {
   ),
   currency: Type.Optional(Type.String({ examples: ['USD'] })),
   description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
-  payment_method_options: Type.Optional(
-    nullable(Type.Object(Object.fromEntries(methods.map((method) => [method, Type.Optional(MethodRestriction)])))),
-  ),
+  payment_method_options: MethodRestrictions,
   platform_fee: Type.Optional(nullable(Type.String({ examples: ['1.00'] }))),
   transfer_data: Type.Optional(
     nullable(
@@ -44,7 +47,7 @@ export const Sale = {
 }
 
 const SaleBody = Type.Object(Sale)
-type SaleBody = Static<typeof SaleBody>
+export type SaleBody = Static<typeof SaleBody>
 
 const ofProducts = ['product_cart', 'product_group_id'] as const
 
@@ -68,7 +71,7 @@ export function faultsInSale(body: Record<string, unknown>): FieldFault[] {
 }
 
 /** What is sold, how it may be paid and how it is split, as a new session keeps it. */
-export async function readSale(em: EntityManager, body: SaleBody, caller: Caller) {
+export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant) {
   const { isFree, ...sold } = await readSold(em, body, caller)
   // What is sold is worth at least this much, so that a share of it is never more than what is paid.
   const worth = sold.selection ? leastOf(sold.selection) : sold.amount
@@ -77,7 +80,7 @@ export async function readSale(em: EntityManager, body: SaleBody, caller: Caller
   return { ...sold, methodOptions, ...(await readSplit(em, caller, body, { ...sold, worth })) }
 }
 
-function readSold(em: EntityManager, body: SaleBody, caller: Caller) {
+function readSold(em: EntityManager, body: SaleBody, caller: Tenant) {
   if (body.product_cart) return readCart(em, caller, body.product_cart)
   if (body.product_group_id !== undefined) return readSelection(em, caller, body.product_group_id)
   const { currency = '' } = body
@@ -90,7 +93,7 @@ function readSold(em: EntityManager, body: SaleBody, caller: Caller) {
 
 const noProducts = { sessionMode: 'CART' as const, lineItems: null, selection: null }
 
-async function readCart(em: EntityManager, { accountId, environment }: Caller, cart: Wanted[]) {
+async function readCart(em: EntityManager, { accountId, environment }: Tenant, cart: Wanted[]) {
   const ids = cart.map(({ product_id }) => product_id)
   const found = await em.find(Product, { id: { $in: ids }, accountId, environment })
   const products = ids.map((productId) => found.find(({ id }) => id === productId))
@@ -110,7 +113,7 @@ async function readCart(em: EntityManager, { accountId, environment }: Caller, c
   return { ...noProducts, lineItems, amount, currency, isFree: isZero(amount) }
 }
 
-async function readSelection(em: EntityManager, { accountId, environment }: Caller, id: string) {
+async function readSelection(em: EntityManager, { accountId, environment }: Tenant, id: string) {
   const group = await readRow(em, ProductGroup, { id, accountId, environment })
   if (!group) throw new Refusal('NOT_FOUND', 'no such product group')
   if (!group.active) throw invalid('product_group_id', 'is archived', 'value_error')
@@ -141,7 +144,7 @@ function faultInProduct(product: Product | undefined, first: Product | undefined
 }
 
 /** What of the restriction counts for this account; refused when nothing is left. The sandbox has every method. */
-async function assertPayable(em: EntityManager, caller: Caller, currency: Currency, options: MethodOptions | null) {
+async function assertPayable(em: EntityManager, caller: Tenant, currency: Currency, options: MethodOptions | null) {
   if (caller.environment === 'live') return assertAvailable(currency, options, await readStanding(em, caller))
   if (offeredCorridors(currency, null).length === 0) {
     throw new Refusal('CURRENCY_NOT_SUPPORTED', `no payment method takes ${currency}`)
@@ -153,7 +156,7 @@ async function assertPayable(em: EntityManager, caller: Caller, currency: Curren
 type Worth = { worth: Amount; currency: Currency }
 
 /** Who gets a part of the sale. No fee is the same as none; a share has to be something, and somebody's own. */
-async function readSplit(em: EntityManager, caller: Caller, body: SaleBody, { worth, currency }: Worth) {
+async function readSplit(em: EntityManager, caller: Tenant, body: SaleBody, { worth, currency }: Worth) {
   const { platform_fee: sentFee, transfer_data: sentShare } = body
   const part = (text: string, field: string) => {
     const amount = parseAmount(text, currency, field)

@@ -50,6 +50,7 @@ const ListCheckouts = Type.Object({
   payment_status: Type.Optional(Type.Enum([...paymentStatuses])),
   customer_id: Type.Optional(Type.String({ maxLength: 64 })),
   reference: Type.Optional(Type.String({ maxLength: 128 })),
+  payment_link_id: Type.Optional(Type.String({ maxLength: 64 })),
 })
 
 const listColumns = {
@@ -57,6 +58,7 @@ const listColumns = {
   payment_status: 'paymentStatus',
   customer_id: 'customerId',
   reference: 'reference',
+  payment_link_id: 'paymentLinkId',
 } as const
 
 export const listCheckouts = operation({

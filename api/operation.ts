@@ -128,8 +128,12 @@ export function operation<
 const takesUser = ({ auth, path }: Pick<Operation, 'auth' | 'path'>): boolean =>
   auth.includes('apiKey') && !auth.includes('user') && /^\/(v1|api\/v1\/payments)\//.test(path)
 
-/** Whether the operation can be repeated under an `Idempotency-Key` (decisions.md, section 1, "Idempotency"). */
-export const takesKey = ({ mode, method, path }: Operation): boolean =>
+/**
+ * Whether the operation can be repeated under an `Idempotency-Key` (decisions.md, section 1, "Idempotency"). Without a
+ * credential nobody owns a key, and a stranger who sends the same one must not get what it has opened.
+ */
+export const takesKey = ({ mode, method, path, auth }: Operation): boolean =>
   mode !== 'read' &&
+  !auth.includes('none') &&
   (method === 'post' || method === 'patch') &&
   /^\/(v1|api\/v1\/payments|api\/v1\/auth\/api-keys)(\/|$)/.test(path)

@@ -18,6 +18,8 @@ import * as payout from './payout.ts'
 import * as payoutStaff from './payout-staff.ts'
 import * as destination from './payout-destination.ts'
 import * as destinationReview from './payout-destination-review.ts'
+import * as link from './payment-link.ts'
+import * as opening from './payment-link-open.ts'
 import * as category from './product-category.ts'
 import * as group from './product-group.ts'
 import * as product from './product.ts'
@@ -47,6 +49,12 @@ export const operations: readonly Operation[] = [
   pay.confirmCheckout,
   settings.changeCheckoutSettings,
   settings.getCheckoutSettings,
+  link.createPaymentLink,
+  link.listPaymentLinks,
+  link.getPaymentLink,
+  link.changePaymentLink,
+  opening.getPublicPaymentLink,
+  opening.openPaymentLink,
   payment.listPayments,
   payment.getPayment,
   product.createProduct,

@@ -19,6 +19,8 @@ const schema = defineEntity({
     status: p.enum(checkoutStatuses).default('open'),
     paymentStatus: p.enum(paymentStatuses).default('requires_payment_method'),
     sourceType: p.string().length(32),
+    // The link that opened it, which counts it once it is completed.
+    paymentLinkId: p.string().strictNullable(),
     sessionMode: p.enum(['CART', 'SELECTION']).default('CART'),
     amount: money().check("amount >= 0 and amount <> 'NaN'"),
     currency: p.string().length(10),
@@ -59,12 +61,23 @@ const schema = defineEntity({
   checks: [
     { name: 'checkouts_selection_check', expression: `(session_mode = 'SELECTION') = (selection is not null)` },
     { name: 'checkouts_one_split_check', expression: oneSplit },
+    { name: 'checkouts_link_check', expression: `(source_type = 'PAYMENT_LINK') = (payment_link_id is not null)` },
   ],
   indexes: [
     { name: 'checkouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'checkouts_by_reference', properties: ['accountId', 'environment', 'reference'] },
     { name: 'checkouts_by_customer', properties: ['customerId', 'createdAt'] },
     { name: 'checkouts_open', properties: ['expiresAt'], where: "status = 'open'" },
+    {
+      name: 'checkouts_by_link',
+      properties: ['paymentLinkId', 'createdAt'],
+      where: 'payment_link_id is not null',
+    },
+    {
+      name: 'checkouts_open_of_link',
+      properties: ['paymentLinkId'],
+      where: "payment_link_id is not null and status = 'open'",
+    },
   ],
 })
 /** A checkout session: one sale, from offer to its one terminal state. */

@@ -19,6 +19,7 @@ import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
 import { Payout } from './payout.ts'
 import { PayoutDestination } from './payout-destination.ts'
+import { PaymentLink } from './payment-link.ts'
 import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
@@ -71,6 +72,7 @@ export const entities = [
   OperatorAction,
   OutboxRow,
   Payment,
+  PaymentLink,
   PaymentRequest,
   Payout,
   PayoutDestination,

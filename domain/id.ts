@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'pay'
   | 'pd'
   | 'pg'
+  | 'pl'
   | 'prod'
   | 'psn'
   | 'rcv'
@@ -43,9 +44,14 @@ export function newId(prefix: IdPrefix, at: number): string {
   for (let rest = Math.floor(at), digit = 0; digit < timeDigits; digit++, rest = Math.floor(rest / 32)) {
     time = alphabet[rest % 32] + time
   }
+  return `${prefix}_${time}${randomText(randomDigits)}`
+}
+
+/** Random digits of the ids' alphabet, 5 bits each. */
+export function randomText(length: number): string {
   let random = ''
-  for (const byte of crypto.getRandomValues(new Uint8Array(randomDigits))) random += alphabet[byte % 32]
-  return `${prefix}_${time}${random}`
+  for (const byte of crypto.getRandomValues(new Uint8Array(length))) random += alphabet[byte % 32]
+  return random
 }
 
 /** The pattern that ids of a prefix match; any longer or shorter text is no id. */

@@ -32,8 +32,10 @@ export type LineItem = Omit<Offered, 'unit_amount' | 'suggested_amount'> & {
 /** What somebody puts into a sale; `amount` is for a product whose price the buyer decides. */
 export type Wanted = { product_id: string; quantity?: number; amount?: string }
 
+type Priced = Pick<Offered, 'price_type' | 'currency' | 'minimum_amount' | 'maximum_amount'>
+
 /** What speaks against selling this at the price that was sent. */
-export function faultsInPrice(offered: Offered, { amount }: Wanted, field: string): FieldFault[] {
+export function faultsInPrice(offered: Priced, { amount }: Partial<Wanted>, field: string): FieldFault[] {
   if (offered.price_type !== 'custom') {
     return amount === undefined ? [] : [{ field, message: 'is for price_type custom only', type: 'value_error' }]
   }

@@ -7,6 +7,7 @@ import type { Operation } from '../api/operation.ts'
 import { newId } from '../domain/id.ts'
 import { type Api, assertError, bearer, fromAnywhere, withApi } from './support/api.ts'
 import { buyer, card, cards, createMerchant, type Merchant, sale } from './support/merchant.ts'
+import { createLink, type Link, openPrice, slugOf } from './support/payment-link.ts'
 import { type Stack, startStack } from './support/stack.ts'
 import { openAccount } from './support/virtual-account.ts'
 
@@ -20,6 +21,7 @@ let paymentId: string
 let productId: string
 let groupId: string
 let customerId: string
+let link: Link
 let refundId: string
 let virtualAccountId: string
 before(async () => {
@@ -29,6 +31,7 @@ before(async () => {
   const charge_id = await stack.merchant.chargeByCard({ ...sale, amount: '900.00' })
   refundId = (await stack.merchant.refund(charge_id)).refund_id
   Object.assign(sane['post /api/v1/payments/refunds'] ?? {}, { charge_id })
+  link = await createLink(stack.merchant, { price: openPrice })
   virtualAccountId = (await openAccount(stack.merchant, 'ada@example.com')).virtual_account_id
 })
 after(async () => {
@@ -92,7 +95,8 @@ const names = [
   ...['price_type', 'minimum_amount', 'maximum_amount', 'suggested_amount', 'recurring', 'interval', 'interval_count'],
   ...['product_cart', 'product_group_id', 'product_id', 'quantity', 'platform_fee', 'transfer_data', 'destination'],
   ...['enabled_payment_methods', 'fee_preference', 'enabled', 'setup', 'billing_currency'],
-  ...['images', 'category', 'products', 'active', 'trial_days'],
+  ...['images', 'category', 'products', 'active', 'trial_days', 'price', 'max_completions', 'expires_at'],
+  ...['inactive_message', 'utm', 'utm_source', 'customer_email', 'customer_name'],
   ...['charge_id', 'fee_bearer', 'reason', 'refund_address', 'idempotency_key', 'simulated_outcome'],
   ...['from_currency', 'to_currency', 'from_amount', 'to_amount', 'quote_id'],
   ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
@@ -140,6 +144,18 @@ const sane: Record<string, object> = {
   'patch /v1/products/{product_id}': { amount: '6.00', suggested_amount: null, recurring: null, images: [] },
   'post /v1/product-groups': { name: 'A', products: ['prod_x'], description: null, active: true },
   'patch /v1/product-groups/{product_group_id}': { name: 'B', products: ['prod_x'] },
+  'post /v1/payment-links': {
+    ...{ name: 'A', price: { price_type: 'custom', currency: 'USD', minimum_amount: '1.00' }, max_completions: 3 },
+    ...{ success_url: 'https://example.com', active: true, expires_at: '2999-01-01T00:00:00Z', metadata: { a: 'b' } },
+    ...{ inactive_message: 'Gone', customer_creation: 'always', payment_method_options: { card: {} } },
+  },
+  'patch /v1/payment-links/{payment_link_id}': {
+    ...{ name: 'B', active: true, max_completions: null, expires_at: null, inactive_message: null, price: null },
+  },
+  'post /v1/payment-links/{slug}/sessions': {
+    ...{ amount: '5.00', customer_email: 'ada@example.com', customer_name: 'Ada', reference: 'r' },
+    utm: { utm_source: 'mail' },
+  },
   'post /v1/customers': { ...buyer, phone_number: '+2348012345678', metadata: { a: 'b' }, billing_address },
   'patch /v1/customers/{customer_id}': { name: 'Ada', metadata: { a: '' }, billing_address },
   'post /api/v1/payments/refunds': {
@@ -247,6 +263,7 @@ for (const operation of operations) {
         ...{ checkout_id: session.checkout_id, payment_id: paymentId, charge_id: paymentId, refund_id: refundId },
         ...{ product_id: productId, product_group_id: groupId, customer_id: customerId },
         virtual_account_id: virtualAccountId,
+        ...{ payment_link_id: link.payment_link_id, slug: slugOf(link) },
       }
       const filled = path.replace(/\{(\w+)\}/, (whole, name: string) => fill(known[name] ?? encodeURIComponent(whole)))
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)

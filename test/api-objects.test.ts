@@ -35,7 +35,7 @@ function assertShape(schema: TSchema, value: Json, fields: string): void {
 }
 
 const checkoutFields =
-  'checkout_id status payment_status recurring source_type amount currency billing_currency description reference ' +
+  'checkout_id status payment_status recurring source_type payment_link_id amount currency billing_currency description reference ' +
   'charge payment_method customer customer_details success_url cancel_url products platform_fee transfer_amount ' +
   'session_mode metadata created_at updated_at expires_at completed_at'
 
@@ -71,6 +71,7 @@ test(
       payment_status: 'requires_payment_method',
       recurring: null,
       source_type: 'CHECKOUT_SESSION',
+      payment_link_id: null,
       amount: '25.00',
       currency: 'USD',
       billing_currency: 'USD',

@@ -5,6 +5,7 @@ import { processes, processId, type ProcessName } from '../db/start-process.ts'
 import { type Deployment, deploy } from './proof/deployment.ts'
 import { fromAnywhere } from './support/api.ts'
 import { type Merchant, mobileSale, sale, transferSale } from './support/merchant.ts'
+import { createLink, opened } from './support/payment-link.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { until } from './support/stack.ts'
 import { addCustomer, askForAccount, depositInto, type VirtualAccount } from './support/virtual-account.ts'
@@ -77,6 +78,9 @@ async function tellEverything(): Promise<void> {
   const { body } = await pay(transfer, { payment_method: 'NGN_BANK_TRANSFER', customer_details: person }, 'transfer')
   const deposit = { sender_name: person.name }
   assert.equal((await merchant.deposit(String(body['payment_id']), deposit)).body['status'], 'succeeded')
+  const link = await createLink(merchant)
+  const prefill = { customer_email: person.email, customer_name: person.name }
+  clientSecrets.push((await opened(merchant, link, prefill)).client_secret.split('_secret_')[1] ?? '')
   const mobile = await open(mobileSale)
   const byPhone = { payment_method: 'MOMO_KES', phone_number: wallet, provider: 'mpesa', customer_details: person }
   assert.equal((await pay(mobile, byPhone, 'wallet')).body['payment_status'], 'requires_action')

@@ -6,6 +6,7 @@ import { addAssets } from './asset.ts'
 import { addCheckoutPage } from './checkout.ts'
 import { addDashboard } from './dashboard.ts'
 import { addOps } from './ops.ts'
+import { addPaymentLinkPage } from './payment-link.ts'
 import { createRender } from './render.ts'
 
 type Options = {
@@ -25,6 +26,7 @@ export const createPages =
     const api = createApi(() => loopbackUrl(address()))
     const means = { api, callFor, render: createRender(assets) }
     addCheckoutPage(router, means)
+    addPaymentLinkPage(router, means)
     addDashboard(router, { ...means, publicUrl })
     addOps(router, { ...means, publicUrl })
   }

@@ -81,6 +81,14 @@ const rules: Record<string, string> = {
     select d.id from deposits d left join virtual_accounts v on v.id = d.virtual_account_id
     left join simulated_deposits s on s.session_id = d.session_id and s.account_number = v.account_number
     where d.environment = 'sandbox' and s.session_id is null`,
+  'a payment link has counted each session that it has completed, and no more than it may have': `
+    select l.id, l.completed_count, l.max_completions, count(c.id) from payment_links l
+    left join checkouts c on c.payment_link_id = l.id and c.status = 'completed'
+    group by l.id having l.completed_count <> count(c.id) or l.completed_count > l.max_completions`,
+  'a session of a payment link is of its owner': `
+    select c.id from checkouts c left join payment_links l on l.id = c.payment_link_id
+      and (l.account_id, l.environment) = (c.account_id, c.environment)
+    where (c.source_type = 'PAYMENT_LINK' or c.payment_link_id is not null) and l.id is null`,
   'a session has the events of its one end': `
     select c.id, c.status from checkouts c left join events e on e.resource_id = c.id group by c.id
     having count(*) filter (where e.type = 'checkout.completed') <> case c.status when 'completed' then 1 else 0 end

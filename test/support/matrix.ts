@@ -5,6 +5,7 @@ import type { Environment } from '../../domain/scope.ts'
 import type { Api } from './api.ts'
 import { buyer, card, cards, type Merchant, sale } from './merchant.ts'
 import type { Stack } from './stack.ts'
+import { createLink, newLink, slugOf } from './payment-link.ts'
 import { formType, pdfForm, png, sendFile } from './upload.ts'
 
 /** An organization that owns rows in both environments. */
@@ -74,6 +75,18 @@ export const makers: Record<string, Maker> = {
       const { merchant } = keys[environment]
       const product = await make(merchant, '/v1/products', freeProduct, 'product_id')
       return { id: await make(merchant, '/v1/product-groups', { name: 'A', products: [product] }, 'product_group_id') }
+    },
+  },
+  payment_link_id: {
+    prefix: 'pl',
+    async make(_stack, { keys }, environment) {
+      return { id: (await createLink(keys[environment].merchant, { price: freePrice })).payment_link_id }
+    },
+  },
+  slug: {
+    prefix: 'pl',
+    async make(_stack, { keys }, environment) {
+      return { id: slugOf(await createLink(keys[environment].merchant, { price: freePrice })) }
     },
   },
   upload_id: {
@@ -208,6 +221,7 @@ async function make(merchant: Merchant, path: string, body: object, idField: str
 }
 
 const freeProduct = { name: 'A product', price_type: 'free', currency: 'USD' }
+const freePrice = { price_type: 'free', currency: 'USD' }
 const payment = { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer }
 
 /** Every route, with a body that it takes: a refusal then is about the caller or the id, not about the input. */
@@ -221,6 +235,12 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /v1/checkout-sessions/{checkout_id}/confirm': { body: {} },
   'PUT /v1/accounts/checkout/settings': { body: { fee_preference: 'org_pays' } },
   'GET /v1/accounts/checkout/settings': {},
+  'POST /v1/payment-links': { body: { ...newLink, price: freePrice } },
+  'GET /v1/payment-links': {},
+  'GET /v1/payment-links/{payment_link_id}': {},
+  'PATCH /v1/payment-links/{payment_link_id}': { body: { name: 'Another name' } },
+  'GET /v1/payment-links/{slug}/public': {},
+  'POST /v1/payment-links/{slug}/sessions': { body: {} },
   'GET /v1/payments': {},
   'GET /v1/payments/{payment_id}': {},
   'POST /v1/products': { body: freeProduct },

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { fromAnywhere } from './api.ts'
+import type { Merchant, Reply } from './merchant.ts'
+
+export type Json = Record<string, unknown>
+export type Link = Json & Record<'payment_link_id' | 'url', string>
+export type Opened = Record<'checkout_id' | 'client_secret' | 'checkout_url' | 'status' | 'expires_at', string>
+
+/** A price that is always the same. */
+export const fixedPrice = { price_type: 'fixed', amount: '25.00', currency: 'USD' }
+/** A price that the buyer says. */
+export const openPrice = { price_type: 'custom', currency: 'USD', minimum_amount: '3.00', maximum_amount: '50.00' }
+/** The smallest link there is. */
+export const newLink = { name: 'A poster', price: fixedPrice, success_url: 'https://example.com/thanks' }
+
+export async function createLink(merchant: Merchant, over: Json = {}): Promise<Link> {
+  const { status, body, text } = await merchant.call('POST', '/v1/payment-links', { ...newLink, ...over })
+  assert.equal(status, 201, text)
+  return body as unknown as Link
+}
+
+export const slugOf = ({ url }: Link): string => url.split('/').at(-1) ?? ''
+
+/** Opens a link as anybody may, from an address of its own. */
+export const open = (merchant: Merchant, link: Link, body: Json = {}): Promise<Reply> =>
+  merchant.call('POST', `/v1/payment-links/${slugOf(link)}/sessions`, body, { authorization: '', ...fromAnywhere() })
+
+export async function opened(merchant: Merchant, link: Link, body: Json = {}): Promise<Opened> {
+  const { status, body: session, text } = await open(merchant, link, body)
+  assert.equal(status, 201, text)
+  return session as unknown as Opened
+}
