@@ -12,6 +12,7 @@ import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
 import * as category from './product-category.ts'
 import * as group from './product-group.ts'
+import * as schedule from './payout-schedule.ts'
 import * as product from './product.ts'
 import * as method from './payment-method.ts'
 import * as refund from './refund.ts'
@@ -60,6 +61,8 @@ export const operations: readonly Operation[] = [
   refund.getRefund,
   refund.getRefundOfCharge,
   refund.listRefunds,
+  schedule.setBalanceSettings,
+  schedule.getBalanceSettings,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,

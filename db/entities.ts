@@ -16,6 +16,7 @@ import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
 import { Payout } from './payout.ts'
 import { PayoutDestination } from './payout-destination.ts'
+import { PayoutSchedule } from './payout-schedule.ts'
 import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
@@ -66,6 +67,7 @@ export const entities = [
   PaymentRequest,
   Payout,
   PayoutDestination,
+  PayoutSchedule,
   Product,
   ProductGroup,
   RateWindow,

@@ -7,6 +7,7 @@ export const processes = {
   housekeeping: 'housekeeping',
   refund: 'refund',
   deposit: 'deposit',
+  'payout-schedule': 'schedule',
   'webhook-delivery': 'delivery',
   'webhook-endpoint': 'endpoint',
   'webhook-recovery': 'recovery',

@@ -10,6 +10,7 @@ export {
   careless as checkout,
   careless as deposit,
   careless as housekeeping,
+  careless as 'payout-schedule',
   careless as refund,
   careless as 'webhook-delivery',
   careless as 'webhook-endpoint',
