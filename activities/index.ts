@@ -1,4 +1,5 @@
 import { checkoutActivities } from './checkout.ts'
+import { conversionActivities } from './conversion.ts'
 import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
@@ -11,6 +12,7 @@ import { webhookRecoveryActivities } from './webhook-recovery.ts'
 export const createActivities = (deps: Deps) => ({
   main: {
     ...checkoutActivities(deps),
+    ...conversionActivities(deps),
     ...depositActivities(deps),
     ...housekeepingActivities(deps),
     ...refundActivities(deps),

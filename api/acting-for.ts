@@ -3,6 +3,7 @@ import type { EntityManager } from '../db/database.ts'
 import { readRow } from '../db/planned.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Caller, Operation } from './operation.ts'
+import { staffOf } from './staff.ts'
 
 /**
  * The caller as they act: for themselves, or for the connected account of theirs that `X-Account-Id` names. An account
@@ -10,10 +11,11 @@ import type { Caller, Operation } from './operation.ts'
  */
 export async function actFor(
   em: EntityManager,
-  { scope, managesKeys }: Operation,
+  { scope, managesKeys, forStaff }: Operation,
   caller: Caller,
   named: string,
 ): Promise<Caller> {
+  if (forStaff) staffOf(caller)
   const isOther = named !== '' && named !== caller.accountId
   if (managesKeys) {
     await assertMayManageKeys(em, caller, isOther)

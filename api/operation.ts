@@ -79,6 +79,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   mode?: Mode
   /** Whether it is about API keys, which owners and admins alone manage, and never for a connected account. */
   managesKeys?: boolean
+  /** Whether it is for the platform's own staff alone, who decide what an organization may not decide for itself. */
+  forStaff?: boolean
   params?: P
   query?: Q
   body?: B

@@ -16,6 +16,7 @@ import * as schedule from './payout-schedule.ts'
 import * as product from './product.ts'
 import * as method from './payment-method.ts'
 import * as refund from './refund.ts'
+import * as review from './review.ts'
 import * as helper from './test-helper.ts'
 import * as upload from './upload.ts'
 import * as virtual from './virtual-account.ts'
@@ -63,6 +64,8 @@ export const operations: readonly Operation[] = [
   refund.listRefunds,
   schedule.setBalanceSettings,
   schedule.getBalanceSettings,
+  review.listReviews,
+  review.claimReview,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,

@@ -4,6 +4,8 @@ import { AuditEntry } from './audit.ts'
 import { AccountCapability } from './capability.ts'
 import { Checkout } from './checkout.ts'
 import { CheckoutSettings } from './checkout-settings.ts'
+import { Conversion } from './conversion.ts'
+import { ConversionQuote } from './conversion-quote.ts'
 import { Customer } from './customer.ts'
 import { Deposit } from './deposit.ts'
 import { Event } from './event.ts'
@@ -21,7 +23,7 @@ import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
 import { Refund } from './refund.ts'
-import { Review } from './review.ts'
+import { Review, ReviewDecision } from './review.ts'
 import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
 import {
@@ -30,6 +32,7 @@ import {
   SimulatedCharge,
   SimulatedCode,
   SimulatedCoins,
+  SimulatedConversion,
   SimulatedDeposit,
   SimulatedPhone,
   SimulatedPrompt,
@@ -49,6 +52,8 @@ export const entities = [
   BackupCode,
   Checkout,
   CheckoutSettings,
+  Conversion,
+  ConversionQuote,
   Customer,
   Delivery,
   DeliveryAttempt,
@@ -74,6 +79,7 @@ export const entities = [
   RefreshToken,
   Refund,
   Review,
+  ReviewDecision,
   RowCount,
   SigningKey,
   SimulatedAddress,
@@ -81,6 +87,7 @@ export const entities = [
   SimulatedCharge,
   SimulatedCode,
   SimulatedCoins,
+  SimulatedConversion,
   SimulatedDeposit,
   SimulatedPhone,
   SimulatedPrompt,

@@ -9,8 +9,10 @@ import { moment, money, tenant } from './columns.ts'
 export const books = ['rail', 'merchant', 'buyer', 'fees', 'reserved'] as const
 export type Book = (typeof books)[number]
 
-/** What is booked. A refund has one hold, and then one payment or one release of it; so has a
- * payout, which a bank may send back later. */
+/**
+ * What is booked. A refund has one hold, and then one payment or one release of it; so has a payout, which a bank may
+ * send back later, and a conversion, which is done or released.
+ */
 export const movementKinds = [
   'deposit',
   'settlement',
@@ -22,6 +24,9 @@ export const movementKinds = [
   'payout_paid',
   'payout_released',
   'payout_returned',
+  'conversion_hold',
+  'conversion_done',
+  'conversion_released',
 ] as const
 export type MovementKind = (typeof movementKinds)[number]
 

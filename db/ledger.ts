@@ -29,8 +29,12 @@ const guarded: readonly Book[] = ['merchant', 'buyer', 'fees', 'reserved']
  * the merchant's, else with `CONFLICT`.
  */
 export async function post(em: EntityManager, movement: Movement, at: number): Promise<void> {
-  const sum = movement.postings.reduce((total, posting) => total.plus(posting.amount), new Big(0))
-  if (!sum.eq(0)) throw new Error(`postings of ${movement.kind} ${movement.sourceId} do not add up`)
+  for (const currency of new Set(movement.postings.map((posting) => posting.currency))) {
+    const sum = movement.postings
+      .filter((posting) => posting.currency === currency)
+      .reduce((total, posting) => total.plus(posting.amount), new Big(0))
+    if (!sum.eq(0)) throw new Error(`postings of ${movement.kind} ${movement.sourceId} do not add up`)
+  }
   const createdAt = new Date(at)
   const { id: transactionId } = em.create(LedgerTransaction, {
     id: newId('txn', at),

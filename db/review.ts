@@ -1,9 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { decisions, reviewStates, reviewTypes } from '../domain/review.ts'
 import { moment, tenant } from './columns.ts'
-
-export const reviewTypes = ['payout_destination', 'payout'] as const
-export const reviewStates = ['open', 'decided', 'withdrawn'] as const
-export const decisions = ['approve', 'reject'] as const
 
 const schema = defineEntity({
   name: 'Review',
@@ -21,6 +18,7 @@ const schema = defineEntity({
     // By when somebody should have looked: the first mark calls for attention, the second for somebody above.
     remindsAt: moment(),
     escalatesAt: moment(),
+    remindedAt: moment().strictNullable(),
     escalatedAt: moment().strictNullable(),
     claimedBy: p.string().strictNullable(),
     claimedAt: moment().strictNullable(),
@@ -39,3 +37,21 @@ const schema = defineEntity({
 /** Something that staff of the platform have to decide: the queue of the review desk. */
 export class Review extends schema.class {}
 schema.setClass(Review)
+
+const decisionSchema = defineEntity({
+  name: 'ReviewDecision',
+  tableName: 'review_decisions',
+  properties: {
+    id: p.string().primary(),
+    reviewId: p.string().index('review_decisions_by_review'),
+    decision: p.enum(decisions),
+    reason: p.string().length(500).strictNullable(),
+    userId: p.string(),
+    // The IP address that the call came from, for the audit log.
+    address: p.string().length(64),
+    createdAt: moment(),
+  },
+})
+/** What somebody of the staff has said about a review. The process hears its id alone: no words get into a history. */
+export class ReviewDecision extends decisionSchema.class {}
+decisionSchema.setClass(ReviewDecision)

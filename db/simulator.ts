@@ -157,3 +157,21 @@ const refundSchema = defineEntity({
 /** The simulated rails' own book of refunds, keyed by our refund id. */
 export class SimulatedRefund extends refundSchema.class {}
 refundSchema.setClass(SimulatedRefund)
+
+const conversionSchema = defineEntity({
+  name: 'SimulatedConversion',
+  tableName: 'simulated_conversions',
+  properties: {
+    conversionId: p.string().primary(),
+    status: p.enum(['processing', 'completed', 'failed']),
+    soldAmount: money(),
+    soldCurrency: p.string().length(10),
+    boughtAmount: money(),
+    boughtCurrency: p.string().length(10),
+    // How often money was really exchanged.
+    executions: p.smallint().default(0),
+  },
+})
+/** The simulated exchange's own book, keyed by our conversion id. */
+export class SimulatedConversion extends conversionSchema.class {}
+conversionSchema.setClass(SimulatedConversion)

@@ -6,6 +6,7 @@ export const processes = {
   checkout: 'checkout',
   housekeeping: 'housekeeping',
   refund: 'refund',
+  conversion: 'conversion',
   deposit: 'deposit',
   'payout-schedule': 'schedule',
   'webhook-delivery': 'delivery',

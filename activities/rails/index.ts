@@ -1,8 +1,9 @@
 import type { Database } from '../../db/database.ts'
 import { type Corridor, corridorOf, type Method } from '../../domain/corridor.ts'
-import type { Rail, RailVault } from './rail.ts'
+import type { ConversionRail, Rail, RailVault } from './rail.ts'
 import { sandboxRates } from './rates.ts'
 import { createSimulatedCards } from './simulated-card.ts'
+import { createSimulatedConversions } from './simulated-conversion.ts'
 import { createSimulatedCrypto } from './simulated-crypto.ts'
 import { createSimulatedMobileMoney } from './simulated-mobile-money.ts'
 import { createSimulatedTransfers } from './simulated-transfer.ts'
@@ -11,10 +12,15 @@ import { createSimulatedBank } from './simulated-bank.ts'
 import type { VirtualAccountBank } from './virtual-account-bank.ts'
 
 /**
- * The rails that serve a deployment: which rail serves a corridor, the vault for what must not be stored, and the bank
- * of the virtual accounts.
+ * The rails that serve a deployment: which rail serves a corridor, the vault for what must not be stored, the bank of
+ * the virtual accounts, and who exchanges currencies.
  */
-export type Rails = { of(corridor: Corridor): Rail; vault: RailVault; virtualAccounts: VirtualAccountBank }
+export type Rails = {
+  of(corridor: Corridor): Rail
+  vault: RailVault
+  virtualAccounts: VirtualAccountBank
+  conversions: ConversionRail
+}
 
 /** The sandbox's rails: deterministic, with books of their own in the same database. */
 export function createSandboxRails(database: Database): Rails {
@@ -28,5 +34,6 @@ export function createSandboxRails(database: Database): Rails {
     of: (corridor) => rails[corridorOf(corridor).method],
     vault: createSimulatedVault(database),
     virtualAccounts: createSimulatedBank(database),
+    conversions: createSimulatedConversions(database),
   }
 }

@@ -1,4 +1,5 @@
 import type { MethodDetails } from '../../db/payment.ts'
+import type { ConversionEnd } from '../../domain/conversion.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import type { CryptoAsset } from '../../domain/crypto.ts'
 import type { Currency } from '../../domain/currency.ts'
@@ -70,6 +71,27 @@ export type RefundRail = {
   /** Throws a refusal where the rail does not take the order; then nothing was sent. */
   refund(order: RefundOrder): Promise<RefundAnswer>
   lookUpRefund(refundId: string): Promise<RefundAnswer>
+}
+
+/** What is asked of a rail. The conversion's id is the rail's key: the same order again is the same exchange. */
+export type ConversionOrder = {
+  conversionId: string
+  /** What the rail takes, and what it gives for it: both amounts are agreed, and it executes them or nothing. */
+  sold: { amount: Amount; currency: Currency }
+  bought: { amount: Amount; currency: Currency }
+  reference: string | null
+  /** What a sandbox is asked to do; a live rail is never given one. */
+  simulatedOutcome: 'success' | 'failed' | null
+}
+
+/** What a rail says about a conversion; `unknown` is asked again, for however long it takes. */
+export type ConversionAnswer = ConversionEnd | 'unknown'
+
+/** A rail that exchanges money of one currency for another's. */
+export type ConversionRail = {
+  /** Throws a refusal where the rail does not take the order; then nothing was exchanged. */
+  convert(order: ConversionOrder): Promise<ConversionAnswer>
+  lookUpConversion(conversionId: string): Promise<ConversionAnswer>
 }
 
 /**

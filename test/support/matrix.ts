@@ -125,6 +125,19 @@ export const makers: Record<string, Maker> = {
       return { id }
     },
   },
+  review_id: {
+    prefix: 'rvw',
+    async make(stack, { accountId }, environment) {
+      const id = newId('rvw', Date.now())
+      await stack.sql(
+        `insert into reviews (id, account_id, environment, type, resource_id, reason, reminds_at, escalates_at,
+           created_at, updated_at)
+         values (?, ?, ?, 'payout', ?, 'A reason', now(), now(), now(), now())`,
+        [id, accountId, environment, newId('pay', Date.now())],
+      )
+      return { id }
+    },
+  },
   endpoint_id: {
     prefix: 'we',
     async make({ database }, { accountId }, environment) {
@@ -193,6 +206,8 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'GET /api/v1/payments/refunds': {},
   'GET /api/v1/payments/refunds/{refund_id}': {},
   'GET /api/v1/payments/payins/{charge_id}/refund': {},
+  'GET /api/v1/admin/reviews': {},
+  'POST /api/v1/admin/reviews/{review_id}/claim': {},
   'POST /v1/virtual-accounts': {
     body: { customer_id: newId('cust', Date.now()), currency: 'NGN', account_name: 'Ada Buyer' },
   },

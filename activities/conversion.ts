@@ -1,0 +1,58 @@
+import { Conversion } from '../db/conversion.ts'
+import { type EntityManager, inTransaction, lock } from '../db/database.ts'
+import { endConversion } from '../db/open-conversion.ts'
+import { recordEvent } from '../db/record-event.ts'
+import { type ConversionEnd, isEnded, moveConversion, soldBy } from '../domain/conversion.ts'
+import type { Currency } from '../domain/currency.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { conversionCompleted, conversionFailed } from '../schemas/conversion-event.ts'
+import type { Deps } from './deps.ts'
+import type { ConversionAnswer, ConversionOrder } from './rails/rail.ts'
+
+/** The steps of the `conversion` process. Each is safe to repeat: a conversion that has ended stays as it is. */
+export const conversionActivities = ({ database, rails }: Deps) => ({
+  /** Hands the conversion to the rail. A rail that does not take it has refused it; one that is away is asked again. */
+  submitConversion: async (id: string, at: number): Promise<ConversionAnswer> => {
+    const taken = await inTransaction(database, (em) => takeUp(em, id, at))
+    if (typeof taken === 'string') return taken
+    return rails.conversions.convert(taken).catch((error: unknown) => {
+      if (error instanceof Refusal) return 'failed'
+      throw error
+    })
+  },
+
+  /** Asks the rail how the conversion stands. */
+  lookUpConversion: (id: string): Promise<ConversionAnswer> => rails.conversions.lookUpConversion(id),
+
+  /** Writes down how it has ended, moves the money that was held back for it, and tells it. */
+  closeConversion: (id: string, end: ConversionEnd, at: number): Promise<ConversionEnd> =>
+    inTransaction(database, async (em) => {
+      const conversion = await lock(em, Conversion, id)
+      if (isEnded(conversion.status)) return conversion.status
+      await endConversion(em, conversion, end, at)
+      const when = new Date(at)
+      const data = end === 'completed' ? conversionCompleted(conversion, when) : conversionFailed(conversion, when)
+      await recordEvent(em, conversion, { type: `conversion.${end}`, resourceId: id, data }, at)
+      return end
+    }),
+})
+
+/** The order for the rail, from the moment on at which the conversion may be with it; or how it has ended. */
+async function takeUp(em: EntityManager, id: string, at: number): Promise<ConversionOrder | ConversionEnd> {
+  const conversion = await lock(em, Conversion, id)
+  if (isEnded(conversion.status)) return conversion.status
+  if (conversion.status === 'pending') {
+    moveConversion(conversion, 'processing')
+    conversion.updatedAt = new Date(at)
+  }
+  return {
+    conversionId: id,
+    sold: { amount: soldBy(conversion), currency: conversion.fromCurrency as Currency },
+    bought: { amount: conversion.toAmount, currency: conversion.toCurrency as Currency },
+    reference: conversion.reference,
+    simulatedOutcome: conversion.simulatedOutcome,
+  }
+}
+
+/** The types of the activities, for the process that calls them. */
+export type ConversionActivities = ReturnType<typeof conversionActivities>
