@@ -3,6 +3,7 @@ import { conversionActivities } from './conversion.ts'
 import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
+import { payoutScheduleActivities } from './payout-schedule.ts'
 import { refundActivities } from './refund.ts'
 import { webhookDeliveryActivities } from './webhook-delivery.ts'
 import { webhookEndpointActivities } from './webhook-endpoint.ts'
@@ -15,6 +16,7 @@ export const createActivities = (deps: Deps) => ({
     ...conversionActivities(deps),
     ...depositActivities(deps),
     ...housekeepingActivities(deps),
+    ...payoutScheduleActivities(deps),
     ...refundActivities(deps),
   },
   webhooks: {

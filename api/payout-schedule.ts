@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { schedulesOf, type ScheduleTerms, setSchedule } from '../db/payout-schedule.ts'
-import { type Currency, isCurrency } from '../domain/currency.ts'
+import type { Currency } from '../domain/currency.ts'
 import { amountFault, format } from '../domain/money.ts'
-import { weekdays } from '../domain/payout-schedule.ts'
+import { paidOutCurrencies, weekdays } from '../domain/payout-schedule.ts'
 import type { FieldFault } from '../domain/refusal.ts'
 import { Money, nullable } from '../schemas/common.ts'
 import {
@@ -84,14 +84,15 @@ function faultsOfEntry([currency, entry]: [string, unknown]): FieldFault[] {
   const at = (name: string) => `schedule_by_currency.${currency}.${name}`
   const sent = asObject(entry)
   const faults: FieldFault[] = []
-  if (!isCurrency(currency)) {
+  const known = paidOutCurrencies.find((code) => code === currency)
+  if (!known) {
     faults.push({
       field: `schedule_by_currency.${currency}`,
       message: 'is no currency that is paid out',
       type: 'value_error.enum',
     })
   } else if (typeof sent['minimum_amount'] === 'string') {
-    const fault = amountFault(sent['minimum_amount'], currency, at('minimum_amount'))
+    const fault = amountFault(sent['minimum_amount'], known, at('minimum_amount'))
     if (fault) faults.push(fault)
   }
   for (const [interval, name] of [

@@ -14,7 +14,10 @@ export const quoteStatuses = ['active', 'used', 'expired'] as const
 export type QuoteStatus = (typeof quoteStatuses)[number]
 
 /** How a quote stands at a moment (ms since the epoch): it expires by the clock alone, and nothing is written then. */
-export function quoteStatusAt({ usedAt, expiresAt }: { usedAt: Date | null; expiresAt: Date }, at: number): QuoteStatus {
+export function quoteStatusAt(
+  { usedAt, expiresAt }: { usedAt: Date | null; expiresAt: Date },
+  at: number,
+): QuoteStatus {
   if (usedAt) return 'used'
   return at < expiresAt.getTime() ? 'active' : 'expired'
 }

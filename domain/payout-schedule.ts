@@ -1,4 +1,6 @@
+import { type Currency, currencyCodes } from './currency.ts'
 import { type Amount, isLess } from './money.ts'
+import { pricedWays } from './payout-fee.ts'
 
 export const payoutIntervals = ['daily', 'weekly', 'monthly', 'manual'] as const
 export type PayoutInterval = (typeof payoutIntervals)[number]
@@ -15,6 +17,11 @@ export const disabledReasons = [
   'account_restricted',
 ] as const
 export type DisabledReason = (typeof disabledReasons)[number]
+
+/** The currencies that some rail pays out, so that a balance in them can have a schedule. */
+export const paidOutCurrencies: readonly Currency[] = currencyCodes.filter((currency) =>
+  pricedWays.some((way) => way.split(' ').includes(currency)),
+)
 
 /** So many payouts in a row that did not arrive stop a schedule. */
 export const failuresMax = 3

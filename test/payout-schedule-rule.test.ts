@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { add, format, isLess, isZero } from '../domain/money.ts'
+import { feeOf, mostPayable } from '../domain/payout-fee.ts'
 import { nextRunAt, payoutIntervals, reaches, type Rhythm, weekdays } from '../domain/payout-schedule.ts'
 
 const hour = 3_600_000
@@ -115,3 +117,32 @@ test('nothing is paid out of nothing, and else what reaches the minimum', () => 
     [false, false, false, true, true],
   )
 })
+
+const ways = [
+  { type: 'bank_account', currency: 'NGN', scheme: null, sourceCurrency: 'NGN' },
+  { type: 'mobile_money', currency: 'KES', scheme: null, sourceCurrency: 'KES' },
+  { type: 'bank_account', currency: 'UGX', scheme: null, sourceCurrency: 'UGX' },
+  { type: 'bank_account', currency: 'USD', scheme: 'ach', sourceCurrency: 'USD' },
+  { type: 'bank_account', currency: 'USD', scheme: 'wire', sourceCurrency: 'USD' },
+] as const
+
+test('with its fee the most that can be paid takes no more than there is, and a little more would', () => {
+  const edges = fc.integer({ min: 4_990_000, max: 5_010_000 }) // where the fee of NGN steps up
+  fc.assert(
+    fc.property(fc.constantFrom(...ways), fc.oneof(edges, fc.integer({ min: 0, max: 10_000_000 })), (way, minor) => {
+      const [available, least] = way.sourceCurrency === 'UGX' ? [String(minor), '1'] : [hundredths(minor), '0.01']
+      const most = mostPayable(way, available)
+      assert.equal(most, format(most, way.sourceCurrency))
+      const debited = add(most, feeOf(way, most))
+      assert.ok(isZero(most) || !isLess(available, debited), `${debited} of ${available}`)
+      const more = add(most, least)
+      assert.ok(isLess(available, add(more, feeOf(way, more))), `${more} of ${available} could be paid`)
+    }),
+  )
+  assert.equal(mostPayable(ways[0], '50024.99'), '49999.99')
+  assert.equal(mostPayable(ways[0], '50030.00'), '50000.00', '5.00 stay: one more would cost 25.00 more')
+  assert.equal(mostPayable(ways[0], '50051.00'), '50001.00')
+  assert.equal(mostPayable(ways[0], '25.00'), '0.00')
+})
+
+const hundredths = (minor: number) => String(minor).padStart(3, '0').replace(/(..)$/, '.$1')

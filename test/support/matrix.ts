@@ -208,6 +208,8 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'GET /api/v1/payments/payins/{charge_id}/refund': {},
   'GET /api/v1/admin/reviews': {},
   'POST /api/v1/admin/reviews/{review_id}/claim': {},
+  'POST /v1/balance_settings': { body: { schedule_by_currency: { NGN: { interval: 'manual' } } } },
+  'GET /v1/balance_settings': {},
   'POST /v1/virtual-accounts': {
     body: { customer_id: newId('cust', Date.now()), currency: 'NGN', account_name: 'Ada Buyer' },
   },
