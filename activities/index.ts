@@ -4,6 +4,8 @@ import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
 import { payoutScheduleActivities } from './payout-schedule.ts'
+import { payoutActivities } from './payout.ts'
+import { payoutStaffActivities } from './payout-staff.ts'
 import { refundActivities } from './refund.ts'
 import { webhookDeliveryActivities } from './webhook-delivery.ts'
 import { webhookEndpointActivities } from './webhook-endpoint.ts'
@@ -17,6 +19,8 @@ export const createActivities = (deps: Deps) => ({
     ...depositActivities(deps),
     ...housekeepingActivities(deps),
     ...payoutScheduleActivities(deps),
+    ...payoutActivities(deps),
+    ...payoutStaffActivities(deps),
     ...refundActivities(deps),
   },
   webhooks: {

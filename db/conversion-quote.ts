@@ -41,12 +41,23 @@ export async function useQuote(
   quoteId: string,
   at: number,
 ): Promise<ConversionQuote> {
+  const quote = await readQuote(em, owner, quoteId, at, LockMode.PESSIMISTIC_WRITE)
+  quote.usedAt = new Date(at)
+  return quote
+}
+
+/** An owner's quote, while it can be used. */
+export async function readQuote(
+  em: EntityManager,
+  owner: Tenant,
+  quoteId: string,
+  at: number,
+  lockMode = LockMode.NONE,
+): Promise<ConversionQuote> {
   const { accountId, environment } = owner
-  const where = { id: quoteId, accountId, environment }
-  const quote = await em.findOne(ConversionQuote, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const quote = await em.findOne(ConversionQuote, { id: quoteId, accountId, environment }, { lockMode })
   if (!quote) throw new Refusal('NOT_FOUND', 'no such quote')
   if (quote.usedAt) throw new Refusal('QUOTE_ALREADY_USED', 'a quote can be used once, and this one has been')
   if (quote.expiresAt.getTime() <= at) throw new Refusal('QUOTE_EXPIRED', 'the quote has expired: ask for a new one')
-  quote.usedAt = new Date(at)
   return quote
 }

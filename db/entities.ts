@@ -14,6 +14,7 @@ import { LedgerBalance, LedgerEntry, LedgerTransaction } from './ledger-tables.t
 import { LoginChallenge, LoginSession, RefreshToken } from './login.ts'
 import { LoginFailures } from './login-failures.ts'
 import { KeptMail } from './mail.ts'
+import { OperatorAction } from './operator-action.ts'
 import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
 import { Payout } from './payout.ts'
@@ -26,6 +27,7 @@ import { Refund } from './refund.ts'
 import { Review, ReviewDecision } from './review.ts'
 import { RowCount } from './row-count.ts'
 import { SigningKey } from './signing-key.ts'
+import { SimulatedPayout } from './simulated-payout.ts'
 import {
   SimulatedAddress,
   SimulatedCard,
@@ -67,6 +69,7 @@ export const entities = [
   LoginChallenge,
   LoginFailures,
   LoginSession,
+  OperatorAction,
   OutboxRow,
   Payment,
   PaymentRequest,
@@ -89,6 +92,7 @@ export const entities = [
   SimulatedCoins,
   SimulatedConversion,
   SimulatedDeposit,
+  SimulatedPayout,
   SimulatedPhone,
   SimulatedPrompt,
   Upload,

@@ -137,7 +137,12 @@ export async function lockedTotal(em: EntityManager, owner: Tenant, currency: Cu
 }
 
 /** What is available to an account, out of the reach of every other debit until the transaction ends. */
-export async function lockedAvailable(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
+export async function lockedAvailable(
+  em: EntityManager,
+  owner: Tenant,
+  currency: Currency,
+  at: number,
+): Promise<Amount> {
   await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])
   return (await balanceOf(em, owner, 'merchant', currency, at)).available
 }

@@ -51,7 +51,6 @@ const schema = defineEntity({
         and (cardinality(monthly_payout_days) > 0) = (interval = 'monthly')`.replaceAll(/\s+/g, ' '),
     },
   ],
-  uniques: [{ name: 'payout_schedules_by_payout', properties: ['lastWithdrawalId'] }],
 })
 /** When an account's balance of one currency is paid out by itself. */
 export class PayoutSchedule extends schema.class {}
@@ -123,10 +122,9 @@ export function disableSchedule(schedule: PayoutSchedule, disabledReason: Disabl
  * Counts how a payout has ended, where a schedule has opened it: some in a row that did not arrive stop the schedule.
  * Called once for each end, in its transaction.
  */
-export async function hearPayoutEnd(em: EntityManager, { id, status }: Payout, at: number): Promise<void> {
-  const lockMode = LockMode.PESSIMISTIC_WRITE
-  const schedule = await em.findOne(PayoutSchedule, { lastWithdrawalId: id }, { lockMode })
-  if (!schedule) return
+export async function hearPayoutEnd(em: EntityManager, { scheduleId: id, status }: Payout, at: number): Promise<void> {
+  if (id === null) return
+  const schedule = await lock(em, PayoutSchedule, id)
   const failures = status === 'completed' ? 0 : Math.min(schedule.consecutiveFailures + 1, failuresMax)
   schedule.consecutiveFailures = failures
   if (failures < failuresMax || schedule.nextRunAt === null) return

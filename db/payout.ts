@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { payoutStatuses } from '../domain/payout.ts'
+import { destinationTypes } from '../domain/payout-destination.ts'
 import { moment, money, tenant } from './columns.ts'
 import { simulatedOutcomes } from './refund.ts'
 
@@ -10,6 +11,9 @@ const schema = defineEntity({
     id: p.string().primary(),
     ...tenant,
     destinationId: p.string().index('payouts_by_destination'),
+    // The kind of rail, and the statement of the destination that was sent: none other ever is.
+    destinationType: p.enum(destinationTypes),
+    destinationRevision: p.integer().strictNullable(),
     status: p.enum(payoutStatuses).default('requested'),
     // What arrives, in the destination's currency.
     amount: money().check("amount > 0 and amount <> 'NaN'"),
@@ -18,6 +22,10 @@ const schema = defineEntity({
     sourceAmount: money().check("source_amount > 0 and source_amount <> 'NaN'"),
     sourceCurrency: p.string().length(10),
     fee: money().check("fee >= 0 and fee <> 'NaN'"),
+    // The part of the source amount that is the price of the exchange.
+    quoteFee: money().check("quote_fee >= 0 and quote_fee <> 'NaN'"),
+    // The schedule that has opened it; null where somebody asked for it.
+    scheduleId: p.string().strictNullable(),
     quoteId: p.string().strictNullable().unique(),
     reference: p.string().length(128).strictNullable(),
     description: p.string().length(500).strictNullable(),
@@ -40,7 +48,19 @@ const schema = defineEntity({
       name: 'payouts_say_why_they_failed',
       expression: "(failure_reason is not null) = (status in ('failed', 'rejected'))",
     },
+    { name: 'payouts_quote_fee_is_a_part', expression: 'quote_fee < source_amount' },
+    {
+      name: 'payouts_are_sent_somewhere',
+      expression: '(submitted_at is null) = (destination_revision is null)',
+    },
     { name: 'payouts_return_once_completed', expression: "returned_at is null or status = 'completed'" },
+  ],
+  uniques: [
+    {
+      name: 'payouts_one_open_per_schedule',
+      properties: ['scheduleId'],
+      where: "status in ('requested', 'pending', 'approved', 'processing')",
+    },
   ],
   indexes: [
     { name: 'payouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },

@@ -7,6 +7,7 @@ export const processes = {
   housekeeping: 'housekeeping',
   refund: 'refund',
   conversion: 'conversion',
+  payout: 'payout',
   deposit: 'deposit',
   'payout-schedule': 'schedule',
   'webhook-delivery': 'delivery',

@@ -29,6 +29,16 @@ export function movePayout(payout: { status: PayoutStatus }, to: PayoutStatus): 
   payout.status = to
 }
 
+/** How far along a payout is: a number that grows with each of its moves. */
+export const payoutProgress = (status: PayoutStatus): number =>
+  ['requested', 'pending', 'approved', 'processing'].indexOf(status) + 1 || 10
+
+/** What a merchant reads of a payout that has not arrived, where neither rail nor reviewer has given the reason. */
+export const destinationLost = 'The destination could no longer be used when the payout was to be sent.'
+export const railRefused = 'The rail has not taken the payout.'
+export const notDelivered = 'The payout was not delivered, as the service has found out from its rail.'
+export const rejectedWithoutReason = 'The payout was rejected.'
+
 const minute = 60_000
 const day = 24 * 60 * minute
 

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { CurrencyCode, id, Money, Timestamp } from './common.ts'
+import type { Payout } from '../db/payout.ts'
+import { formatPaid } from '../domain/payout-terms.ts'
+import { CurrencyCode, id, iso, Money, Timestamp } from './common.ts'
 import { sampleMoment } from './sample.ts'
 
 /** What every event about a payout says; its status is the event's own word, not the payout's. */
@@ -10,6 +12,36 @@ export const PayoutPaid = Type.Object({ ...payout, status: Type.Literal('paid'),
 export const PayoutFailed = Type.Object({ ...payout, status: Type.Literal('failed'), failed_at: Timestamp })
 /** A bank has sent back what was paid (decisions.md, section 5). */
 export const PayoutReturned = Type.Object({ ...payout, status: Type.Literal('returned'), returned_at: Timestamp })
+
+/** The amount is what arrives, in the destination's currency. */
+const present = ({ id: payout_id, amount, currency: payout_currency }: Payout) => ({
+  ...{ payout_id, payout_currency },
+  payout_amount: formatPaid(amount, payout_currency),
+})
+
+export const payoutCreated = (payout: Payout): Static<typeof PayoutCreated> => ({
+  ...present(payout),
+  status: 'created',
+  created_at: iso(payout.createdAt),
+})
+
+export const payoutPaid = (payout: Payout, at: Date): Static<typeof PayoutPaid> => ({
+  ...present(payout),
+  status: 'paid',
+  completed_at: iso(at),
+})
+
+export const payoutFailed = (payout: Payout, at: Date): Static<typeof PayoutFailed> => ({
+  ...present(payout),
+  status: 'failed',
+  failed_at: iso(at),
+})
+
+export const payoutReturned = (payout: Payout, at: Date): Static<typeof PayoutReturned> => ({
+  ...present(payout),
+  status: 'returned',
+  returned_at: iso(at),
+})
 
 const sample = (payoutId: string) => ({ payout_id: payoutId, payout_amount: '150000.00', payout_currency: 'NGN' })
 

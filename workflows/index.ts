@@ -1,6 +1,7 @@
 export { checkout } from './checkout.ts'
 export { housekeeping } from './housekeeping.ts'
 export { payoutSchedule as 'payout-schedule' } from './payout-schedule.ts'
+export { payout } from './payout.ts'
 export { refund } from './refund.ts'
 export { deposit } from './deposit.ts'
 export { webhookDelivery as 'webhook-delivery' } from './webhook-delivery.ts'

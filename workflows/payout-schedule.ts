@@ -23,7 +23,7 @@ export async function payoutSchedule(scheduleId: string): Promise<string> {
     if (steps === stepsMax) await continueAsNew<typeof payoutSchedule>(scheduleId)
     const due = plan.nextRunAt
     const isDue =
-      due !== null && !(await waitUntil(due, { for: 'next run', unless: () => news, saying: say(plan, due) }))
+      due !== null && !(await waitUntil(due, { for: 'next run', unless: () => news, why: words(plan, due) }))
     news = false
     plan = isDue ? await runSchedule(scheduleId, due, now()) : await readSchedule(scheduleId)
   }
@@ -32,7 +32,7 @@ export async function payoutSchedule(scheduleId: string): Promise<string> {
 }
 
 /** What operators read while it waits. */
-function say({ currency, minimumAmount }: Plan, due: number): string {
+function words({ currency, minimumAmount }: Plan, due: number): string {
   const when = new Date(due).toISOString()
   const enough = `if at least ${minimumAmount} ${currency} is available`
   return `Next payout of ${currency} on ${when} to the default destination, ${enough}.`

@@ -1,22 +1,26 @@
 import type { Database } from '../../db/database.ts'
 import { type Corridor, corridorOf, type Method } from '../../domain/corridor.ts'
+import type { DestinationType } from '../../domain/payout-destination.ts'
+import type { PayoutRail } from './payout-rail.ts'
 import type { ConversionRail, Rail, RailVault } from './rail.ts'
 import { sandboxRates } from './rates.ts'
 import { createSimulatedCards } from './simulated-card.ts'
 import { createSimulatedConversions } from './simulated-conversion.ts'
 import { createSimulatedCrypto } from './simulated-crypto.ts'
 import { createSimulatedMobileMoney } from './simulated-mobile-money.ts'
+import { createSimulatedPayouts } from './simulated-payout.ts'
 import { createSimulatedTransfers } from './simulated-transfer.ts'
 import { createSimulatedVault } from './simulated-vault.ts'
 import { createSimulatedBank } from './simulated-bank.ts'
 import type { VirtualAccountBank } from './virtual-account-bank.ts'
 
 /**
- * The rails that serve a deployment: which rail serves a corridor, the vault for what must not be stored, the bank of
- * the virtual accounts, and who exchanges currencies.
+ * The rails that serve a deployment: which rail serves a corridor and which one pays to a kind of destination, the vault
+ * for what must not be stored, the bank of the virtual accounts, and who exchanges currencies.
  */
 export type Rails = {
   of(corridor: Corridor): Rail
+  paying(type: DestinationType): PayoutRail
   vault: RailVault
   virtualAccounts: VirtualAccountBank
   conversions: ConversionRail
@@ -30,8 +34,14 @@ export function createSandboxRails(database: Database): Rails {
     mobile_money: createSimulatedMobileMoney(database),
     crypto: createSimulatedCrypto(database, sandboxRates),
   }
+  const payouts: Record<DestinationType, PayoutRail> = {
+    bank_account: createSimulatedPayouts(database, 'bank_account'),
+    mobile_money: createSimulatedPayouts(database, 'mobile_money'),
+    crypto_wallet: createSimulatedPayouts(database, 'crypto_wallet'),
+  }
   return {
     of: (corridor) => rails[corridorOf(corridor).method],
+    paying: (type) => payouts[type],
     vault: createSimulatedVault(database),
     virtualAccounts: createSimulatedBank(database),
     conversions: createSimulatedConversions(database),

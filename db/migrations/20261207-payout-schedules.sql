@@ -1,5 +1,7 @@
 create table "payout_schedules" ("id" varchar(255) not null, "account_id" varchar(255) not null, "environment" text not null, "currency" varchar(10) not null, "interval" text not null, "weekly_payout_days" text[] not null, "monthly_payout_days" smallint[] not null, "anchor_hour_utc" smallint not null, "minimum_amount" numeric(38,18) not null, "next_run_at" timestamptz(3) null, "last_run_at" timestamptz(3) null, "last_withdrawal_id" varchar(255) null, "disabled_reason" text null, "consecutive_failures" smallint not null default 0, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
-alter table "payout_schedules" add constraint "payout_schedules_by_payout" unique ("last_withdrawal_id");
+
+alter table "payouts" add column "schedule_id" varchar(255) null;
+create unique index "payouts_one_open_per_schedule" on "payouts" ("schedule_id") where status in ('requested', 'pending', 'approved', 'processing');
 
 alter table "payout_schedules" add constraint "payout_schedules_id" check (id = account_id || '/' || environment || '/' || currency);
 alter table "payout_schedules" add constraint "payout_schedules_are_planned" check ((next_run_at is null) = (interval = 'manual' or disabled_reason is not null));

@@ -1,0 +1,102 @@
+import { audit } from '../db/audit.ts'
+import { type EntityManager, inTransaction, lock } from '../db/database.ts'
+import { decideAsSaid, lockReview } from '../db/decide-review.ts'
+import { endPayout, type PayoutEnding } from '../db/end-payout.ts'
+import { OperatorAction } from '../db/operator-action.ts'
+import { Payout } from '../db/payout.ts'
+import { movePayout, notDelivered, rejectedWithoutReason } from '../domain/payout.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { nextNudge } from '../domain/review.ts'
+import type { Deps } from './deps.ts'
+import { submitPayout } from './payout.ts'
+import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './payout-answer.ts'
+import type { PayoutAnswer } from './rails/payout-rail.ts'
+
+/** What staff do in the `payout` process: decide about one that is held, and act about one that is stuck. */
+export const payoutStaffActivities = ({ database, rails }: Deps) => ({
+  /** Takes up what a reviewer has said. The same again changes nothing; the opposite is refused. */
+  decidePayout: (id: string, decisionId: string, at: number): Promise<PayoutStanding> =>
+    inTransaction(database, async (em) => {
+      const payout = await lock(em, Payout, id)
+      const taken = await decideAsSaid(em, decisionId, subjectOf(id), at)
+      if (taken?.decision === 'approve') movePayout(payout, 'approved')
+      if (taken?.decision === 'reject') {
+        await endPayout(em, payout, { status: 'rejected', reason: taken.reason ?? rejectedWithoutReason }, at)
+        await tellEnding(em, payout, at)
+      }
+      if (taken) payout.updatedAt = new Date(at)
+      return standingOf(payout)
+    }),
+
+  /** Marks the review as overdue or escalated where that is due, and says when to look again; null: never. */
+  nudgePayoutReview: (id: string, at: number): Promise<number | null> =>
+    inTransaction(database, async (em) => {
+      const review = await lockReview(em, subjectOf(id))
+      const due = nextNudge(review)
+      if (due && due.at <= at && review.state === 'open') {
+        const mark = due.what === 'remind' ? 'remindedAt' : 'escalatedAt'
+        Object.assign(review, { [mark]: new Date(at), updatedAt: new Date(at) })
+      }
+      return nextNudge(review)?.at ?? null
+    }),
+
+  /**
+   * Does what staff have ordered. The rail is asked first, and its word counts for more than anybody's: an order that
+   * contradicts it is refused, and the payout ends as the rail says.
+   */
+  carryOut: async (actionId: string, at: number): Promise<PayoutStanding> => {
+    const { action, payoutId: id } = await database.orm.em.fork().findOneOrFail(OperatorAction, { id: actionId })
+    const { destinationType } = await database.orm.em.fork().findOneOrFail(Payout, { id })
+    const rail = rails.paying(destinationType)
+    if (action === 'retry') {
+      const standing = await submitPayout(database, rails, id, at)
+      await inTransaction(database, (em) => conclude(em, actionId, 'executed', at))
+      return standing
+    }
+    const said = action === 'mark_failed' ? await rail.cancelPayout(id, at) : await rail.lookUpPayout(id, at)
+    const done = await inTransaction(database, (em) => mark(em, actionId, said, at))
+    if (!(done instanceof Refusal)) return done
+    await noteAnswer(database, id, said, at)
+    throw done
+  },
+})
+
+/** The types of the activities, for the process that calls them. */
+export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
+
+const subjectOf = (id: string) => ({ type: 'payout' as const, resourceId: id, revision: 1 })
+
+/** Ends the payout as staff have said, unless the rail says the opposite or it has come to another end meanwhile. */
+async function mark(
+  em: EntityManager,
+  actionId: string,
+  said: PayoutAnswer,
+  at: number,
+): Promise<PayoutStanding | Refusal> {
+  const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
+  const payout = await lock(em, Payout, payoutId)
+  const { action, state } = await lock(em, OperatorAction, actionId)
+  if (state === 'executed') return standingOf(payout)
+  const ending: PayoutEnding =
+    action === 'mark_settled' ? { status: 'completed' } : { status: 'failed', reason: notDelivered }
+  const opposite = action === 'mark_settled' ? ['failed'] : ['completed', 'returned']
+  const isOpposed = opposite.includes(said.status)
+  if (state === 'refused' || isOpposed || payout.status !== 'processing') {
+    await conclude(em, actionId, 'refused', at)
+    return new Refusal('CONFLICT', isOpposed ? `the rail says that it has ${said.status}` : `it is ${payout.status}`)
+  }
+  await endPayout(em, payout, ending, at)
+  await tellEnding(em, payout, at)
+  await conclude(em, actionId, 'executed', at)
+  return standingOf(payout)
+}
+
+/** Writes down what has come of an order; the audit log has it too, from the process and so from no address. */
+async function conclude(em: EntityManager, actionId: string, state: 'executed' | 'refused', at: number): Promise<void> {
+  const row = await lock(em, OperatorAction, actionId)
+  if (row.state === state) return
+  Object.assign(row, { state, updatedAt: new Date(at) })
+  const { accountId, payoutId: target, approvedBy, proposedBy } = row
+  const action = `payout.${row.action}_${state}`
+  audit(em, { action, accountId, userId: approvedBy ?? proposedBy, address: 'process', target }, at)
+}

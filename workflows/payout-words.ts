@@ -1,0 +1,27 @@
+import { setCurrentDetails } from '@temporalio/workflow'
+import type { PayoutStanding } from '../activities/payout-answer.ts'
+import { showStatus } from './search-attributes.ts'
+
+// What staff read in the engine's UI when a payout needs them; docs/operating.md says the rest.
+
+export const heldWords =
+  'Held for review: `hold_reason` of the payout says why. A reviewer approves or rejects it: ' +
+  'POST /api/v1/admin/payouts/{id}/review.'
+
+export const stuckWords = (submittedAt: number): string =>
+  `Stuck: the rail was given this payout at ${new Date(submittedAt).toISOString()} and has not said what became of it. ` +
+  'It is asked again every day. Ask the rail’s support about our id. If the order may not have arrived: retry. If you hold ' +
+  'proof that it arrived: mark-settled. If the rail confirms that nothing was sent: mark-failed. All three are under ' +
+  'POST /api/v1/admin/payouts/{id}/ and ask the rail once more before they do anything.'
+
+const contradictedWords =
+  'The rail says another end than the one that is booked. The books keep theirs: compare with the rail’s statement, ' +
+  'and correct the difference by hand with your accountants.'
+
+/** Shows the end of a payout and answers it in a word. */
+export function showEnd({ status, isReturned, isContradicted }: PayoutStanding): string {
+  if (isContradicted) setCurrentDetails(contradictedWords)
+  const shown = isContradicted ? 'contradicted' : isReturned ? 'returned' : status
+  showStatus(shown, isContradicted ? 'operator' : 'nobody')
+  return shown
+}
