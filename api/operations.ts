@@ -3,6 +3,8 @@ import * as checkout from './checkout.ts'
 import * as creation from './checkout-create.ts'
 import * as settings from './checkout-settings.ts'
 import * as pay from './checkout-pay.ts'
+import * as conversion from './conversion.ts'
+import * as quote from './conversion-quote.ts'
 import * as customer from './customer.ts'
 import * as event from './event-trigger.ts'
 import * as login from './login.ts'
@@ -66,6 +68,11 @@ export const operations: readonly Operation[] = [
   schedule.getBalanceSettings,
   review.listReviews,
   review.claimReview,
+  quote.createQuote,
+  quote.getQuote,
+  conversion.createConversion,
+  conversion.listConversions,
+  conversion.getConversion,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,

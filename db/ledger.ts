@@ -59,7 +59,9 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
 type Line = { amount: Amount; availableAt: Date; folded: boolean }
 
 async function takeFromBalance(em: EntityManager, owner: Tenant, posting: Posting, at: number): Promise<Line[]> {
-  const { book, currency, drawsPending } = posting
+  const { book, currency } = posting
+  // What is held back is there at once, also where the clock of whoever ends the hold is behind that of its begin.
+  const drawsPending = posting.drawsPending || book === 'reserved'
   const key = [owner.accountId, owner.environment, book, currency]
   const wanted = negate(posting.amount)
   const available = await takeAvailable(em, key, wanted, at)

@@ -1,4 +1,4 @@
-import { type ConversionEnd, isEnded, moveConversion, railRefusedConversion, soldBy } from '../domain/conversion.ts'
+import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldBy } from '../domain/conversion.ts'
 import type { Currency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
 import { format, negate } from '../domain/money.ts'
@@ -53,7 +53,7 @@ export async function endConversion(em: EntityManager, conversion: Conversion, e
   conversion.updatedAt = new Date(at)
   const movement = { sourceId: conversion.id, owner: conversion }
   if (end === 'failed') {
-    conversion.failureReason = railRefusedConversion
+    conversion.failureReason = notExecuted
     const postings = await releasePostings(em, 'conversion_hold', conversion.id)
     return post(em, { ...movement, kind: 'conversion_released', postings }, at)
   }

@@ -8,7 +8,7 @@ export type ConversionStatus = (typeof conversionStatuses)[number]
 export type ConversionEnd = 'completed' | 'failed'
 
 /** What a merchant reads of a conversion that the rail has not executed. */
-export const railRefusedConversion = 'The rail could not execute the conversion.'
+export const notExecuted = 'The rail could not execute the conversion.'
 
 /** What the rail sells of a conversion: all that was held for it, less the platform's fee. */
 export const soldBy = ({ fromAmount, fee }: { fromAmount: Amount; fee: Amount }): Amount => subtract(fromAmount, fee)

@@ -1,5 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { CurrencyCode, id, Money, nullable, Timestamp } from './common.ts'
+import type { Conversion } from '../db/conversion.ts'
+import { notExecuted } from '../domain/conversion.ts'
+import { CurrencyCode, id, iso, Money, nullable, Timestamp } from './common.ts'
+import { Exchanged, presentExchanged } from './conversion-quote.ts'
 import { sampleMoment } from './sample.ts'
 
 /** What both events about a conversion say. */
@@ -15,7 +18,7 @@ export const ConversionCompleted = Type.Object({
   ...conversion,
   status: Type.Literal('completed'),
   to_amount: Money,
-  rate: Type.String({ pattern: '^\\d+(\\.\\d+)?$', description: 'Units of the bought currency for one of the sold.' }),
+  rate: Exchanged.rate,
   fee: Money,
   completed_at: Timestamp,
 })
@@ -25,6 +28,26 @@ export const ConversionFailed = Type.Object({
   failure_reason: Type.String(),
   failed_at: Timestamp,
 })
+
+/** `at` is when the rail had executed it. */
+export const conversionCompleted = (row: Conversion, at: Date): Static<typeof ConversionCompleted> => ({
+  conversion_id: row.id,
+  reference: row.reference,
+  status: 'completed',
+  ...presentExchanged(row),
+  completed_at: iso(at),
+})
+
+/** Nothing was exchanged: it tells what was to be sold, and not what would have come of it. */
+export function conversionFailed(row: Conversion, at: Date): Static<typeof ConversionFailed> {
+  const { from_amount, from_currency, to_currency } = presentExchanged(row)
+  return {
+    ...{ conversion_id: row.id, reference: row.reference, from_amount, from_currency, to_currency },
+    status: 'failed',
+    failure_reason: row.failureReason ?? notExecuted,
+    failed_at: iso(at),
+  }
+}
 
 const sample = (conversionId: string) => ({
   conversion_id: conversionId,
@@ -46,6 +69,6 @@ export const sampleConversionCompleted = (conversionId: string, at: number): Sta
 export const sampleConversionFailed = (conversionId: string, at: number): Static<typeof ConversionFailed> => ({
   ...sample(conversionId),
   status: 'failed',
-  failure_reason: 'The rail could not execute the conversion.',
+  failure_reason: notExecuted,
   failed_at: sampleMoment(at),
 })

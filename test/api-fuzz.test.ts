@@ -94,6 +94,7 @@ const names = [
   ...['enabled_payment_methods', 'fee_preference', 'enabled', 'setup', 'billing_currency'],
   ...['images', 'category', 'products', 'active', 'trial_days'],
   ...['charge_id', 'fee_bearer', 'reason', 'refund_address', 'idempotency_key', 'simulated_outcome'],
+  ...['from_currency', 'to_currency', 'from_amount', 'to_amount', 'quote_id'],
   ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
   ...[
     'webhook_secret',
@@ -148,6 +149,8 @@ const sane: Record<string, object> = {
     ...{ reference: 'return-1', amount: 1.5, fee_bearer: 'ORG', reason: 'r', simulated_outcome: 'failed' },
     ...{ idempotency_key: 'k', refund_address: 'a' },
   },
+  'post /v1/conversions/quotes': { from_currency: 'USD', to_currency: 'NGN', from_amount: '1.00' },
+  'post /v1/conversions': { quote_id: 'quo_x', reference: 'r', metadata: { a: 'b' }, simulated_outcome: 'failed' },
   'put /api/v1/notifications/webhooks/configuration': {
     webhook_url: 'https://example.com',
     webhook_secret: 'a-secret',

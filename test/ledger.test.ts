@@ -68,6 +68,32 @@ test('postings that do not add up are refused, by the code and by the database',
   await assert.rejects(sql(twoCurrencies), /does not balance/)
 })
 
+test('postings add up in each currency by itself: what is missing in one is not made up for by another', async () => {
+  const line = (of: 'NGN' | 'USD', amount: string) => ({ book: 'rail' as const, currency: of, amount })
+  await assert.rejects(
+    book({ owner: owner('two'), postings: [line('NGN', '-10'), line('USD', '10')] }),
+    /do not add up/,
+  )
+})
+
+test('what is held back can be booked on by a clock that is behind the one that held it', async () => {
+  await earn('skewed', '10')
+  const move = (from: 'merchant' | 'reserved', to: 'reserved' | 'rail', amount: string, time: number) =>
+    book(
+      {
+        owner: owner('skewed'),
+        postings: [
+          { book: from, currency, amount: `-${amount}` },
+          { book: to, currency, amount },
+        ],
+      },
+      time,
+    )
+  await move('merchant', 'reserved', '10', at + 500)
+  await move('reserved', 'rail', '10', at)
+  await assert.rejects(move('reserved', 'rail', '1', at), Refusal) // and never more than what is held
+})
+
 test('NaN, zero and negative balances are refused by the database itself', async () => {
   for (const amount of [`'NaN'`, '0']) {
     await assert.rejects(sql(row(`('txn_n', 'a', 'sandbox', 'rail', 'NGN', ${amount}, now(), now())`)), /amount_check/)

@@ -4,6 +4,7 @@ import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { cards, mobileSale, sale, transferSale } from './merchant.ts'
+import { endow, exchanging } from './conversion.ts'
 import type { Receiver } from './receiver.ts'
 import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
@@ -101,6 +102,17 @@ const giveBack = (body: Record<string, unknown>, then?: (stack: Stack, id: strin
   },
 })
 
+const exchange = (body: Record<string, unknown>, then?: (stack: Stack, id: string) => Promise<unknown>): Life => ({
+  process: 'conversion',
+  async play(stack) {
+    await endow(stack, stack.organizationId)
+    const { conversion_id } = await exchanging(stack.merchant).convert(body)
+    await stack.told()
+    await then?.(stack, conversion_id)
+    return conversion_id
+  },
+})
+
 /** The lives that are recorded, one of each kind that a process can lead. */
 export const lives: Record<string, Life> = {
   'checkout-paid-by-card': sell(sale, (stack, session) => stack.merchant.payByCard(session)),
@@ -139,6 +151,14 @@ export const lives: Record<string, Life> = {
   'refund-polled': giveBack({ reference: 'sandbox_no_answer' }, async (stack, id) => {
     await stack.skip(2 * hour)
     await stack.sql(`update simulated_refunds set status = 'succeeded', executions = 1 where refund_id = ?`, [id])
+  }),
+  'conversion-completed': exchange({}),
+  'conversion-failed': exchange({ simulated_outcome: 'failed' }),
+  'conversion-polled': exchange({ reference: 'sandbox_no_answer' }, async (stack, id) => {
+    await stack.skip(2 * hour)
+    await stack.sql(`update simulated_conversions set status = 'completed', executions = 1 where conversion_id = ?`, [
+      id,
+    ])
   }),
   'deposit-settled': {
     process: 'deposit',

@@ -1,6 +1,7 @@
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
 import { type Database, openDatabase } from '../../db/database.ts'
 import { processId, type ProcessName } from '../../db/start-process.ts'
+import { conversionRules } from './conversion-invariants.ts'
 
 /** What the simulated banks and networks took in, in each payment's currency. */
 const deposits = `
@@ -9,6 +10,7 @@ const deposits = `
 
 /** What must hold in any database at rest. Each query answers the rows that break it; its name says what is broken. */
 const rules: Record<string, string> = {
+  ...conversionRules,
   'debits equal credits per transaction and currency': `
     select transaction_id, currency, sum(amount) from ledger_entries group by 1, 2 having sum(amount) <> 0`,
   'folded balances equal the sum of their folded entries': `
@@ -116,14 +118,17 @@ const rules: Record<string, string> = {
   'no balance will ever be less than nothing': `
     select account_id, book, currency, available_at from ledger_entries where book <> 'rail' and not folded
     group by account_id, environment, book, currency, available_at having sum(amount) < 0`,
-  'what is reserved is what open refunds hold': `
+  'what is reserved is what open refunds and conversions hold': `
     select * from (
       select account_id, environment, currency, sum(amount) as reserved from ledger_entries where book = 'reserved'
       group by 1, 2, 3) books
     full join (
-      select account_id, environment, currency,
-        sum(requested_amount + case fee_bearer when 'ORG' then fee_amount else 0 end) as held
-      from refunds where status in ('pending', 'processing') group by 1, 2, 3) refunds
+      select account_id, environment, currency, sum(amount) as held from (
+        select account_id, environment, currency,
+          requested_amount + case fee_bearer when 'ORG' then fee_amount else 0 end as amount
+        from refunds where status in ('pending', 'processing')
+        union all select account_id, environment, from_currency, from_amount
+        from conversions where status in ('pending', 'processing')) holding group by 1, 2, 3) held
       using (account_id, environment, currency)
     where coalesce(reserved, 0) <> coalesce(held, 0)`,
   'refunds of a charge that have not failed fit into what has settled, and the payment counts them': `
@@ -180,6 +185,7 @@ const rules: Record<string, string> = {
 const unfinished: [ProcessName, string][] = [
   ['checkout', `select id from checkouts c where status = 'open'`],
   ['refund', `select id from refunds c where status in ('pending', 'processing')`],
+  ['conversion', `select id from conversions c where status in ('pending', 'processing')`],
   ['deposit', `select id from payments c where status = 'processing' and id in (select id from deposits)`],
   ['webhook-delivery', `select id from deliveries c where status = 'pending'`],
   ['webhook-endpoint', `select id from webhook_endpoints c where enabled and failing_since is not null`],

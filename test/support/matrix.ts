@@ -93,6 +93,32 @@ export const makers: Record<string, Maker> = {
   },
   refund_id: { prefix: 'ref', make: async (...of) => ({ id: (await makeRefund(...of)).refundId }) },
   charge_id: { prefix: 'pay', make: async (...of) => ({ id: (await makeRefund(...of)).chargeId }) },
+  quote_id: {
+    prefix: 'quo',
+    async make(stack, { accountId }, environment) {
+      const id = newId('quo', Date.now())
+      await stack.sql(
+        `insert into conversion_quotes (id, account_id, environment, from_amount, from_currency, to_amount, to_currency,
+           rate, fee, expires_at, created_at)
+         values (?, ?, ?, 100, 'USD', 158400, 'NGN', 1600, 1, now() + interval '5 minutes', now())`,
+        [id, accountId, environment],
+      )
+      return { id }
+    },
+  },
+  conversion_id: {
+    prefix: 'cnv',
+    async make(stack, { accountId }, environment) {
+      const [id, at] = [newId('cnv', Date.now()), new Date()]
+      await stack.sql(
+        `insert into conversions (id, account_id, environment, quote_id, from_amount, from_currency, to_amount,
+           to_currency, rate, fee, metadata, created_at, updated_at)
+         values (?, ?, ?, ?, 100, 'USD', 158400, 'NGN', 1600, 1, '{}', ?, ?)`,
+        [id, accountId, environment, newId('quo', Date.now()), at, at],
+      )
+      return { id }
+    },
+  },
   virtual_account_id: {
     prefix: 'va',
     async make(stack, { accountId }, environment) {
@@ -210,6 +236,11 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /api/v1/admin/reviews/{review_id}/claim': {},
   'POST /v1/balance_settings': { body: { schedule_by_currency: { NGN: { interval: 'manual' } } } },
   'GET /v1/balance_settings': {},
+  'POST /v1/conversions/quotes': { body: { from_currency: 'USD', to_currency: 'NGN', from_amount: '100.00' } },
+  'GET /v1/conversions/quotes/{quote_id}': {},
+  'POST /v1/conversions': { body: { quote_id: newId('quo', Date.now()) } },
+  'GET /v1/conversions': {},
+  'GET /v1/conversions/{conversion_id}': {},
   'POST /v1/virtual-accounts': {
     body: { customer_id: newId('cust', Date.now()), currency: 'NGN', account_name: 'Ada Buyer' },
   },

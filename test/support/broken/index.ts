@@ -8,6 +8,7 @@ const careless = async (): Promise<string> => {
 
 export {
   careless as checkout,
+  careless as conversion,
   careless as deposit,
   careless as housekeeping,
   careless as 'payout-schedule',

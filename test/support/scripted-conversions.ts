@@ -1,0 +1,46 @@
+import type { ConversionAnswer } from '../../activities/rails/rail.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Stack } from './stack.ts'
+
+/** An answer of the exchange; `away` is none at all, `refuses` takes no such order. */
+type Scripted = ConversionAnswer | 'away' | 'refuses'
+
+/**
+ * Makes the exchange of a stack answer as a script says, with its own book kept right, and tells at which moments it was
+ * asked. With an empty script it answers as ever.
+ */
+export function scriptConversions({ deps: { rails }, sql, clock }: Stack) {
+  const { conversions } = rails
+  const script: Scripted[] = []
+  const asked: number[] = []
+
+  async function next(id: string): Promise<ConversionAnswer> {
+    asked.push(await clock.now())
+    const word = script.shift()
+    if (word === 'away') throw new Error('the rail does not answer')
+    if (word === 'refuses') throw new Refusal('CONFLICT', 'the rail does not take this order')
+    if (word === 'completed' || word === 'failed') {
+      await sql(
+        `update simulated_conversions set status = ?, executions = executions + ?
+         where conversion_id = ? and status = 'processing'`,
+        [word, word === 'completed' ? 1 : 0, id],
+      )
+    }
+    return conversions.lookUpConversion(id)
+  }
+  rails.conversions = {
+    async convert(order) {
+      const silent = script.length > 0 ? { ...order, reference: 'sandbox_no_answer' } : order
+      if (script[0] !== 'refuses') await conversions.convert(silent)
+      return next(order.conversionId)
+    },
+    lookUpConversion: next,
+  }
+  return {
+    answers(words: Scripted[]): void {
+      script.splice(0, script.length, ...words)
+      asked.length = 0
+    },
+    asked,
+  }
+}
