@@ -229,7 +229,8 @@ test('sandbox and live have schedules of their own, and each its own process', a
 })
 
 test('FORBIDDEN without the scopes', async () => {
-  const without = (scope: string) => api.addKey({ scopes: scopes.filter((each) => each !== scope) })
+  const without = async (scope: string) =>
+    api.addKey({ accountId: await api.addAccount(), scopes: scopes.filter((each) => each !== scope) })
   assertError(await send({ NGN: daily }, (await without('payouts:write')).merchant), 403, 'FORBIDDEN')
   assertError(await (await without('payouts:read')).merchant.call('GET', path), 403, 'FORBIDDEN')
 })
