@@ -9,7 +9,7 @@ import { recordEvent } from '../db/record-event.ts'
 import { undecided } from '../domain/capability.ts'
 import type { Currency } from '../domain/currency.ts'
 import { type Amount, format, isLess } from '../domain/money.ts'
-import { hasEnded } from '../domain/payout.ts'
+import { hasEnded, hasPayoutRail } from '../domain/payout.ts'
 import { isUsable } from '../domain/payout-destination.ts'
 import { minimumOf, mostPayable } from '../domain/payout-fee.ts'
 import { type DisabledReason, nextRunAt, reaches } from '../domain/payout-schedule.ts'
@@ -75,6 +75,7 @@ const nothingMore = { quoteId: null, reference: null, description: null, metadat
 /** Where the schedule pays out to, or why it cannot. */
 async function targetOf(em: EntityManager, schedule: PayoutSchedule): Promise<PayoutDestination | DisabledReason> {
   const { accountId, environment, currency } = schedule
+  if (!hasPayoutRail(environment)) return 'account_restricted'
   const decided = await em.findOne(AccountCapability, { accountId, environment, capability: 'payouts' })
   if ((decided?.status ?? undecided(environment)) !== 'active') return 'account_restricted'
   const target = await em.findOne(PayoutDestination, { accountId, environment, currency, isDefault: true })

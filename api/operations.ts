@@ -12,6 +12,8 @@ import * as logout from './logout.ts'
 import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
+import * as payout from './payout.ts'
+import * as payoutStaff from './payout-staff.ts'
 import * as category from './product-category.ts'
 import * as group from './product-group.ts'
 import * as schedule from './payout-schedule.ts'
@@ -19,7 +21,9 @@ import * as product from './product.ts'
 import * as method from './payment-method.ts'
 import * as refund from './refund.ts'
 import * as review from './review.ts'
+import * as stuck from './stuck.ts'
 import * as helper from './test-helper.ts'
+import * as payoutHelper from './test-payout.ts'
 import * as upload from './upload.ts'
 import * as virtual from './virtual-account.ts'
 import * as virtualDeposit from './virtual-account-deposit.ts'
@@ -73,6 +77,15 @@ export const operations: readonly Operation[] = [
   conversion.createConversion,
   conversion.listConversions,
   conversion.getConversion,
+  payout.createPayout,
+  payout.estimatePayout,
+  payout.listPayouts,
+  payout.getPayout,
+  payoutStaff.reviewPayout,
+  payoutStaff.retryPayout,
+  payoutStaff.markSettled,
+  payoutStaff.markFailed,
+  stuck.listStuck,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,
@@ -98,6 +111,7 @@ export const operations: readonly Operation[] = [
   key.changeScopes,
   helper.simulatePay,
   helper.simulateDeposit,
+  payoutHelper.settlePayout,
   virtualDeposit.simulateVirtualAccountDeposit,
   event.triggerEvent,
   mail.listEmails,

@@ -17,6 +17,7 @@ const schema = defineEntity({
     proposedBy: p.string(),
     // Null where one person is enough, and until another one has agreed.
     approvedBy: p.string().strictNullable(),
+    approvalReason: p.string().length(500).strictNullable(),
     createdAt: moment(),
     updatedAt: moment(),
   },
@@ -24,6 +25,10 @@ const schema = defineEntity({
     {
       name: 'operator_actions_are_approved_by_another',
       expression: 'approved_by is null or approved_by <> proposed_by',
+    },
+    {
+      name: 'operator_actions_are_approved_for_a_reason',
+      expression: '(approval_reason is null) = (approved_by is null)',
     },
     {
       name: 'operator_actions_prove_a_settlement',

@@ -4,8 +4,9 @@ import { payoutScheduleActivities } from '../activities/payout-schedule.ts'
 import { processId } from '../db/start-process.ts'
 import type { Currency } from '../domain/currency.ts'
 import { type Api, withApi } from './support/api.ts'
+import { lastFour } from './support/payout.ts'
 import {
-  addDestination,
+  addDefault,
   credit,
   getSchedule,
   idOf,
@@ -13,6 +14,7 @@ import {
   type Payee,
   payoutsOf,
   setSchedule,
+  stopAll,
 } from './support/payout-schedule.ts'
 import { settled } from './support/settled.ts'
 import { type Stack, startStack } from './support/stack.ts'
@@ -31,6 +33,8 @@ before(async () => {
 })
 afterEach(async () => {
   await quiet()
+  await stopAll(stack)
+  await stack.told()
   assert.deepEqual(await stack.check(), [])
 })
 after(() => stack.stop())
@@ -40,7 +44,7 @@ const handleOf = (id: string) => stack.client.workflow.getHandle(processId('payo
 /** Waits until every promise is kept and every payout that its rail answers has ended. */
 async function quiet(): Promise<void> {
   const open = `select p.id from payouts p join payout_destinations d on d.id = p.destination_id
-    where p.status in ('requested', 'pending', 'approved', 'processing') and d.account_number not like '%0003'`
+    where p.status in ('requested', 'pending', 'approved', 'processing') and d.account_number not like '%${lastFour.neverAnswers}'`
   await stack.told()
   for (let tries = 0; (await stack.sql(open)).length > 0; tries++) {
     assert.ok(tries < 60, 'a payout does not end')
@@ -58,6 +62,7 @@ async function reach(moment: number): Promise<void> {
 /** Skips to just after the next planned run of a schedule; answers when that run was. */
 async function reachRun(payee: Payee, currency: Currency): Promise<string> {
   const due = (await getSchedule(payee, currency))['next_run_at'] ?? ''
+  await stack.told()
   await settled(stack.client, 'payout-schedule', idOf(payee, currency))
   await reach(Date.parse(due) + minute)
   return due
@@ -69,7 +74,7 @@ const daily = { interval: 'daily' }
 
 test('a run pays out all that is available, less the fee, and tells it like any payout', async () => {
   const who = await payee()
-  const destination = await addDestination(stack, who, 'NGN')
+  const destination = await addDefault(stack, who, 'NGN')
   await credit(stack, who, 'NGN', '60000.00', await stack.clock.now())
   await credit(stack, who, 'NGN', '500.00', (await stack.clock.now()) + 40 * day)
   await setSchedule(who, 'NGN', daily)
@@ -79,7 +84,7 @@ test('a run pays out all that is available, less the fee, and tells it like any 
   assert.deepEqual([payout?.status, payout?.amount, payout?.debited], ['completed', '59950.00', '60000.00'])
   const schedule = await getSchedule(who, 'NGN')
   assert.equal(schedule['last_withdrawal_id'], payout?.id)
-  assert.equal(schedule['last_run_at'], payout?.at.toISOString())
+  assert.equal(schedule['last_run_at'], new Date(payout?.at ?? 0).toISOString())
   assert.ok(Date.parse(schedule['last_run_at'] ?? '') >= Date.parse(due))
   assert.equal(Date.parse(schedule['next_run_at'] ?? ''), Date.parse(due) + day)
   const events = await stack.sql<{ type: string }>('select type from events where resource_id = ? order by sequence', [
@@ -95,7 +100,7 @@ test('a run pays out all that is available, less the fee, and tells it like any 
 
 test('nothing is paid out below the minimum, or of what is less than a payout has to be', async () => {
   const who = await payee()
-  await addDestination(stack, who, 'NGN')
+  await addDefault(stack, who, 'NGN')
   await credit(stack, who, 'NGN', '120.00', await stack.clock.now()) // with the fee less than the rail's least
   await setSchedule(who, 'NGN', daily)
   await reachRun(who, 'NGN')
@@ -112,7 +117,7 @@ test('nothing is paid out below the minimum, or of what is less than a payout ha
 
 test('while the last payout is under way nothing runs, and then the next run pays it all', async () => {
   const who = await payee()
-  await addDestination(stack, who, 'NGN', '0003') // its bank never answers
+  await addDefault(stack, who, 'NGN', lastFour.neverAnswers) // its bank never answers
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
   await setSchedule(who, 'NGN', daily)
   await reachRun(who, 'NGN')
@@ -146,11 +151,11 @@ const ended = async (who: Payee): Promise<unknown> => {
 for (const [reason, arrange] of Object.entries({
   no_default_destination: async () => undefined,
   async destination_not_usable(who: Payee) {
-    const id = await addDestination(stack, who, 'NGN')
+    const id = await addDefault(stack, who, 'NGN')
     await stack.sql(`update payout_destinations set status = 'pending_review', reviewed_at = null where id = ?`, [id])
   },
   async account_restricted(who: Payee) {
-    await addDestination(stack, who, 'NGN')
+    await addDefault(stack, who, 'NGN')
     await stack.sql(
       `insert into account_capabilities (account_id, environment, capability, status, updated_at)
        values (?, 'sandbox', 'payouts', 'restricted', now())`,
@@ -169,12 +174,10 @@ for (const [reason, arrange] of Object.entries({
     assert.deepEqual([stopped['disabled_reason'], stopped['next_run_at']], [reason, null])
     assert.deepEqual(await payoutsOf(stack, who, 'NGN'), [])
     await stack.sql('delete from account_capabilities where account_id = ?', [who.accountId])
-    await stack.sql('update payout_destinations set is_default = false where account_id = ?', [who.accountId])
-    await addDestination(stack, who, 'NGN')
+    await addDefault(stack, who, 'NGN')
     const { disabled_reason, next_run_at } = await setSchedule(who, 'NGN', daily)
     assert.equal(disabled_reason, null)
     assert.ok(next_run_at)
-    await stack.told()
     await reachRun(who, 'NGN')
     assert.deepEqual(amounts(await payoutsOf(stack, who, 'NGN')), ['975.00'])
   })
@@ -182,16 +185,12 @@ for (const [reason, arrange] of Object.entries({
 
 test('three payouts in a row that fail stop the schedule at once, one that arrives begins the count anew', async () => {
   const who = await payee()
-  await addDestination(stack, who, 'NGN', '0002') // its bank refuses
+  await addDefault(stack, who, 'NGN', lastFour.fails)
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
   await setSchedule(who, 'NGN', daily)
-  const bankBecomes = (lastFour: string) =>
-    stack.sql('update payout_destinations set account_number = ? where account_id = ?', [
-      `000000${lastFour}`,
-      who.accountId,
-    ])
-  for (const lastFour of ['0002', '0002', '0001', '0002', '0002', '0002']) {
-    await bankBecomes(lastFour)
+  const { fails, completes } = lastFour
+  for (const ends of [fails, fails, completes, fails, fails, fails]) {
+    await addDefault(stack, who, 'NGN', ends)
     await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
     assert.equal((await getSchedule(who, 'NGN'))['disabled_reason'], null)
     await reachRun(who, 'NGN')
@@ -204,7 +203,6 @@ test('three payouts in a row that fail stop the schedule at once, one that arriv
   assert.deepEqual([stopped['disabled_reason'], stopped['next_run_at']], ['consecutive_failures', null])
   assert.equal(await ended(who), 'consecutive_failures')
   await setSchedule(who, 'NGN', daily)
-  await stack.told()
   await reachRun(who, 'NGN')
   assert.equal((await getSchedule(who, 'NGN'))['disabled_reason'], null, 'one more is the first of a new count')
   assert.equal((await payoutsOf(stack, who, 'NGN')).length, 7)
@@ -212,7 +210,7 @@ test('three payouts in a row that fail stop the schedule at once, one that arriv
 
 test('a change is heard while it waits: earlier, later, by hand, and by schedule again', async () => {
   const who = await payee()
-  await addDestination(stack, who, 'NGN')
+  await addDefault(stack, who, 'NGN')
   const at = new Date((await stack.clock.now()) + 3 * hour).getUTCHours()
   await setSchedule(who, 'NGN', { ...daily, anchor_hour_utc: (at + 20) % 24 })
   await stack.told()
@@ -221,7 +219,7 @@ test('a change is heard while it waits: earlier, later, by hand, and by schedule
   await stack.told()
   await reach((await stack.clock.now()) + 4 * hour)
   assert.deepEqual(amounts(await payoutsOf(stack, who, 'NGN')), ['975.00'])
-  assert.ok(Date.parse(sooner ?? '') <= ((await payoutsOf(stack, who, 'NGN'))[0]?.at.getTime() ?? 0))
+  assert.ok(Date.parse(sooner ?? '') <= ((await payoutsOf(stack, who, 'NGN'))[0]?.at ?? 0))
   await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
   const first = await handleOf(idOf(who, 'NGN')).describe()
   const { next_run_at } = await setSchedule(who, 'NGN', { interval: 'manual' })
@@ -239,7 +237,7 @@ test('a change is heard while it waits: earlier, later, by hand, and by schedule
 
 test('however a run is repeated, and whatever is sent meanwhile, it makes one payout', async () => {
   const who = await payee()
-  await addDestination(stack, who, 'NGN')
+  await addDefault(stack, who, 'NGN')
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
   const { next_run_at } = await setSchedule(who, 'NGN', daily)
   await stack.told()
@@ -263,7 +261,7 @@ test('however a run is repeated, and whatever is sent meanwhile, it makes one pa
 
 test('runs that were missed are made up for by one, and what is due stays due when it is sent again', async () => {
   const who = await payee()
-  await addDestination(stack, who, 'NGN')
+  await addDefault(stack, who, 'NGN')
   const { next_run_at: missed } = await setSchedule(who, 'NGN', daily)
   await stack.told()
   await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
@@ -286,8 +284,8 @@ test('a connected account is paid out of its own balance to its own destination'
   const connected = await api.addAccount()
   await stack.sql('update accounts set owner_id = ? where id = ?', [platform.accountId, connected])
   const who = { accountId: connected, merchant: platform.merchant }
-  await addDestination(stack, platform, 'NGN')
-  await addDestination(stack, who, 'NGN')
+  await addDefault(stack, platform, 'NGN')
+  await addDefault(stack, who, 'NGN')
   await credit(stack, platform, 'NGN', '7000.00', await stack.clock.now())
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
   const { next_run_at } = await setSchedule(who, 'NGN', daily, { 'x-account-id': connected })
@@ -300,7 +298,7 @@ test('a connected account is paid out of its own balance to its own destination'
 
 test('it says plainly what it waits for, and goes on in a new run before its history grows long', async () => {
   const who = await payee()
-  await addDestination(stack, who, 'NGN')
+  await addDefault(stack, who, 'NGN')
   const { next_run_at } = await setSchedule(who, 'NGN', { ...daily, minimum_amount: '5000' })
   await stack.told()
   await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))

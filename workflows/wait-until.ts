@@ -9,12 +9,12 @@ export type WaitingOn =
   | 'rail'
   | 'late money'
   | 'next hour'
+  | 'next run'
   | 'receiver'
   | 'mail server'
   | 'deliveries'
   | 'reviewer'
   | 'operator'
-  | 'next run'
 
 /**
  * Waits for a moment (milliseconds since the epoch) or until `unless` holds, whichever is first, and says in the

@@ -77,6 +77,7 @@ function answerOf(found: SimulatedPayout | null): PayoutAnswer {
   }
   const told = { traceId, newsDueAt: null }
   if (status === 'failed') return { status, reason: 'The receiving account does not take this payout.', ...told }
-  if (status === 'cancelled') return { status: 'failed', reason: 'The payout was cancelled before it was sent.', ...told }
+  if (status === 'cancelled')
+    return { status: 'failed', reason: 'The payout was cancelled before it was sent.', ...told }
   return { status, ...told }
 }

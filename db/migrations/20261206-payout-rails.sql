@@ -11,7 +11,7 @@ alter table "simulated_payouts" add constraint "simulated_payouts_type_check" ch
 alter table "simulated_payouts" add constraint "simulated_payouts_status_check" check ("status" in ('processing', 'completed', 'failed', 'cancelled', 'returned'));
 alter table "simulated_payouts" add constraint "simulated_payouts_outcome_check" check ("outcome" in ('completed', 'failed', 'never'));
 
-create table "operator_actions" ("id" varchar(255) not null, "account_id" varchar(255) not null, "environment" text not null, "payout_id" varchar(255) not null, "action" text not null, "state" text not null, "reason" varchar(500) not null, "proof_ref" varchar(255) null, "proposed_by" varchar(255) not null, "approved_by" varchar(255) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
+create table "operator_actions" ("id" varchar(255) not null, "account_id" varchar(255) not null, "environment" text not null, "payout_id" varchar(255) not null, "action" text not null, "state" text not null, "reason" varchar(500) not null, "proof_ref" varchar(255) null, "proposed_by" varchar(255) not null, "approved_by" varchar(255) null, "approval_reason" varchar(500) null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("id"));
 create index "operator_actions_by_payout" on "operator_actions" ("payout_id", "created_at", "id");
 create unique index "operator_actions_one_proposal" on "operator_actions" ("payout_id", "action") where state = 'proposed';
 alter table "operator_actions" add constraint "operator_actions_environment_check" check ("environment" in ('sandbox', 'live'));
@@ -19,3 +19,4 @@ alter table "operator_actions" add constraint "operator_actions_action_check" ch
 alter table "operator_actions" add constraint "operator_actions_state_check" check ("state" in ('proposed', 'approved', 'executed', 'refused'));
 alter table "operator_actions" add constraint "operator_actions_are_approved_by_another" check (approved_by is null or approved_by <> proposed_by);
 alter table "operator_actions" add constraint "operator_actions_prove_a_settlement" check ((proof_ref is not null) = (action = 'mark_settled'));
+alter table "operator_actions" add constraint "operator_actions_are_approved_for_a_reason" check ((approval_reason is null) = (approved_by is null));

@@ -1,11 +1,11 @@
 import { inTransaction } from '../../db/database.ts'
 import { post } from '../../db/ledger.ts'
-import { PayoutDestination } from '../../db/payout-destination.ts'
-import { scheduleId } from '../../db/payout-schedule.ts'
+import { PayoutSchedule, scheduleId, setSchedule as setAnew } from '../../db/payout-schedule.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
 import { negate } from '../../domain/money.ts'
 import type { Merchant } from './merchant.ts'
+import { addDestination, lastFour } from './payout.ts'
 import type { Stack } from './stack.ts'
 
 /** Somebody whose balances are paid out, in the sandbox. */
@@ -44,27 +44,37 @@ export async function credit(stack: Stack, { accountId }: Payee, currency: Curre
   )
 }
 
-/** An approved bank account that is the default of its currency; the last four digits say what the sandbox does. */
-export async function addDestination(stack: Stack, { accountId }: Payee, currency: Currency, lastFour = '0001') {
-  const now = new Date(await stack.clock.now())
-  const id = newId('pd', now.getTime())
-  const em = stack.database.orm.em.fork()
-  await em.insert(PayoutDestination, {
-    ...{ id, accountId, environment: 'sandbox', name: 'Our bank', type: 'bank_account', currency, isDefault: true },
-    ...{ status: 'approved', reviewedAt: now, accountNumber: `000000${lastFour}`, bankCode: '058', metadata: {} },
-    ...{ statusReason: null, accountName: 'A Shop', bankName: null, scheme: currency === 'USD' ? 'ach' : null },
-    ...{ phoneNumber: null, mobileProvider: null, walletAddress: null, network: null, deactivatedAt: null },
-    ...{ createdAt: now, updatedAt: now },
-  })
+/** An approved bank account that is the default of its currency; `ends` says what the sandbox's bank does. */
+export async function addDefault(stack: Stack, { accountId }: Payee, currency: Currency, ends = lastFour.completes) {
+  const scheme = currency === 'USD' ? 'ach' : null
+  const id = await addDestination(stack, { accountId, environment: 'sandbox' }, { currency, scheme, ends })
+  await stack.sql('update payout_destinations set is_default = false where account_id = ? and currency = ?', [
+    ...[accountId, currency],
+  ])
+  await stack.sql('update payout_destinations set is_default = true where id = ?', [id])
   return id
 }
 
-export type MadePayout = { id: string; status: string; amount: string; debited: string; at: Date }
+/** A payout of a schedule; `at` is when it was opened, in milliseconds since the epoch. */
+export type MadePayout = { id: string; status: string; amount: string; debited: string; at: number }
 
 /** The payouts that a schedule has opened, in their order. */
 export const payoutsOf = (stack: Stack, payee: Payee, currency: Currency): Promise<MadePayout[]> =>
   stack.sql<MadePayout>(
     `select id, status, amount::numeric(20, 2)::text as amount, (source_amount + fee)::numeric(20, 2)::text as debited,
-       created_at as at from payouts where schedule_id = ? order by created_at, id`,
+       (extract(epoch from created_at) * 1000)::float8 as at
+     from payouts where schedule_id = ? order by created_at, id`,
     [idOf(payee, currency)],
   )
+
+/** Stops every schedule that is still planned, as its merchant would. */
+export async function stopAll(stack: Stack): Promise<void> {
+  const now = await stack.clock.now()
+  await inTransaction(stack.database, async (em) => {
+    for (const schedule of await em.find(PayoutSchedule, { nextRunAt: { $ne: null } })) {
+      const terms = { interval: 'manual' as const, weeklyPayoutDays: [], monthlyPayoutDays: [] }
+      const { anchorHourUtc, minimumAmount, currency } = schedule
+      await setAnew(em, schedule, currency as Currency, { ...terms, anchorHourUtc, minimumAmount }, now)
+    }
+  })
+}

@@ -1,0 +1,56 @@
+/** Whether staff have ended the payout `p` in this way, because its rail had no word about it. */
+const endedBy = (action: string) =>
+  `exists (select from operator_actions a where a.payout_id = p.id and a.action = '${action}' and a.state = 'executed')`
+
+/** What must hold of payouts in any database at rest. */
+export const payoutRules: Record<string, string> = {
+  'a payout has one hold, and then one payment or one release': `
+    select p.id, p.status from payouts p left join ledger_transactions t on t.source_id = p.id group by p.id
+    having count(*) filter (where t.kind = 'payout_hold') <> 1
+        or count(*) filter (where t.kind = 'payout_paid') <> case p.status when 'completed' then 1 else 0 end
+        or count(*) filter (where t.kind = 'payout_released') <> case when p.status in ('failed', 'rejected') then 1 else 0 end
+        or count(*) filter (where t.kind = 'payout_returned') <> case when p.returned_at is null then 0 else 1 end`,
+  'a payout takes what it says, sends it and keeps its fees, or takes nothing': `
+    select p.id, p.status, e.book, sum(e.amount) from payouts p
+    join ledger_transactions t on t.source_id = p.id join ledger_entries e on e.transaction_id = t.id
+    where p.status in ('completed', 'failed', 'rejected') group by p.id, e.book
+    having sum(e.amount) <> case
+      when p.status <> 'completed' or e.book = 'reserved' then 0
+      when e.book = 'fees' then p.fee + p.quote_fee
+      when e.book = 'rail' then case when p.returned_at is null then p.source_amount - p.quote_fee else 0 end
+      when p.returned_at is null then -p.source_amount - p.fee
+      else -p.quote_fee - p.fee end`,
+  'every hold and every order belongs to a payout': `
+    select t.source_id from ledger_transactions t left join payouts p on p.id = t.source_id
+    where t.kind like 'payout%' and p.id is null
+    union all select s.payout_id from simulated_payouts s left join payouts p on p.id = s.payout_id
+    where p.id is null or p.submitted_at is null`,
+  'rails and payouts agree, and nothing was sent twice': `
+    select p.id, p.status, s.status, s.executions from payouts p left join simulated_payouts s on s.payout_id = p.id
+    where s.executions > 1 or s.executions <> case when s.status in ('completed', 'returned') then 1 else 0 end
+       or (s.orders > 0 and (s.amount, s.currency) <> (p.amount, p.currency))
+       or (p.status = 'completed' and s.status is distinct from case when p.returned_at is null then 'completed' else 'returned' end
+           and not ${endedBy('mark_settled')})
+       or (p.status = 'failed' and s.status in ('completed', 'returned'))
+       or (p.status = 'failed' and s.status = 'processing' and not ${endedBy('mark_failed')})
+       or (p.status in ('requested', 'pending', 'approved', 'rejected') and s.payout_id is not null)`,
+  'a payout has the events of its life': `
+    select p.id, p.status from payouts p left join events e on e.resource_id = p.id group by p.id
+    having count(*) filter (where e.type = 'payout.created') <> 1
+        or count(*) filter (where e.type = 'payout.paid') <> case p.status when 'completed' then 1 else 0 end
+        or count(*) filter (where e.type = 'payout.failed') <> case when p.status in ('failed', 'rejected') then 1 else 0 end
+        or count(*) filter (where e.type = 'payout.returned') <> case when p.returned_at is null then 0 else 1 end`,
+  'a payout that is held is in the queue of the review desk, and no other is': `
+    select p.id, p.status, r.state from payouts p full join reviews r on r.type = 'payout' and r.resource_id = p.id
+    where (p.status = 'pending') is distinct from (r.state = 'open')
+      and (p.status = 'pending' or r.state = 'open')`,
+  'a payout that uses a quote is what the quote says, and no other has used it': `
+    select p.id from payouts p left join conversion_quotes q on q.id = p.quote_id
+    left join conversions c on c.quote_id = p.quote_id
+    where p.quote_id is not null and (q.used_at is null or c.id is not null
+      or (p.source_amount, p.source_currency, p.amount, p.currency, p.quote_fee) is distinct from
+         (q.from_amount, q.from_currency, q.to_amount, q.to_currency, q.fee))`,
+  'nobody approves what they have proposed, and what staff have ordered is not forgotten': `
+    select id, state from operator_actions where approved_by = proposed_by
+      or (state = 'approved' and updated_at < now() - interval '10 minutes')`,
+}
