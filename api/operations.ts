@@ -13,10 +13,10 @@ import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
 import * as payout from './payout.ts'
+import * as schedule from './payout-schedule.ts'
 import * as payoutStaff from './payout-staff.ts'
 import * as category from './product-category.ts'
 import * as group from './product-group.ts'
-import * as schedule from './payout-schedule.ts'
 import * as product from './product.ts'
 import * as method from './payment-method.ts'
 import * as refund from './refund.ts'
@@ -68,15 +68,8 @@ export const operations: readonly Operation[] = [
   refund.getRefund,
   refund.getRefundOfCharge,
   refund.listRefunds,
-  schedule.setBalanceSettings,
-  schedule.getBalanceSettings,
   review.listReviews,
   review.claimReview,
-  quote.createQuote,
-  quote.getQuote,
-  conversion.createConversion,
-  conversion.listConversions,
-  conversion.getConversion,
   payout.createPayout,
   payout.estimatePayout,
   payout.listPayouts,
@@ -86,6 +79,13 @@ export const operations: readonly Operation[] = [
   payoutStaff.markSettled,
   payoutStaff.markFailed,
   stuck.listStuck,
+  quote.createQuote,
+  quote.getQuote,
+  conversion.createConversion,
+  conversion.listConversions,
+  conversion.getConversion,
+  schedule.setBalanceSettings,
+  schedule.getBalanceSettings,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,

@@ -222,6 +222,7 @@ test('no secret and no personal datum is in the history, summary or memo of any 
     housekeeping: `(select '${housekeepingId}' as id)`,
     refund: 'refunds',
     conversion: 'conversions',
+    payout: 'payouts',
     deposit: 'deposits',
     'payout-schedule': '(select id from payout_schedules where next_run_at is not null)',
     'webhook-delivery': 'deliveries',

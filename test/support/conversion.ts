@@ -38,7 +38,12 @@ export function exchanging({ call }: Merchant) {
 }
 
 /** Gives an account money that it may use at once, as a rail would have brought it. */
-export async function endow({ database, clock }: Stack, accountId: string, amount = '1000.00', currency = 'USD') {
+export async function endow(
+  { database, clock }: Pick<Stack, 'database' | 'clock'>,
+  accountId: string,
+  amount = '1000.00',
+  currency = 'USD',
+) {
   const line = { currency: currency as Currency }
   const postings: Posting[] = [
     { ...line, book: 'rail', amount: negate(amount) },

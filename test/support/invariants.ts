@@ -1,6 +1,7 @@
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
 import { type Database, openDatabase } from '../../db/database.ts'
 import { processId, type ProcessName } from '../../db/start-process.ts'
+import { payoutRules } from './payout-invariants.ts'
 import { conversionRules } from './conversion-invariants.ts'
 import { payoutScheduleRules } from './payout-schedule-invariants.ts'
 
@@ -11,6 +12,7 @@ const deposits = `
 
 /** What must hold in any database at rest. Each query answers the rows that break it; its name says what is broken. */
 const rules: Record<string, string> = {
+  ...payoutRules,
   ...conversionRules,
   ...payoutScheduleRules,
   'debits equal credits per transaction and currency': `
@@ -120,7 +122,7 @@ const rules: Record<string, string> = {
   'no balance will ever be less than nothing': `
     select account_id, book, currency, available_at from ledger_entries where book <> 'rail' and not folded
     group by account_id, environment, book, currency, available_at having sum(amount) < 0`,
-  'what is reserved is what open refunds and conversions hold': `
+  'what is reserved is what open refunds, conversions and payouts hold': `
     select * from (
       select account_id, environment, currency, sum(amount) as reserved from ledger_entries where book = 'reserved'
       group by 1, 2, 3) books
@@ -130,7 +132,9 @@ const rules: Record<string, string> = {
           requested_amount + case fee_bearer when 'ORG' then fee_amount else 0 end as amount
         from refunds where status in ('pending', 'processing')
         union all select account_id, environment, from_currency, from_amount
-        from conversions where status in ('pending', 'processing')) holding group by 1, 2, 3) held
+        from conversions where status in ('pending', 'processing')
+        union all select account_id, environment, source_currency, source_amount + fee
+        from payouts where status in ('requested', 'pending', 'approved', 'processing')) holding group by 1, 2, 3) held
       using (account_id, environment, currency)
     where coalesce(reserved, 0) <> coalesce(held, 0)`,
   'refunds of a charge that have not failed fit into what has settled, and the payment counts them': `
@@ -188,6 +192,7 @@ const unfinished: [ProcessName, string][] = [
   ['checkout', `select id from checkouts c where status = 'open'`],
   ['refund', `select id from refunds c where status in ('pending', 'processing')`],
   ['conversion', `select id from conversions c where status in ('pending', 'processing')`],
+  ['payout', `select id from payouts c where status in ('requested', 'pending', 'approved', 'processing')`],
   ['deposit', `select id from payments c where status = 'processing' and id in (select id from deposits)`],
   ['payout-schedule', `select id from payout_schedules c where next_run_at is not null`],
   ['webhook-delivery', `select id from deliveries c where status = 'pending'`],

@@ -92,6 +92,19 @@ export const makers: Record<string, Maker> = {
     },
   },
   refund_id: { prefix: 'ref', make: async (...of) => ({ id: (await makeRefund(...of)).refundId }) },
+  payout_id: {
+    prefix: 'pay',
+    async make(stack, { accountId }, environment) {
+      const [id, destinationId] = [newId('pay', Date.now()), newId('pd', Date.now())]
+      await stack.sql(
+        `insert into payouts (id, account_id, environment, destination_id, destination_type, amount, currency,
+           source_amount, source_currency, fee, quote_fee, metadata, created_at, updated_at)
+         values (?, ?, ?, ?, 'bank_account', 10, 'USD', 10, 'USD', 0, 0, '{}', now(), now())`,
+        [id, accountId, environment, destinationId],
+      )
+      return { id }
+    },
+  },
   charge_id: { prefix: 'pay', make: async (...of) => ({ id: (await makeRefund(...of)).chargeId }) },
   quote_id: {
     prefix: 'quo',
@@ -232,15 +245,25 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'GET /api/v1/payments/refunds': {},
   'GET /api/v1/payments/refunds/{refund_id}': {},
   'GET /api/v1/payments/payins/{charge_id}/refund': {},
+  'POST /v1/payouts': { body: { destination: newId('pd', Date.now()), amount: '10.00' } },
+  'POST /v1/payouts/estimate': { body: { destination: newId('pd', Date.now()), amount: '10.00' } },
+  'GET /v1/payouts': {},
+  'GET /v1/payouts/{payout_id}': {},
+  'POST /api/v1/admin/payouts/{payout_id}/review': { body: { decision: 'approve' } },
+  'POST /api/v1/admin/payouts/{payout_id}/retry': { body: { reason: 'A reason' } },
+  'POST /api/v1/admin/payouts/{payout_id}/mark-settled': { body: { reason: 'A reason', proof_ref: 'P-1' } },
+  'POST /api/v1/admin/payouts/{payout_id}/mark-failed': { body: { reason: 'A reason' } },
+  'GET /api/v1/admin/stuck': {},
+  'POST /v1/test-helpers/payouts/{payout_id}/settle': { body: {} },
   'GET /api/v1/admin/reviews': {},
   'POST /api/v1/admin/reviews/{review_id}/claim': {},
-  'POST /v1/balance_settings': { body: { schedule_by_currency: { NGN: { interval: 'manual' } } } },
-  'GET /v1/balance_settings': {},
   'POST /v1/conversions/quotes': { body: { from_currency: 'USD', to_currency: 'NGN', from_amount: '100.00' } },
   'GET /v1/conversions/quotes/{quote_id}': {},
   'POST /v1/conversions': { body: { quote_id: newId('quo', Date.now()) } },
   'GET /v1/conversions': {},
   'GET /v1/conversions/{conversion_id}': {},
+  'POST /v1/balance_settings': { body: { schedule_by_currency: { NGN: { interval: 'manual' } } } },
+  'GET /v1/balance_settings': {},
   'POST /v1/virtual-accounts': {
     body: { customer_id: newId('cust', Date.now()), currency: 'NGN', account_name: 'Ada Buyer' },
   },

@@ -31,6 +31,8 @@ type Session = Record<'checkout_id' | 'client_secret' | 'checkout_url' | 'status
 
 type Attempt = { payment_id: string; payment_status: string; next_action: Record<string, string> }
 
+export type Payout = { id: string; status: string; [field: string]: unknown }
+
 /** A merchant's and its buyers' calls, over real HTTP. Each expects success unless it says otherwise. */
 export function createMerchant(baseUrl: string, apiKey: string) {
   async function call(
@@ -97,6 +99,11 @@ export function createMerchant(baseUrl: string, apiKey: string) {
       ok<{ refund_id: string; [field: string]: unknown }>(
         call('POST', '/api/v1/payments/refunds', { charge_id, reference: 'return-1', ...body }),
       ),
+    payOut: (destination: string, body: Record<string, unknown> = {}) =>
+      ok<Payout>(call('POST', '/v1/payouts', { destination, amount: '1000.00', ...body })),
+    getPayout: (id: string) => ok<Payout>(call('GET', `/v1/payouts/${id}`)),
+    settlePayout: (id: string, outcome = 'success') =>
+      call('POST', `/v1/test-helpers/payouts/${id}/settle`, { outcome }),
     getRefund: (id: string) => ok(call('GET', `/api/v1/payments/refunds/${id}`)),
     /** Sells and is paid; answers the payment's id. */
     async chargeByCard(body: Record<string, unknown> = sale, corridor = 'USD_CARD'): Promise<string> {

@@ -1,26 +1,12 @@
-import { inTransaction } from '../../db/database.ts'
-import { post } from '../../db/ledger.ts'
 import { PayoutDestination } from '../../db/payout-destination.ts'
 import type { Tenant } from '../../db/columns.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
-import { negate } from '../../domain/money.ts'
 import type { Stack } from './stack.ts'
 
 type Ground = Pick<Stack, 'database'>
 
 /** The last four digits by which the sandbox's rails know what to do. */
 export const lastFour = { completes: '0001', fails: '0002', neverAnswers: '0003', completesSoon: '1234' }
-
-/** Gives an account money that is available, as a sale would have that settled long ago. */
-export async function fund({ database }: Ground, owner: Tenant, currency: Currency, amount: string): Promise<void> {
-  const postings = [
-    { book: 'rail' as const, currency, amount: negate(amount) },
-    { book: 'merchant' as const, currency, amount },
-  ]
-  const movement = { kind: 'surplus' as const, sourceId: newId('pay', Date.now()), owner, postings }
-  await inTransaction(database, (em) => post(em, movement, 0))
-}
 
 type NewDestination = Partial<Pick<PayoutDestination, 'type' | 'currency' | 'scheme' | 'status'>> & { ends?: string }
 

@@ -1,0 +1,50 @@
+import type { PayoutAnswer } from '../../activities/rails/payout-rail.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Stack } from './stack.ts'
+
+/** An answer of a rail; `away` is none at all, `refuses` takes no such order. `stands` is what its book says. */
+type Scripted = 'unknown' | 'completed' | 'failed' | 'away' | 'refuses' | 'stands'
+
+/**
+ * Makes the rails of a stack answer about payouts as a script says, with their own book kept right, and tells at which
+ * moments they were asked. With an empty script they answer as ever.
+ */
+export function scriptPayouts({ deps: { rails }, sql, clock }: Stack) {
+  const { paying } = rails
+  const script: Scripted[] = []
+  const asked: number[] = []
+
+  async function next(payoutId: string, answer: () => Promise<PayoutAnswer>): Promise<PayoutAnswer> {
+    asked.push(await clock.now())
+    const word = script.shift()
+    if (word === 'away') throw new Error('the rail does not answer')
+    if (word === 'refuses') throw new Refusal('CONFLICT', 'the rail does not take this order')
+    if (word === 'completed' || word === 'failed') {
+      await sql(
+        `update simulated_payouts set status = ?, executions = executions + ?
+         where payout_id = ? and status = 'processing'`,
+        [word, word === 'completed' ? 1 : 0, payoutId],
+      )
+    }
+    const { traceId, ...said } = await answer()
+    return word === 'unknown' ? { status: 'unknown', traceId, newsDueAt: null } : { ...said, traceId }
+  }
+  rails.paying = (type) => {
+    const rail = paying(type)
+    return {
+      async payOut(order, at) {
+        if (script[0] !== 'refuses' && script[0] !== 'away') await rail.payOut(order, at)
+        return next(order.payoutId, () => rail.lookUpPayout(order.payoutId, at))
+      },
+      lookUpPayout: (payoutId, at) => next(payoutId, () => rail.lookUpPayout(payoutId, at)),
+      cancelPayout: (payoutId, at) => next(payoutId, () => rail.cancelPayout(payoutId, at)),
+    }
+  }
+  return {
+    answers(words: Scripted[]): void {
+      script.splice(0, script.length, ...words)
+      asked.length = 0
+    },
+    asked,
+  }
+}
