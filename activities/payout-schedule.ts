@@ -58,7 +58,7 @@ async function run(em: EntityManager, schedule: PayoutSchedule, pay: Pay | null,
   if (!(await isUnderWay(em, schedule.lastWithdrawalId))) await pay?.(em, schedule, target, at)
 }
 
-/** Opens a payout of all that is available, less the fee; none where that is too little for the merchant or the rail. */
+/** Opens a payout of all that is available, less the fee; none where that is too little for merchant or rail. */
 const payAllAvailable: Pay = async (em, schedule, target, at) => {
   const sourceCurrency = schedule.currency as Currency
   const available = await lockedAvailable(em, schedule, sourceCurrency, at)

@@ -75,8 +75,8 @@ export function feeOf(way: Way, amount: Amount): Amount {
 }
 
 /**
- * The most that can be paid out of what is available, its fee beside it; zero where the fee takes it all. Fees rise with
- * the amount, so that where a step begins the most may be what the step before ends with.
+ * The most that can be paid out of what is available, its fee beside it; zero where the fee takes it all. Fees rise
+ * with the amount, so that where a step begins the most may be what the step before ends with.
  */
 export function mostPayable(way: Way, available: Amount): Amount {
   const amounts = routeOf(way).fee.map(({ upTo, is }) => {

@@ -36,7 +36,7 @@ export type Rhythm = {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** However the days are chosen, some day of any 31 in a row is one of them: also a month's last is 31 days off at most. */
+/** However the days are chosen, the next one is no further off: the last of one month from that of another. */
 const gapMaxDays = 31
 
 /**

@@ -6,7 +6,7 @@ import { addDefault, credit, idOf, type Payee, payoutsOf, setSchedule, stopAll }
 import { settled } from './support/settled.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
-// Two years of three schedules, with a leap day among them. What is expected is read from a calendar, not from the rule.
+// Two years of three schedules, with a leap day among them. What is expected comes from a calendar, not from the rule.
 const minute = 60_000
 const day = 24 * 60 * minute
 const years = 2 * 365 * day

@@ -44,7 +44,8 @@ const handleOf = (id: string) => stack.client.workflow.getHandle(processId('payo
 /** Waits until every promise is kept and every payout that its rail answers has ended. */
 async function quiet(): Promise<void> {
   const open = `select p.id from payouts p join payout_destinations d on d.id = p.destination_id
-    where p.status in ('requested', 'pending', 'approved', 'processing') and d.account_number not like '%${lastFour.neverAnswers}'`
+    where p.status in ('requested', 'pending', 'approved', 'processing')
+      and d.account_number not like '%${lastFour.neverAnswers}'`
   await stack.told()
   for (let tries = 0; (await stack.sql(open)).length > 0; tries++) {
     assert.ok(tries < 60, 'a payout does not end')
