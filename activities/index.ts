@@ -3,6 +3,7 @@ import { conversionActivities } from './conversion.ts'
 import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
+import { payoutScheduleActivities } from './payout-schedule.ts'
 import { payoutActivities } from './payout.ts'
 import { payoutStaffActivities } from './payout-staff.ts'
 import { payoutDestinationActivities } from './payout-destination.ts'
@@ -18,6 +19,7 @@ export const createActivities = (deps: Deps) => ({
     ...conversionActivities(deps),
     ...depositActivities(deps),
     ...housekeepingActivities(deps),
+    ...payoutScheduleActivities(deps),
     ...payoutActivities(deps),
     ...payoutStaffActivities(deps),
     ...payoutDestinationActivities(deps),

@@ -15,6 +15,7 @@ import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
 import * as payment from './payment.ts'
 import * as payout from './payout.ts'
+import * as schedule from './payout-schedule.ts'
 import * as payoutStaff from './payout-staff.ts'
 import * as destination from './payout-destination.ts'
 import * as destinationReview from './payout-destination-review.ts'
@@ -105,6 +106,8 @@ export const operations: readonly Operation[] = [
   conversion.createConversion,
   conversion.listConversions,
   conversion.getConversion,
+  schedule.setBalanceSettings,
+  schedule.getBalanceSettings,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,

@@ -6,7 +6,7 @@ import { openPayout, usableDestination } from '../db/open-payout.ts'
 import { Payout as PayoutRow } from '../db/payout.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { simulatedOutcomes } from '../db/refund.ts'
-import { payoutStatuses } from '../domain/payout.ts'
+import { hasPayoutRail, payoutStatuses } from '../domain/payout.ts'
 import { arrivalAt, debitedBy, formatPaid, termsOf, wishFaults } from '../domain/payout-terms.ts'
 import { type ErrorCode, Refusal } from '../domain/refusal.ts'
 import { idParameter, iso, Metadata } from '../schemas/common.ts'
@@ -70,7 +70,7 @@ export const createPayout = operation({
   async handle({ body, caller, em, now }) {
     if (body.simulated_outcome) assertSandbox(caller)
     await assertCapable(em, caller, 'payouts')
-    if (caller.environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail is connected yet')
+    if (!hasPayoutRail(caller.environment)) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail is connected yet')
     const payout = await openPayout(em, caller, asked(body), now)
     const data = payoutCreated(payout)
     await recordEvent(em, payout, { type: 'payout.created', resourceId: payout.id, data }, now)

@@ -5,6 +5,7 @@ import { debitedBy } from '../domain/payout-terms.ts'
 import type { EntityManager } from './database.ts'
 import { post, type Posting, releasePostings } from './ledger.ts'
 import type { Payout } from './payout.ts'
+import { hearPayoutEnd } from './payout-schedule.ts'
 
 /** How a payout has ended, and why where it has not arrived. */
 export type PayoutEnding = { status: 'completed' } | { status: 'failed' | 'rejected'; reason: string }
@@ -26,6 +27,7 @@ export async function endPayout(em: EntityManager, payout: Payout, ending: Payou
     const postings = await releasePostings(em, 'payout_hold', payout.id)
     await post(em, { ...movement, kind: 'payout_released', postings }, at)
   }
+  await hearPayoutEnd(em, payout, at)
   return true
 }
 

@@ -20,6 +20,7 @@ import { Payment, PaymentRequest } from './payment.ts'
 import { Payout } from './payout.ts'
 import { PayoutDestination } from './payout-destination.ts'
 import { PaymentLink } from './payment-link.ts'
+import { PayoutSchedule } from './payout-schedule.ts'
 import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
@@ -76,6 +77,7 @@ export const entities = [
   PaymentRequest,
   Payout,
   PayoutDestination,
+  PayoutSchedule,
   Product,
   ProductGroup,
   RateWindow,

@@ -138,6 +138,17 @@ export async function lockedTotal(em: EntityManager, owner: Tenant, currency: Cu
   return add(available, pending)
 }
 
+/** What is available to an account, out of the reach of every other debit until the transaction ends. */
+export async function lockedAvailable(
+  em: EntityManager,
+  owner: Tenant,
+  currency: Currency,
+  at: number,
+): Promise<Amount> {
+  await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])
+  return (await balanceOf(em, owner, 'merchant', currency, at)).available
+}
+
 /** A book's balance: what may be used at `at`, and what becomes available later. Decimal strings at full scale. */
 export async function balanceOf(
   em: EntityManager,

@@ -14,6 +14,7 @@ import { type About, startProcess } from './start-process.ts'
 
 /** What is asked for; the destination, the quote and the account's balance decide whether it can be. */
 export type NewPayout = Pick<PayoutWish, 'amount' | 'sourceCurrency'> &
+  Partial<Pick<Payout, 'scheduleId'>> &
   Pick<Payout, 'destinationId' | 'quoteId' | 'reference' | 'description' | 'metadata' | 'simulatedOutcome'>
 
 /**
@@ -27,7 +28,7 @@ export async function openPayout(em: EntityManager, owner: Tenant, asked: NewPay
   const quote = quoteId === null ? null : await useQuote(em, owner, quoteId, at)
   const terms = termsOf(destination, { amount, quote, sourceCurrency })
   const payout = em.create(Payout, {
-    ...{ accountId, environment, ...terms, ...rest, destinationId, quoteId },
+    ...{ accountId, environment, ...terms, scheduleId: null, ...rest, destinationId, quoteId },
     ...{ id: newId('pay', at), status: 'requested' as const, destinationType: destination.type },
     ...{ destinationRevision: null, holdReason: null, failureReason: null, traceId: null },
     ...{ createdAt: new Date(at), updatedAt: new Date(at) },

@@ -24,6 +24,8 @@ const schema = defineEntity({
     fee: money().check("fee >= 0 and fee <> 'NaN'"),
     // The part of the source amount that is the price of the exchange.
     quoteFee: money().check("quote_fee >= 0 and quote_fee <> 'NaN'"),
+    // The schedule that has opened it; null where somebody asked for it.
+    scheduleId: p.string().strictNullable(),
     quoteId: p.string().strictNullable().unique(),
     reference: p.string().length(128).strictNullable(),
     description: p.string().length(500).strictNullable(),
@@ -52,6 +54,13 @@ const schema = defineEntity({
       expression: '(submitted_at is null) = (destination_revision is null)',
     },
     { name: 'payouts_return_once_completed', expression: "returned_at is null or status = 'completed'" },
+  ],
+  uniques: [
+    {
+      name: 'payouts_one_open_per_schedule',
+      properties: ['scheduleId'],
+      where: "status in ('requested', 'pending', 'approved', 'processing')",
+    },
   ],
   indexes: [
     { name: 'payouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },

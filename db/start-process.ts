@@ -10,6 +10,7 @@ export const processes = {
   payout: 'payout',
   deposit: 'deposit',
   'payout-destination': 'destination',
+  'payout-schedule': 'schedule',
   'webhook-delivery': 'delivery',
   'webhook-endpoint': 'endpoint',
   'webhook-recovery': 'recovery',

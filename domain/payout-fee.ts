@@ -1,5 +1,5 @@
 import type { Currency } from './currency.ts'
-import { type Amount, isLess } from './money.ts'
+import { type Amount, format, isLess, subtract } from './money.ts'
 import type { DestinationType } from './payout-destination.ts'
 
 const hour = 3_600_000
@@ -72,6 +72,21 @@ function routeOf({ type, currency, scheme, sourceCurrency }: Way): Route {
 export function feeOf(way: Way, amount: Amount): Amount {
   const step = routeOf(way).fee.find(({ upTo }) => upTo === null || !isLess(upTo, amount))
   return step?.is ?? '0'
+}
+
+/**
+ * The most that can be paid out of what is available, its fee beside it; zero where the fee takes it all. Fees rise
+ * with the amount, so that where a step begins the most may be what the step before ends with.
+ */
+export function mostPayable(way: Way, available: Amount): Amount {
+  const amounts = routeOf(way).fee.map(({ upTo, is }) => {
+    const left = subtract(available, is)
+    return upTo !== null && isLess(upTo, left) ? upTo : left
+  })
+  return format(
+    amounts.reduce((most, amount) => (isLess(most, amount) ? amount : most), '0'),
+    way.sourceCurrency,
+  )
 }
 
 export const minimumOf = ({ currency }: Pick<Way, 'currency'>): Amount => minimums[currency] ?? '1'

@@ -1,4 +1,5 @@
 import { Refusal } from './refusal.ts'
+import type { Environment } from './scope.ts'
 
 export const payoutStatuses = [
   ...(['requested', 'pending', 'processing', 'approved', 'rejected', 'completed', 'failed'] as const),
@@ -18,6 +19,9 @@ export const payoutMoves: Record<PayoutStatus, readonly PayoutStatus[]> = {
   completed: [],
   failed: [],
 }
+
+/** Whether any rail pays out in this environment: no live one is connected yet. */
+export const hasPayoutRail = (environment: Environment): boolean => environment === 'sandbox'
 
 export const hasEnded = (status: PayoutStatus): status is PayoutEnd => payoutMoves[status].length === 0
 

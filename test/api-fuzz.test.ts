@@ -137,6 +137,9 @@ const sane: Record<string, object> = {
     ...{ phone_number: '+254700000001', provider: 'mpesa', asset: 'USDT_TRC20' },
   },
   'post /v1/checkout-sessions/{checkout_id}/confirm': { code: '123456' },
+  'post /v1/balance_settings': {
+    schedule_by_currency: { NGN: { interval: 'weekly', weekly_payout_days: ['monday'], minimum_amount: '1.00' } },
+  },
   'post /v1/products': {
     ...{ name: 'A', price_type: 'fixed', amount: '5.00', currency: 'USD', minimum_amount: null, images: [] },
     ...{ recurring: { interval: 'month', interval_count: 1 }, category: 'saas', metadata: { a: 'b' } },

@@ -229,6 +229,7 @@ test('no secret and no personal datum is in the history, summary or memo of any 
     payout: 'payouts',
     'payout-destination': 'payout_destinations',
     deposit: 'deposits',
+    'payout-schedule': '(select id from payout_schedules where next_run_at is not null)',
     'webhook-delivery': 'deliveries',
     'webhook-endpoint': '(select * from webhook_endpoints where failing_since is not null)',
     'webhook-recovery': 'webhook_recoveries',

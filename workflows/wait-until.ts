@@ -5,13 +5,13 @@ export const now = (): number => Date.now()
 
 /** Whom or what a wait is for, in a word that operators can search for. */
 export type WaitingOn =
-  | ('buyer' | 'rail' | 'late money' | 'next hour' | 'receiver' | 'mail server' | 'deliveries')
+  | ('buyer' | 'rail' | 'late money' | 'next hour' | 'next run' | 'receiver' | 'mail server' | 'deliveries')
   | ('reviewer' | 'lead reviewer' | 'sandbox' | 'operator')
 
 type Wait = {
   for: WaitingOn
   unless: () => boolean
-  /** What somebody may do about it, in a sentence for operators. */
+  /** What somebody may do about it, or what comes then, in a sentence for operators. */
   helps?: string
 }
 

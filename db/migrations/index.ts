@@ -13,6 +13,7 @@ import { Migration20261203 } from './20261203-payouts.ts'
 import { Migration20261204 } from './20261204-conversions.ts'
 import { Migration20261205 } from './20261205-destinations.ts'
 import { Migration20261206 } from './20261206-payout-rails.ts'
+import { Migration20261207 } from './20261207-payout-schedules.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
 export const migrationOptions = {
@@ -36,5 +37,6 @@ export const migrationOptions = {
     { name: '20261204-conversions', class: Migration20261204 },
     { name: '20261205-destinations', class: Migration20261205 },
     { name: '20261206-payout-rails', class: Migration20261206 },
+    { name: '20261207-payout-schedules', class: Migration20261207 },
   ],
 }

@@ -2,10 +2,12 @@ import proto from '@temporalio/proto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
+import type { Currency } from '../../domain/currency.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { cards, mobileSale, sale, transferSale } from './merchant.ts'
 import { endow, exchanging } from './conversion.ts'
 import type { Receiver } from './receiver.ts'
+import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
 import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
 import { addImage } from './upload.ts'
@@ -81,16 +83,52 @@ type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 async function keepHouse(stack: Stack): Promise<Run> {
   await addImage(stack.merchant)
   await startHousekeeping(stack.services.engine)
-  const handle = stack.client.workflow.getHandle(processId('housekeeping', housekeepingId))
-  const { runId } = await handle.describe()
-  for (let hours = 0; hours < 48 && (await handle.describe()).runId === runId; hours++) {
-    await settled(stack.client, 'housekeeping', housekeepingId)
-    await stack.skip(hour)
-  }
-  await settled(stack.client, 'housekeeping', housekeepingId) // time stands still for a task whose process is gone
-  await handle.terminate()
-  return { id: housekeepingId, runId }
+  const run = await firstRunOf(stack, 'housekeeping', housekeepingId, hour)
+  await stack.client.workflow.getHandle(processId('housekeeping', housekeepingId)).terminate()
+  return run
 }
+
+/** The first run of a process that never ends, once a new one has gone on and only waits; time goes in steps. */
+async function firstRunOf(stack: Stack, process: ProcessName, id: string, stepMs: number): Promise<Run> {
+  const handle = stack.client.workflow.getHandle(processId(process, id))
+  const { runId } = await handle.describe()
+  for (let steps = 0; steps < 48 && (await handle.describe()).runId === runId; steps++) {
+    await settled(stack.client, process, id)
+    await stack.skip(stepMs)
+  }
+  await settled(stack.client, process, id) // time stands still for a task whose process is gone
+  return { id, runId }
+}
+
+/** A month of daily payouts of a balance, the first two of which find something. */
+async function payOutDaily(stack: Stack): Promise<Run> {
+  const who = payeeOf(stack)
+  const now = await stack.clock.now()
+  await addDefault(stack, who, 'NGN')
+  await credit(stack, who, 'NGN', '1000.00', now)
+  await credit(stack, who, 'NGN', '2000.00', now + 30 * hour)
+  await setSchedule(who, 'NGN', { interval: 'daily' })
+  await stack.told()
+  const run = await firstRunOf(stack, 'payout-schedule', idOf(who, 'NGN'), 24 * hour)
+  await stopAll(stack)
+  await stack.told()
+  return run
+}
+
+const payeeOf = ({ organizationId: accountId, merchant }: Stack) => ({ accountId, merchant })
+
+/** A schedule that ends, as its merchant will have it or as its first run finds nowhere to pay out to. */
+const schedule = (currency: Currency, then: (stack: Stack) => Promise<unknown>): Life => ({
+  process: 'payout-schedule',
+  async play(stack) {
+    const who = payeeOf(stack)
+    await setSchedule(who, currency, { interval: 'weekly', weekly_payout_days: ['monday'] })
+    await stack.told()
+    await settled(stack.client, 'payout-schedule', idOf(who, currency))
+    await then(stack)
+    return idOf(who, currency)
+  },
+})
 
 const giveBack = (body: Record<string, unknown>, then?: (stack: Stack, id: string) => Promise<unknown>): Life => ({
   process: 'refund',
@@ -180,6 +218,12 @@ export const lives: Record<string, Life> = {
       return String(body['payment_id'])
     },
   },
+  'payout-schedule-of-a-month': { process: 'payout-schedule', play: payOutDaily },
+  'payout-schedule-disabled': schedule('KES', (stack) => stack.skip(8 * 24 * hour)),
+  'payout-schedule-made-manual': schedule('GHS', async (stack) => {
+    await setSchedule(payeeOf(stack), 'GHS', { interval: 'manual' })
+    await stack.told()
+  }),
   'webhook-delivery-succeeded': deliver([]),
   'webhook-delivery-failed': deliver(Array(5).fill(500)),
   'webhook-delivery-recovered': deliver([500, 500, 500]),

@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '../../db/database.ts'
 import { processId, type ProcessName } from '../../db/start-process.ts'
 import { payoutRules } from './payout-invariants.ts'
 import { conversionRules } from './conversion-invariants.ts'
+import { payoutScheduleRules } from './payout-schedule-invariants.ts'
 
 /** What the simulated banks and networks took in, in each payment's currency. */
 const deposits = `
@@ -13,6 +14,7 @@ const deposits = `
 const rules: Record<string, string> = {
   ...payoutRules,
   ...conversionRules,
+  ...payoutScheduleRules,
   'debits equal credits per transaction and currency': `
     select transaction_id, currency, sum(amount) from ledger_entries group by 1, 2 having sum(amount) <> 0`,
   'folded balances equal the sum of their folded entries': `
@@ -221,6 +223,7 @@ const unfinished: [ProcessName, string][] = [
     'payout-destination',
     `select id from payout_destinations c where status = 'pending_review' and deactivated_at is null`,
   ],
+  ['payout-schedule', `select id from payout_schedules c where next_run_at is not null`],
   ['webhook-delivery', `select id from deliveries c where status = 'pending'`],
   ['webhook-endpoint', `select id from webhook_endpoints c where enabled and failing_since is not null`],
   ['webhook-recovery', `select id from webhook_recoveries c where completed_at is null`],

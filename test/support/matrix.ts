@@ -282,6 +282,8 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /v1/conversions': { body: { quote_id: newId('quo', Date.now()) } },
   'GET /v1/conversions': {},
   'GET /v1/conversions/{conversion_id}': {},
+  'POST /v1/balance_settings': { body: { schedule_by_currency: { NGN: { interval: 'manual' } } } },
+  'GET /v1/balance_settings': {},
   'POST /v1/virtual-accounts': {
     body: { customer_id: newId('cust', Date.now()), currency: 'NGN', account_name: 'Ada Buyer' },
   },

@@ -11,6 +11,7 @@ export {
   careless as conversion,
   careless as deposit,
   careless as housekeeping,
+  careless as 'payout-schedule',
   careless as payout,
   careless as 'payout-destination',
   careless as refund,

@@ -1,0 +1,80 @@
+import { inTransaction } from '../../db/database.ts'
+import { post } from '../../db/ledger.ts'
+import { PayoutSchedule, scheduleId, setSchedule as setAnew } from '../../db/payout-schedule.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { newId } from '../../domain/id.ts'
+import { negate } from '../../domain/money.ts'
+import type { Merchant } from './merchant.ts'
+import { addDestination, lastFour } from './payout.ts'
+import type { Stack } from './stack.ts'
+
+/** Somebody whose balances are paid out, in the sandbox. */
+export type Payee = { accountId: string; merchant: Merchant }
+
+export const idOf = ({ accountId }: Payee, currency: Currency): string =>
+  scheduleId({ accountId, environment: 'sandbox' }, currency)
+
+export type Schedule = Record<string, string | null>
+
+/** Sends the schedule of a currency; answers how it is set. */
+export async function setSchedule({ merchant }: Payee, currency: Currency, terms: object, headers = {}) {
+  const body = { schedule_by_currency: { [currency]: terms } }
+  return scheduleIn(await merchant.call('POST', '/v1/balance_settings', body, headers), currency)
+}
+
+export const getSchedule = async ({ merchant }: Payee, currency: Currency): Promise<Schedule> =>
+  scheduleIn(await merchant.call('GET', '/v1/balance_settings'), currency)
+
+function scheduleIn({ status, body, text }: Awaited<ReturnType<Merchant['call']>>, currency: Currency): Schedule {
+  const schedule = (body['schedule_by_currency'] as unknown as Record<string, Schedule> | undefined)?.[currency]
+  if (status !== 200 || !schedule) throw new Error(`${status}: ${text}`)
+  return schedule
+}
+
+/** Money that becomes available to an account at a moment, as if the rail had taken it in. */
+export async function credit(stack: Stack, { accountId }: Payee, currency: Currency, amount: string, from: number) {
+  const now = await stack.clock.now()
+  const postings = [
+    { book: 'rail' as const, currency, amount: negate(amount) },
+    { book: 'merchant' as const, currency, amount, availableAt: new Date(from) },
+  ]
+  const owner = { accountId, environment: 'sandbox' as const }
+  await inTransaction(stack.database, (em) =>
+    post(em, { kind: 'deposit', sourceId: newId('txn', now), owner, postings }, now),
+  )
+}
+
+/** An approved bank account that is the default of its currency; `ends` says what the sandbox's bank does. */
+export async function addDefault(stack: Stack, { accountId }: Payee, currency: Currency, ends = lastFour.completes) {
+  const scheme = currency === 'USD' ? 'ach' : null
+  const id = await addDestination(stack, { accountId, environment: 'sandbox' }, { currency, scheme, ends })
+  await stack.sql('update payout_destinations set is_default = false where account_id = ? and currency = ?', [
+    ...[accountId, currency],
+  ])
+  await stack.sql('update payout_destinations set is_default = true where id = ?', [id])
+  return id
+}
+
+/** A payout of a schedule; `at` is when it was opened, in milliseconds since the epoch. */
+export type MadePayout = { id: string; status: string; amount: string; debited: string; at: number }
+
+/** The payouts that a schedule has opened, in their order. */
+export const payoutsOf = (stack: Stack, payee: Payee, currency: Currency): Promise<MadePayout[]> =>
+  stack.sql<MadePayout>(
+    `select id, status, amount::numeric(20, 2)::text as amount, (source_amount + fee)::numeric(20, 2)::text as debited,
+       (extract(epoch from created_at) * 1000)::float8 as at
+     from payouts where schedule_id = ? order by created_at, id`,
+    [idOf(payee, currency)],
+  )
+
+/** Stops every schedule that is still planned, as its merchant would. */
+export async function stopAll(stack: Stack): Promise<void> {
+  const now = await stack.clock.now()
+  await inTransaction(stack.database, async (em) => {
+    for (const schedule of await em.find(PayoutSchedule, { nextRunAt: { $ne: null } })) {
+      const terms = { interval: 'manual' as const, weeklyPayoutDays: [], monthlyPayoutDays: [] }
+      const { anchorHourUtc, minimumAmount, currency } = schedule
+      await setAnew(em, schedule, currency as Currency, { ...terms, anchorHourUtc, minimumAmount }, now)
+    }
+  })
+}
