@@ -1,4 +1,5 @@
 import * as key from './api-key.ts'
+import * as balance from './balance.ts'
 import * as checkout from './checkout.ts'
 import * as creation from './checkout-create.ts'
 import * as settings from './checkout-settings.ts'
@@ -60,6 +61,8 @@ export const operations: readonly Operation[] = [
   refund.getRefund,
   refund.getRefundOfCharge,
   refund.listRefunds,
+  balance.listBalances,
+  balance.listBalanceTransactions,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,

@@ -193,6 +193,8 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'GET /api/v1/payments/refunds': {},
   'GET /api/v1/payments/refunds/{refund_id}': {},
   'GET /api/v1/payments/payins/{charge_id}/refund': {},
+  'GET /v1/balances': {},
+  'GET /v1/balances/transactions': {},
   'POST /v1/virtual-accounts': {
     body: { customer_id: newId('cust', Date.now()), currency: 'NGN', account_name: 'Ada Buyer' },
   },
