@@ -1,3 +1,4 @@
+import Big from 'big.js'
 import { type Database, inTransaction, openDatabase } from '../../db/database.ts'
 import { readBalances } from '../../db/balance.ts'
 import { balancesAfter, BalanceTransaction } from '../../db/balance-transaction.ts'
@@ -177,9 +178,9 @@ async function compareChain(run: Run, model: Model): Promise<void> {
     const after = await balancesAfter(em, owner(model), page)
     for (const { id, currency, createdAt } of page) {
       const { available, pending } = balanceAt(model, 'merchant', currency as Currency, 0, createdAt.getTime())
-      const told = after.get(id) ?? 'nothing'
+      const told = new Big(after.get(id) ?? -1).toFixed()
       const expected = toAmount(available + pending)
-      if (told.replace(/\.?0+$/, '') !== expected.replace(/\.?0+$/, '')) {
+      if (told !== expected) {
         run.violations.push(`${id}: the balance after it is ${told}, not ${expected}`)
       }
     }

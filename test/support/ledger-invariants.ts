@@ -41,10 +41,9 @@ export const ledgerRules: Record<string, string> = {
         min(created_at) as created_at
       from ledger_entries where book = 'merchant' group by 1, 2, 3, 4 having sum(amount) <> 0) entries
     full join (
-      select ledger_transaction_id as transaction_id, account_id, environment, currency, amount, available_at, created_at
+      select ledger_transaction_id as transaction_id, account_id, environment, currency, amount, available_at, created_at,
+        count(*) over (partition by ledger_transaction_id, account_id, environment, currency) as times
       from balance_transactions) told
       using (transaction_id, account_id, environment, currency, amount, available_at, created_at)
-    left join (select ledger_transaction_id as transaction_id, count(*) as times, count(distinct (account_id, currency)) as books
-      from balance_transactions group by 1) counted using (transaction_id)
-    where entries is null or told is null or times <> books`,
+    where entries is null or times is distinct from 1`,
 }
