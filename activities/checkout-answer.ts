@@ -99,7 +99,8 @@ async function receiveSurplus(em: EntityManager, payment: Payment, answer: RailA
     { book: 'buyer', currency, amount: negate(amount) },
     { book: 'merchant', currency, amount },
   ]
-  await post(em, { kind: 'surplus', sourceId: answer.deposits.at(-1)?.id ?? payment.id, owner: payment, postings }, at)
+  const sourceId = answer.deposits.at(-1)?.id ?? payment.id
+  await post(em, { kind: 'surplus', sourceId, about: payment.id, owner: payment, postings }, at)
   payment.amountReceived = answer.received
   payment.updatedAt = new Date(at)
 }

@@ -1,4 +1,5 @@
 import { inTransaction } from '../db/database.ts'
+import { mergeSlots } from '../db/merge-slots.ts'
 import { purgeUnattached } from '../db/upload.ts'
 import { unattachedKeptMs } from '../domain/upload.ts'
 import type { Deps } from './deps.ts'
@@ -14,6 +15,8 @@ export const housekeepingActivities = ({ database }: Deps) => ({
       const purged = await purgeUnattached(em, new Date(at - unattachedKeptMs), batchMax)
       return purged === batchMax
     }),
+  /** Adds up what connections have counted apart; true when there may be more of it. Safe to repeat. */
+  mergeCounts: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeSlots(em, new Date(at))),
 })
 
 /** The types of the activities, for the process that calls them. */

@@ -1,4 +1,5 @@
 import * as key from './api-key.ts'
+import * as balance from './balance.ts'
 import * as checkout from './checkout.ts'
 import * as creation from './checkout-create.ts'
 import * as settings from './checkout-settings.ts'
@@ -108,6 +109,8 @@ export const operations: readonly Operation[] = [
   conversion.getConversion,
   schedule.setBalanceSettings,
   schedule.getBalanceSettings,
+  balance.listBalances,
+  balance.listBalanceTransactions,
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,

@@ -30,7 +30,7 @@ export async function listPage<T extends Row>(
   const conditions = from ? { $and: [where, beyond(from)] } : where
   const [total, found] = await Promise.all([
     totalOf(em, entity, where),
-    em.fork().find(entity, conditions as FilterQuery<T>, {
+    em.fork({ keepTransactionContext: true }).find(entity, conditions as FilterQuery<T>, {
       orderBy: [{ createdAt: order }, { id: order }] as never,
       limit: limit + 1,
       offset,
@@ -54,12 +54,12 @@ export async function listPage<T extends Row>(
   }
 }
 
-/** A tenant's whole table may be counted as it grows; every other, and what a filter leaves of one, is counted here. */
+/** What is counted as the table grows is read there, the rest is counted here. */
 function totalOf<T extends Row>(em: EntityManager, entity: EntityName<T>, where: FilterQuery<T>): Promise<number> {
   const { accountId, environment, ...filters } = where as Tenant & Record<string, unknown>
   const { tableName } = em.getMetadata().get(entity)
-  if (Object.keys(filters).length > 0 || !isCounted(tableName)) return em.count(entity, where)
-  return countedRows(em, tableName, { accountId, environment })
+  if (!isCounted(tableName, filters)) return em.count(entity, where)
+  return countedRows(em, tableName, { accountId, environment }, filters as Record<string, string>)
 }
 
 function beyond({ at, id, direction }: Position) {

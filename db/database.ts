@@ -104,6 +104,16 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
   return result
 }
 
+/** Reads with an `em` that sees the database as it is now, however many queries that takes. */
+export function inSnapshot<T>(em: EntityManager, read: (em: EntityManager) => Promise<T>): Promise<T> {
+  const transaction = em.getConnection().getClient().transaction().setIsolationLevel('repeatable read')
+  return transaction.setAccessMode('read only').execute((running) => {
+    const reader = em.fork()
+    reader.setTransactionContext(running)
+    return read(reader)
+  })
+}
+
 /** Reads a row and locks it until the transaction ends; a missing one is refused as `NOT_FOUND`. */
 export async function lock<T extends { id: string }>(em: EntityManager, entity: EntityName<T>, id: string): Promise<T> {
   const row = await em.findOne(entity, id as never, { lockMode: LockMode.PESSIMISTIC_WRITE })

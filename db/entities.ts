@@ -1,6 +1,7 @@
 import { Account } from './account.ts'
 import { ApiKey } from './api-key.ts'
 import { AuditEntry } from './audit.ts'
+import { BalanceTransaction } from './balance-transaction.ts'
 import { AccountCapability } from './capability.ts'
 import { Checkout } from './checkout.ts'
 import { CheckoutSettings } from './checkout-settings.ts'
@@ -10,7 +11,7 @@ import { Customer } from './customer.ts'
 import { Deposit } from './deposit.ts'
 import { Event } from './event.ts'
 import { IdempotencyRecord } from './idempotency.ts'
-import { LedgerBalance, LedgerEntry, LedgerTransaction } from './ledger-tables.ts'
+import { LedgerBalance, LedgerEntry, LedgerSum, LedgerTransaction } from './ledger-tables.ts'
 import { LoginChallenge, LoginSession, RefreshToken } from './login.ts'
 import { LoginFailures } from './login-failures.ts'
 import { KeptMail } from './mail.ts'
@@ -53,6 +54,7 @@ export const entities = [
   ApiKey,
   AuditEntry,
   BackupCode,
+  BalanceTransaction,
   Checkout,
   CheckoutSettings,
   Conversion,
@@ -66,6 +68,7 @@ export const entities = [
   KeptMail,
   LedgerBalance,
   LedgerEntry,
+  LedgerSum,
   LedgerTransaction,
   LoginChallenge,
   LoginFailures,

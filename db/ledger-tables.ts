@@ -46,6 +46,8 @@ const transactionSchema = defineEntity({
 export class LedgerTransaction extends transactionSchema.class {}
 transactionSchema.setClass(LedgerTransaction)
 
+const byTime = 'create index ledger_entries_by_time on ledger_entries'
+
 const entrySchema = defineEntity({
   name: 'LedgerEntry',
   tableName: 'ledger_entries',
@@ -67,6 +69,10 @@ const entrySchema = defineEntity({
       properties: ['accountId', 'environment', 'book', 'currency', 'availableAt'],
       where: 'not folded',
     },
+    {
+      name: 'ledger_entries_by_time',
+      expression: `${byTime} (account_id, environment, book, created_at) include (currency, amount, available_at)`,
+    },
   ],
 })
 /** A posting: append-only, but for the mark that its balance has taken it in. */
@@ -87,3 +93,23 @@ const balanceSchema = defineEntity({
 /** The folded part of a balance: what debits are checked against, under its row lock. */
 export class LedgerBalance extends balanceSchema.class {}
 balanceSchema.setClass(LedgerBalance)
+
+const sumSchema = defineEntity({
+  name: 'LedgerSum',
+  tableName: 'ledger_sums',
+  properties: {
+    accountId: p.string().primary(),
+    environment: p.enum(['sandbox', 'live']).primary(),
+    book: p.enum(books).primary(),
+    currency: p.string().length(10).primary(),
+    createdHour: moment().primary(),
+    // The hour from which on it can be used; the one of its creation for what could be used at once.
+    maturesHour: moment().primary(),
+    // Connections add up in different slots, so that they do not wait for each other's commits.
+    slot: p.integer().primary(),
+    amount: money().check("amount <> 'NaN'"),
+  },
+})
+/** What the entries of an hour add up to; kept by a trigger in the statement that inserts them. */
+export class LedgerSum extends sumSchema.class {}
+sumSchema.setClass(LedgerSum)

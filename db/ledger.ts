@@ -3,6 +3,8 @@ import type { Currency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
 import { add, type Amount, isLess, isZero, negate, subtract } from '../domain/money.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { readBalances } from './balance.ts'
+import { BalanceTransaction, typeOfKind } from './balance-transaction.ts'
 import type { Tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import { type Book, LedgerEntry, LedgerTransaction, type MovementKind } from './ledger-tables.ts'
@@ -17,8 +19,11 @@ export type Posting = {
   drawsPending?: boolean
 }
 
-/** What is being booked; a kind and source are booked once, which the database holds too. */
-export type Movement = { kind: MovementKind; sourceId: string; owner: Tenant; postings: Posting[] }
+/**
+ * What is being booked; a kind and source are booked once, which the database holds too. `about` is the resource that
+ * the merchant knows it by, where that is not the source.
+ */
+export type Movement = { kind: MovementKind; sourceId: string; about?: string; owner: Tenant; postings: Posting[] }
 
 /** The books whose balance may never fall below zero; the rails' own balance is a debit by nature. */
 const guarded: readonly Book[] = ['merchant', 'buyer', 'fees', 'reserved']
@@ -43,7 +48,8 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
     createdAt,
   })
   const { accountId, environment } = movement.owner
-  for (const posting of movement.postings.filter((line) => !new Big(line.amount).eq(0))) {
+  const own: OwnLine[] = []
+  for (const posting of movement.postings.filter((line) => !isZero(line.amount))) {
     const { book, currency, amount, availableAt = createdAt } = posting
     const isDebit = isLess(amount, '0') && guarded.includes(book)
     const lines = isDebit
@@ -51,7 +57,29 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
       : [{ amount, availableAt, folded: false }]
     for (const line of lines) {
       em.create(LedgerEntry, { ...line, ...{ accountId, environment, transactionId, book, currency, createdAt } })
+      if (book === 'merchant') own.push({ ...line, currency })
     }
+  }
+  tellMerchant(em, movement, transactionId, own, createdAt)
+}
+
+type OwnLine = Line & { currency: Currency }
+
+/** What the movement changes in the merchant's book, per currency: what the merchant reads of it. */
+function tellMerchant(em: EntityManager, movement: Movement, ledgerTransactionId: string, own: OwnLine[], at: Date) {
+  const { kind, sourceId, about = sourceId } = movement
+  const { accountId, environment } = movement.owner
+  for (const [index, currency] of [...new Set(own.map((line) => line.currency))].entries()) {
+    const lines = own.filter((line) => line.currency === currency)
+    const amount = lines.reduce((total, line) => add(total, line.amount), '0')
+    if (isZero(amount)) continue
+    const type = typeOfKind[kind]
+    if (!type) throw new Error(`${kind} is nothing that changes a merchant's balance`)
+    em.create(BalanceTransaction, {
+      ...{ accountId, environment, ledgerTransactionId, type, currency, amount, sourceId: about, createdAt: at },
+      id: index === 0 ? ledgerTransactionId : newId('txn', at.getTime()),
+      availableAt: new Date(Math.max(...lines.map((line) => line.availableAt.getTime()))),
+    })
   }
 }
 
@@ -86,22 +114,39 @@ async function lockBalance(em: EntityManager, key: string[]): Promise<void> {
 /** Locks a balance and takes what is wanted of it, or all there is; answers how much that was. */
 async function takeAvailable(em: EntityManager, key: string[], wanted: Amount, at: number): Promise<Amount> {
   await lockBalance(em, key)
-  const [row] = await em.execute<{ amount: string }[]>(
-    `with due as (
+  for (let taken: Amount = '0'; ;) {
+    const more = await foldAndTake(em, key, subtract(wanted, taken), at)
+    taken = add(taken, more.taken)
+    if (!more.isMore || !isLess(taken, wanted)) return taken
+  }
+}
+
+/** So many entries at a time: a book that nothing was taken from for a long time has more than one statement can fold. */
+const foldedMax = 5_000
+
+/**
+ * Folds what matured first and takes from it. Entries that mature at one moment are folded together, because a debit of
+ * pending money matures with the credit that it takes from.
+ */
+async function foldAndTake(em: EntityManager, key: string[], wanted: Amount, at: number) {
+  const mine = 'account_id = ? and environment = ? and book = ? and currency = ?'
+  const [row] = await em.execute<{ taken: Amount; isMore: boolean }[]>(
+    `with far as (
+       select available_at from ledger_entries where ${mine} and not folded and available_at <= ?
+       order by available_at offset ${foldedMax - 1} limit 1
+     ), due as (
        update ledger_entries set folded = true
-       where account_id = ? and environment = ? and book = ? and currency = ? and not folded and available_at <= ?
+       where ${mine} and not folded and available_at <= coalesce((select available_at from far), ?::timestamptz)
        returning amount
      ), total as (
-       select b.amount + coalesce((select sum(amount) from due), 0) as amount from ledger_balances b
-       where account_id = ? and environment = ? and book = ? and currency = ?
+       select amount + coalesce((select sum(amount) from due), 0) as amount from ledger_balances where ${mine}
      ), taken as (
-       update ledger_balances b set amount = total.amount - least(total.amount, ?::numeric) from total
-       where b.account_id = ? and b.environment = ? and b.book = ? and b.currency = ?
+       update ledger_balances b set amount = total.amount - least(total.amount, ?::numeric) from total where ${mine}
        returning least(total.amount, ?::numeric) as amount
-     ) select amount from taken`,
-    [...key, new Date(at), ...key, wanted, ...key, wanted],
+     ) select amount as taken, exists (select from far) as "isMore" from taken`,
+    [...key, new Date(at), ...key, new Date(at), ...key, ...[wanted, ...key, wanted]],
   )
-  return row?.amount ?? '0'
+  return row ?? { taken: '0', isMore: false }
 }
 
 /**
@@ -149,24 +194,8 @@ export async function lockedAvailable(
   return (await balanceOf(em, owner, 'merchant', currency, at)).available
 }
 
-/** A book's balance: what may be used at `at`, and what becomes available later. Decimal strings at full scale. */
-export async function balanceOf(
-  em: EntityManager,
-  owner: Tenant,
-  book: Book,
-  currency: Currency,
-  at: number,
-): Promise<{ available: Amount; pending: Amount }> {
-  const key = [owner.accountId, owner.environment, book, currency]
-  const when = new Date(at)
-  const [row] = await em.execute<{ available: string; pending: string }[]>(
-    `select coalesce((select amount from ledger_balances
-                      where account_id = ? and environment = ? and book = ? and currency = ?), 0)
-            + coalesce(sum(amount) filter (where available_at <= ?), 0) as available,
-            coalesce(sum(amount) filter (where available_at > ?), 0) as pending
-     from ledger_entries
-     where account_id = ? and environment = ? and book = ? and currency = ? and not folded`,
-    [...key, when, when, ...key],
-  )
-  return { available: new Big(row?.available ?? 0).toFixed(), pending: new Big(row?.pending ?? 0).toFixed() }
+/** A book's balance: what may be used at `at`, and what becomes available later. */
+export async function balanceOf(em: EntityManager, owner: Tenant, book: Book, currency: Currency, at: number) {
+  const found = (await readBalances(em, owner, [book], at, 'now')).find((balance) => balance.currency === currency)
+  return { available: found?.available ?? '0', pending: found?.pending ?? '0' }
 }

@@ -78,6 +78,7 @@ const schema = defineEntity({
   ],
   indexes: [
     { name: 'payments_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'payments_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
     { name: 'payments_by_reference', properties: ['accountId', 'environment', 'reference'] },
   ],
 })

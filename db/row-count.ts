@@ -10,34 +10,43 @@ const schema = defineEntity({
     ...tenant,
     accountId: p.string().primary(),
     environment: tenant.environment.primary(),
+    // Of a table whose totals are also asked by some columns: their values, joined by `/`. Else empty.
+    facet: p.string().length(100).primary().default(''),
     // Connections count in different slots, so that they do not wait for each other's commits.
-    slot: p.smallint().primary(),
+    slot: p.integer().primary(),
     count: p.bigint(),
   },
 })
-/** How many rows of a table an account has; kept by a trigger in the statement that inserts them. */
+/** How many rows of a table an account has; kept by triggers in the statements that insert and change them. */
 export class RowCount extends schema.class {}
 schema.setClass(RowCount)
 
-/**
- * The tables whose triggers count. Two transactions of one slot wait for each other's commit, so one that inserts into
- * two counted tables must not meet one that does so the other way round. Only a new session with a new customer inserts
- * into two, and in one order: session, then customer. A sale makes its customer after its payment has been committed.
- */
-const countedTables = ['checkouts', 'payments', 'customers']
+/** The tables whose triggers count, each with the properties that its facet is made of, in their order. */
+const countedTables: Record<string, readonly string[]> = {
+  balance_transactions: ['type', 'currency'],
+  checkouts: [],
+  customers: [],
+  payments: ['status'],
+}
 
-export const isCounted = (tableName: string): boolean => countedTables.includes(tableName)
+/** Whether the rows that these filters leave are counted as they come and change. */
+export const isCounted = (tableName: string, filters: Record<string, unknown>): boolean =>
+  Object.entries(filters).every(
+    ([name, value]) => countedTables[tableName]?.includes(name) && typeof value === 'string',
+  ) && tableName in countedTables
 
 /** How many rows of a counted table a tenant has, without reading them. */
 export async function countedRows(
   em: EntityManager,
   tableName: string,
   { accountId, environment }: Tenant,
+  filters: Record<string, string>,
 ): Promise<number> {
+  const places = Object.keys(filters).map((name) => (countedTables[tableName]?.indexOf(name) ?? 0) + 1)
   const [row] = await em.execute<{ total: string }[]>(
-    `select coalesce(sum(count), 0) as total from row_counts
-     where table_name = ? and account_id = ? and environment = ?`,
-    [tableName, accountId, environment],
+    `select coalesce(sum(count), 0) as total from row_counts where table_name = ? and account_id = ?
+     and environment = ? ${places.map((place) => `and split_part(facet, '/', ${place}) = ?`).join(' ')}`,
+    [tableName, accountId, environment, ...Object.values(filters)],
   )
   return Number(row?.total)
 }

@@ -91,6 +91,26 @@ test('however many there are, all of them go at one look', async () => {
   assert.deepEqual(await stack.sql(`select id from uploads where account_id = 'acct_x'`), [])
 })
 
+test('what connections have counted apart is added up, for those that are gone and for hours that are over', async () => {
+  const over = new Date(Math.floor((await stack.clock.now()) / hour) * hour - 48 * hour)
+  await stack.sql(
+    `insert into row_counts (table_name, account_id, environment, facet, slot, count)
+     select 'customers', 'acct_' || g % 50, 'live', '', -g, 1 - 2 * (g / 50 % 2) from generate_series(1, 5000) g`,
+  )
+  await stack.sql(
+    `insert into ledger_sums (account_id, environment, book, currency, created_hour, matures_hour, slot, amount)
+     select 'acct_x', 'live', 'merchant', 'USD', ?::timestamptz, ?::timestamptz, slot, amount
+     from (values (pg_backend_pid(), 7), (-1, -7)) v (slot, amount)`,
+    [over, over],
+  )
+  await reachLook()
+  assert.deepEqual(await stack.sql('select slot from row_counts where slot < 0'), [])
+  const sums = await stack.sql<{ slot: number; amount: string }>(
+    `select slot, amount::int from ledger_sums where account_id = 'acct_x'`,
+  )
+  assert.deepEqual(sums, [{ slot: 0, amount: 0 }])
+})
+
 test('starting it again changes nothing; it never ends, and its history stays short', async () => {
   const was = await describe()
   await startHousekeeping(stack.services.engine)

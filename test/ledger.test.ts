@@ -27,7 +27,7 @@ after(async () => {
 let sources = 0
 const owner = (name: string) => ({ accountId: `acct_${name}`, environment: 'sandbox' as const })
 const book = (movement: Omit<Movement, 'sourceId' | 'kind'>, time = at, sourceId = `source_${(sources += 1)}`) =>
-  inTransaction(database, (em) => post(em, { kind: 'deposit', sourceId, ...movement }, time))
+  inTransaction(database, (em) => post(em, { kind: 'settlement', sourceId, ...movement }, time))
 const earn = (name: string, amount: string, availableAt?: Date) =>
   book({
     owner: owner(name),

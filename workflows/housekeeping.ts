@@ -1,18 +1,21 @@
-import { continueAsNew, proxyLocalActivities } from '@temporalio/workflow'
+import { continueAsNew, patched, proxyLocalActivities } from '@temporalio/workflow'
 import type { HousekeepingActivities } from '../activities/housekeeping.ts'
 import { ledger } from './policies.ts'
 import { now, waitUntil } from './wait-until.ts'
 
 const { purgeUploads } = proxyLocalActivities<HousekeepingActivities>(ledger('Delete uploads that nothing uses'))
+const { mergeCounts } = proxyLocalActivities<HousekeepingActivities>(ledger('Add up what was counted apart'))
 
 const hourMs = 3_600_000
 /** A day where there is little to delete; then a new run goes on with an empty history. */
 const stepsMax = 24
 
-/** Deletes every hour what has been kept for long enough, and never ends. */
+/** Deletes every hour what has been kept for long enough, adds up what was counted apart, and never ends. */
 export async function housekeeping(id: string): Promise<never> {
   for (let step = 0; step < stepsMax; step++) {
-    const isMore = await purgeUploads(now())
+    const isMoreToPurge = await purgeUploads(now())
+    const isMoreToMerge = patched('merge-counts') && (await mergeCounts(now()))
+    const isMore = isMoreToPurge || isMoreToMerge
     if (!isMore) await waitUntil(now() + hourMs, { for: 'next hour', unless: () => false })
   }
   return continueAsNew<typeof housekeeping>(id)

@@ -12,22 +12,57 @@ type Kind = { row: string; inFlight: number; calls: number; call: (caller: Calle
 
 const readOne = (caller: Caller, shop: Shop) => read(caller, shop, `/v1/checkout-sessions/chk_${'0'.repeat(31)}500`)
 
+const few = { inFlight: 4, calls: 100 }
+const customer = `cust_${'0'.repeat(32)}50`
+
+const get = (path: string, { inFlight, calls } = few): Kind => ({
+  row: `GET ${path.replace(customer, '')}`,
+  ...{ inFlight, calls },
+  call: (caller, shop) => read(caller, shop, path),
+})
+
+/** A page from the middle of a list, by its cursor. */
+const deep = (path: string): Kind => {
+  const cursors = new Map<Shop, Promise<string>>()
+  return {
+    row: `GET ${path}, a page from the middle`,
+    ...few,
+    async call(caller, shop) {
+      const cursor = cursors.get(shop) ?? middleOf(caller, shop, path)
+      cursors.set(shop, cursor)
+      await read(caller, shop, `${path}?cursor=${await cursor}`)
+    },
+  }
+}
+
+async function middleOf(caller: Caller, { apiKey }: Shop, path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const page = async (query: string) => {
+    const text = await caller.call({ path: `${path}?limit=1&${query}`, headers })
+    return (JSON.parse(text) as { pagination: { total: number; next_cursor: string } }).pagination
+  }
+  const { total } = await page('')
+  return (await page(`offset=${total >> 1}`)).next_cursor
+}
+
 const kinds: Kind[] = [
   { row: 'POST /v1/checkout-sessions', inFlight: 32, calls: 200, call: createCheckout },
   { row: 'GET /v1/checkout-sessions/{id}', inFlight: 32, calls: 1_000, call: readOne },
-  {
-    row: 'GET /v1/checkout-sessions',
-    inFlight: 4,
-    calls: 100,
-    call: (caller, shop) => read(caller, shop, '/v1/checkout-sessions'),
-  },
-  { row: 'GET /v1/payments', inFlight: 4, calls: 100, call: (caller, shop) => read(caller, shop, '/v1/payments') },
-  {
-    row: 'GET /v1/payments?reference=',
-    inFlight: 4,
-    calls: 300,
-    call: (caller, shop) => read(caller, shop, '/v1/payments?reference=order-500'),
-  },
+  get('/v1/checkout-sessions'),
+  get('/v1/checkout-sessions?reference=order-500', { inFlight: 4, calls: 300 }),
+  get('/v1/payments'),
+  get('/v1/payments?reference=order-500', { inFlight: 4, calls: 300 }),
+  get(`/v1/payments?customer_id=${customer}`, { inFlight: 4, calls: 300 }),
+  get('/v1/payments?status=succeeded'),
+  get('/v1/payments?status=failed'),
+  deep('/v1/payments'),
+  get('/v1/customers'),
+  get('/v1/customers?search=zara-'),
+  get('/v1/customers?search=xu'),
+  get('/v1/balances'),
+  get('/v1/balances/transactions'),
+  get('/v1/balances/transactions?type=payment'),
+  deep('/v1/balances/transactions'),
 ]
 
 /** One merchant's tables with so many payments; a tenth of them as many customers. */

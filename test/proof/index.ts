@@ -4,6 +4,7 @@ import { engineAway } from './engine-away.ts'
 import { equalKeys } from './equal-keys.ts'
 import { exitAfterCommit } from './exit-after-commit.ts'
 import { frozenWorker } from './frozen-worker.ts'
+import { ledgerOperations } from './ledger-operations.ts'
 import { killedWorker } from './killed-worker.ts'
 import { killStorm } from './kill-storm.ts'
 import { killedBetweenAttempts } from './killed-between-attempts.ts'
@@ -26,4 +27,5 @@ export const scenarios: Record<string, Scenario> = {
   'webhook-rotation': webhookRotation,
   'kill-storm': killStorm,
   'killed-between-attempts': killedBetweenAttempts,
+  'ledger-operations': ledgerOperations,
 }

@@ -1,9 +1,10 @@
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
-import { type Database, openDatabase } from '../../db/database.ts'
+import { type Database, type EntityManager, openDatabase } from '../../db/database.ts'
 import { processId, type ProcessName } from '../../db/start-process.ts'
 import { payoutRules } from './payout-invariants.ts'
 import { conversionRules } from './conversion-invariants.ts'
 import { payoutScheduleRules } from './payout-schedule-invariants.ts'
+import { ledgerRules } from './ledger-invariants.ts'
 
 /** What the simulated banks and networks took in, in each payment's currency. */
 const deposits = `
@@ -12,21 +13,10 @@ const deposits = `
 
 /** What must hold in any database at rest. Each query answers the rows that break it; its name says what is broken. */
 const rules: Record<string, string> = {
+  ...ledgerRules,
   ...payoutRules,
   ...conversionRules,
   ...payoutScheduleRules,
-  'debits equal credits per transaction and currency': `
-    select transaction_id, currency, sum(amount) from ledger_entries group by 1, 2 having sum(amount) <> 0`,
-  'folded balances equal the sum of their folded entries': `
-    select account_id, book, currency from ledger_balances b where amount <> coalesce((
-      select sum(amount) from ledger_entries e where e.folded and
-      (e.account_id, e.environment, e.book, e.currency) = (b.account_id, b.environment, b.book, b.currency)), 0)`,
-  'folded entries have a balance': `
-    select id from ledger_entries e where folded and not exists (select from ledger_balances b where
-      (e.account_id, e.environment, e.book, e.currency) = (b.account_id, b.environment, b.book, b.currency))`,
-  'nothing is negative or NaN': `
-    select account_id, book, currency, sum(amount) from ledger_entries where book <> 'rail'
-    group by 1, 2, 3 having sum(amount) < 0 or sum(amount) = 'NaN'`,
   'a payment has succeeded exactly when it is settled once': `
     select p.id, p.status, count(t.id) from payments p
     left join ledger_transactions t on t.kind = 'settlement' and t.source_id = p.id
@@ -127,9 +117,6 @@ const rules: Record<string, string> = {
   'an endpoint is off for failing only after 72 hours of it, 48 after its mail': `
     select id from webhook_endpoints where disabled_reason is not null and (enabled or warned_at is null
       or disabled_at < failing_since + interval '72 hours' or disabled_at < warned_at + interval '48 hours')`,
-  'no balance will ever be less than nothing': `
-    select account_id, book, currency, available_at from ledger_entries where book <> 'rail' and not folded
-    group by account_id, environment, book, currency, available_at having sum(amount) < 0`,
   'what is reserved is what open refunds, conversions and payouts hold': `
     select * from (
       select account_id, environment, currency, sum(amount) as reserved from ledger_entries where book = 'reserved'
@@ -196,12 +183,14 @@ const rules: Record<string, string> = {
     select id, process, resource_id, last_error from outbox where created_at < now() - interval '60 seconds'`,
   'the counted rows are the rows': `
     select * from (
-      select 'checkouts' as name, account_id, environment, count(*) as n from checkouts group by 2, 3 union all
-      select 'payments', account_id, environment, count(*) from payments group by 2, 3 union all
-      select 'customers', account_id, environment, count(*) from customers group by 2, 3) real
+      select 'checkouts' as name, account_id, environment, '' as facet, count(*) as n from checkouts group by 2, 3
+      union all select 'customers', account_id, environment, '', count(*) from customers group by 2, 3
+      union all select 'payments', account_id, environment, status, count(*) from payments group by 2, 3, 4
+      union all select 'balance_transactions', account_id, environment, type || '/' || currency, count(*)
+        from balance_transactions group by 2, 3, 4) real
     full join (
-      select table_name as name, account_id, environment, sum(count) as n from row_counts group by 1, 2, 3) counted
-      using (name, account_id, environment)
+      select table_name as name, account_id, environment, facet, sum(count) as n from row_counts group by 1, 2, 3, 4
+    ) counted using (name, account_id, environment, facet)
     where coalesce(real.n, 0) <> coalesce(counted.n, 0)`,
   'an upload is attached as often as products show it, and every image that they show is there': `
     select id, attachments, shown from uploads full join (
@@ -232,14 +221,22 @@ const unfinished: [ProcessName, string][] = [
 const notPromised = `and not exists (select from outbox o where o.resource_id = c.id)
   order by created_at desc limit 500`
 
-/** Every violation, in words; empty when all is well. With a client the processes are held against the rows too. */
-export async function checkInvariants({ orm }: Database, client?: Client): Promise<string[]> {
-  const em = orm.em.fork()
+async function brokenRules(em: EntityManager, checked: Record<string, string>): Promise<string[]> {
   const violations: string[] = []
-  for (const [rule, sql] of Object.entries(rules)) {
+  for (const [rule, sql] of Object.entries(checked)) {
     const rows = await em.execute<object[]>(`${sql} limit 5`)
     violations.push(...rows.map((row) => `${rule}: ${JSON.stringify(row)}`))
   }
+  return violations
+}
+
+/** The violations of the ledger's own rules, where movements belong to no payment or refund. */
+export const checkLedger = ({ orm }: Database): Promise<string[]> => brokenRules(orm.em.fork(), ledgerRules)
+
+/** Every violation, in words; empty when all is well. With a client the processes are held against the rows too. */
+export async function checkInvariants({ orm }: Database, client?: Client): Promise<string[]> {
+  const em = orm.em.fork()
+  const violations = await brokenRules(em, rules)
   if (!client) return violations
   for (const [process, sql] of unfinished) {
     for (const { id } of await em.execute<{ id: string }[]>(`${sql} ${notPromised}`)) {

@@ -284,6 +284,8 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'GET /v1/conversions/{conversion_id}': {},
   'POST /v1/balance_settings': { body: { schedule_by_currency: { NGN: { interval: 'manual' } } } },
   'GET /v1/balance_settings': {},
+  'GET /v1/balances': {},
+  'GET /v1/balances/transactions': {},
   'POST /v1/virtual-accounts': {
     body: { customer_id: newId('cust', Date.now()), currency: 'NGN', account_name: 'Ada Buyer' },
   },

@@ -1,0 +1,19 @@
+/** What changes a merchant's balance, in the merchant's words. What was taken and comes back is a reversal. */
+export const balanceTransactionTypes = [
+  'payment',
+  'refund',
+  'refund_reversal',
+  'payout',
+  'payout_reversal',
+  'payout_return',
+  'conversion',
+  'conversion_reversal',
+  'dispute',
+  'dispute_reversal',
+  'transfer',
+  'transfer_reversal',
+  'platform_fee',
+  'platform_fee_reversal',
+  'adjustment',
+] as const
+export type BalanceTransactionType = (typeof balanceTransactionTypes)[number]

@@ -1,0 +1,55 @@
+import type { Currency } from '../../domain/currency.ts'
+import type { Amount } from '../../domain/money.ts'
+
+/** The ledger in memory, kept as simply as can be: a list of lines per book, added up anew for every question. */
+export type BookName = 'merchant' | 'reserved' | 'buyer' | 'fees'
+export type Line = { book: BookName; currency: Currency; units: bigint; availableAt: number; createdAt: number }
+
+/** One account's ledger. */
+export type Model = { name: string; lines: Line[]; holds: Hold[] }
+export type Hold = { sourceId: string; currency: Currency; units: bigint; parts: Line[] }
+
+/** Amounts are counted in units of eight decimals, so that nothing is ever rounded. */
+const scale = 8
+
+/** The decimal string of so many units, without trailing zeros: as the ledger answers it. */
+export function toAmount(units: bigint): Amount {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
+  const fraction = digits.slice(-scale).replace(/0+$/, '')
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}${fraction && `.${fraction}`}`
+}
+
+const sum = (lines: readonly Line[]): bigint => lines.reduce((total, { units }) => total + units, 0n)
+
+const linesOf = ({ lines }: Model, book: BookName, currency: Currency) =>
+  lines.filter((line) => line.book === book && line.currency === currency)
+
+/** A book at a moment, of what was made up to `madeUntil`. */
+export function balanceAt(model: Model, book: BookName, currency: Currency, at: number, madeUntil = Infinity) {
+  const made = linesOf(model, book, currency).filter(({ createdAt }) => createdAt <= madeUntil)
+  const available = sum(made.filter(({ availableAt }) => availableAt <= at))
+  return { available, pending: sum(made) - available, exists: made.length > 0 }
+}
+
+/** What a debit takes: of what is available, then, where it may, of what matures next; null when that is too little. */
+export function taken(
+  model: Model,
+  { book, currency, units }: { book: BookName; currency: Currency; units: bigint },
+  at: number,
+  drawsPending: boolean,
+): Line[] | null {
+  const { available } = balanceAt(model, book, currency, at)
+  const first = available < units ? available : units
+  const lines: Line[] = first > 0n ? [{ book, currency, units: -first, availableAt: at, createdAt: at }] : []
+  let rest = units - first
+  if (rest > 0n && !drawsPending) return null
+  const later = linesOf(model, book, currency).filter(({ availableAt }) => availableAt > at)
+  const moments = [...new Set(later.map(({ availableAt }) => availableAt))].toSorted((left, right) => left - right)
+  for (const moment of moments) {
+    const there = sum(later.filter(({ availableAt }) => availableAt === moment))
+    const part = there < rest ? there : rest
+    if (part > 0n) lines.push({ book, currency, units: -part, availableAt: moment, createdAt: at })
+    rest -= part
+  }
+  return rest > 0n ? null : lines
+}

@@ -1,0 +1,191 @@
+import Big from 'big.js'
+import { type Database, inTransaction, openDatabase } from '../../db/database.ts'
+import { readBalances } from '../../db/balance.ts'
+import { balancesAfter, BalanceTransaction } from '../../db/balance-transaction.ts'
+import { post, releasePostings } from '../../db/ledger.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { createDatabase } from '../support/database.ts'
+import { checkLedger } from '../support/invariants.ts'
+import { balanceAt, type BookName, type Model, taken, toAmount } from './ledger-model.ts'
+import seeds from './ledger-seeds.json' with { type: 'json' }
+import { crossing, decide, type Operation, operationsOf, type Step } from './ledger-steps.ts'
+import type { Outcome, Scenario } from './scenario.ts'
+
+const accounts = 4
+const hour = 3_600_000
+const batch = 40
+const books: BookName[] = ['merchant', 'reserved', 'buyer', 'fees']
+const startAt = Date.UTC(2026, 10, 20)
+
+type Run = { database: Database; models: Model[]; violations: string[]; counts: Record<string, number>; at: number }
+const owner = ({ name }: Model) => ({ accountId: name, environment: 'sandbox' as const })
+const shown = (units: { available: bigint; pending: bigint }) =>
+  `${toAmount(units.available)}+${toAmount(units.pending)}`
+
+/** `size` is the number of operations of each of the 20 saved seeds. */
+export const ledgerOperations: Scenario = {
+  promise: 'random movements of 20 seeds, parallel and at all times: the books agree with a model to the last digit',
+  size: 5_000,
+  run: (size) => provePart(size, seeds.length),
+}
+
+/** So many operations of each of the first seeds, every seed on a database of its own. */
+export async function provePart(size: number, seedCount: number): Promise<Outcome> {
+  const violations: string[] = []
+  const counts: Record<string, number> = {}
+  for (const seed of seeds.slice(0, seedCount)) {
+    const { url, drop } = await createDatabase()
+    const database = await openDatabase(url, 10)
+    const models = Array.from({ length: accounts }, (_, who) => newModel(`acct_${who}`))
+    const run: Run = { database, models, violations: [], counts, at: startAt }
+    try {
+      await runSeed(run, operationsOf(seed, size))
+      violations.push(...[...run.violations, ...(await checkLedger(database))].map((told) => `seed ${seed}: ${told}`))
+    } finally {
+      await database.orm.close()
+      await drop()
+    }
+  }
+  return { figures: { seeds: seedCount, ...counts }, violations }
+}
+
+const newModel = (name: string): Model => ({ name, lines: [], holds: [] })
+
+async function runSeed(run: Run, operations: Operation[]): Promise<void> {
+  const reads: { at: number; seen: string[] }[] = []
+  for (let from = 0; from < operations.length; from += batch) {
+    const next = operations.slice(from, from + batch)
+    await runLanes(run, next)
+    for (const operation of next.filter(({ kind }) => kind === 'rush')) await rush(run, operation)
+    reads.push({ at: run.at, seen: await compare(run, run.at, 'now') })
+    run.at += 1
+  }
+  const every = Math.ceil(reads.length / 12)
+  for (const { at, seen } of reads.filter((_, index) => index % every === 0)) {
+    const then = await compare(run, at, 'then')
+    if (then.join() !== seen.join()) run.violations.push(`what was read at ${at} reads otherwise later`)
+  }
+  for (const { at } of reads.filter((_, index) => index % every === 1)) await compare(run, at - 30_001, 'then')
+  for (const later of [1, 30 * 60_000, hour, 47 * hour, 49 * hour]) await compare(run, run.at + later, 'now')
+  for (const model of run.models) await compareChain(run, model)
+}
+
+/** Each account's movements in their order, the accounts beside each other; what is refused has its own transaction. */
+async function runLanes(run: Run, operations: Operation[]): Promise<void> {
+  const lanes: Step[][] = run.models.map(() => [])
+  for (const operation of operations) {
+    run.at += operation.pause
+    const model = run.models[operation.who]
+    const step = model && decide(model, operation, run.at)
+    if (!step) continue
+    lanes[operation.who]?.push(step)
+    const what = step.refusedWith ? 'refused' : operation.kind
+    run.counts[what] = (run.counts[what] ?? 0) + 1
+  }
+  await Promise.all(run.models.map((model, who) => runLane(run, model, lanes[who] ?? [])))
+}
+
+async function runLane(run: Run, model: Model, steps: Step[]): Promise<void> {
+  for (let next = 0; next < steps.length;) {
+    const ends = steps.findIndex(({ refusedWith }, index) => index >= next && refusedWith !== null)
+    const accepted = steps.slice(next, ends < 0 ? undefined : ends)
+    const refused = steps[ends]
+    const answer = await book(run, model, accepted)
+    if (answer) run.violations.push(`${model.name}: refused with ${answer}: ${accepted.map(describe).join(', ')}`)
+    if (!refused) return
+    const refusal = await book(run, model, [refused])
+    if (refusal !== refused.refusedWith) run.violations.push(`${model.name}: ${refusal}, not ${refused.refusedWith}`)
+    next = ends + 1
+  }
+}
+
+const describe = ({ movement: { kind, sourceId } }: Step) => `${kind} ${sourceId}`
+
+/** Books steps in one transaction; answers the code that it was refused with, or null. */
+async function book({ database }: Run, model: Model, steps: Step[]): Promise<string | null> {
+  try {
+    await inTransaction(database, async (em) => {
+      for (const { movement, at } of steps) {
+        await em.flush()
+        const undo =
+          movement.kind === 'refund_released' ? await releasePostings(em, 'refund_hold', movement.sourceId) : null
+        await post(em, { ...movement, owner: owner(model), ...(undo && { postings: undo }) }, at)
+      }
+    })
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}
+
+/** Debits of one balance at the same moment, while credits come in: each is refused only if it did not fit. */
+async function rush(run: Run, { who, currency, part, drawsPending }: Operation): Promise<void> {
+  const model = run.models[who]
+  if (!model) return
+  run.at += 1
+  const before = balanceAt(model, 'merchant', currency, run.at)
+  const limit = drawsPending ? before.available + before.pending : before.available
+  const sizes = Array.from({ length: 6 }, (_, index) => (limit * BigInt(part)) / BigInt(100 + 150 * index) + 1n)
+  const credits = drawsPending ? [] : sizes.slice(3).map((units) => crossing(currency, units, run.at))
+  const debits = sizes.map((units) => crossing(currency, units, run.at, drawsPending))
+  const [answers] = await Promise.all([
+    Promise.all(debits.map((step) => book(run, model, [step]))),
+    Promise.all(credits.map((step) => book(run, model, [step]))),
+  ])
+  const fitting = sizes.filter((_, index) => answers[index] === null).reduce((total, units) => total + units, 0n)
+  const lines = taken(model, { book: 'merchant', currency, units: fitting }, run.at, drawsPending)
+  if (lines) model.lines.push(...lines)
+  else run.violations.push(`${model.name}: debits at once took ${toAmount(fitting)} of ${toAmount(limit)}`)
+  const refusedWrongly = sizes.filter((units, index) => answers[index] !== null && units <= limit - fitting)
+  if (refusedWrongly.length > 0) run.violations.push(`${model.name}: a debit that fitted was refused`)
+  for (const units of drawsPending ? [] : sizes.slice(3)) {
+    model.lines.push({ book: 'merchant', currency, units, availableAt: run.at + 48 * hour, createdAt: run.at })
+  }
+  run.counts['rush'] = (run.counts['rush'] ?? 0) + debits.length + credits.length
+}
+
+/** Reads every book of every account at a moment, and holds it against the model. */
+async function compare(run: Run, at: number, asOf: 'now' | 'then'): Promise<string[]> {
+  const seen: string[] = []
+  for (const model of run.models) {
+    const found = await readBalances(run.database.orm.em.fork(), owner(model), books, at, asOf)
+    const read = found.map(
+      ({ book: name, currency, available, pending }) => `${name} ${currency} ${available}+${pending}`,
+    )
+    const known = ['NGN' as Currency, 'USD' as Currency].flatMap((currency) =>
+      books.flatMap((name) => {
+        const balance = balanceAt(model, name, currency, at, asOf === 'then' ? at : Infinity)
+        if (balance.available < 0n || balance.pending < 0n) run.violations.push(`${model.name}: ${name} is negative`)
+        return balance.exists ? [`${name} ${currency} ${shown(balance)}`] : []
+      }),
+    )
+    const [left, right] = [read.toSorted().join('; '), known.toSorted().join('; ')]
+    if (left !== right) run.violations.push(`${model.name} ${asOf} at ${at}: ${left} is not ${right}`)
+    seen.push(left)
+  }
+  run.counts['comparisons'] = (run.counts['comparisons'] ?? 0) + run.models.length
+  return seen
+}
+
+/** Every tenth balance after a transaction is the model's total at its moment. */
+async function compareChain(run: Run, model: Model): Promise<void> {
+  const em = run.database.orm.em.fork()
+  const all = await em.find(BalanceTransaction, owner(model), { orderBy: { createdAt: 'asc', id: 'asc' } })
+  const isLast = ({ createdAt, currency }: BalanceTransaction, index: number) =>
+    all.slice(index + 1, index + 10).every((row) => row.currency !== currency || row.createdAt > createdAt)
+  const rows = all.filter((row, index) => index % 10 === 0 && isLast(row, index))
+  for (let from = 0; from < rows.length; from += 50) {
+    const page = rows.slice(from, from + 50)
+    const after = await balancesAfter(em, owner(model), page)
+    for (const { id, currency, createdAt } of page) {
+      const { available, pending } = balanceAt(model, 'merchant', currency as Currency, 0, createdAt.getTime())
+      const told = new Big(after.get(id) ?? -1).toFixed()
+      const expected = toAmount(available + pending)
+      if (told !== expected) {
+        run.violations.push(`${id}: the balance after it is ${told}, not ${expected}`)
+      }
+    }
+  }
+}

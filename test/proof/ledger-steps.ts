@@ -1,0 +1,152 @@
+import * as fc from 'fast-check'
+import type { Movement, Posting } from '../../db/ledger.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { type BookName, type Line, type Model, balanceAt, taken, toAmount } from './ledger-model.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const currencies: Currency[] = ['NGN', 'USD']
+
+/** What is to happen next; `units` and `part` say how much, as far as the books allow. */
+const operation = fc.record({
+  who: fc.nat(3),
+  currency: fc.constantFrom(...currencies),
+  kind: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('deposit' as const) },
+    { weight: 5, arbitrary: fc.constant('settle' as const) },
+    { weight: 4, arbitrary: fc.constant('hold' as const) },
+    { weight: 2, arbitrary: fc.constant('release' as const) },
+    { weight: 2, arbitrary: fc.constant('pay' as const) },
+    { weight: 2, arbitrary: fc.constant('overdraw' as const) },
+    { weight: 1, arbitrary: fc.constant('rush' as const) },
+  ),
+  units: fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, 10n ** 12n), fc.bigInt(1n, 10n ** 15n)),
+  part: fc.integer({ min: 1, max: 100 }),
+  delay: fc.constantFrom(0, 1, 30 * minute, hour, 48 * hour),
+  drawsPending: fc.boolean(),
+  pause: fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 1, max: 5_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: minute, max: 26 * hour }) },
+  ),
+})
+export type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
+
+/** The operations of a seed: always the same ones. */
+export const operationsOf = (seed: number, count: number): Operation[] => fc.sample(operation, { seed, numRuns: count })
+
+/** A movement that the model has decided on: what it is booked as, and whether it must be refused. */
+export type Step = {
+  movement: Omit<Movement, 'owner'>
+  refusedWith: 'INSUFFICIENT_BALANCE' | 'CONFLICT' | null
+  at: number
+}
+
+const posting = (book: Posting['book'], currency: Currency, units: bigint, more: Partial<Posting> = {}): Posting => ({
+  ...{ book, currency, amount: toAmount(units) },
+  ...more,
+})
+
+let sources = 0
+const newSource = () => `proof_${(sources += 1)}`
+
+/** Decides what an operation is at a moment, and does it to the model; null where there is nothing to do it with. */
+export function decide(model: Model, operation: Operation, at: number): Step | null {
+  if (operation.kind === 'deposit') return deposit(model, operation, at)
+  if (operation.kind === 'settle') return settle(model, operation, at)
+  if (operation.kind === 'hold' || operation.kind === 'overdraw') return hold(model, operation, at)
+  if (operation.kind === 'release') return release(model, operation, at)
+  return operation.kind === 'pay' ? pay(model, operation, at) : null
+}
+
+function credit(model: Model, book: BookName, currency: Currency, units: bigint, at: number, availableAt = at): void {
+  if (units > 0n) model.lines.push({ book, currency, units, availableAt, createdAt: at })
+}
+
+const accepted = (movement: Step['movement'], at: number): Step => ({ movement, refusedWith: null, at })
+
+function deposit(model: Model, { currency, units }: Operation, at: number): Step {
+  credit(model, 'buyer', currency, units, at)
+  const postings = [posting('rail', currency, -units), posting('buyer', currency, units)]
+  return accepted({ kind: 'deposit', sourceId: newSource(), postings }, at)
+}
+
+/** From what was deposited, or from the rail; every fifth one asks more of the deposits than there is. */
+function settle(model: Model, { currency, units, part, delay }: Operation, at: number): Step {
+  const from = part % 2 === 0 ? 'buyer' : 'rail'
+  const there = balanceAt(model, 'buyer', currency, at).available
+  const amount = from === 'rail' || part % 10 === 0 ? units + there : (there * BigInt(part)) / 100n || 1n
+  const fee = (amount * 3n) / 100n
+  const availableAt = at + delay
+  const postings = [
+    posting(from, currency, -amount),
+    posting('merchant', currency, amount - fee, { availableAt: new Date(availableAt) }),
+    posting('fees', currency, fee),
+  ]
+  const movement = { kind: 'settlement', sourceId: newSource(), postings } as const
+  if (from === 'buyer') {
+    const lines = taken(model, { book: 'buyer', currency, units: amount }, at, false)
+    if (!lines) return { movement, refusedWith: 'CONFLICT', at }
+    model.lines.push(...lines)
+  }
+  credit(model, 'merchant', currency, amount - fee, at, availableAt)
+  credit(model, 'fees', currency, fee, at)
+  return accepted(movement, at)
+}
+
+/** A part of what there is, or just too much of it. */
+function hold(model: Model, { kind, currency, units, part, drawsPending }: Operation, at: number): Step {
+  const { available, pending } = balanceAt(model, 'merchant', currency, at)
+  const limit = drawsPending ? available + pending : available
+  const amount = kind === 'overdraw' ? limit + units : (limit * BigInt(part)) / 100n || units
+  const sourceId = newSource()
+  const postings = [posting('merchant', currency, -amount, { drawsPending }), posting('reserved', currency, amount)]
+  const movement = { kind: 'refund_hold', sourceId, postings } as const
+  const parts = taken(model, { book: 'merchant', currency, units: amount }, at, drawsPending)
+  if (!parts) return { movement, refusedWith: 'INSUFFICIENT_BALANCE', at }
+  model.lines.push(...parts)
+  credit(model, 'reserved', currency, amount, at)
+  model.holds.push({ sourceId, currency, units: amount, parts })
+  return accepted(movement, at)
+}
+
+function take(model: Model, { part }: Operation) {
+  return model.holds.splice(part % Math.max(model.holds.length, 1), 1)[0]
+}
+
+/** Each part goes back as available as it was taken. */
+function release(model: Model, operation: Operation, at: number): Step | null {
+  const open = take(model, operation)
+  if (!open) return null
+  const { sourceId, currency, units } = open
+  const back: Line[] = open.parts.map((line) => ({ ...line, units: -line.units, createdAt: at }))
+  model.lines.push(...back, { book: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
+  const postings = [
+    posting('reserved', currency, -units),
+    ...back.map((line) => posting('merchant', currency, line.units, { availableAt: new Date(line.availableAt) })),
+  ]
+  return accepted({ kind: 'refund_released', sourceId, postings }, at)
+}
+
+function pay(model: Model, operation: Operation, at: number): Step | null {
+  const open = take(model, operation)
+  if (!open) return null
+  const { sourceId, currency, units } = open
+  const fee = units / 50n
+  model.lines.push({ book: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
+  credit(model, 'fees', currency, fee, at)
+  const postings = [
+    posting('reserved', currency, -units),
+    posting('rail', currency, units - fee),
+    posting('fees', currency, fee),
+  ]
+  return accepted({ kind: 'refund_paid', sourceId, postings }, at)
+}
+
+/** A debit that leaves the books at once, or a credit that matures in two days: several at a time cross each other. */
+export function crossing(currency: Currency, units: bigint, at: number, drawsPending?: boolean): Step {
+  const isDebit = drawsPending !== undefined
+  const more = isDebit ? { drawsPending } : { availableAt: new Date(at + 48 * hour) }
+  const change = isDebit ? -units : units
+  const postings = [posting('merchant', currency, change, more), posting('rail', currency, -change)]
+  return accepted({ kind: isDebit ? 'refund_hold' : 'settlement', sourceId: newSource(), postings }, at)
+}

@@ -1,0 +1,49 @@
+/** What must hold in any ledger at rest, whatever its movements are for: each query answers the rows that break it. */
+export const ledgerRules: Record<string, string> = {
+  'debits equal credits per transaction and currency': `
+    select transaction_id, currency, sum(amount) from ledger_entries group by 1, 2 having sum(amount) <> 0`,
+  'folded balances equal the sum of their folded entries': `
+    select account_id, book, currency from ledger_balances b where amount <> coalesce((
+      select sum(amount) from ledger_entries e where e.folded and
+      (e.account_id, e.environment, e.book, e.currency) = (b.account_id, b.environment, b.book, b.currency)), 0)`,
+  'folded entries have a balance': `
+    select id from ledger_entries e where folded and not exists (select from ledger_balances b where
+      (e.account_id, e.environment, e.book, e.currency) = (b.account_id, b.environment, b.book, b.currency))`,
+  'nothing is negative or NaN': `
+    select account_id, book, currency, sum(amount) from ledger_entries where book <> 'rail'
+    group by 1, 2, 3 having sum(amount) < 0 or sum(amount) = 'NaN'`,
+  'what matures at one moment is never less than nothing': `
+    select account_id, book, currency, available_at from ledger_entries where book <> 'rail' and not folded
+    group by account_id, environment, book, currency, available_at having sum(amount) < 0`,
+  'no balance is less than nothing, now or at any later moment': `
+    select * from (
+      select account_id, environment, book, currency, moment,
+        sum(sum(amount)) over (partition by account_id, environment, book, currency order by moment) as balance
+      from (
+        select account_id, environment, book, currency, amount, greatest(available_at, max(created_at)
+          over (partition by account_id, environment, book, currency)) as moment
+        from ledger_entries where book <> 'rail') maturing
+      group by account_id, environment, book, currency, moment) balances
+    where balance < 0 or balance = 'NaN'`,
+  'the sums of the hours are the sums of their entries': `
+    select * from (
+      select account_id, environment, book, currency, date_trunc('hour', created_at, 'UTC') as created_hour,
+        date_trunc('hour', greatest(available_at, created_at), 'UTC') as matures_hour, sum(amount) as amount
+      from ledger_entries group by 1, 2, 3, 4, 5, 6) entries
+    full join (
+      select account_id, environment, book, currency, created_hour, matures_hour, sum(amount) as summed
+      from ledger_sums group by 1, 2, 3, 4, 5, 6) sums
+      using (account_id, environment, book, currency, created_hour, matures_hour)
+    where coalesce(amount, 0) <> coalesce(summed, 0)`,
+  'a merchant reads of each change of its book, once and as it is': `
+    select * from (
+      select transaction_id, account_id, environment, currency, sum(amount) as amount, max(available_at) as available_at,
+        min(created_at) as created_at
+      from ledger_entries where book = 'merchant' group by 1, 2, 3, 4 having sum(amount) <> 0) entries
+    full join (
+      select ledger_transaction_id as transaction_id, account_id, environment, currency, amount, available_at, created_at,
+        count(*) over (partition by ledger_transaction_id, account_id, environment, currency) as times
+      from balance_transactions) told
+      using (transaction_id, account_id, environment, currency, amount, available_at, created_at)
+    where entries is null or times is distinct from 1`,
+}
