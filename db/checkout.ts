@@ -7,7 +7,8 @@ import { moment, money, tenant } from './columns.ts'
 /** Who the buyer said they are; kept with the sale whether or not a customer record exists. */
 export type BuyerDetails = { email: string; name: string | null; phone_number?: string | null }
 
-const oneSplit = `num_nonnulls(platform_fee, transfer_amount) <= 1
+/** Of a sale, or of a link that makes sales: it is split once, and a share is somebody's. */
+export const oneSplit = `num_nonnulls(platform_fee, transfer_amount) <= 1
   and (transfer_amount is null) = (transfer_destination is null)`.replaceAll(/\s+/g, ' ')
 
 const schema = defineEntity({

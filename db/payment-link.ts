@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { corridorKeys, corridorOf, type MethodOptions } from '../domain/corridor.ts'
 import type { Wanted } from '../domain/line-item.ts'
 import type { LinkPrice } from '../domain/payment-link.ts'
+import { oneSplit } from './checkout.ts'
 import { money, moment, tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
 
@@ -46,11 +47,7 @@ const schema = defineEntity({
       expression: 'num_nonnulls(product_cart, product_group_id, price) = 1',
     },
     { name: 'payment_links_open_line_check', expression: 'open_line is null or product_cart is not null' },
-    {
-      name: 'payment_links_one_split_check',
-      expression:
-        'num_nonnulls(platform_fee, transfer_amount) <= 1 and (transfer_amount is null) = (transfer_destination is null)',
-    },
+    { name: 'payment_links_one_split_check', expression: oneSplit },
     // A comparison with null is null, which a check lets pass.
     { name: 'payment_links_limit_check', expression: 'completed_count <= max_completions' },
   ],

@@ -35,9 +35,9 @@ function assertShape(schema: TSchema, value: Json, fields: string): void {
 }
 
 const checkoutFields =
-  'checkout_id status payment_status recurring source_type payment_link_id amount currency billing_currency description reference ' +
-  'charge payment_method customer customer_details success_url cancel_url products platform_fee transfer_amount ' +
-  'session_mode metadata created_at updated_at expires_at completed_at'
+  'checkout_id status payment_status recurring source_type payment_link_id amount currency billing_currency ' +
+  'description reference charge payment_method customer customer_details success_url cancel_url products ' +
+  'platform_fee transfer_amount session_mode metadata created_at updated_at expires_at completed_at'
 
 const listedPaymentFields =
   'payment_id status amount amount_received currency fee_usd fee_preference billing_reason payment_method customer ' +

@@ -163,7 +163,7 @@ test('who only looks, or fetches ahead, opens nothing', async () => {
   assert.equal((await ask(`${pages.base}/l/${'0'.repeat(16)}`, {}, 'HEAD')).status, 404)
 })
 
-test('a link that sells nothing any more says why, with 410, in the merchant’s words where there are some', async () => {
+test('a link that sells nothing any more says why, with 410, in the merchant’s words if there are any', async () => {
   const inactive = await createLink(stack.merchant, { active: false })
   const expired = await createLink(stack.merchant, { inactive_message: 'The fair is over. <i>See you</i>!' })
   await stack.sql(`update payment_links set expires_at = now() where id = ?`, [expired.payment_link_id])

@@ -54,15 +54,15 @@ async function completedOf(sessions: Opened[], replies: Reply[]): Promise<number
   return completed
 }
 
-test('of twelve buyers who pay by card at once three get the three that there are, and no other is charged', async () => {
+test('of twelve buyers who pay by card at once three get what there is, and no other is charged', async () => {
   const link = await createLink(merchant, { max_completions: 3 })
   const sessions = await openings(link, 12)
   const replies = await Promise.all(sessions.map((session) => merchant.pay(session, byCard())))
   assert.equal(await completedOf(sessions, replies), 3)
   assert.equal(await countOf(link), 3)
   const charged = await stack.sql(
-    `select c.id from simulated_charges s join payments p on p.id = s.payment_id join checkouts c on c.id = p.checkout_id
-     where c.payment_link_id = ?`,
+    `select c.id from simulated_charges s join payments p on p.id = s.payment_id
+     join checkouts c on c.id = p.checkout_id where c.payment_link_id = ?`,
     [link.payment_link_id],
   )
   assert.equal(charged.length, 3)
@@ -140,7 +140,7 @@ async function crossTransfers() {
   return { link, paymentId, winner: attempts[1 - loser]?.payment_id ?? '' }
 }
 
-test('a transfer that comes when the last one has gone is taken as late, and counted once however much follows', async () => {
+test('a transfer that comes after the last sale is taken as late, and each sale is counted once', async () => {
   const { link, paymentId, winner } = await crossTransfers()
   assert.equal(((await merchant.getPayment(paymentId)) as Json)['status'], 'succeeded')
   await merchant.deposit(winner, { amount: '10.00' })
