@@ -12,6 +12,9 @@ const significantDigits = 14
 export const convert = (amount: Amount, rate: Rate, to: Currency): Amount =>
   new Big(amount).times(rate).toFixed(digitsOf(to), Big.roundHalfUp)
 
+/** A rate without the zeros that a column adds. */
+export const formatRate = (rate: Rate): Rate => new Big(rate).toFixed()
+
 /** The rate between two currencies of which the units are known that one US dollar buys. */
 export const crossRate = (fromPerUsd: Rate, toPerUsd: Rate): Rate =>
   new Big(new Big(toPerUsd).div(fromPerUsd).toPrecision(significantDigits, Big.roundHalfUp)).toFixed()
