@@ -29,7 +29,7 @@ export async function quoteFor(rates: Rates, row: Quotable, key: Corridor): Prom
   return quote
 }
 
-/** The ways in which a session can be paid now. One whose rate is not known, or whose amount is nothing, is left out. */
+/** The ways in which a session can be paid now. What has no rate, or comes to nothing, is left out. */
 export async function quotesOf(rates: Rates, row: Quotable): Promise<Quote[]> {
   if (!costsSomething(row)) return []
   const quotes = await Promise.all(corridorsFor(row).map((key) => quoteFor(rates, row, key).catch(leaveOut)))
