@@ -219,7 +219,7 @@ test('an amount that comes to nothing in a currency cannot be paid in it', async
   assert.deepEqual([...new Set(own.map(({ currency }) => currency))], ['USD']) // others would have too many digits
 })
 
-test('SERVICE_UNAVAILABLE and BAD_GATEWAY: without a rate a currency is not offered, and cannot be asked for', async () => {
+test('SERVICE_UNAVAILABLE and BAD_GATEWAY: a currency without a rate is not offered, nor taken', async () => {
   const session = await stack.merchant.createCheckout()
   const onlyNaira = { payment_method_options: { card: { currencies: ['NGN'] } } }
   for (const [status, code] of [

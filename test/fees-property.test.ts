@@ -14,7 +14,7 @@ import { newProduct } from './support/cart.ts'
 import { buyer, sale } from './support/merchant.ts'
 import { startStack } from './support/stack.ts'
 
-// For whatever is sold, in whatever currency, paid by whatever corridor: what the buyer pays is what settles and the fee.
+// Whatever is sold, in whatever currency, by whatever corridor: what the buyer pays is what settles and the fee.
 const seed = 20_261_201
 const preference = fc.constantFrom('customer_pays' as const, 'org_pays' as const)
 const currency = fc.constantFrom(...currencyCodes)
@@ -78,7 +78,7 @@ function assertPrice(sold: Sold, quote: Quote): void {
   assert.ok(leftover.abs().lte(unitOf(of).div(2)), 'the fee is the exact one, rounded half up')
 }
 
-test('whatever is sold: the buyer pays what settles and the fee, at the exponent, and nothing is negative', async () => {
+test('whatever is sold: the buyer pays what settles and the fee, at its exponent, never negative', async () => {
   const property = fc.asyncProperty(
     fc.oneof(plainSale, cart),
     corridor,

@@ -44,7 +44,7 @@ const typesOf = async (session: Session, customer: string) =>
     ])
   ).map(({ type }) => type)
 
-test('a card is saved: the session completes without a charge, with a customer, and the events in their order', async () => {
+test('a card is saved: the session completes without a charge, with a customer and its two events', async () => {
   const session = await stack.merchant.createCheckout(setup)
   const view = await viewOf(session)
   assert.deepEqual([view['setup'], view['amount'], view['currency']], [true, '0.00', 'USD'])

@@ -91,7 +91,8 @@ const rules: Record<string, string> = {
     where (p.rate is not null) <> (p.currency <> c.currency)
       or (p.rate is null and c.session_mode = 'CART'
         and c.amount <> case p.fee_preference when 'customer_pays' then p.settles else p.amount end)
-      or (p.rate is not null and (p.base_currency <> c.currency or (c.session_mode = 'CART' and p.base_amount <> c.amount)
+      or (p.rate is not null and (p.base_currency <> c.currency
+        or (c.session_mode = 'CART' and p.base_amount <> c.amount)
         or round(p.base_amount * p.rate, case when p.currency in ('RWF', 'UGX', 'XAF', 'XOF') then 0 else 2 end)
           <> case p.fee_preference when 'customer_pays' then p.settles else p.amount end))`,
   'a completed session is billed in what was paid': `
