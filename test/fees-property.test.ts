@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Big from 'big.js'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { sandboxExchangeRates } from '../activities/rails/exchange-rates.ts'
 import { type Corridor, corridorKeys, corridorOf } from '../domain/corridor.ts'
 import { type Currency, currencyCodes, digitsOf } from '../domain/currency.ts'
@@ -162,12 +162,12 @@ async function cartOf(
   of: Currency,
   priced: { amount: string; quantity: number }[],
 ) {
-  const cart: Record<string, unknown>[] = []
+  const wanted: Record<string, unknown>[] = []
   for (const [index, { amount, quantity }] of priced.entries()) {
     const isCustom = index % 2 === 1
     const price = isCustom ? { price_type: 'custom', amount: null } : { amount }
     const product_id = await newProduct(merchant, { currency: of, ...price })
-    cart.push({ product_id, quantity, ...(isCustom && { amount }) })
+    wanted.push({ product_id, quantity, ...(isCustom && { amount }) })
   }
-  return cart
+  return wanted
 }
