@@ -14,10 +14,10 @@ type Rates = Services['rates']
 export type Quotable = Offering &
   Pick<Checkout, 'amount' | 'feePreference' | 'sessionMode' | 'selection' | 'lineItems'> & { currency: string }
 
-/** The rate from the session's currency to the corridor's; null where they are the same. */
-async function rateTo(rates: Rates, { currency: from }: Offering, key: Corridor): Promise<Rate | null> {
+/** The rate from the session's currency to the corridor's; null where they are the same, or nothing is charged. */
+async function rateTo(rates: Rates, { currency: from, setup }: Offering, key: Corridor): Promise<Rate | null> {
   const { currency: to } = corridorOf(key)
-  return from === to ? null : rates.rate(from as Currency, to)
+  return setup || from === to ? null : rates.rate(from as Currency, to)
 }
 
 /** What the session costs by this corridor now. Refused where that is nothing, or more than can be paid. */
