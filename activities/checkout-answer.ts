@@ -1,3 +1,4 @@
+import { CardSetup } from '../db/card-setup.ts'
 import type { Checkout } from '../db/checkout.ts'
 import { saveCustomer } from '../db/customer.ts'
 import type { EntityManager } from '../db/database.ts'
@@ -6,6 +7,7 @@ import { LedgerTransaction } from '../db/ledger-tables.ts'
 import { Payment } from '../db/payment.ts'
 import { countCompletion } from '../db/payment-link.ts'
 import { recordEvent } from '../db/record-event.ts'
+import { isSetupPending } from '../domain/card-setup.ts'
 import { lateMoneyMs, movePayment } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
@@ -133,6 +135,8 @@ async function complete(em: EntityManager, session: Checkout, payment: Payment, 
   movePayment(session, 'succeeded')
   session.paymentId = payment.id
   session.corridor = payment.corridor
+  session.billingCurrency = payment.currency
+  session.rate = payment.rate
   if (session.selection && payment.lineItems) pick(session, payment.lineItems)
   giveUp(await em.find(Payment, { checkoutId: session.id, id: { $ne: payment.id } }), at)
   await close(em, session, at)
@@ -154,6 +158,7 @@ export async function end(em: EntityManager, session: Checkout, status: 'expired
       payment.status === 'processing' || (payment.status !== 'failed' && corridorOf(payment.corridor as Corridor).push),
   )
   giveUp(payments, at)
+  await giveUpSetups(em, session, at)
   session.status = status
   movePayment(session, 'canceled')
   session.listensUntil = mayStillCome ? new Date(at + lateMoneyMs) : null
@@ -179,11 +184,22 @@ export function giveUp(payments: Payment[], at: number): void {
   }
 }
 
-/** Ends an open session as completed; a free one has no payment. */
+/** Another choice or the session's end ends an attempt that nobody has decided. */
+export async function giveUpSetups(em: EntityManager, session: Checkout, at: number): Promise<void> {
+  if (!session.setup) return
+  for (const setup of await em.find(CardSetup, { checkoutId: session.id })) {
+    if (!isSetupPending(setup.status)) continue
+    setup.status = 'canceled'
+    setup.updatedAt = new Date(at)
+  }
+}
+
+/** Ends an open session as completed; a free one has no payment, and one that saves a card always has a customer. */
 export async function close(em: EntityManager, session: Checkout, at: number): Promise<void> {
   session.status = 'completed'
   session.completedAt = session.updatedAt = new Date(at)
-  if (session.customerCreation === 'always' && !session.customerId && session.customerDetails) {
+  const makesCustomer = session.customerCreation === 'always' || session.setup
+  if (makesCustomer && !session.customerId && session.customerDetails) {
     const { customer, change } = await saveCustomer(em, session, session.customerDetails, 'buyer', at)
     session.customerId = customer.id
     session.customerDetails = { email: customer.email, name: customer.name, phone_number: customer.phoneNumber }

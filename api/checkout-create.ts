@@ -50,6 +50,7 @@ const refusals: readonly ErrorCode[] = [
   'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
   'CHECKOUT_HAS_NO_PAYMENT_METHOD',
   'NOT_FOUND',
+  'BAD_GATEWAY',
 ]
 
 export const createCheckout = operation({
@@ -66,7 +67,7 @@ export const createCheckout = operation({
   refuses: refusals,
 
   async handle({ body, caller, em, now, services }) {
-    const sale = await readSale(em, body, caller)
+    const sale = await readSale(em, body, caller, services)
     const customer = body.customer ? await findCustomer(em, caller, body.customer, now) : null
     const { checkout, secret } = beginSession(em, { ...newSession(body, caller, now), ...sale, ...customer }, now)
     return { ...presentCheckout(checkout, null), ...addressesOf(secret, services) }
@@ -108,7 +109,7 @@ export function newSession(body: CreateBody, { accountId, environment }: Tenant,
     cancelUrl: body.cancel_url ?? null,
     locale: body.locale ?? null,
     metadata: body.metadata ?? {},
-    ...{ requestId: null, paymentId: null, corridor: null, lastFailureCode: null, listensUntil: null },
+    ...{ requestId: null, paymentId: null, corridor: null, rate: null, lastFailureCode: null, listensUntil: null },
     createdAt: new Date(now),
     updatedAt: new Date(now),
     expiresAt: new Date(now + (body.expires_in_minutes ?? 60) * 60_000),

@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { Account } from '../db/account.ts'
+import { CardSetup } from '../db/card-setup.ts'
 import { Checkout } from '../db/checkout.ts'
 import type { EntityManager } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
 import { assertOpen } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { presentAttempt, PublicCheckout, presentPublic, Attempt } from '../schemas/attempt.ts'
+import { Attempt, presentAttempt, presentPublic, PublicCheckout, type ShownAttempt } from '../schemas/attempt.ts'
 import { Checkout as CheckoutShape } from '../schemas/checkout.ts'
 import { idParameter, nullable } from '../schemas/common.ts'
 import { findCheckout, showCheckout } from './checkout.ts'
@@ -14,6 +15,7 @@ import { askCheckout } from './checkout-process.ts'
 import { isSlow } from '../engine/away.ts'
 import { type Caller, operation } from './operation.ts'
 import { choose, type Choice, PayCheckout } from './payment-choice.ts'
+import { quotesOf } from './quotes.ts'
 import type { Services } from './services.ts'
 
 const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })
@@ -25,8 +27,17 @@ async function openedBy(em: EntityManager, caller: Caller, id: string): Promise<
 }
 
 async function newestAttempt(em: EntityManager, row: Checkout): Promise<Static<typeof Attempt>> {
-  const payment = row.paymentId ? await em.findOne(Payment, { id: row.paymentId }) : null
-  return presentAttempt(row, payment)
+  return presentAttempt(row, row.setup ? await newestSetup(em, row) : await newestPayment(em, row))
+}
+
+async function newestPayment(em: EntityManager, { paymentId }: Checkout): Promise<ShownAttempt | null> {
+  const payment = paymentId ? await em.findOne(Payment, { id: paymentId }) : null
+  return payment && { ...payment, paymentId }
+}
+
+async function newestSetup(em: EntityManager, { requestId }: Checkout): Promise<ShownAttempt | null> {
+  const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
+  return setup && { ...setup, paymentId: null, amountReceived: null }
 }
 
 export const getPublicCheckout = operation({
@@ -40,10 +51,11 @@ export const getPublicCheckout = operation({
   returns: [200, PublicCheckout],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em }) {
+  async handle({ params, caller, em, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
     const account = await em.findOneOrFail(Account, { id: row.accountId })
-    return presentPublic(row, account.name, await newestAttempt(em, row))
+    const quotes = await quotesOf(services.rates, row)
+    return presentPublic(row, account.name, await newestAttempt(em, row), quotes)
   },
 })
 
@@ -58,7 +70,7 @@ export const payCheckout = operation({
   params: CheckoutId,
   body: PayCheckout,
   returns: [200, Attempt],
-  refuses: ['NOT_FOUND', 'CONFLICT', 'PAYMENT_METHOD_NOT_ALLOWED'],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
 
   async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
@@ -129,8 +141,9 @@ export const confirmCheckout = operation({
       row = await reread(em, row)
     }
     const attempt = await newestAttempt(em.fork(), row)
-    if (!body.code || !takesCode(attempt.next_action) || !row.paymentId) return attempt
-    await ask(services, row, 'confirm', [row.paymentId, await services.vault.keepCode(body.code)], `${callId}/code`)
+    const subject = row.setup ? row.requestId : row.paymentId
+    if (!body.code || !takesCode(attempt.next_action) || !subject) return attempt
+    await ask(services, row, 'confirm', [subject, await services.vault.keepCode(body.code)], `${callId}/code`)
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })

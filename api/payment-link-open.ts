@@ -79,7 +79,7 @@ export const openPaymentLink = operation({
     const link = await findLink(em, params.slug)
     const state = stateOf(link, now)
     if (state !== 'open') throw new Refusal('CONFLICT', `the payment link is ${state}`)
-    const sale = await readLinkSale(em, link, body.amount)
+    const sale = await readLinkSale({ em, services }, link, body.amount)
     const session = { ...newSession(settingsOf(link, body), link, now), ...toldBy(body), ...sale }
     const source = { sourceType: 'PAYMENT_LINK', paymentLinkId: link.id }
     const { checkout, secret } = beginSession(em, { ...session, ...source }, now)

@@ -12,6 +12,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { type AskedAmount, presentParts } from '../schemas/payment-link.ts'
 import { presentAmounts } from '../schemas/product.ts'
 import { readSale, type SaleBody } from './checkout-sale.ts'
+import type { Services } from './services.ts'
 import { assertNoFaults, refusal } from './validate.ts'
 
 /** How a sale may be paid and who gets a part of it. */
@@ -56,16 +57,19 @@ const boundsOf = ({ currency, minimum_amount, maximum_amount }: Omit<AskedAmount
   ...{ currency, minimum_amount, maximum_amount },
 })
 
+type Ground = { em: EntityManager; services: Services }
+
 /** Refuses what could not be sold: each session of the link would be refused. Answers the sale at its least. */
-export async function assertSells(em: EntityManager, owner: Tenant, sold: Sold, terms: Terms) {
+export async function assertSells({ em, services }: Ground, owner: Tenant, sold: Sold, terms: Terms) {
   const asked = await askedAmountOf(em, owner, sold)
   const least = asked ? (asked.minimum_amount ?? '0') : undefined
-  const sale = await readSale(em, { ...saleOf(sold, least), ...terms }, owner)
+  const sale = await readSale(em, { ...saleOf(sold, least), ...terms }, owner, services)
   if (asked && least !== undefined && isZero(least)) {
     // What may be had for nothing says nothing about how more than that is paid.
     const { payment_method_options: options } = terms
     const more = saleOf(sold, asked.maximum_amount ?? '1')
-    await readSale(em, { ...more, ...(options !== undefined && { payment_method_options: options }) }, owner)
+    const narrowed = { ...more, ...(options !== undefined && { payment_method_options: options }) }
+    await readSale(em, narrowed, owner, services)
   }
   return sale
 }
@@ -74,10 +78,10 @@ export async function assertSells(em: EntityManager, owner: Tenant, sold: Sold, 
  * What one session of the link sells. Of all that can be wrong only the amount is the buyer's; whatever else is, the
  * link cannot be sold for now, and that is all that a stranger is told.
  */
-export async function readLinkSale(em: EntityManager, link: PaymentLink, amount: string | undefined) {
+export async function readLinkSale({ em, services }: Ground, link: PaymentLink, amount: string | undefined) {
   if (link.price?.price_type === 'custom') assertNoFaults(faultsInPrice(link.price, sent(amount), 'amount'))
   try {
-    return await readSale(em, { ...saleOf(link, amount), ...termsOf(link) }, link)
+    return await readSale(em, { ...saleOf(link, amount), ...termsOf(link) }, link, services)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const isOfAmount = ({ field }: { field: string }) =>

@@ -111,7 +111,8 @@ export const createPaymentLink = operation({
     const sold = await readSold(em, caller, body)
     const { payment_method_options = null, platform_fee: fee = null, transfer_data: share = null } = body
     const terms = { payment_method_options, platform_fee: fee, transfer_data: share }
-    const { currency, platformFee, transferAmount, transferDestination } = await assertSells(em, caller, sold, terms)
+    const sale = await assertSells({ em, services }, caller, sold, terms)
+    const { currency, platformFee, transferAmount, transferDestination } = sale
     const at = new Date(now)
     const link = em.create(PaymentLinkRow, {
       ...{ accountId: caller.accountId, environment: caller.environment, createdAt: at, updatedAt: at },
@@ -215,7 +216,7 @@ export const changePaymentLink = operation({
     if (!link) throw missing()
     assertNoFaults([...faultsInChange(link, body), ...faultsInExpiry(body, now, link.expiresAt)])
     const { payment_method_options: options } = body
-    if (options) await assertSells(em, link, link, { payment_method_options: options })
+    if (options) await assertSells({ em, services }, link, link, { payment_method_options: options })
     Object.assign(link, settingsIn(body), { updatedAt: new Date(now) })
     return presentPaymentLink(link, services.config.publicUrl)
   },

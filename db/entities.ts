@@ -3,6 +3,7 @@ import { ApiKey } from './api-key.ts'
 import { AuditEntry } from './audit.ts'
 import { BalanceTransaction } from './balance-transaction.ts'
 import { AccountCapability } from './capability.ts'
+import { CardSetup } from './card-setup.ts'
 import { Checkout } from './checkout.ts'
 import { CheckoutSettings } from './checkout-settings.ts'
 import { Conversion } from './conversion.ts'
@@ -22,6 +23,7 @@ import { Payout } from './payout.ts'
 import { PayoutDestination } from './payout-destination.ts'
 import { PaymentLink } from './payment-link.ts'
 import { PayoutSchedule } from './payout-schedule.ts'
+import { SavedPaymentMethod } from './payment-method.ts'
 import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
@@ -41,6 +43,7 @@ import {
   SimulatedPhone,
   SimulatedPrompt,
   SimulatedRefund,
+  SimulatedSetup,
 } from './simulator.ts'
 import { Upload, UploadContent } from './upload.ts'
 import { BackupCode, User } from './user.ts'
@@ -55,6 +58,7 @@ export const entities = [
   AuditEntry,
   BackupCode,
   BalanceTransaction,
+  CardSetup,
   Checkout,
   CheckoutSettings,
   Conversion,
@@ -89,6 +93,7 @@ export const entities = [
   Review,
   ReviewDecision,
   RowCount,
+  SavedPaymentMethod,
   SigningKey,
   SimulatedAddress,
   SimulatedCard,
@@ -103,6 +108,7 @@ export const entities = [
   Upload,
   UploadContent,
   SimulatedRefund,
+  SimulatedSetup,
   User,
   VirtualAccount,
   WebhookEndpoint,

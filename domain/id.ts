@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'pd'
   | 'pg'
   | 'pl'
+  | 'pm'
   | 'prod'
   | 'psn'
   | 'rcv'

@@ -70,7 +70,7 @@ export function presentCheckout(row: CheckoutRow, payment: PaymentRow | null): S
     payment_link_id: row.paymentLinkId,
     amount: format(row.amount, currency),
     currency,
-    billing_currency: currency,
+    billing_currency: row.billingCurrency ?? currency,
     description: row.description,
     reference: row.reference,
     charge: payment && row.status !== 'open' ? presentCharge(payment) : null,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { corridorKeys } from '../domain/corridor.ts'
 import { assetKeys } from '../domain/crypto.ts'
 import { Checkout, CreatedCheckout } from '../schemas/checkout.ts'
 import { eventPayloads } from '../schemas/event.ts'
@@ -40,7 +41,8 @@ const checkoutFields =
   'platform_fee transfer_amount session_mode metadata created_at updated_at expires_at completed_at'
 
 const listedPaymentFields =
-  'payment_id status amount amount_received currency fee_usd fee_preference billing_reason payment_method customer ' +
+  'payment_id status amount amount_received currency base_amount base_currency rate fee_usd fee_preference ' +
+  'billing_reason payment_method customer ' +
   'customer_details line_items checkout_id subscription_id invoice reference platform_fee transfer_amount ' +
   'refunded_amount refund_status disputed failure_code failure_message metadata created_at updated_at completed_at'
 
@@ -142,7 +144,7 @@ test('a paid session and its payment have every field of the interface', async (
     status: 'succeeded',
     amount: '25.00',
     amount_received: '25.00',
-    currency: 'USD',
+    ...{ currency: 'USD', base_amount: '25.00', base_currency: 'USD', rate: null },
     fee_usd: '1.03',
     fee_preference: 'org_pays',
     billing_reason: 'purchase',
@@ -211,8 +213,8 @@ test('charge is null while the session is open, failed attempts or not, and then
   assert.equal(cancelled['charge']?.['status'], 'failed')
 })
 
-test('CURRENCY_NOT_SUPPORTED: a currency that is none, or that no method takes', async () => {
-  for (const currency of ['JPY', 'usd', 'XTS', '', 'constructor', '__proto__', 'EUR', 'GBP']) {
+test('CURRENCY_NOT_SUPPORTED: a currency that is none, or that the service does not know', async () => {
+  for (const currency of ['JPY', 'usd', 'XTS', '', 'constructor', '__proto__']) {
     assertError(await create({ ...sale, amount: '100', currency }), 400, 'CURRENCY_NOT_SUPPORTED')
   }
 })
@@ -220,10 +222,10 @@ test('CURRENCY_NOT_SUPPORTED: a currency that is none, or that no method takes',
 test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: a restriction that leaves nothing payable', async () => {
   for (const payment_method_options of [
     {},
-    { mobile_money: {} },
+    { mobile_money: { currencies: ['USD'] } },
     { crypto: { currencies: ['USDT_DOGE', 'USD'] } },
-    { bank_transfer: {} },
-    { card: { currencies: ['NGN'] } },
+    { bank_transfer: { currencies: ['USD', 'KES'] } },
+    { card: { currencies: ['EUR'] } },
     { card: { currencies: ['usd'] } },
     { paypal: {} },
   ]) {
@@ -332,7 +334,10 @@ const pay = (session: { checkout_id: string; client_secret: string }, body: Json
 
 test('PAYMENT_METHOD_NOT_ALLOWED: a method or currency that the session does not take', async () => {
   const ngn = await stack.merchant.createCheckout({ ...transferSale, payment_method_options: { bank_transfer: {} } })
-  const usd = await stack.merchant.createCheckout()
+  const usd = await stack.merchant.createCheckout({
+    ...sale,
+    payment_method_options: { card: { currencies: ['USD'] } },
+  })
   for (const [session, body] of [
     [ngn, { payment_method: 'NGN_CARD' }],
     [ngn, { payment_method: 'USD_CARD' }],
@@ -361,18 +366,25 @@ test('payment_method_options only narrows, and no currencies means all of them',
       ({ payment_method }) => payment_method,
     )
   }
-  const all = ['NGN_CARD', 'NGN_BANK_TRANSFER']
+  const own = ['NGN_CARD', 'NGN_BANK_TRANSFER']
+  const all = [...own, ...corridorKeys.filter((key) => !own.includes(key))]
   assert.deepEqual(await offered(null), all)
   assert.deepEqual(await offered({ card: {}, bank_transfer: {}, mobile_money: {}, crypto: {} }), all)
-  assert.deepEqual(await offered({ card: {} }), ['NGN_CARD'])
-  assert.deepEqual(await offered({ card: { currencies: [] } }), ['NGN_CARD'])
-  assert.deepEqual(await offered({ card: { currencies: ['USD', 'NGN'] } }), ['NGN_CARD'])
-  assert.deepEqual(await offered({ card: { currencies: ['USD'] }, bank_transfer: {} }), ['NGN_BANK_TRANSFER'])
+  const byCard = ['NGN_CARD', 'USD_CARD']
+  assert.deepEqual(await offered({ card: {} }), byCard)
+  assert.deepEqual(await offered({ card: { currencies: [] } }), byCard)
+  assert.deepEqual(await offered({ card: { currencies: ['USD', 'NGN'] } }), byCard)
+  assert.deepEqual(await offered({ card: { currencies: ['NGN'] } }), ['NGN_CARD'])
+  assert.deepEqual(await offered({ card: { currencies: ['USD'] }, bank_transfer: {} }), [
+    'NGN_BANK_TRANSFER',
+    'USD_CARD',
+  ])
 })
 
 test('a buyer sees the offer and its fee, and nothing that is the merchant’s', async () => {
   await stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [stack.organizationId])
-  const session = await stack.merchant.createCheckout(given)
+  const payment_method_options = { card: {}, crypto: {} }
+  const session = await stack.merchant.createCheckout({ ...given, payment_method_options })
   await stack.sql(`update accounts set fee_preference = 'org_pays' where id = ?`, [stack.organizationId])
   const path = `/v1/checkout-sessions/${session.checkout_id}/public`
   const { body } = await stack.merchant.call('GET', path, undefined, {
@@ -384,14 +396,20 @@ test('a buyer sees the offer and its fee, and nothing that is the merchant’s',
       payment_method: 'USD_CARD',
       type: 'card',
       currency: 'USD',
+      amount: '25.00',
       fee: '1.03',
       total: '26.03',
+      rate: null,
       providers: [],
       assets: [],
     },
     {
-      ...{ payment_method: 'CRYPTO', type: 'crypto', currency: 'USD', fee: '0.25', total: '25.25' },
-      ...{ providers: [], assets: assetKeys },
+      ...{ payment_method: 'CRYPTO', type: 'crypto', currency: 'USD', amount: '25.00', fee: '0.25', total: '25.25' },
+      ...{ rate: null, providers: [], assets: assetKeys },
+    },
+    {
+      ...{ payment_method: 'NGN_CARD', type: 'card', currency: 'NGN', amount: '40000.00', fee: '700.00' },
+      ...{ total: '40700.00', rate: '1600', providers: [], assets: [] },
     },
   ])
   for (const hidden of ['metadata', 'reference', 'client_secret', 'customer', 'account_id'])
@@ -448,7 +466,8 @@ test('the sandbox pays a session with the outcome that is asked for', async () =
 
 test('a simulation that cannot work is refused before anything has happened', async () => {
   const { checkout_id } = await stack.merchant.createCheckout({ ...transferSale, customer: buyer })
-  const usd = await stack.merchant.createCheckout({ ...sale, customer: buyer })
+  const onlyCards = { payment_method_options: { card: {} } }
+  const usd = await stack.merchant.createCheckout({ ...sale, ...onlyCards, customer: buyer })
   const simulate = (id: string, body: Json) =>
     stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${id}/pay`, body)
   const transfer = { payment_method: 'NGN_BANK_TRANSFER' }

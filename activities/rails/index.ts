@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { type Corridor, corridorOf, type Method } from '../../domain/corridor.ts'
 import type { DestinationType } from '../../domain/payout-destination.ts'
 import type { PayoutRail } from './payout-rail.ts'
-import type { ConversionRail, Rail, RailVault } from './rail.ts'
+import type { CardSetups, ConversionRail, Rail, RailVault } from './rail.ts'
 import type { AccountResolver } from './payout-bank.ts'
 import { sandboxRates } from './rates.ts'
 import { createSimulatedCards } from './simulated-card.ts'
@@ -10,6 +10,7 @@ import { createSimulatedConversions } from './simulated-conversion.ts'
 import { createSimulatedCrypto } from './simulated-crypto.ts'
 import { createSimulatedMobileMoney } from './simulated-mobile-money.ts'
 import { createSimulatedPayouts } from './simulated-payout.ts'
+import { createSimulatedSetups } from './simulated-setup.ts'
 import { createSimulatedTransfers } from './simulated-transfer.ts'
 import { createSimulatedVault } from './simulated-vault.ts'
 import { createSimulatedBank } from './simulated-bank.ts'
@@ -18,13 +19,14 @@ import type { VirtualAccountBank } from './virtual-account-bank.ts'
 
 /**
  * The rails that serve a deployment: which rail serves a corridor and which one pays to a kind of destination, the vault
- * for what must not be stored, the bank of the virtual accounts, who exchanges currencies, and whoever knows the holders
+ * for what must not be stored, the bank of the virtual accounts, who exchanges currencies, who saves cards, and whoever knows the holders
  * of accounts that money is paid out to.
  */
 export type Rails = {
   of(corridor: Corridor): Rail
   paying(type: DestinationType): PayoutRail
   vault: RailVault
+  cardSetups: CardSetups
   virtualAccounts: VirtualAccountBank
   conversions: ConversionRail
   holders: AccountResolver
@@ -47,6 +49,7 @@ export function createSandboxRails(database: Database): Rails {
     of: (corridor) => rails[corridorOf(corridor).method],
     paying: (type) => payouts[type],
     vault: createSimulatedVault(database),
+    cardSetups: createSimulatedSetups(database),
     virtualAccounts: createSimulatedBank(database),
     conversions: createSimulatedConversions(database),
     holders: createSimulatedPayoutBank(),

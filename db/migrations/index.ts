@@ -9,6 +9,7 @@ import { Migration20261127 } from './20261127-rails.ts'
 import { Migration20261128 } from './20261128-virtual-accounts.ts'
 import { Migration20261129 } from './20261129-carts.ts'
 import { Migration20261130 } from './20261130-payment-links.ts'
+import { Migration20261201 } from './20261201-billing-currency.ts'
 import { Migration20261202 } from './20261202-balances.ts'
 import { Migration20261203 } from './20261203-payouts.ts'
 import { Migration20261204 } from './20261204-conversions.ts'
@@ -34,6 +35,7 @@ export const migrationOptions = {
     { name: '20261128-virtual-accounts', class: Migration20261128 },
     { name: '20261129-carts', class: Migration20261129 },
     { name: '20261130-payment-links', class: Migration20261130 },
+    { name: '20261201-billing-currency', class: Migration20261201 },
     { name: '20261202-balances', class: Migration20261202 },
     { name: '20261203-payouts', class: Migration20261203 },
     { name: '20261204-conversions', class: Migration20261204 },

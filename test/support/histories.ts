@@ -4,8 +4,8 @@ import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
-import { cards, mobileSale, sale, transferSale } from './merchant.ts'
 import { endow, exchanging } from './conversion.ts'
+import { cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
 import type { Receiver } from './receiver.ts'
 import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
 import { settled } from './settled.ts'
@@ -183,6 +183,12 @@ export const lives: Record<string, Life> = {
   'checkout-paid-by-crypto': sell(sale, async (stack, session) => {
     const { payment_id } = await stack.merchant.payByCrypto(session)
     await stack.merchant.deposit(payment_id)
+  }),
+  'checkout-paid-in-another-currency': sell(sale, (stack, session) => stack.merchant.payByPhone(session)),
+  'checkout-saved-a-card-with-3ds': sell(setup, async (stack, session) => {
+    await stack.merchant.payByCard(session, cards.declined)
+    await stack.merchant.payByCard(session, cards.threeDs)
+    await stack.merchant.confirm(session, { code: '123456' })
   }),
   'refund-succeeded': giveBack({}),
   'refund-failed': giveBack({ simulated_outcome: 'failed' }),
