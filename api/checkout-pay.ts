@@ -3,6 +3,7 @@ import { Account } from '../db/account.ts'
 import { Checkout } from '../db/checkout.ts'
 import type { EntityManager } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
+import { Product } from '../db/product.ts'
 import { assertOpen } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -25,8 +26,16 @@ async function openedBy(em: EntityManager, caller: Caller, id: string): Promise<
 }
 
 async function newestAttempt(em: EntityManager, row: Checkout): Promise<Static<typeof Attempt>> {
-  const payment = row.paymentId ? await em.findOne(Payment, { id: row.paymentId }) : null
-  return presentAttempt(row, payment)
+  return presentAttempt(row, await newestPayment(em, row))
+}
+
+const newestPayment = async (em: EntityManager, { paymentId }: Checkout): Promise<Payment | null> =>
+  paymentId ? em.findOne(Payment, { id: paymentId }) : null
+
+/** The products of a sale as they are now: only their images are shown, all else was copied into the sale. */
+const productsOf = ({ accountId, environment, selection, lineItems }: Checkout, em: EntityManager) => {
+  const ids = (selection ?? lineItems ?? []).map(({ product_id }) => product_id)
+  return ids.length > 0 ? em.find(Product, { id: { $in: ids }, accountId, environment }) : []
 }
 
 export const getPublicCheckout = operation({
@@ -40,10 +49,12 @@ export const getPublicCheckout = operation({
   returns: [200, PublicCheckout],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em }) {
+  async handle({ params, caller, em, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
-    const account = await em.findOneOrFail(Account, { id: row.accountId })
-    return presentPublic(row, account.name, await newestAttempt(em, row))
+    const { name: merchantName } = await em.findOneOrFail(Account, { id: row.accountId })
+    const payment = await newestPayment(em, row)
+    const { publicUrl } = services.config
+    return presentPublic(row, { merchantName, payment, products: await productsOf(row, em), publicUrl })
   },
 })
 

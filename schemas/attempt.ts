@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout } from '../db/checkout.ts'
 import type { Payment } from '../db/payment.ts'
+import type { Product } from '../db/product.ts'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
 import { type Corridor, corridorOf, offeredAssets, offeredCorridors, priceOf } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
@@ -8,9 +9,11 @@ import { providersOf } from '../domain/mobile-money.ts'
 import { areFree, awaitsPick } from '../domain/line-item.ts'
 import { format, isZero } from '../domain/money.ts'
 import { type FailureCode, failureMessages } from '../domain/payment.ts'
-import { CurrencyCode, id, iso, Money, nullable, Timestamp } from './common.ts'
+import { environments } from '../domain/scope.ts'
+import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from './common.ts'
 import { ShownDetails, presentDetails } from './customer.ts'
 import { LineItem, OfferedProduct } from './line-item.ts'
+import { PaidWith, presentPaidWith } from './paid-with.ts'
 
 const NextAction = nullable(
   Type.Union([
@@ -105,11 +108,17 @@ export const PublicCheckout = Type.Object(
     ...Attempt.properties,
     description: nullable(Type.String()),
     merchant_name: Type.String(),
+    environment: Type.Enum([...environments]),
     session_mode: Type.Enum(['CART', 'SELECTION']),
     products: nullable(Type.Array(LineItem)),
     selection: nullable(Type.Array(OfferedProduct, { description: 'What the buyer picks one of.' })),
+    product_images: Type.Array(Type.Object({ product_id: id('prod'), url: Type.String() }), {
+      description: 'The first image of each product that has one.',
+    }),
     payment_methods: Type.Array(Offer),
     customer_details: ShownDetails,
+    paid_with: nullable(PaidWith),
+    completed_at: nullable(Timestamp),
     success_url: Type.String(),
     cancel_url: nullable(Type.String()),
     expires_at: Timestamp,
@@ -117,22 +126,28 @@ export const PublicCheckout = Type.Object(
   { $id: 'PublicCheckoutSession' },
 )
 
+/** What belongs to a session without being in its row; `publicUrl` is where uploads are served. */
+type Around = { merchantName: string; payment: Payment | null; products: Product[]; publicUrl: string }
+
 export function presentPublic(
   row: Checkout,
-  merchantName: string,
-  attempt: Static<typeof Attempt>,
+  { merchantName, payment, products, publicUrl }: Around,
 ): Static<typeof PublicCheckout> {
   const currency = row.currency as Currency
   const isPayable = row.selection ? !areFree(row.selection) : !isZero(row.amount)
   const offered = isPayable ? offeredCorridors(currency, row.methodOptions) : []
   const isOpenPrice = awaitsPick(row)
   return {
-    ...attempt,
+    ...presentAttempt(row, payment),
     description: row.description,
     merchant_name: merchantName,
+    environment: row.environment,
     session_mode: row.sessionMode,
     products: row.lineItems,
     selection: row.selection,
+    product_images: products.flatMap(({ id: product_id, imageIds: [first] }) =>
+      first ? [{ product_id, url: `${publicUrl}/uploads/${first}` }] : [],
+    ),
     payment_methods: offered.map((key) => {
       const { customerPays, fee } = priceOf(row.amount, key, row.feePreference)
       return {
@@ -146,6 +161,8 @@ export function presentPublic(
       }
     }),
     customer_details: presentDetails(row.customerDetails),
+    paid_with: presentPaidWith(payment?.methodDetails ?? null),
+    completed_at: isoOrNull(row.completedAt),
     success_url: row.successUrl.replaceAll('{CHECKOUT_ID}', row.id),
     cancel_url: row.cancelUrl?.replaceAll('{CHECKOUT_ID}', row.id) ?? null,
     expires_at: iso(row.expiresAt),
