@@ -80,7 +80,7 @@ const paid = (session: Session) => merchant().payByCard(session)
 const basket = ['Poster', 'Postcards', 'A very long name of a thing that hardly fits on one line of a phone', 'Mug']
 
 const states: Record<string, State> = {
-  'choose': { session: () => withFee(() => open.createCheckout()), title: 'How would you like to pay?' },
+  choose: { session: () => withFee(() => open.createCheckout()), title: 'How would you like to pay?' },
   'choose-cart': {
     session: () => withFee(() => cart([...basket, 'Sticker', 'Tote bag', 'Cap'])),
     title: 'How would you like to pay?',
@@ -112,7 +112,7 @@ const states: Record<string, State> = {
     },
     title: 'How would you like to pay?',
   },
-  'confirm': { session: () => withFee(() => cart(basket)), title: 'Check and confirm', act: (page) => typeCard(page) },
+  confirm: { session: () => withFee(() => cart(basket)), title: 'Check and confirm', act: (page) => typeCard(page) },
   'code-otp': {
     async session() {
       const session = await sell()
@@ -136,7 +136,7 @@ const states: Record<string, State> = {
     },
     title: 'Enter the code of your wallet',
   },
-  'transfer': {
+  transfer: {
     session: () => withFee(() => sell(transferSale)),
     title: 'Send a bank transfer',
     async act(page) {
@@ -153,7 +153,7 @@ const states: Record<string, State> = {
     },
     title: 'Send the rest',
   },
-  'crypto': {
+  crypto: {
     async session() {
       const session = await sell()
       await merchant().payByCrypto(session)
@@ -170,7 +170,7 @@ const states: Record<string, State> = {
     },
     title: 'Send the rest',
   },
-  'prompt': {
+  prompt: {
     async session() {
       const session = await sell(kes)
       await merchant().payByPhone(session, { phone_number: '+254700000005' })
@@ -178,7 +178,7 @@ const states: Record<string, State> = {
     },
     title: 'Approve the payment on your phone',
   },
-  'processing': {
+  processing: {
     async session() {
       const session = await sell()
       await set(session, `payment_status = 'processing'`)
@@ -197,7 +197,7 @@ const states: Record<string, State> = {
     },
     title: 'Your payment is being processed',
   },
-  'paid': {
+  paid: {
     async session() {
       const session = await withFee(() => cart(basket))
       await paid(session)
@@ -222,7 +222,7 @@ const states: Record<string, State> = {
       await page.getByRole('button', { name: 'Complete' }).click()
     },
   },
-  'expired': {
+  expired: {
     async session() {
       const session = await sell()
       await set(session, `status = 'expired', payment_status = 'canceled'`)
@@ -230,7 +230,7 @@ const states: Record<string, State> = {
     },
     title: 'This page has expired',
   },
-  'cancelled': {
+  cancelled: {
     async session() {
       const session = await sell(transferSale)
       await merchant().payByTransfer(session)
@@ -239,7 +239,7 @@ const states: Record<string, State> = {
     },
     title: 'This payment was cancelled',
   },
-  'missing': {
+  missing: {
     async session() {
       const session = await sell()
       return { ...session, checkout_url: `${session.checkout_url.slice(0, -3)}abc` }
@@ -268,7 +268,8 @@ for (const [name, { session, title, act }] of Object.entries(states)) {
           else if (act && title === 'How would you like to pay?') await act(page, made)
           else if (name === 'code-otp') await act?.(page, made)
           await heading(page, title)
-          if (shots) await page.screenshot({ path: `${shots}/${name}-${size}${dark ? '-dark' : ''}.png`, fullPage: true })
+          if (shots)
+            await page.screenshot({ path: `${shots}/${name}-${size}${dark ? '-dark' : ''}.png`, fullPage: true })
           assert.deepEqual(await findings(page), [], `${name}, ${size}, ${dark ? 'dark' : 'light'}`)
         }
         await open.visit(made.checkout_url, look, { script: true, viewport, dark })

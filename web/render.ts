@@ -45,7 +45,16 @@ export function createRender(assets: Assets) {
     })
     ctx.status = status
     ctx.type = 'text/html'
-    ctx.body = eta.render(template, { ...data, title, assets, pollSeconds, goesTo, goesOnAfterSeconds, template, money })
+    ctx.body = eta.render(template, {
+      ...data,
+      title,
+      assets,
+      pollSeconds,
+      goesTo,
+      goesOnAfterSeconds,
+      template,
+      money,
+    })
   }
 }
 

@@ -23,8 +23,12 @@ export const moment = (iso: string): string => `${readable.format(new Date(iso))
 /** What is wrong with the fields of a form, by their names. */
 export type Faults = Record<string, string>
 
-/** The API's fields, the field of a form where each is typed and what the buyer reads when it is wrong. */
+/** The API's fields, the field of a form where each is typed and what the buyer reads when it is wrong, from the top of a page down. */
 const fields: Record<string, [string, string]> = {
+  products: ['product', 'Choose one of these.'],
+  'products.0': ['product', 'This cannot be bought for so much. Please enter a smaller amount.'],
+  'products.0.product_id': ['product', 'Choose one of these.'],
+  'products.0.amount': ['amount', 'Enter an amount within these limits, in figures, such as 25.00.'],
   'customer_details.email': ['email', 'Enter an email address, such as ada@example.com.'],
   'customer_details.name': ['name', 'Enter your name.'],
   payment_method: ['method', 'Choose how you would like to pay.'],
@@ -36,19 +40,14 @@ const fields: Record<string, [string, string]> = {
   phone_number: ['phone', 'Enter the number of your wallet with its country code, such as +254700000001.'],
   provider: ['provider', 'Choose the provider of your wallet.'],
   asset: ['asset', 'Choose what you would like to pay in.'],
-  products: ['product', 'Choose one of these.'],
-  'products.0': ['product', 'This cannot be bought for so much. Please enter a smaller amount.'],
-  'products.0.product_id': ['product', 'Choose one of these.'],
-  'products.0.amount': ['amount', 'Enter an amount within these limits, in figures, such as 25.00.'],
   code: ['code', 'Enter the code that you were given. It has at least 4 digits.'],
 }
 
-/** What is wrong with each field, the first word for each; the API's own messages are for programs. */
+/** What is wrong with each field, in the order of the page; the API's own messages are for programs. */
 export function toFaults(faults: FieldFault[], amountField = 'amount'): Faults {
   const found: Faults = {}
-  for (const { field } of faults) {
-    const [name, words] = fields[field] ?? []
-    if (name && words) found[name === 'amount' ? amountField : name] ??= words
+  for (const [field, [name, words]] of Object.entries(fields)) {
+    if (faults.some((fault) => fault.field === field)) found[name === 'amount' ? amountField : name] ??= words
   }
   return found
 }

@@ -62,7 +62,8 @@ export async function openCheckout() {
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
         // The browser notes the status of every answer that is not good; ours for a form with a fault is 400.
-        const isStatus = /status of [45]/.test(message.text()) && message.location().url.startsWith(`${at.base}/checkout/`)
+        const isStatus =
+          /status of [45]/.test(message.text()) && message.location().url.startsWith(`${at.base}/checkout/`)
         if (!isStatus) complaints.push(message.text())
       })
       try {
