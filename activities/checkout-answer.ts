@@ -129,6 +129,8 @@ async function complete(em: EntityManager, session: Checkout, payment: Payment, 
   movePayment(session, 'succeeded')
   session.paymentId = payment.id
   session.corridor = payment.corridor
+  session.billingCurrency = payment.currency
+  session.rate = payment.rate
   if (session.selection && payment.lineItems) pick(session, payment.lineItems)
   giveUp(await em.find(Payment, { checkoutId: session.id, id: { $ne: payment.id } }), at)
   await close(em, session, at)
@@ -150,11 +152,12 @@ export function giveUp(payments: Payment[], at: number): void {
   }
 }
 
-/** Ends an open session as completed; a free one has no payment. */
+/** Ends an open session as completed; a free one has no payment, and one that saves a card always has a customer. */
 export async function close(em: EntityManager, session: Checkout, at: number): Promise<void> {
   session.status = 'completed'
   session.completedAt = session.updatedAt = new Date(at)
-  if (session.customerCreation === 'always' && !session.customerId && session.customerDetails) {
+  const makesCustomer = session.customerCreation === 'always' || session.setup
+  if (makesCustomer && !session.customerId && session.customerDetails) {
     const { customer, change } = await saveCustomer(em, session, session.customerDetails, 'buyer', at)
     session.customerId = customer.id
     session.customerDetails = { email: customer.email, name: customer.name, phone_number: customer.phoneNumber }

@@ -1,20 +1,20 @@
 import type { Checkout } from '../db/checkout.ts'
 import type { PaymentRequest } from '../db/payment.ts'
 import { lateMoneyMs } from '../domain/checkout.ts'
-import { type Corridor, corridorOf, priceOf } from '../domain/corridor.ts'
+import type { Corridor } from '../domain/corridor.ts'
 import type { CryptoAsset } from '../domain/crypto.ts'
 import { inUsd } from '../domain/money.ts'
+import { quoteOf } from '../domain/quote.ts'
 import type { ChargeOrder } from './rails/rail.ts'
 
 /** What the rail is asked for, for what the buyer chose. */
 export function orderOf(session: Checkout, request: PaymentRequest): ChargeOrder {
   const corridor = request.corridor as Corridor
+  const { customerPays, currency } = quoteOf(session, corridor, request.rate)
   const expiresAt = session.expiresAt.getTime()
   return {
-    paymentId: request.id,
-    corridor,
-    amount: priceOf(session.amount, corridor, session.feePreference).customerPays,
-    currency: corridorOf(corridor).currency,
+    ...{ paymentId: request.id, corridor, currency },
+    amount: customerPays,
     token: request.railToken,
     provider: request.provider,
     asset: request.asset as CryptoAsset | null,
@@ -23,14 +23,14 @@ export function orderOf(session: Checkout, request: PaymentRequest): ChargeOrder
   }
 }
 
-/** The attempt as it begins, with what it pays for and how that is split. */
-export function newPayment(session: Checkout, id: string, corridor: Corridor, at: number) {
-  const { customerPays, settles, fee } = priceOf(session.amount, corridor, session.feePreference)
-  const { currency } = corridorOf(corridor)
+/** The attempt as it begins, with what it pays for, how that is split, and the rate that holds for all its life. */
+export function newPayment(session: Checkout, { id, corridor: key, rate }: PaymentRequest, at: number) {
+  const { corridor, customerPays, settles, fee, currency } = quoteOf(session, key as Corridor, rate)
   const { accountId, environment, feePreference, customerId, customerDetails, reference, metadata } = session
   const { lineItems, platformFee, transferAmount, transferDestination } = session
   return {
-    ...{ id, accountId, environment, corridor, currency, settles, fee, feePreference },
+    ...{ id, accountId, environment, corridor, currency, settles, fee, feePreference, rate },
+    ...{ baseAmount: rate && session.amount, baseCurrency: rate && session.currency },
     ...{ customerId, customerDetails, reference, metadata },
     ...{ lineItems, platformFee, transferAmount, transferDestination },
     checkoutId: session.id,

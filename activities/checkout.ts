@@ -1,4 +1,5 @@
 import { FlushMode } from '@mikro-orm/core'
+import { CardSetup } from '../db/card-setup.ts'
 import { Checkout } from '../db/checkout.ts'
 import { type EntityManager, inTransaction, lock } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
@@ -11,8 +12,9 @@ import { Refusal } from '../domain/refusal.ts'
 import { checkoutExpired } from '../schemas/checkout-event.ts'
 import { newPayment, orderOf } from './checkout-attempt.ts'
 import { applyAnswer, close, giveUp, pick, recordCompletion } from './checkout-answer.ts'
+import { applySetup, giveUpSetups, newSetup, pendingSetup, setupOrderOf, takeUpCode } from './checkout-setup.ts'
 import type { Deps } from './deps.ts'
-import type { ChargeOrder, RailAnswer } from './rails/rail.ts'
+import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from './rails/rail.ts'
 
 /** Where a sale stands, as its process needs to know it: no personal data, times in milliseconds since the epoch. */
 export type Progress = {
@@ -27,6 +29,9 @@ export type Progress = {
   /** The attempt about which a rail has said when there is something to ask for; missing in older histories. */
   newsDue?: { paymentId: string; at: number } | null
 }
+
+/** What the rail is to be asked for: a charge, or in a session that saves a card its verification. */
+type Order = ChargeOrder | SetupOrder
 
 /** The steps of the `checkout` process. Each is one transaction that locks the session first, and is safe to repeat. */
 export const checkoutActivities = ({ database, rails }: Deps) => {
@@ -44,6 +49,12 @@ export const checkoutActivities = ({ database, rails }: Deps) => {
       const before = standing(session, payment)
       await applyAnswer(em, session, payment, answer, at)
       if (standing(session, payment) !== before) touch(session, at)
+    })
+
+  /** The same of a card that is to be saved. */
+  const hearSetup = (id: string, setupId: string, answer: SetupAnswer, at: number) =>
+    change(id, async (em, session) => {
+      if (await applySetup(em, session, setupId, answer, at)) touch(session, at)
     })
 
   return {
@@ -67,31 +78,26 @@ export const checkoutActivities = ({ database, rails }: Deps) => {
         return openAttempt(em, session, requestId, at)
       })
       if (!order) return change(id, async () => undefined)
+      if ('setupId' in order) return hearSetup(id, requestId, await rails.cardSetups.setUp(order), at)
       const answer = await rails.of(order.corridor).charge(order, at)
       return hear(id, requestId, answer, at)
     },
 
     /** Hands the buyer's one-time code to the rail and writes down its answer. */
     confirmAction: async (id: string, paymentId: string, codeToken: string, at: number): Promise<Progress> => {
-      const corridor = await inTransaction(database, async (em) => {
-        const session = await lock(em, Checkout, id)
-        assertOpen(session)
-        const payment = await lock(em, Payment, paymentId)
-        if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
-        payment.status = 'processing'
-        movePayment(session, 'processing')
-        touch(session, at)
-        return payment.corridor as Corridor
-      })
+      const corridor = await inTransaction(database, (em) => openCode(em, id, paymentId, at))
       if (!corridor) return change(id, async () => undefined)
+      if (corridor === 'setup')
+        return hearSetup(id, paymentId, await rails.cardSetups.confirm(paymentId, codeToken), at)
       const answer = await rails.of(corridor).confirm(paymentId, codeToken, at)
       return hear(id, paymentId, answer, at)
     },
 
     /** Asks the rail how a payment stands and writes down its answer. */
     askRail: async (id: string, paymentId: string, at: number): Promise<Progress> => {
-      const { corridor } = await database.orm.em.fork().findOneOrFail(Payment, { id: paymentId, checkoutId: id })
-      const answer = await rails.of(corridor as Corridor).lookUp(paymentId, at)
+      const payment = await database.orm.em.fork().findOne(Payment, { id: paymentId, checkoutId: id })
+      if (!payment) return hearSetup(id, paymentId, await rails.cardSetups.lookUp(paymentId), at)
+      const answer = await rails.of(payment.corridor as Corridor).lookUp(paymentId, at)
       return hear(id, paymentId, answer, at)
     },
 
@@ -125,6 +131,28 @@ function touch(session: Checkout, at: number): void {
   session.updatedAt = new Date(at)
 }
 
+/** Takes up the buyer's code: the corridor whose rail is to hear it, or null where none waits for one. */
+async function openCode(
+  em: EntityManager,
+  id: string,
+  subject: string,
+  at: number,
+): Promise<Corridor | 'setup' | null> {
+  const session = await lock(em, Checkout, id)
+  assertOpen(session)
+  if (session.setup) {
+    if (!(await takeUpCode(em, session, subject, at))) return null
+    touch(session, at)
+    return 'setup'
+  }
+  const payment = await lock(em, Payment, subject)
+  if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
+  payment.status = 'processing'
+  movePayment(session, 'processing')
+  touch(session, at)
+  return payment.corridor as Corridor
+}
+
 async function choose(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<void> {
   if (session.requestId === requestId || session.paymentId === requestId) return
   assertOpen(session)
@@ -134,10 +162,13 @@ async function choose(em: EntityManager, session: Checkout, requestId: string, a
   if (request.customerDetails && !session.customerId) session.customerDetails = request.customerDetails
   if (request.lineItems) pick(session, request.lineItems)
   touch(session, at)
-  if (isZero(session.amount)) return completeFree(em, session, at)
+  if (isZero(session.amount) && !session.setup) return completeFree(em, session, at)
   if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
   movePayment(session, 'requires_confirmation')
   session.corridor = request.corridor
+  session.billingCurrency = corridorOf(request.corridor as Corridor).currency
+  session.rate = request.rate
+  await giveUpSetups(em, session, at)
   giveUp(await em.find(Payment, { checkoutId: session.id }), at)
 }
 
@@ -146,7 +177,7 @@ async function completeFree(em: EntityManager, session: Checkout, at: number): P
   if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
   if (session.paymentStatus !== 'requires_payment_method') movePayment(session, 'processing')
   movePayment(session, 'succeeded')
-  session.paymentId = session.corridor = null
+  session.paymentId = session.corridor = session.rate = null
   giveUp(await em.find(Payment, { checkoutId: session.id }), at)
   await close(em, session, at)
   await recordCompletion(em, session, null, at)
@@ -160,31 +191,29 @@ async function end(em: EntityManager, session: Checkout, status: 'expired' | 'ca
       payment.status === 'processing' || (payment.status !== 'failed' && corridorOf(payment.corridor as Corridor).push),
   )
   giveUp(payments, at)
+  await giveUpSetups(em, session, at)
   session.status = status
   movePayment(session, 'canceled')
   session.listensUntil = mayStillCome ? new Date(at + lateMoneyMs) : null
   touch(session, at)
 }
 
-async function openAttempt(
-  em: EntityManager,
-  session: Checkout,
-  requestId: string,
-  at: number,
-): Promise<ChargeOrder | null> {
+async function openAttempt(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<Order | null> {
   const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
-  const corridor = request.corridor as Corridor
-  const made = await em.findOne(Payment, { id: requestId })
+  const made = await (session.setup ? em.findOne(CardSetup, { id: requestId }) : em.findOne(Payment, { id: requestId }))
   if (made && made.status !== 'processing') return null
   if (!made) {
     assertOpen(session)
     if (session.requestId !== requestId) throw new Refusal('CONFLICT', 'another payment method has been chosen')
     movePayment(session, 'processing')
-    session.paymentId = requestId
     touch(session, at)
-    em.create(Payment, newPayment(session, requestId, corridor, at))
+    if (session.setup) em.create(CardSetup, newSetup(session, request, at))
+    else {
+      session.paymentId = requestId
+      em.create(Payment, newPayment(session, request, at))
+    }
   }
-  return orderOf(session, request)
+  return session.setup ? setupOrderOf(request) : orderOf(session, request)
 }
 
 async function progressOf(em: EntityManager, session: Checkout): Promise<Progress> {
@@ -196,7 +225,7 @@ async function progressOf(em: EntityManager, session: Checkout): Promise<Progres
     ...{ revision, status, paymentStatus },
     expiresAt: session.expiresAt.getTime(),
     listensUntil: session.listensUntil?.getTime() ?? null,
-    pending: payment && isPending(payment.status) ? payment.id : null,
+    pending: session.setup ? await pendingSetup(em, session) : payment && isPending(payment.status) ? payment.id : null,
     newsDue: newsDue && newsDue.at < listensUntil ? newsDue : null,
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Sealer } from '../db/seal.ts'
 import type { Mailer } from './mailer.ts'
+import type { ExchangeRates } from './rails/exchange-rates.ts'
 import type { Rails } from './rails/index.ts'
 import type { WebhookHttp } from './webhook-http.ts'
 
@@ -8,6 +9,8 @@ import type { WebhookHttp } from './webhook-http.ts'
 export type Deps = {
   database: Database
   rails: Rails
+  /** What one currency is worth in another. */
+  rates: ExchangeRates
   sealer: Sealer
   webhooks: WebhookHttp
   mailer: Mailer

@@ -49,6 +49,7 @@ const refusals: readonly ErrorCode[] = [
   'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
   'CHECKOUT_HAS_NO_PAYMENT_METHOD',
   'NOT_FOUND',
+  'BAD_GATEWAY',
 ]
 
 export const createCheckout = operation({
@@ -65,7 +66,7 @@ export const createCheckout = operation({
   refuses: refusals,
 
   async handle({ body, caller, em, now, services }) {
-    const sale = await readSale(em, body, caller)
+    const sale = await readSale(em, body, caller, services)
     const customer = body.customer ? await findCustomer(em, caller, body.customer, now) : null
     const id = newId('chk', now)
     const secret = `${id}_secret_${randomBytes(24).toString('base64url')}`
@@ -92,7 +93,7 @@ function newSession(body: CreateBody, { accountId, environment }: Caller, now: n
     cancelUrl: body.cancel_url ?? null,
     locale: body.locale ?? null,
     metadata: body.metadata ?? {},
-    ...{ requestId: null, paymentId: null, corridor: null, lastFailureCode: null, listensUntil: null },
+    ...{ requestId: null, paymentId: null, corridor: null, rate: null, lastFailureCode: null, listensUntil: null },
     createdAt: new Date(now),
     updatedAt: new Date(now),
     expiresAt: new Date(now + (body.expires_in_minutes ?? 60) * 60_000),

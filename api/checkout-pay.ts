@@ -1,13 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { Account } from '../db/account.ts'
+import { CardSetup } from '../db/card-setup.ts'
 import { Checkout } from '../db/checkout.ts'
 import type { EntityManager } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
+import { SavedPaymentMethod } from '../db/payment-method.ts'
 import { Product } from '../db/product.ts'
 import { assertOpen } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { presentAttempt, PublicCheckout, presentPublic, Attempt } from '../schemas/attempt.ts'
+import { Attempt, presentAttempt, presentPublic, PublicCheckout, type ShownAttempt } from '../schemas/attempt.ts'
 import { Checkout as CheckoutShape } from '../schemas/checkout.ts'
 import { idParameter, nullable } from '../schemas/common.ts'
 import { findCheckout, showCheckout } from './checkout.ts'
@@ -15,6 +17,7 @@ import { askCheckout } from './checkout-process.ts'
 import { isSlow } from '../engine/away.ts'
 import { type Caller, operation } from './operation.ts'
 import { choose, type Choice, PayCheckout } from './payment-choice.ts'
+import { quotesOf } from './quotes.ts'
 import type { Services } from './services.ts'
 
 const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })
@@ -26,14 +29,26 @@ async function openedBy(em: EntityManager, caller: Caller, id: string): Promise<
 }
 
 async function newestAttempt(em: EntityManager, row: Checkout): Promise<Static<typeof Attempt>> {
-  return presentAttempt(row, await newestPayment(em, row))
+  return presentAttempt(row, await newestTry(em, row))
 }
 
-const newestPayment = async (em: EntityManager, { paymentId }: Checkout): Promise<Payment | null> =>
-  paymentId ? em.findOne(Payment, { id: paymentId }) : null
+const newestTry = (em: EntityManager, row: Checkout): Promise<ShownAttempt | null> =>
+  row.setup ? newestSetup(em, row) : newestPayment(em, row)
+
+async function newestPayment(em: EntityManager, { paymentId }: Checkout): Promise<ShownAttempt | null> {
+  const payment = paymentId ? await em.findOne(Payment, { id: paymentId }) : null
+  return payment && { ...payment, paymentId }
+}
+
+async function newestSetup(em: EntityManager, { id, requestId }: Checkout): Promise<ShownAttempt | null> {
+  const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
+  const saved = setup?.status === 'succeeded' ? await em.findOne(SavedPaymentMethod, { checkoutId: id }) : null
+  const methodDetails = saved && { brand: saved.brand, last4: saved.last4 }
+  return setup && { ...setup, paymentId: null, amountReceived: null, methodDetails }
+}
 
 /** The products of a sale as they are now: only their images are shown, all else was copied into the sale. */
-const productsOf = ({ accountId, environment, selection, lineItems }: Checkout, em: EntityManager) => {
+const productsOf = async (em: EntityManager, { accountId, environment, selection, lineItems }: Checkout) => {
   const ids = (selection ?? lineItems ?? []).map(({ product_id }) => product_id)
   return ids.length > 0 ? em.find(Product, { id: { $in: ids }, accountId, environment }) : []
 }
@@ -52,9 +67,9 @@ export const getPublicCheckout = operation({
   async handle({ params, caller, em, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
     const { name: merchantName } = await em.findOneOrFail(Account, { id: row.accountId })
-    const payment = await newestPayment(em, row)
+    const [quotes, products] = [await quotesOf(services.rates, row), await productsOf(em, row)]
     const { publicUrl } = services.config
-    return presentPublic(row, { merchantName, payment, products: await productsOf(row, em), publicUrl })
+    return presentPublic(row, await newestTry(em, row), { merchantName, quotes, products, publicUrl })
   },
 })
 
@@ -69,7 +84,7 @@ export const payCheckout = operation({
   params: CheckoutId,
   body: PayCheckout,
   returns: [200, Attempt],
-  refuses: ['NOT_FOUND', 'CONFLICT', 'PAYMENT_METHOD_NOT_ALLOWED'],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
 
   async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
@@ -140,8 +155,9 @@ export const confirmCheckout = operation({
       row = await reread(em, row)
     }
     const attempt = await newestAttempt(em.fork(), row)
-    if (!body.code || !takesCode(attempt.next_action) || !row.paymentId) return attempt
-    await ask(services, row, 'confirm', [row.paymentId, await services.vault.keepCode(body.code)], `${callId}/code`)
+    const subject = row.setup ? row.requestId : row.paymentId
+    if (!body.code || !takesCode(attempt.next_action) || !subject) return attempt
+    await ask(services, row, 'confirm', [subject, await services.vault.keepCode(body.code)], `${callId}/code`)
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })

@@ -1,19 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { assertConnected } from '../db/account.ts'
-import { readStanding } from '../db/checkout-settings.ts'
 import type { EntityManager } from '../db/database.ts'
 import { readRow } from '../db/planned.ts'
 import { ProductGroup } from '../db/product-group.ts'
 import { Product } from '../db/product.ts'
-import { type MethodOptions, methods, offeredCorridors } from '../domain/corridor.ts'
+import { methods } from '../domain/corridor.ts'
 import { currencyCodes, type Currency, isCurrency } from '../domain/currency.ts'
 import { areFree, faultsInPrice, leastOf, lineItemOf, totalOf, type Wanted } from '../domain/line-item.ts'
-import { assertAvailable } from '../domain/method-settings.ts'
 import { type Amount, amountFault, format, isLess, isZero, parseAmount } from '../domain/money.ts'
 import { type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
 import { idParameter, nullable } from '../schemas/common.ts'
 import { offeredOf, ProductCart } from '../schemas/line-item.ts'
 import type { Caller } from './operation.ts'
+import { assertConverts, payableOptions } from './sale-payable.ts'
+import type { Services } from './services.ts'
 import { assertNoFaults } from './validate.ts'
 
 const MethodRestriction = Type.Object({
@@ -29,6 +29,14 @@ export const Sale = {
   ),
   currency: Type.Optional(Type.String({ examples: ['USD'] })),
   description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  setup: Type.Optional(
+    Type.Boolean({ description: 'Saves a card and charges nothing: no amount, products or split.' }),
+  ),
+  billing_currency: Type.Optional(
+    nullable(
+      Type.String({ examples: ['KES'], description: 'What the buyer is to pay in, unless they choose another.' }),
+    ),
+  ),
   payment_method_options: Type.Optional(
     nullable(Type.Object(Object.fromEntries(methods.map((method) => [method, Type.Optional(MethodRestriction)])))),
   ),
@@ -54,6 +62,9 @@ export function faultsInSale(body: Record<string, unknown>): FieldFault[] {
   const notWith = (field: string, other: string): FieldFault[] =>
     isSent(field) ? [{ field, message: `is not sent together with ${other}`, type: 'value_error' }] : []
   const split = isSent('transfer_data') ? notWith('platform_fee', 'transfer_data') : []
+  if (body.setup === true) {
+    return [...ofProducts, 'amount', 'platform_fee', 'transfer_data'].flatMap((field) => notWith(field, 'setup'))
+  }
   const [form, ...others] = ofProducts.filter(isSent)
   if (form) return [...[...others, 'amount', 'currency'].flatMap((field) => notWith(field, form)), ...split]
   const { amount, currency } = body
@@ -68,27 +79,32 @@ export function faultsInSale(body: Record<string, unknown>): FieldFault[] {
 }
 
 /** What is sold, how it may be paid and how it is split, as a new session keeps it. */
-export async function readSale(em: EntityManager, body: SaleBody, caller: Caller) {
+export async function readSale(em: EntityManager, body: SaleBody, caller: Caller, { rates }: Services) {
   const { isFree, ...sold } = await readSold(em, body, caller)
   // What is sold is worth at least this much, so that a share of it is never more than what is paid.
   const worth = sold.selection ? leastOf(sold.selection) : sold.amount
   const sent = body.payment_method_options ?? null
-  const methodOptions = isFree ? sent : await assertPayable(em, caller, sold.currency, sent)
-  return { ...sold, methodOptions, ...(await readSplit(em, caller, body, { ...sold, worth })) }
+  const methodOptions = isFree ? sent : await payableOptions(em, caller, sold, sent)
+  const billingCurrency = body.billing_currency ?? null
+  await assertConverts(rates, sold, { methodOptions, billingCurrency }, isFree)
+  return { ...sold, methodOptions, billingCurrency, ...(await readSplit(em, caller, body, { ...sold, worth })) }
 }
 
 function readSold(em: EntityManager, body: SaleBody, caller: Caller) {
   if (body.product_cart) return readCart(em, caller, body.product_cart)
   if (body.product_group_id !== undefined) return readSelection(em, caller, body.product_group_id)
-  const { currency = '' } = body
+  const { currency = body.setup ? setupCurrency : '' } = body
   if (!isCurrency(currency)) {
     throw new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
   }
-  const amount = parseAmount(body.amount ?? '', currency)
-  return { ...noProducts, amount, currency, isFree: isZero(amount) }
+  const setup = body.setup ?? false
+  const amount = parseAmount(setup ? '0' : (body.amount ?? ''), currency)
+  return { ...noProducts, setup, amount, currency, isFree: !setup && isZero(amount) }
 }
 
-const noProducts = { sessionMode: 'CART' as const, lineItems: null, selection: null }
+const noProducts = { sessionMode: 'CART' as const, setup: false, lineItems: null, selection: null }
+/** What a session is in that saves a card and names no currency: nothing of it is charged. */
+const setupCurrency = 'USD'
 
 async function readCart(em: EntityManager, { accountId, environment }: Caller, cart: Wanted[]) {
   const ids = cart.map(({ product_id }) => product_id)
@@ -124,6 +140,7 @@ async function readSelection(em: EntityManager, { accountId, environment }: Call
   const isFree = areFree(selection)
   return {
     sessionMode: 'SELECTION' as const,
+    setup: false,
     lineItems: null,
     selection,
     amount: format('0', currency),
@@ -138,16 +155,6 @@ function faultInProduct(product: Product | undefined, first: Product | undefined
   if (!product.active) return fault('is archived')
   if (product.currency !== first.currency) return fault('is in another currency than those before it')
   return product.recurringInterval ? fault('is recurring, and subscriptions are not sold yet') : null
-}
-
-/** What of the restriction counts for this account; refused when nothing is left. The sandbox has every method. */
-async function assertPayable(em: EntityManager, caller: Caller, currency: Currency, options: MethodOptions | null) {
-  if (caller.environment === 'live') return assertAvailable(currency, options, await readStanding(em, caller))
-  if (offeredCorridors(currency, null).length === 0) {
-    throw new Refusal('CURRENCY_NOT_SUPPORTED', `no payment method takes ${currency}`)
-  }
-  if (offeredCorridors(currency, options).length > 0) return options
-  throw new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
 }
 
 type Worth = { worth: Amount; currency: Currency }

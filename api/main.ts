@@ -10,7 +10,7 @@ import { connectToEngine } from '../engine/connection.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLogger } from '../engine/logger.ts'
 import { createMailer } from '../engine/mailer.ts'
-import { createSandboxRails } from '../engine/rails.ts'
+import { createExchangeRates, createSandboxRails } from '../engine/rails.ts'
 import { webhookUrlFault } from '../engine/webhook-guard.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access-token.ts'
@@ -29,6 +29,7 @@ const app = createApp(
   {
     ...{ config, database, engine, logger },
     vault: createSandboxRails(database).vault,
+    rates: createExchangeRates(config, logger),
     ...{ sealer, passwords, mailer, accessTokens: createAccessTokens(database, sealer) },
     clock: systemClock,
     webhookUrlFault: webhookUrlFault(config.allowLoopbackWebhooks),

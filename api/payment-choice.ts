@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { BuyerDetails, Checkout } from '../db/checkout.ts'
 import type { PaymentRequest } from '../db/payment.ts'
 import { assertOpen } from '../domain/checkout.ts'
-import { type Corridor, corridorOf, isCorridor, offeredAssets, offeredCorridors } from '../domain/corridor.ts'
+import { type Corridor, corridorOf, corridorsFor, isCorridor, offeredAssets } from '../domain/corridor.ts'
 import { isAsset } from '../domain/crypto.ts'
 import type { Currency } from '../domain/currency.ts'
 import { callingCodesOf, isNumberIn, providersOf } from '../domain/mobile-money.ts'
@@ -12,6 +12,7 @@ import { type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
 import { CustomerDetails } from '../schemas/customer.ts'
 import { PickedProducts } from '../schemas/line-item.ts'
 import { Card, cardFaults, toCardNumbers } from './card.ts'
+import { quoteFor } from './quotes.ts'
 import type { Services } from './services.ts'
 import { assertNoFaults, refusal } from './validate.ts'
 
@@ -44,22 +45,24 @@ type PayBody = Static<typeof PayCheckout>
 /** What a buyer wants to pay with, as it is kept: a card or a phone number is a token of the rail's vault. */
 export type Choice = Pick<
   PaymentRequest,
-  'corridor' | 'railToken' | 'provider' | 'asset' | 'lineItems' | 'customerDetails'
+  'corridor' | 'rate' | 'railToken' | 'provider' | 'asset' | 'lineItems' | 'customerDetails'
 >
 
 export const noChoice: Choice = {
-  ...{ corridor: null, railToken: null, provider: null, asset: null },
+  ...{ corridor: null, rate: null, railToken: null, provider: null, asset: null },
   ...{ lineItems: null, customerDetails: null },
 }
 
 /** What the buyer has chosen, once nothing speaks against it; what must not be stored is in the rail's vault then. */
-export async function choose({ vault }: Services, row: Checkout, body: PayBody, now: number): Promise<Choice> {
+export async function choose({ vault, rates }: Services, row: Checkout, body: PayBody, now: number): Promise<Choice> {
   assertOpen(row)
   const lineItems = pickOf(row, body.products)
-  const corridor = isZero(lineItems ? totalOf(lineItems) : row.amount) ? null : chosenCorridor(row, body)
+  const amount = lineItems ? totalOf(lineItems) : row.amount
+  const corridor = isZero(amount) && !row.setup ? null : chosenCorridor(row, body)
   assertNoFaults([...(corridor ? faultsOfMethod(corridor, body, now) : []), ...faultsOfDetails(row, body)])
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
-  const choice = { ...noChoice, corridor, lineItems, customerDetails }
+  const quote = corridor && (await quoteFor(rates, { ...row, amount, lineItems }, corridor))
+  const choice = { ...noChoice, corridor, rate: quote?.rate ?? null, lineItems, customerDetails }
   const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
   if (method === 'card' && card) return { ...choice, railToken: await vault.keepCard(toCardNumbers(card)) }
@@ -86,7 +89,7 @@ export function pickOf({ selection, lineItems }: Checkout, [wanted]: Wanted[] = 
 function chosenCorridor(row: Checkout, body: PayBody): Corridor {
   const { payment_method: key, currency } = body
   if (!key) throw refusal([missing('payment_method')])
-  const offered = isCorridor(key) && offeredCorridors(row.currency as Currency, row.methodOptions).includes(key)
+  const offered = isCorridor(key) && corridorsFor(row).includes(key)
   const isOfCorridor = (code: string) =>
     isCorridor(key) && (code === corridorOf(key).currency || (key === 'CRYPTO' && code === assetIn(body)))
   const allowed = offered && (!currency || isOfCorridor(currency))

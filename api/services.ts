@@ -6,7 +6,7 @@ import type { Config } from '../engine/config.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Logger } from '../engine/logger.ts'
 import type { Mailer } from '../engine/mailer.ts'
-import type { RailVault } from '../engine/rails.ts'
+import type { ExchangeRates, RailVault } from '../engine/rails.ts'
 import type { AccessTokens } from './access-token.ts'
 
 /** What the handlers of a process work with. */
@@ -16,6 +16,8 @@ export type Services = {
   engine: Engine
   /** Takes card numbers and one-time codes off our hands. */
   vault: RailVault
+  /** What one currency is worth in another. */
+  rates: ExchangeRates
   sealer: Sealer
   passwords: Passwords
   accessTokens: AccessTokens

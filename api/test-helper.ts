@@ -27,12 +27,12 @@ export const simulatePay = operation({
   params: Type.Object({ checkout_id: idParameter('chk') }),
   body: PayInSandbox,
   returns: [200, CheckoutShape],
-  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED', 'PAYMENT_METHOD_NOT_ALLOWED'],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
 
   async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
     assertSandbox(caller)
     const row = withPick(await findCheckout(em, caller, params.checkout_id), body)
-    const plan = planOf(row, body)
+    const plan = await planOf(services, row, body)
     const isAsked = isRepeat && (await em.count(PaymentRequest, { id: callId })) > 0
     if (!isAsked) await request(em, row, { id: callId, ...(await choiceOf(services, row, plan, body, now)) }, now)
     await ask(services, row, 'pay', [callId, plan.corridor !== null], callId)

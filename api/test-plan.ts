@@ -2,24 +2,20 @@ import Type, { type Static } from 'typebox'
 import type { Checkout } from '../db/checkout.ts'
 import { Payment } from '../db/payment.ts'
 import { assertOpen } from '../domain/checkout.ts'
-import {
-  type Corridor,
-  comesByDeposit,
-  corridorOf,
-  offeredAssets,
-  offeredCorridors,
-  priceOf,
-} from '../domain/corridor.ts'
+import { type Corridor, comesByDeposit, corridorOf, corridorsFor, offeredAssets } from '../domain/corridor.ts'
 import { type CryptoAsset, halfOfCoins, parseCoins } from '../domain/crypto.ts'
 import type { Currency } from '../domain/currency.ts'
 import { callingCodesOf, providersOf } from '../domain/mobile-money.ts'
 import { totalOf } from '../domain/line-item.ts'
 import { type Amount, half, isZero, parseAmount } from '../domain/money.ts'
 import { isPending } from '../domain/payment.ts'
+import type { Rate } from '../domain/exchange.ts'
+import type { Quote } from '../domain/quote.ts'
 import { invalid, Refusal } from '../domain/refusal.ts'
 import { CustomerDetails } from '../schemas/customer.ts'
 import { PickedProducts } from '../schemas/line-item.ts'
 import { type Choice, noChoice, pickOf, toDetails } from './payment-choice.ts'
+import { quoteFor } from './quotes.ts'
 import type { Services } from './services.ts'
 import { payIn, waitFor } from './test-deposit.ts'
 
@@ -57,7 +53,12 @@ export const PayInSandbox = Type.Object(
 type PayBody = Static<typeof PayInSandbox>
 
 /** By what the outcome is brought about: a corridor, an asset and, where the buyer decides it, how much is sent. */
-export type Plan = { corridor: Corridor | null; asset: CryptoAsset | null; brings: Amount | 'all' | 'half' | null }
+export type Plan = {
+  corridor: Corridor | null
+  rate: Rate | null
+  asset: CryptoAsset | null
+  brings: Amount | 'all' | 'half' | null
+}
 
 /** The session with what the buyer picks: the first product that is offered, unless the call says which. */
 export function withPick(row: Checkout, { products }: PayBody): Checkout {
@@ -69,25 +70,26 @@ export function withPick(row: Checkout, { products }: PayBody): Checkout {
 }
 
 /** Decided before anything happens, so that a call that cannot work leaves nothing behind. */
-export function planOf(row: Checkout, body: PayBody): Plan {
-  if (isZero(row.amount)) return { corridor: null, asset: null, brings: null }
+export async function planOf({ rates }: Services, row: Checkout, body: PayBody): Promise<Plan> {
+  if (isZero(row.amount) && !row.setup) return { corridor: null, rate: null, asset: null, brings: null }
   const { outcome = 'success', amount } = body
-  const corridor = pickCorridor(row, body)
-  if (comesByDeposit(corridor)) return planDeposit(row, corridor, outcome, amount)
+  const quote = await quoteFor(rates, row, pickCorridor(row, body))
+  const { corridor, rate } = quote
+  if (comesByDeposit(corridor)) return { corridor, rate, ...planDeposit(row, quote, outcome, amount) }
   if (outcome === 'underpaid' || amount !== undefined) {
     throw invalid('amount', 'only a transfer or coins can bring another amount', 'value_error')
   }
   const known = corridorOf(corridor).method === 'card' ? cards : digits
   if (!known[outcome]) throw invalid('outcome', `is not possible with ${corridor}`, 'value_error')
-  return { corridor, asset: null, brings: null }
+  return { corridor, rate, asset: null, brings: null }
 }
 
-function planDeposit(row: Checkout, corridor: Corridor, outcome: string, amount: string | undefined): Plan {
+function planDeposit(row: Checkout, quote: Quote, outcome: string, amount: string | undefined) {
   if (outcome !== 'success' && outcome !== 'underpaid') {
     throw invalid('outcome', 'what the buyer sends succeeds or is underpaid', 'value_error')
   }
-  const brings = outcome === 'underpaid' ? 'half' : 'all'
-  const { currency, method } = corridorOf(corridor)
+  const brings = outcome === 'underpaid' ? ('half' as const) : ('all' as const)
+  const { currency, method } = corridorOf(quote.corridor)
   const notZero = (read: Amount) => {
     if (isZero(read)) throw invalid('amount', 'must be more than zero', 'value_error.range')
     return read
@@ -95,19 +97,22 @@ function planDeposit(row: Checkout, corridor: Corridor, outcome: string, amount:
   if (method === 'crypto') {
     const assets = offeredAssets(row.methodOptions)
     const asset = assets.find((each) => each === 'USDT_TRC20') ?? (assets[0] as CryptoAsset)
-    return { corridor, asset, brings: amount === undefined ? brings : notZero(parseCoins(amount, asset)) }
+    return { asset, brings: amount === undefined ? brings : notZero(parseCoins(amount, asset)) }
   }
-  if (amount !== undefined) return { corridor, asset: null, brings: notZero(parseAmount(amount, currency)) }
-  const asked = priceOf(row.amount, corridor, row.feePreference).customerPays
-  if (brings === 'half' && isZero(half(asked, currency))) {
+  if (amount !== undefined) return { asset: null, brings: notZero(parseAmount(amount, currency)) }
+  if (brings === 'half' && isZero(half(quote.customerPays, currency))) {
     throw invalid('outcome', 'is not possible for so small an amount', 'value_error')
   }
-  return { corridor, asset: null, brings }
+  return { asset: null, brings }
 }
 
-/** The corridor that is named, else one that can bring the outcome about: crypto is a choice of its own. */
+/**
+ * The corridor that is named, else one of the currency that comes first which can bring the outcome about: crypto is a
+ * choice of its own.
+ */
 function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }: PayBody): Corridor {
-  const offered = offeredCorridors(row.currency as Currency, row.methodOptions)
+  const all = corridorsFor(row)
+  const offered = named ? all : all.filter((key) => corridorOf(key).currency === corridorOf(all[0] ?? key).currency)
   const needsDeposit = outcome === 'underpaid' || amount !== undefined
   const wanted = (key: Corridor) => (named ? key === named : comesByDeposit(key) === needsDeposit && key !== 'CRYPTO')
   const corridor = offered.find(wanted) ?? (named ? undefined : offered[0])
@@ -119,13 +124,13 @@ function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }:
 export async function choiceOf(
   { vault }: Services,
   row: Checkout,
-  { corridor, asset }: Plan,
+  { corridor, rate, asset }: Plan,
   { outcome = 'success', customer_details: told }: PayBody,
   now: number,
 ): Promise<Choice> {
   assertOpen(row)
   const lineItems = row.selection ? row.lineItems : null
-  const choice = { ...noChoice, corridor, asset, lineItems, customerDetails: told ? toDetails(told) : null }
+  const choice = { ...noChoice, corridor, rate, asset, lineItems, customerDetails: told ? toDetails(told) : null }
   const { method = null, currency = null } = corridor ? corridorOf(corridor) : {}
   if (method === 'card') {
     const exp_year = new Date(now).getUTCFullYear() + 3

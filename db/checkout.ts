@@ -19,9 +19,15 @@ const schema = defineEntity({
     status: p.enum(checkoutStatuses).default('open'),
     paymentStatus: p.enum(paymentStatuses).default('requires_payment_method'),
     sourceType: p.string().length(32),
+    // Saves a card in place of a payment; its amount is zero.
+    setup: p.boolean().default(false),
     sessionMode: p.enum(['CART', 'SELECTION']).default('CART'),
     amount: money().check("amount >= 0 and amount <> 'NaN'"),
     currency: p.string().length(10),
+    // What the buyer pays in, as the creator or the buyer has chosen; null is the session's own currency.
+    billingCurrency: p.string().length(10).strictNullable(),
+    // The rate at which the buyer's choice was quoted; null where it needs none, and before that.
+    rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
     // What is sold: null for a plain amount, and where the buyer has not picked yet; then the amount is 0.
     lineItems: p.json<LineItem[]>().strictNullable(),
     // What the buyer picks one of, in the order in which it is shown; null for a CART.
@@ -59,6 +65,7 @@ const schema = defineEntity({
   checks: [
     { name: 'checkouts_selection_check', expression: `(session_mode = 'SELECTION') = (selection is not null)` },
     { name: 'checkouts_one_split_check', expression: oneSplit },
+    { name: 'checkouts_setup_check', expression: 'not setup or amount = 0' },
   ],
   indexes: [
     { name: 'checkouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },

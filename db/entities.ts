@@ -2,6 +2,7 @@ import { Account } from './account.ts'
 import { ApiKey } from './api-key.ts'
 import { AuditEntry } from './audit.ts'
 import { AccountCapability } from './capability.ts'
+import { CardSetup } from './card-setup.ts'
 import { Checkout } from './checkout.ts'
 import { CheckoutSettings } from './checkout-settings.ts'
 import { Customer } from './customer.ts'
@@ -14,6 +15,7 @@ import { LoginFailures } from './login-failures.ts'
 import { KeptMail } from './mail.ts'
 import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
+import { SavedPaymentMethod } from './payment-method.ts'
 import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
@@ -30,6 +32,7 @@ import {
   SimulatedPhone,
   SimulatedPrompt,
   SimulatedRefund,
+  SimulatedSetup,
 } from './simulator.ts'
 import { Upload, UploadContent } from './upload.ts'
 import { BackupCode, User } from './user.ts'
@@ -43,6 +46,7 @@ export const entities = [
   ApiKey,
   AuditEntry,
   BackupCode,
+  CardSetup,
   Checkout,
   CheckoutSettings,
   Customer,
@@ -67,6 +71,7 @@ export const entities = [
   RefreshToken,
   Refund,
   RowCount,
+  SavedPaymentMethod,
   SigningKey,
   SimulatedAddress,
   SimulatedCard,
@@ -79,6 +84,7 @@ export const entities = [
   Upload,
   UploadContent,
   SimulatedRefund,
+  SimulatedSetup,
   User,
   VirtualAccount,
   WebhookEndpoint,

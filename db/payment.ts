@@ -19,6 +19,8 @@ const requestSchema = defineEntity({
     // What a corridor asks besides: the wallet's provider, or the asset that is paid in.
     provider: p.string().length(20).strictNullable(),
     asset: p.string().length(20).strictNullable(),
+    // The rate at which it was quoted; null where the corridor is of the session's own currency.
+    rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
     // What the buyer picked, where there was something to pick.
     lineItems: p.json<LineItem[]>().strictNullable(),
     customerDetails: p.json<BuyerDetails>().strictNullable(),
@@ -31,6 +33,9 @@ requestSchema.setClass(PaymentRequest)
 
 const refundsFit = `refunded_amount >= 0 and refunded_amount <= refund_claimed
   and refund_claimed <= greatest(amount_received - fee, 0)`.replaceAll(/\s+/g, ' ')
+
+const converted = `num_nonnulls(base_amount, base_currency, rate) in (0, 3)
+  and base_currency is distinct from currency`.replaceAll(/\s+/g, ' ')
 
 const schema = defineEntity({
   name: 'Payment',
@@ -48,11 +53,15 @@ const schema = defineEntity({
     feeUsd: money(),
     feePreference: p.enum(['customer_pays', 'org_pays']),
     currency: p.string().length(10),
+    // The sale as it was before it was converted, and the rate of that; null where it is in its own currency.
+    baseAmount: money().strictNullable().check("base_amount > 0 and base_amount <> 'NaN'"),
+    baseCurrency: p.string().length(10).strictNullable(),
+    rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
     corridor: p.string().length(32),
     billingReason: p.string().length(32).default('purchase'),
     nextAction: p.json<NextAction>().strictNullable(),
     methodDetails: p.json<MethodDetails>().strictNullable(),
-    // What it pays for and how that is split, as the session says.
+    // What it pays for and how that is split, as the session says and in its currency.
     lineItems: p.json<LineItem[]>().strictNullable(),
     platformFee: money().strictNullable(),
     transferAmount: money().strictNullable(),
@@ -74,6 +83,7 @@ const schema = defineEntity({
   },
   checks: [
     { name: 'payments_add_up', expression: 'amount = settles + fee' },
+    { name: 'payments_converted_whole', expression: converted },
     { name: 'payments_refunds_fit', expression: refundsFit },
   ],
   indexes: [

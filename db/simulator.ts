@@ -48,6 +48,22 @@ const chargeSchema = defineEntity({
 export class SimulatedCharge extends chargeSchema.class {}
 chargeSchema.setClass(SimulatedCharge)
 
+const setupSchema = defineEntity({
+  name: 'SimulatedSetup',
+  tableName: 'simulated_setups',
+  properties: {
+    setupId: p.string().primary(),
+    status: p.enum(['requires_action', 'succeeded', 'failed']),
+    cardToken: p.string().length(64),
+    failureCode: p.string().length(64).strictNullable(),
+    // How often a card was really made ready for later charges.
+    executions: p.smallint().default(0),
+  },
+})
+/** The simulated card network's book of cards that were verified for later, keyed by our setup id. */
+export class SimulatedSetup extends setupSchema.class {}
+setupSchema.setClass(SimulatedSetup)
+
 const depositSchema = defineEntity({
   name: 'SimulatedDeposit',
   tableName: 'simulated_deposits',

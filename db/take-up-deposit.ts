@@ -34,6 +34,7 @@ export async function takeUpDeposit(
     ...{ id: paymentId, accountId: account.accountId, environment, customerId, customerDetails },
     ...{ checkoutId: null, reference: null, metadata: {}, status: 'processing', failureCode: null },
     ...{ currency: account.currency, ...priceOfDeposit(amount), nextAction: null, methodDetails: null },
+    ...{ baseAmount: null, baseCurrency: null, rate: null },
     ...{ lineItems: null, platformFee: null, transferAmount: null, transferDestination: null },
     createdAt: new Date(at),
     updatedAt: new Date(at),

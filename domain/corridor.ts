@@ -119,9 +119,27 @@ export function priceOf(amount: Amount, key: Corridor, preference: FeePreference
 /** `payment_method_options`: a method left out is not offered, one with no currencies is offered in all of them. */
 export type MethodOptions = Partial<Record<Method, { currencies?: string[] }>>
 
-/** The corridors that a sale in `currency` may use under its restriction. It only narrows. */
-export function offeredCorridors(currency: Currency, options: MethodOptions | null): Corridor[] {
-  return corridorKeys.filter((key) => corridorOf(key).currency === currency && allows(options, key))
+/** The corridors that a restriction lets through. It only narrows. */
+export const offeredCorridors = (options: MethodOptions | null): Corridor[] =>
+  corridorKeys.filter((key) => allows(options, key))
+
+/** The corridors that can save a card for later. */
+export const cardCorridors: readonly Corridor[] = corridorKeys.filter((key) => corridors[key].method === 'card')
+
+/** As much of a session as says which corridors it offers. */
+export type Offering = {
+  currency: string
+  billingCurrency: string | null
+  methodOptions: MethodOptions | null
+  setup: boolean
+}
+
+/** The corridors that a session offers: the chosen currency's first, then its own, then those that need a rate. */
+export function corridorsFor({ currency, billingCurrency, methodOptions, setup }: Offering): Corridor[] {
+  const first = [billingCurrency, currency]
+  const rank = ({ currency: of }: CorridorRow) => (first.includes(of) ? first.indexOf(of) : first.length)
+  const offered = offeredCorridors(methodOptions).filter((key) => !setup || cardCorridors.includes(key))
+  return offered.toSorted((one, other) => rank(corridors[one]) - rank(corridors[other]))
 }
 
 /** The assets that a restriction lets a buyer pay in; only `CRYPTO` takes any. */

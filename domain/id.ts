@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'mail'
   | 'pay'
   | 'pg'
+  | 'pm'
   | 'prod'
   | 'psn'
   | 'rcv'

@@ -9,7 +9,6 @@ import {
   offeredCorridors,
 } from './corridor.ts'
 import { assetKeys, type CryptoAsset } from './crypto.ts'
-import type { Currency } from './currency.ts'
 import { Refusal } from './refusal.ts'
 
 /** What is said of one corridor: whether it is on, and for crypto in which assets. */
@@ -42,25 +41,30 @@ export type Standing = {
 
 /**
  * The restriction that a live sale gets: what the buyer may use of what its creator allows and the account has.
- * Refused with the code that says who has to do something about it when that is nothing.
+ * `suited` are the corridors that can do what is sold. Refused with the code that says who has to do something about it
+ * when nothing is left.
  */
-export function assertAvailable(currency: Currency, options: MethodOptions | null, standing: Standing): MethodOptions {
+export function assertAvailable(
+  suited: readonly Corridor[],
+  options: MethodOptions | null,
+  standing: Standing,
+): MethodOptions {
   const { paymentsEnabled, settings, statusOf, served } = standing
   if (!paymentsEnabled) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'this account does not take live payments yet')
-  const isOn = (key: Corridor) => corridorsLeft(settingsAsOptions(settings)).includes(key)
+  const isOn = (key: Corridor) => offeredCorridors(settingsAsOptions(settings)).includes(key)
   if (!corridorKeys.some(isOn)) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', 'every payment method is off')
-  const on = offeredCorridors(currency, null).filter(isOn)
+  const on = suited.filter(isOn)
   const statusFor = (key: Corridor) => statusOf(`${corridorOf(key).method}_payments`)
   const able = on.filter((key) => statusFor(key) === 'active')
   if (able.length === 0) {
     const isRestricted = on.length === 0 || on.some((key) => statusFor(key) === 'restricted')
-    if (isRestricted) throw new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', `no method for ${currency} may be used`)
-    throw new Refusal('ACCOUNT_NOT_ACTIVATED', `no method for ${currency} is active yet`)
+    if (isRestricted) throw new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', 'no method for this may be used')
+    throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no method for this is active yet')
   }
   const usable = able.filter((key) => served.includes(key))
-  if (usable.length === 0) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', `no live rail takes ${currency} yet`)
+  if (usable.length === 0) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', 'no live rail serves this yet')
   const left = narrowed(usable, settings, options)
-  if (offeredCorridors(currency, left).length > 0) return left
+  if (offeredCorridors(left).length > 0) return left
   throw new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
 }
 
@@ -71,7 +75,7 @@ const settingsAsOptions = (settings: MethodSettings | null): MethodOptions => na
 function narrowed(keys: readonly Corridor[], settings: MethodSettings | null, options: MethodOptions | null) {
   const inForce = settingsInForce(settings)
   const left: MethodOptions = {}
-  for (const key of corridorsLeft(options).filter((each) => keys.includes(each) && inForce[each].enabled)) {
+  for (const key of offeredCorridors(options).filter((each) => keys.includes(each) && inForce[each].enabled)) {
     const { method, currency } = corridorOf(key)
     const assets = offeredAssets(options).filter((asset) => inForce.CRYPTO.currencies?.[asset])
     const currencies = method === 'crypto' ? assets : [...(left[method]?.currencies ?? []), currency]
@@ -79,6 +83,3 @@ function narrowed(keys: readonly Corridor[], settings: MethodSettings | null, op
   }
   return left
 }
-
-const corridorsLeft = (options: MethodOptions | null): Corridor[] =>
-  corridorKeys.filter((key) => offeredCorridors(corridorOf(key).currency, options).includes(key))

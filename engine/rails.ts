@@ -1,2 +1,3 @@
 export { createSandboxRails } from '../activities/rails/index.ts'
+export { createExchangeRates, type ExchangeRates } from '../activities/rails/exchange-rates.ts'
 export type { RailVault } from '../activities/rails/rail.ts'

@@ -2,6 +2,7 @@ import { Client } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker'
 import closeWithGrace from 'close-with-grace'
+import { createExchangeRates } from '../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../activities/rails/index.ts'
 import { createMailer } from '../activities/mailer.ts'
 import { createWebhookHttp } from '../activities/webhook-http.ts'
@@ -33,6 +34,7 @@ const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const deps = {
   ...{ database, webhooks, mailer },
   rails: createSandboxRails(database),
+  rates: createExchangeRates(config, logger),
   sealer: createSealer(config.encryptionKeys),
   keepsMails: config.deployment !== 'live',
 }

@@ -1,18 +1,19 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout } from '../db/checkout.ts'
-import type { Payment } from '../db/payment.ts'
+import type { MethodDetails } from '../db/payment.ts'
 import type { Product } from '../db/product.ts'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
-import { type Corridor, corridorOf, offeredAssets, offeredCorridors, priceOf } from '../domain/corridor.ts'
+import type { Corridor } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
-import { providersOf } from '../domain/mobile-money.ts'
-import { areFree, awaitsPick } from '../domain/line-item.ts'
-import { format, isZero } from '../domain/money.ts'
-import { type FailureCode, failureMessages } from '../domain/payment.ts'
+import { formatRate } from '../domain/exchange.ts'
+import { type Amount, format } from '../domain/money.ts'
+import { type FailureCode, failureMessages, type NextAction as NextStep } from '../domain/payment.ts'
+import { type Quote, quoteOf, shownFee } from '../domain/quote.ts'
 import { environments } from '../domain/scope.ts'
 import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from './common.ts'
 import { ShownDetails, presentDetails } from './customer.ts'
 import { LineItem, OfferedProduct } from './line-item.ts'
+import { Offer, presentOffer } from './offer.ts'
 import { PaidWith, presentPaidWith } from './paid-with.ts'
 
 const NextAction = nullable(
@@ -45,7 +46,10 @@ const NextAction = nullable(
   ]),
 )
 
-/** How paying stands: the choice with its fee before it is confirmed, and what the buyer has to do next. */
+/**
+ * How paying stands: the choice with its fee before it is confirmed, and what the buyer has to do next. Amounts are in
+ * `currency`, the one that is paid in; `base_amount` and `base_currency` are the session's own.
+ */
 export const Attempt = Type.Object(
   {
     checkout_id: id('chk'),
@@ -58,6 +62,8 @@ export const Attempt = Type.Object(
     total: nullable(Money),
     currency: CurrencyCode,
     rate: Type.String({ description: 'Units of the charged currency for one of the session’s.' }),
+    base_amount: Money,
+    base_currency: CurrencyCode,
     amount_received: nullable(Money),
     next_action: NextAction,
     failure_code: nullable(Type.String()),
@@ -66,41 +72,44 @@ export const Attempt = Type.Object(
   { $id: 'PaymentAttempt' },
 )
 
-/** `fee` is what the buyer pays on top: nothing where the account bears it. */
-export function presentAttempt(row: Checkout, payment: Payment | null): Static<typeof Attempt> {
-  const currency = row.currency as Currency
-  const corridor = row.corridor as Corridor | null
-  const price = corridor && priceOf(row.amount, corridor, row.feePreference)
-  const isCurrent = payment !== null && payment.corridor === corridor && row.paymentStatus !== 'requires_confirmation'
-  const failure = isCurrent ? (payment.failureCode as FailureCode | null) : null
+/** What is shown of the attempt to pay, or to save a card; `paymentId` is null for the latter. */
+export type ShownAttempt = {
+  paymentId: string | null
+  corridor: string
+  amountReceived: Amount | null
+  nextAction: NextStep | null
+  methodDetails: MethodDetails | null
+  failureCode: string | null
+}
+
+/** The session as the buyer has chosen to pay it: before a choice all is in its own currency, after it in that of it. */
+export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Static<typeof Attempt> {
+  const base = row.currency as Currency
+  const quote = row.corridor === null ? null : quoteOf(row, row.corridor as Corridor, row.rate)
+  const currency = quote?.currency ?? base
+  const isCurrent = attempt?.corridor === row.corridor && row.paymentStatus !== 'requires_confirmation'
+  const current = isCurrent ? attempt : null
+  const failure = (current?.failureCode ?? null) as FailureCode | null
+  const received = current?.amountReceived ?? null
   return {
     checkout_id: row.id,
     status: row.status,
     payment_status: row.paymentStatus,
-    payment_id: isCurrent ? payment.id : null,
-    payment_method: corridor,
-    amount: format(row.amount, currency),
-    fee: price && format(row.feePreference === 'customer_pays' ? price.fee : '0', currency),
-    total: price && format(price.customerPays, currency),
+    payment_id: current?.paymentId ?? null,
+    payment_method: row.corridor,
+    amount: quote?.amount ?? format(row.amount, base),
+    fee: quote && shownFee(quote, row),
+    total: quote && quote.customerPays,
     currency,
-    rate: '1',
-    amount_received: isCurrent ? format(payment.amountReceived, currency) : null,
-    next_action: isCurrent ? payment.nextAction : null,
+    rate: row.rate === null ? '1' : formatRate(row.rate),
+    base_amount: format(row.amount, base),
+    base_currency: base,
+    amount_received: received && format(received, currency),
+    next_action: current?.nextAction ?? null,
     failure_code: failure,
     failure_message: failure && failureMessages[failure],
   }
 }
-
-const Offer = Type.Object({
-  payment_method: Type.String(),
-  type: Type.String(),
-  currency: CurrencyCode,
-  // Null until it is known what is bought.
-  fee: nullable(Money),
-  total: nullable(Money),
-  providers: Type.Array(Type.String(), { description: 'Whose wallets pay; empty but for mobile money.' }),
-  assets: Type.Array(Type.String(), { description: 'What may be paid in; empty but for crypto.' }),
-})
 
 /** What a buyer may see of a session: no merchant data, no metadata. */
 export const PublicCheckout = Type.Object(
@@ -110,6 +119,8 @@ export const PublicCheckout = Type.Object(
     merchant_name: Type.String(),
     environment: Type.Enum([...environments]),
     session_mode: Type.Enum(['CART', 'SELECTION']),
+    setup: Type.Boolean({ description: 'Whether a card is saved and nothing paid.' }),
+    billing_currency: CurrencyCode,
     products: nullable(Type.Array(LineItem)),
     selection: nullable(Type.Array(OfferedProduct, { description: 'What the buyer picks one of.' })),
     product_images: Type.Array(Type.Object({ product_id: id('prod'), url: Type.String() }), {
@@ -126,42 +137,30 @@ export const PublicCheckout = Type.Object(
   { $id: 'PublicCheckoutSession' },
 )
 
-/** What belongs to a session without being in its row; `publicUrl` is where uploads are served. */
-type Around = { merchantName: string; payment: Payment | null; products: Product[]; publicUrl: string }
+/** What is shown of a session without being in its row; `quotes` are the ways to pay it, `publicUrl` serves uploads. */
+type Around = { merchantName: string; quotes: Quote[]; products: Product[]; publicUrl: string }
 
 export function presentPublic(
   row: Checkout,
-  { merchantName, payment, products, publicUrl }: Around,
+  attempt: ShownAttempt | null,
+  { merchantName, quotes, products, publicUrl }: Around,
 ): Static<typeof PublicCheckout> {
-  const currency = row.currency as Currency
-  const isPayable = row.selection ? !areFree(row.selection) : !isZero(row.amount)
-  const offered = isPayable ? offeredCorridors(currency, row.methodOptions) : []
-  const isOpenPrice = awaitsPick(row)
   return {
-    ...presentAttempt(row, payment),
+    ...presentAttempt(row, attempt),
     description: row.description,
     merchant_name: merchantName,
     environment: row.environment,
     session_mode: row.sessionMode,
+    setup: row.setup,
+    billing_currency: row.billingCurrency ?? row.currency,
     products: row.lineItems,
     selection: row.selection,
     product_images: products.flatMap(({ id: product_id, imageIds: [first] }) =>
       first ? [{ product_id, url: `${publicUrl}/uploads/${first}` }] : [],
     ),
-    payment_methods: offered.map((key) => {
-      const { customerPays, fee } = priceOf(row.amount, key, row.feePreference)
-      return {
-        payment_method: key,
-        type: corridorOf(key).method,
-        currency: corridorOf(key).currency,
-        fee: isOpenPrice ? null : row.feePreference === 'customer_pays' ? fee : format('0', currency),
-        total: isOpenPrice ? null : customerPays,
-        providers: [...(corridorOf(key).method === 'mobile_money' ? providersOf(corridorOf(key).currency) : [])],
-        assets: key === 'CRYPTO' ? offeredAssets(row.methodOptions) : [],
-      }
-    }),
+    payment_methods: quotes.map((quote) => presentOffer(row, quote)),
     customer_details: presentDetails(row.customerDetails),
-    paid_with: presentPaidWith(payment?.methodDetails ?? null),
+    paid_with: presentPaidWith(attempt?.methodDetails ?? null),
     completed_at: isoOrNull(row.completedAt),
     success_url: row.successUrl.replaceAll('{CHECKOUT_ID}', row.id),
     cancel_url: row.cancelUrl?.replaceAll('{CHECKOUT_ID}', row.id) ?? null,

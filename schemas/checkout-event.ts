@@ -50,7 +50,7 @@ const presentSession = (checkout: Checkout) => ({
   metadata: checkout.metadata,
 })
 
-/** `paymentId` is the payment that completed it, null for a free session. */
+/** `paymentId` is the payment that completed it, null for a free session and for one that saved a card. */
 export const checkoutCompleted = (
   checkout: Checkout,
   paymentId: string | null,
@@ -58,7 +58,7 @@ export const checkoutCompleted = (
 ): Static<typeof CheckoutCompleted> => ({
   ...presentSession(checkout),
   payment_status: paymentId ? 'paid' : 'no_payment_required',
-  billing_currency: checkout.currency,
+  billing_currency: checkout.billingCurrency ?? checkout.currency,
   source_type: checkout.sourceType,
   session_mode: checkout.sessionMode,
   products: checkout.lineItems,

@@ -68,7 +68,7 @@ export function presentCheckout(row: CheckoutRow, payment: PaymentRow | null): S
     source_type: row.sourceType,
     amount: format(row.amount, currency),
     currency,
-    billing_currency: currency,
+    billing_currency: row.billingCurrency ?? currency,
     description: row.description,
     reference: row.reference,
     charge: payment && row.status !== 'open' ? presentCharge(payment) : null,

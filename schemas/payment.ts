@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { Payment as PaymentRow } from '../db/payment.ts'
 import type { Currency } from '../domain/currency.ts'
-import { format } from '../domain/money.ts'
+import { formatRate } from '../domain/exchange.ts'
+import { type Amount, format } from '../domain/money.ts'
 import { type FailureCode, failureMessages, paymentObjectStatuses } from '../domain/payment.ts'
 import { refundStatusOf } from '../domain/refund.ts'
 import { presentSplit } from './checkout.ts'
@@ -17,6 +18,9 @@ const fields = {
   amount: Money,
   amount_received: Money,
   currency: CurrencyCode,
+  base_amount: Money,
+  base_currency: CurrencyCode,
+  rate: nullable(Type.String({ description: 'Units of the currency for one of the base currency; null where equal.' })),
   fee_usd: Money,
   fee_preference: Type.Enum(['customer_pays', 'org_pays']),
   billing_reason: Type.String(),
@@ -53,12 +57,16 @@ export const Payment = Type.Object({ ...fields, payment_method_details: MethodDe
 
 export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayment> {
   const currency = row.currency as Currency
+  const base = (row.baseCurrency ?? row.currency) as Currency
   return {
     payment_id: row.id,
     status: row.status,
     amount: format(row.amount, currency),
     amount_received: format(row.amountReceived, currency),
     currency,
+    base_amount: format(soldFor(row), base),
+    base_currency: base,
+    rate: row.rate && formatRate(row.rate),
     fee_usd: format(row.feeUsd, 'USD'),
     fee_preference: row.feePreference,
     billing_reason: row.billingReason,
@@ -70,7 +78,7 @@ export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayme
     subscription_id: null,
     invoice: null,
     reference: row.reference,
-    ...presentSplit(row, currency),
+    ...presentSplit(row, base),
     refunded_amount: format(row.refundedAmount, currency),
     refund_status: refundStatusOf(row),
     disputed: false,
@@ -82,6 +90,10 @@ export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayme
     completed_at: isoOrNull(row.completedAt),
   }
 }
+
+/** What was sold for, in the sale's own currency: of what is paid, all but a fee on top. */
+const soldFor = ({ baseAmount, feePreference, amount, settles }: PaymentRow): Amount =>
+  baseAmount ?? (feePreference === 'customer_pays' ? settles : amount)
 
 export const presentPayment = (row: PaymentRow): Static<typeof Payment> => ({
   ...presentListedPayment(row),

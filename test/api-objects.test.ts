@@ -40,7 +40,8 @@ const checkoutFields =
   'session_mode metadata created_at updated_at expires_at completed_at'
 
 const listedPaymentFields =
-  'payment_id status amount amount_received currency fee_usd fee_preference billing_reason payment_method customer ' +
+  'payment_id status amount amount_received currency base_amount base_currency rate fee_usd fee_preference ' +
+  'billing_reason payment_method customer ' +
   'customer_details line_items checkout_id subscription_id invoice reference platform_fee transfer_amount ' +
   'refunded_amount refund_status disputed failure_code failure_message metadata created_at updated_at completed_at'
 
@@ -210,8 +211,8 @@ test('charge is null while the session is open, failed attempts or not, and then
   assert.equal(cancelled['charge']?.['status'], 'failed')
 })
 
-test('CURRENCY_NOT_SUPPORTED: a currency that is none, or that no method takes', async () => {
-  for (const currency of ['JPY', 'usd', 'XTS', '', 'constructor', '__proto__', 'EUR', 'GBP']) {
+test('CURRENCY_NOT_SUPPORTED: a currency that is none, or that the service does not know', async () => {
+  for (const currency of ['JPY', 'usd', 'XTS', '', 'constructor', '__proto__']) {
     assertError(await create({ ...sale, amount: '100', currency }), 400, 'CURRENCY_NOT_SUPPORTED')
   }
 })
@@ -219,10 +220,10 @@ test('CURRENCY_NOT_SUPPORTED: a currency that is none, or that no method takes',
 test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: a restriction that leaves nothing payable', async () => {
   for (const payment_method_options of [
     {},
-    { mobile_money: {} },
+    { mobile_money: { currencies: ['USD'] } },
     { crypto: { currencies: ['USDT_DOGE', 'USD'] } },
-    { bank_transfer: {} },
-    { card: { currencies: ['NGN'] } },
+    { bank_transfer: { currencies: ['USD', 'KES'] } },
+    { card: { currencies: ['EUR'] } },
     { card: { currencies: ['usd'] } },
     { paypal: {} },
   ]) {
@@ -331,7 +332,10 @@ const pay = (session: { checkout_id: string; client_secret: string }, body: Json
 
 test('PAYMENT_METHOD_NOT_ALLOWED: a method or currency that the session does not take', async () => {
   const ngn = await stack.merchant.createCheckout({ ...transferSale, payment_method_options: { bank_transfer: {} } })
-  const usd = await stack.merchant.createCheckout()
+  const usd = await stack.merchant.createCheckout({
+    ...sale,
+    payment_method_options: { card: { currencies: ['USD'] } },
+  })
   for (const [session, body] of [
     [ngn, { payment_method: 'NGN_CARD' }],
     [ngn, { payment_method: 'USD_CARD' }],
@@ -447,7 +451,8 @@ test('the sandbox pays a session with the outcome that is asked for', async () =
 
 test('a simulation that cannot work is refused before anything has happened', async () => {
   const { checkout_id } = await stack.merchant.createCheckout({ ...transferSale, customer: buyer })
-  const usd = await stack.merchant.createCheckout({ ...sale, customer: buyer })
+  const onlyCards = { payment_method_options: { card: {} } }
+  const usd = await stack.merchant.createCheckout({ ...sale, ...onlyCards, customer: buyer })
   const simulate = (id: string, body: Json) =>
     stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${id}/pay`, body)
   const transfer = { payment_method: 'NGN_BANK_TRANSFER' }

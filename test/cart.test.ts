@@ -152,9 +152,10 @@ test('VALIDATION_ERROR: a cart is worth no more than an amount may be', async ()
   assert.equal((await post({ product_cart: [{ product_id, quantity: 1 }] })).status, 201)
 })
 
-test('CURRENCY_NOT_SUPPORTED: products that no method can pay for, unless they are free', async () => {
+test('products in a currency that no method has are paid in another, at a rate', async () => {
   const of = async (over: Json) => post({ product_cart: [{ product_id: await product({ currency: 'EUR', ...over }) }] })
-  assertError(await of({}), 400, 'CURRENCY_NOT_SUPPORTED')
+  const { body } = await of({})
+  assert.deepEqual([body['currency'], body['amount']], ['EUR', '5.00'])
   assert.equal((await of(free)).status, 201)
 })
 

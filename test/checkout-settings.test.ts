@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { CapabilityStatus } from '../domain/capability.ts'
-import { corridorKeys, corridorOf, methods, offeredAssets, offeredCorridors } from '../domain/corridor.ts'
+import { cardCorridors, corridorKeys, methods, offeredAssets, offeredCorridors } from '../domain/corridor.ts'
 import { assetKeys } from '../domain/crypto.ts'
 import { assertAvailable, type MethodSettings, settingsInForce, type Standing } from '../domain/method-settings.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -157,14 +157,16 @@ test('fee_preference counts for new sessions, and in the sandbox every method is
   const now = await publicOf(merchant, { ...sale, customer: { email: 'ada@example.com' } })
   const offers = (view: Json) => view['payment_methods'] as Record<string, string>[]
   assert.deepEqual(
-    offers(now).map(({ payment_method, total }) => [payment_method, total]),
+    offers(now)
+      .filter(({ currency }) => currency === 'USD')
+      .map(({ payment_method, total }) => [payment_method, total]),
     [
       ['USD_CARD', '26.03'],
       ['CRYPTO', '25.25'],
     ],
   )
   assert.deepEqual(
-    offers(earlier).map(({ total }) => total),
+    offers(earlier).flatMap(({ currency, total }) => (currency === 'USD' ? [total] : [])),
     ['25.00', '25.00'],
   )
 })
@@ -186,10 +188,12 @@ async function liveMerchant(statuses: Record<string, CapabilityStatus>) {
 const sell = (merchant: Merchant, body: Json = {}) =>
   merchant.call('POST', '/v1/checkout-sessions', { ...sale, ...body })
 
-test('ACCOUNT_NOT_ACTIVATED: a live sale while no method for its currency is active', async () => {
+test('ACCOUNT_NOT_ACTIVATED: a live sale while no method is active, and a card saved while cards are not', async () => {
   assertError(await sell(await liveMerchant({})), 400, 'ACCOUNT_NOT_ACTIVATED')
   const merchant = await liveMerchant({ card_payments: 'pending', mobile_money_payments: 'active' })
-  assertError(await sell(merchant), 400, 'ACCOUNT_NOT_ACTIVATED')
+  const { success_url } = sale
+  const setup = await merchant.call('POST', '/v1/checkout-sessions', { setup: true, success_url })
+  assertError(setup, 400, 'ACCOUNT_NOT_ACTIVATED')
 })
 
 test('ACCOUNT_PAYMENT_METHODS_RESTRICTED: a live sale whose methods are restricted or off', async () => {
@@ -199,8 +203,11 @@ test('ACCOUNT_PAYMENT_METHODS_RESTRICTED: a live sale whose methods are restrict
     'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
   )
   const merchant = await liveMerchant({ card_payments: 'active' })
-  await change(merchant, { enabled_payment_methods: { USD_CARD: { enabled: false } } })
-  assertError(await sell(merchant), 400, 'ACCOUNT_PAYMENT_METHODS_RESTRICTED')
+  const cardsOff = { USD_CARD: { enabled: false }, NGN_CARD: { enabled: false } }
+  await change(merchant, { enabled_payment_methods: cardsOff })
+  const { success_url } = sale
+  const setup = await merchant.call('POST', '/v1/checkout-sessions', { setup: true, success_url })
+  assertError(setup, 400, 'ACCOUNT_PAYMENT_METHODS_RESTRICTED')
 })
 
 test('CHECKOUT_HAS_NO_PAYMENT_METHOD: a live sale with every method off, or with no live rail', async () => {
@@ -227,28 +234,28 @@ const optionsOf = fc.option(
 )
 
 test('live, settings, rails and payment_method_options only narrow, and what all of them leave is offered', () => {
-  const currencies = [...new Set(corridorKeys.map((key) => corridorOf(key).currency))]
   const property = fc.property(
-    fc.constantFrom(...currencies),
+    fc.constantFrom(corridorKeys, cardCorridors),
     settingsOf,
     optionsOf,
     fc.subarray([...corridorKeys]),
-    (currency, settings, options, served) => {
+    (suited, settings, options, served) => {
       const inForce = settingsInForce(settings)
       const wantedAssets = offeredAssets(options).filter((asset) => inForce.CRYPTO.currencies?.[asset])
-      const wanted = offeredCorridors(currency, options)
+      const wanted = offeredCorridors(options)
+        .filter((key) => suited.includes(key))
         .filter((key) => inForce[key].enabled && served.includes(key))
         .filter((key) => key !== 'CRYPTO' || wantedAssets.length > 0)
       const standing: Standing = { paymentsEnabled: true, settings, served, statusOf: () => 'active' }
       let left
       try {
-        left = assertAvailable(currency, options, standing)
+        left = assertAvailable(suited, options, standing)
       } catch (error) {
         assert.ok(error instanceof Refusal)
         assert.deepEqual(wanted, [], error.code)
         return
       }
-      assert.deepEqual(offeredCorridors(currency, left), wanted)
+      assert.deepEqual(offeredCorridors(left), wanted)
       if (wanted.includes('CRYPTO')) assert.deepEqual(offeredAssets(left), wantedAssets)
     },
   )
@@ -258,7 +265,13 @@ test('live, settings, rails and payment_method_options only narrow, and what all
 test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: live, what is on and what is asked for do not meet', () => {
   const standing: Standing = { paymentsEnabled: true, settings: null, served: corridorKeys, statusOf: () => 'active' }
   const refused = { name: 'Refusal', code: 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD' }
-  assert.throws(() => assertAvailable('USD', { crypto: {} }, standing), refused)
-  assert.throws(() => assertAvailable('USD', {}, standing), refused)
-  assert.deepEqual(offeredCorridors('USD', assertAvailable('USD', null, standing)), ['USD_CARD'])
+  assert.throws(() => assertAvailable(corridorKeys, { crypto: {} }, standing), refused)
+  assert.throws(() => assertAvailable(corridorKeys, {}, standing), refused)
+  assert.throws(() => assertAvailable(cardCorridors, { mobile_money: {} }, standing), refused)
+  const isCrypto = (key: string) => key === 'CRYPTO'
+  const left = offeredCorridors(assertAvailable(corridorKeys, null, standing))
+  assert.deepEqual(
+    left,
+    corridorKeys.filter((key) => !isCrypto(key)),
+  )
 })

@@ -46,6 +46,8 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     keyPepper: Buffer.alloc(32, 7),
     smtpUrl: null,
     mailFrom: 'no-reply@localhost',
+    ratesUrl: null,
+    ratesKey: null,
     allowLoopbackWebhooks: true,
     logLevel: 'info',
   })
@@ -111,8 +113,14 @@ test('a live deployment refuses webhooks to itself and needs its public address'
   assert.deepEqual(faultsOf({ ...complete, DEPLOYMENT: 'live', ALLOW_LOOPBACK_WEBHOOKS: '1' }), [
     'ALLOW_LOOPBACK_WEBHOOKS must be 0 where DEPLOYMENT is live',
     'PUBLIC_URL is missing; DEPLOYMENT live needs it',
+    'RATES_URL is missing; DEPLOYMENT live needs it',
   ])
-  const live = { ...complete, DEPLOYMENT: 'live', PUBLIC_URL: 'https://pay.example.com/' }
+  const live = {
+    ...complete,
+    DEPLOYMENT: 'live',
+    PUBLIC_URL: 'https://pay.example.com/',
+    RATES_URL: 'https://rates.example',
+  }
   assert.equal(loadConfig(live).publicUrl, 'https://pay.example.com')
 })
 

@@ -94,11 +94,11 @@ test('a restriction only narrows: nothing is offered that would not be offered w
   })
   const options = fc.dictionary(fc.constantFrom(...methods), fc.record({ currencies }))
   fc.assert(
-    fc.property(fc.constantFrom(...currencyCodes), options, (currency, restriction) => {
-      const all = offeredCorridors(currency, null)
-      for (const key of offeredCorridors(currency, restriction)) {
+    fc.property(options, (restriction) => {
+      const all = offeredCorridors(null)
+      for (const key of offeredCorridors(restriction)) {
         assert.ok(all.includes(key))
-        const { method } = corridorOf(key)
+        const { method, currency } = corridorOf(key)
         const named = restriction[method]?.currencies ?? []
         const mayName: string[] = method === 'crypto' ? offeredAssets(restriction) : [currency]
         assert.ok(method in restriction && (named.length === 0 || named.some((code) => mayName.includes(code))))

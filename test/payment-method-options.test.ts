@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { corridorKeys } from '../domain/corridor.ts'
 import { assetKeys } from '../domain/crypto.ts'
 import { type Api, assertError, assertFaults, bearer, withApi } from './support/api.ts'
 import { newProduct } from './support/cart.ts'
@@ -37,7 +38,7 @@ const restricted = (payment_method_options: Json | null, base: Json = sale) =>
   stack.merchant.createCheckout({ ...base, payment_method_options })
 
 test('what is left out is not offered, on the public view and on the page, and cannot be paid', async () => {
-  const session = await restricted({ card: {} })
+  const session = await restricted({ card: { currencies: ['USD'] } })
   assert.deepEqual(
     (await offersOf(session)).map(({ payment_method }) => payment_method),
     ['USD_CARD'],
@@ -49,16 +50,24 @@ test('what is left out is not offered, on the public view and on the page, and c
   assertError(reply, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
 })
 
-test('no currencies, and no restriction, mean all of them', async () => {
-  for (const options of [null, { card: {}, crypto: {} }, { card: { currencies: [] }, crypto: { currencies: [] } }]) {
+test('no currencies, and no restriction, mean all of them: the session’s own first', async () => {
+  const cardsAndCoins = [
+    ['USD_CARD', []],
+    ['CRYPTO', assetKeys],
+    ['NGN_CARD', []],
+  ]
+  for (const options of [
+    { card: {}, crypto: {} },
+    { card: { currencies: [] }, crypto: { currencies: [] } },
+  ]) {
     assert.deepEqual(
       (await offersOf(await restricted(options))).map(({ payment_method, assets }) => [payment_method, assets]),
-      [
-        ['USD_CARD', []],
-        ['CRYPTO', assetKeys],
-      ],
+      cardsAndCoins,
     )
   }
+  const all = (await offersOf(await restricted(null))).map(({ payment_method }) => payment_method)
+  assert.deepEqual(all.slice(0, 3), ['USD_CARD', 'CRYPTO', 'NGN_CARD'])
+  assert.deepEqual(all.toSorted(), corridorKeys.toSorted())
 })
 
 test('for crypto the currencies are asset codes: only those are offered, shown and taken', async () => {
@@ -103,7 +112,7 @@ test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: carts and selections too, u
   const { success_url } = sale
   const create = (body: Json) =>
     stack.merchant.call('POST', '/v1/checkout-sessions', {
-      ...{ success_url, payment_method_options: { mobile_money: {} } },
+      ...{ success_url, payment_method_options: { mobile_money: { currencies: ['USD'] } } },
       ...body,
     })
   const groupOf = async (products: string[]) =>

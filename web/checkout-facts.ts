@@ -1,23 +1,21 @@
 import type { Currency } from '../domain/currency.ts'
-import { leastOf } from '../domain/line-item.ts'
 import { format, isLess, isZero, subtract } from '../domain/money.ts'
 import type { Typed } from './checkout-form.ts'
 import { offersOf, rateWords } from './checkout-offer.ts'
 import type { Screen, Session } from './checkout-view.ts'
 import { assetName, coinOf, networkName, paidWithName, providerName } from './names.ts'
 import { qrOf } from './qr.ts'
-import { moment } from './words.ts'
+import { money, moment } from './words.ts'
 
 /** Facts that the templates show, worked out here so that the templates hold no logic. */
 export function factsOf(session: Session, screen: Screen, typed: Typed) {
-  const { total, amount, selection, payment_status: stands, payment_method: method } = session
+  const { base_amount: amount, selection, payment_status: stands, payment_method: method } = session
   const isUnpicked = selection !== null && session.products === null
   return {
-    due: total && screen !== 'choose' ? total : amount,
-    isFree: !isUnpicked && isZero(amount),
+    due: dueOf(session, screen),
+    isFree: !isUnpicked && !session.setup && isZero(amount),
     isUnpicked,
-    isSetup: session.setup === true,
-    mayBeFree: selection !== null && isZero(leastOf(selection)),
+    isSetup: session.setup,
     isKnown: session.customer_details !== null,
     isTest: session.environment === 'sandbox',
     isOther: screen === 'choose' && stands.startsWith('requires_') && method !== null,
@@ -33,13 +31,26 @@ export function factsOf(session: Session, screen: Screen, typed: Typed) {
   }
 }
 
-/** The lines under what is sold. The fee is part of them once it is known, or when a way to pay has one. */
-function billOf({ products, amount, fee, total, payment_methods: offers }: Session, screen: Screen) {
-  const isChoosing = screen === 'choose'
-  const known = isChoosing ? null : fee
-  const mayCost = isChoosing && offers.some((offer) => !isZero(offer.fee ?? '0'))
-  const isNeeded = (products?.length ?? 0) > 1 || mayCost || !isZero(known ?? '0')
-  return { isNeeded, fee: known, mayCost, subtotal: amount, total: isChoosing ? null : (total ?? amount) }
+/** What is to be paid: in the sale's own currency until a way to pay is chosen, then in that of it. */
+const dueOf = (session: Session, screen: Screen): string =>
+  session.total && screen !== 'choose'
+    ? money(session.total, session.currency)
+    : money(session.base_amount, session.base_currency)
+
+/** The lines under what is sold. The fee is among them once it is known, or when a way to pay has one. */
+function billOf(session: Session, screen: Screen) {
+  const { products, base_amount: base, base_currency: from, currency, payment_methods: offers } = session
+  const isChosen = screen !== 'choose' && session.total !== null
+  const mayCost = !isChosen && offers.some((offer) => !isZero(offer.fee ?? '0'))
+  const rate = isChosen ? rateWords(from, currency, session.rate) : null
+  const lines = [
+    { label: 'Subtotal', value: money(base, from) },
+    ...(rate ? [{ label: `At ${rate}`, value: money(session.amount, currency) }] : []),
+    ...(isChosen ? [{ label: 'Fee', value: money(session.fee ?? '0', currency) }] : []),
+    ...(mayCost ? [{ label: 'Fee', value: 'depends on how you pay' }] : []),
+  ]
+  const isNeeded = (products?.length ?? 0) > 1 || mayCost || rate !== null || !isZero((isChosen && session.fee) || '0')
+  return { isNeeded, lines, total: isChosen ? dueOf(session, screen) : null }
 }
 
 /** How the payment stands: with what, what has come, and what of it is missing or too much. */
@@ -51,7 +62,6 @@ function paidOf({ total, amount_received, payment_methods: offers, ...session }:
     methodType: type,
     methodName: paidWithName(type, session.paid_with),
     paidAt: session.completed_at && moment(session.completed_at),
-    exchange: rateWords(session.currency, session.currency, session.rate),
     received,
     missing: received && total && isLess(received, total) ? difference(total, received) : null,
     surplus: received && total && isLess(total, received) ? difference(received, total) : null,

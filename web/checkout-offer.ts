@@ -4,7 +4,7 @@ import type { Session } from './checkout-view.ts'
 import { assetName, methodName, providerName } from './names.ts'
 import { figure, money } from './words.ts'
 
-type Offer = Session['payment_methods'][number] & { rate?: string | null }
+type Offer = Session['payment_methods'][number]
 
 /** What happens after a method is chosen. */
 const hints: Record<string, string> = {
@@ -16,31 +16,32 @@ const hints: Record<string, string> = {
 
 /** The methods by the currency they are paid in, the sale's own first, with those of one currency to choose from. */
 export function offersOf(session: Session, typed: Typed) {
-  const all: Offer[] = session.payment_methods
+  const { payment_methods: all, base_currency: base } = session
   const before = all.find((offer) => offer.payment_method === session.payment_method)
   const currencies = [...new Set(all.map(({ currency }) => currency))].toSorted(
-    (left, right) => Number(right === session.currency) - Number(left === session.currency),
+    (left, right) => Number(right === base) - Number(left === base),
   )
-  const wanted = [typed['currency'], before?.currency].find((code) => code && currencies.includes(code))
-  const shown = wanted ?? currencies[0] ?? session.currency
+  const isOffered = (code?: string): boolean => code !== undefined && currencies.includes(code)
+  const wanted = [typed['currency'], before?.currency, session.billing_currency].find((code) => isOffered(code))
+  const shown = wanted ?? currencies[0] ?? base
   const offers = all.filter(({ currency }) => currency === shown)
   const chosen = offers.find((offer) => valueOf(offer) === typed['method']) ?? offers.find((each) => each === before)
   return {
     currencies: currencies.map((code) => ({ code, isShown: code === shown })),
     currency: shown,
-    rate: rateWords(session.currency, shown, offers[0]?.rate ?? null),
-    offers: offers.map((offer) => toChoice(offer, offer === (chosen ?? offers[0]))),
+    rate: rateWords(base, shown, offers[0]?.rate ?? null),
+    offers: offers.map((offer) => toChoice(session, offer, offer === (chosen ?? offers[0]))),
   }
 }
 
 const valueOf = ({ type, payment_method }: Offer): string => `${type}:${payment_method}`
 
-const toChoice = (offer: Offer, isChosen: boolean) => ({
+const toChoice = ({ setup }: Session, offer: Offer, isChosen: boolean) => ({
   id: `method-${offer.payment_method}`,
   value: valueOf(offer),
   type: offer.type,
   name: methodName(offer.type),
-  total: offer.total && money(offer.total, offer.currency),
+  total: offer.total && !setup && money(offer.total, offer.currency),
   fee: offer.fee && feeWords(offer.fee, offer.currency),
   hint: hints[offer.type] ?? '',
   providers: offer.providers.map((code) => ({ code, name: providerName(code) })),

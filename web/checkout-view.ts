@@ -6,9 +6,9 @@ import { factsOf } from './checkout-facts.ts'
 import type { Typed } from './checkout-form.ts'
 import { assetName } from './names.ts'
 import type { Page } from './render.ts'
-import { type Faults, failure, money } from './words.ts'
+import { type Faults, failure } from './words.ts'
 
-export type Session = Static<typeof PublicCheckout> & { setup?: boolean }
+export type Session = Static<typeof PublicCheckout> 
 
 /** What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. */
 export type Screen = 'choose' | 'confirm' | 'code' | 'transfer' | 'prompt' | 'crypto' | 'processing' | 'paid' | 'ended'
@@ -60,7 +60,7 @@ export function checkoutPage(
   return {
     template: screen,
     status,
-    title: titleOf(session, screen, facts.due),
+    title: titleOf(session, screen, facts.due, retold),
     pollSeconds: { processing: 3, transfer: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
     goesTo: screen === 'paid' && !stays ? facts.successUrl : null,
     data: {
@@ -72,9 +72,8 @@ export function checkoutPage(
   }
 }
 
-function titleOf(session: Session, screen: Screen, due: string): string {
-  const { merchant_name: merchant, currency, next_action: action, status, setup } = session
-  const amount = money(due, currency)
+function titleOf(session: Session, screen: Screen, amount: string, { problem }: Retold): string {
+  const { merchant_name: merchant, next_action: action, status, setup } = session
   const titles: Record<Screen, string> = {
     choose: setup ? `Save your card with ${merchant}` : `Pay ${merchant}`,
     confirm: setup ? `Save your card with ${merchant}` : `Confirm ${amount} to ${merchant}`,
@@ -86,7 +85,7 @@ function titleOf(session: Session, screen: Screen, due: string): string {
     paid: setup ? 'Your card is saved' : 'Payment complete',
     ended: status === 'expired' ? 'This page has expired' : 'This payment was cancelled',
   }
-  return titles[screen]
+  return problem ? `Error: ${titles[screen]}` : titles[screen]
 }
 
 /** What a buyer has before their eyes when they confirm: a form about anything else is shown again, not obeyed. */

@@ -1,3 +1,4 @@
+import type { CardDetails } from '../../db/payment-method.ts'
 import type { MethodDetails } from '../../db/payment.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import type { CryptoAsset } from '../../domain/crypto.ts'
@@ -45,6 +46,23 @@ export type ChargeOrder = {
   listensUntil: number
   /** When the buyer should have paid, in milliseconds since the epoch. */
   expiresAt: number
+}
+
+/** A card to be verified for later charges, without one now. The setup's id is the rail's key. */
+export type SetupOrder = { setupId: string; corridor: Corridor; token: string }
+
+/** What a rail says about saving a card. `token` is what it takes for charges in the owner's absence. */
+export type SetupAnswer =
+  | { status: 'succeeded'; token: string; card: CardDetails }
+  | { status: 'failed'; failureCode: FailureCode }
+  | { status: 'requires_action'; nextAction: NextAction }
+  | { status: 'processing' }
+
+/** The part of a card network that saves cards. Every call may be repeated, as a rail's. */
+export type CardSetups = {
+  setUp(order: SetupOrder): Promise<SetupAnswer>
+  confirm(setupId: string, codeToken: string): Promise<SetupAnswer>
+  lookUp(setupId: string): Promise<SetupAnswer>
 }
 
 /** What is asked of a rail. The refund's id is the rail's key: the same order again is the same refund. */

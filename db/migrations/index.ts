@@ -8,6 +8,7 @@ import { Migration20261126 } from './20261126-refunds.ts'
 import { Migration20261127 } from './20261127-rails.ts'
 import { Migration20261128 } from './20261128-virtual-accounts.ts'
 import { Migration20261129 } from './20261129-carts.ts'
+import { Migration20261201 } from './20261201-billing-currency.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
 export const migrationOptions = {
@@ -26,5 +27,6 @@ export const migrationOptions = {
     { name: '20261127-rails', class: Migration20261127 },
     { name: '20261128-virtual-accounts', class: Migration20261128 },
     { name: '20261129-carts', class: Migration20261129 },
+    { name: '20261201-billing-currency', class: Migration20261201 },
   ],
 }

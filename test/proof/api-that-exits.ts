@@ -1,4 +1,5 @@
 // An API process that dies between COMMIT and the start of what it promised: run by exit-after-commit.ts alone.
+import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createAccessTokens } from '../../api/access-token.ts'
 import { createApp } from '../../api/server.ts'
@@ -20,6 +21,7 @@ const services = {
   ...{ config, database, clock: systemClock, logger: createLogger(config, 'api') },
   engine: { tell: unreachable, ask: unreachable } satisfies Engine,
   vault: createSandboxRails(database).vault,
+  rates: sandboxExchangeRates,
   ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
   mailer: createMailer(null, '', createLogger(config, 'api')),
   webhookUrlFault: () => null,

@@ -3,6 +3,7 @@ import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import type { Deps } from '../../activities/deps.ts'
 import type { createActivities } from '../../activities/index.ts'
 import { createMailer } from '../../activities/mailer.ts'
+import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { openDatabase } from '../../db/database.ts'
@@ -26,6 +27,7 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
   const made = {
     database,
     rails: createSandboxRails(database),
+    rates: sandboxExchangeRates,
     sealer: createSealer(config.encryptionKeys),
     webhooks: createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }),
     mailer: createMailer(null, '', logger),

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Client, Connection } from '@temporalio/client'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
+import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { createAccessTokens } from '../../api/access-token.ts'
@@ -99,11 +100,12 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const engine = createEngine(time.client, queues, skipping ? 3_000 : undefined)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
   const rails = createSandboxRails(database)
+  const rates = { ...sandboxExchangeRates }
   const webhooks = createWebhookHttp({ allowLoopback: true })
   const mailer = createMailer(null, '', logger)
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
-  const deps = { database, rails, sealer, webhooks, mailer, keepsMails: true }
+  const deps = { database, rails, rates, sealer, webhooks, mailer, keepsMails: true }
   const running = workers
     ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundlePath, logger })
     : []
@@ -121,6 +123,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     database: { ...database, onCommitted: null }, // like the API's own process, which leaves what it commits to a sweep
     engine,
     vault: rails.vault,
+    rates,
     ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
     mailer,
     clock: clock ?? time.clock,

@@ -1,0 +1,141 @@
+import { Type, type Static } from 'typebox'
+
+/** What a variable's schema carries beside its type: `must` completes "NAME must be …"; `example` is shown. */
+export type About = { description: string; must: string; example?: string; secret?: true }
+
+const text = (about: About & { pattern: string; default?: string }) => Type.String(about)
+const whole = (about: About & { minimum: number; maximum: number; default: number }) => Type.Integer(about)
+const oneOf = <T extends string>(values: T[], about: Omit<About, 'must'> & { default: T }) =>
+  Type.Enum(values, { ...about, must: `one of ${values.join(', ')}` })
+
+const BASE64 = '[A-Za-z0-9+/_-]'
+
+/** Every variable that the processes read, in the order of .env.example. No default means that it is required. */
+export const Environment = Type.Object({
+  DATABASE_URL: text({
+    description: 'PostgreSQL 18, the truth that merchants query.',
+    pattern: '^postgres(ql)?://.+',
+    must: 'a postgres:// address',
+    example: 'postgres://steadypay:password@127.0.0.1:5432/steadypay',
+    secret: true, // holds a password
+  }),
+  DATABASE_POOL: whole({
+    description: 'Connections to PostgreSQL at most, per process.',
+    minimum: 1,
+    maximum: 200,
+    default: 10,
+    must: 'a whole number from 1 to 200',
+  }),
+  TEMPORAL_ADDRESS: text({
+    description: 'The Temporal service, which holds what happens next.',
+    pattern: '^[^\\s/:]+:\\d{1,5}$|^\\[[0-9a-fA-F:]+\\]:\\d{1,5}$',
+    must: 'host:port',
+    example: '127.0.0.1:7233',
+  }),
+  TEMPORAL_NAMESPACE: text({
+    description: 'The namespace of the processes.',
+    pattern: '^\\S+$',
+    default: 'default',
+    must: 'a name without spaces',
+  }),
+  TASK_QUEUE: text({
+    description: 'Task queue of the processes; webhooks have their own, this name with "-webhooks" at its end.',
+    pattern: '^[\\w.-]{1,200}$',
+    default: 'steadypay',
+    must: 'a name of letters, digits, ".", "_" and "-"',
+  }),
+  WORKFLOW_BUNDLE: text({
+    description: 'File with the bundled workflows; without one the worker bundles them itself as it starts.',
+    pattern: '',
+    default: '',
+    must: 'the path of a file',
+  }),
+  HOST: text({
+    description: 'Address that the API listens on.',
+    pattern: '^\\S+$',
+    default: '127.0.0.1',
+    must: 'an IP address or host name',
+  }),
+  PORT: whole({
+    description: 'Port that the API listens on; 0 takes a free one.',
+    minimum: 0,
+    maximum: 65_535,
+    default: 3000,
+    must: 'a port number from 0 to 65535',
+  }),
+  PUBLIC_URL: text({
+    description: 'Where buyers and merchants reach the API; http://HOST:PORT when empty, which live refuses.',
+    pattern: '^$|^https?://[^\\s?#]+$',
+    default: '',
+    must: 'an http:// or https:// address without query or fragment',
+    example: 'https://pay.example.com',
+  }),
+  TRUSTED_PROXY_HOPS: whole({
+    description: 'Proxies in front of the API whose X-Forwarded-For is believed.',
+    minimum: 0,
+    maximum: 10,
+    default: 0,
+    must: 'a whole number from 0 to 10',
+  }),
+  DEPLOYMENT: oneOf(['development', 'sandbox', 'live'], {
+    description: 'What this deployment is for: development and sandbox have simulated rails only.',
+    default: 'development',
+  }),
+  ENCRYPTION_KEYS: text({
+    description:
+      'Keys for what is stored encrypted, id:base64 of 32 bytes (openssl rand -base64 32), separated by commas. The ' +
+      'first one encrypts, all of them decrypt: rotate by putting a new one in front.',
+    pattern: `^[\\w-]{1,20}:${BASE64}{43}=?(\\s*,\\s*[\\w-]{1,20}:${BASE64}{43}=?)*$`,
+    must: 'id:base64 of 32 bytes, several separated by commas',
+    example: 'k1:',
+    secret: true,
+  }),
+  KEY_PEPPER: text({
+    description: 'Keys the hashes of API keys: base64 of at least 32 bytes. Changing it makes every API key invalid.',
+    pattern: `^${BASE64}{43,}={0,2}$`,
+    must: 'base64 of at least 32 bytes',
+    secret: true,
+  }),
+  SMTP_URL: text({
+    description: 'Where mails go out; without it none does. A deployment that is not live keeps its mails as well.',
+    pattern: '^$|^smtps?://[^\\s]+$',
+    default: '',
+    must: 'an smtp:// or smtps:// address',
+    secret: true, // holds a password
+  }),
+  MAIL_FROM: text({
+    description: 'Sender of the mails.',
+    pattern: '^[^\\s@]+@[^\\s@]+$',
+    default: 'no-reply@localhost',
+    must: 'an email address',
+  }),
+  RATES_URL: text({
+    description:
+      'Where exchange rates are read: JSON with "rates", units of each currency that one US dollar buys. Without it the ' +
+      'fixed table of the sandbox is used, which live refuses.',
+    pattern: '^$|^https?://[^\\s#]+$',
+    default: '',
+    must: 'an http:// or https:// address without fragment',
+    secret: true, // some providers want their key in it
+  }),
+  RATES_KEY: text({
+    description: 'The key for RATES_URL, sent as "Authorization: Bearer", where its provider wants one.',
+    pattern: '^[\\x21-\\x7e]*$',
+    default: '',
+    must: 'printable characters without spaces',
+    secret: true,
+  }),
+  ALLOW_LOOPBACK_WEBHOOKS: whole({
+    description: '1 delivers webhooks to this machine too, over plain http. Refused where DEPLOYMENT is live.',
+    minimum: 0,
+    maximum: 1,
+    default: 0,
+    must: '0 or 1',
+  }),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    description: 'The least serious messages that are logged.',
+    default: 'info',
+  }),
+})
+
+export type Variables = Static<typeof Environment>
