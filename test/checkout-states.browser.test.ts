@@ -11,6 +11,7 @@ import {
   go,
   heading,
   openCheckout,
+  payIn,
   phone,
   typeBuyer,
   typeCard,
@@ -32,7 +33,12 @@ after(() => open?.close())
 const buyer = { customer: { email: 'ada@example.com', name: 'Ada Buyer' } }
 const kes = { amount: '1000.00', currency: 'KES', ...buyer }
 type Session = Awaited<ReturnType<CheckoutPages['createCheckout']>>
-type State = { session: () => Promise<Session>; title: string; act?: (page: Page, session: Session) => Promise<void> }
+/** `act` leads to the state, or types what belongs to it. */
+type State = {
+  session: () => Promise<Session>
+  title: string
+  act?: (page: Page, session: Session) => Promise<void>
+}
 
 const sell = (body: object = {}) => open.createCheckout({ ...buyer, cancel_url: `${open.shopUrl()}/cart`, ...body })
 const merchant = () => open.stack.merchant
@@ -76,6 +82,8 @@ async function selection() {
   return open.createCheckout({ amount: undefined, currency: undefined, description: undefined, product_group_id })
 }
 
+const saveCard = () =>
+  open.createCheckout({ ...buyer, setup: true, amount: undefined, currency: undefined, description: 'Your plan' })
 const paid = (session: Session) => merchant().payByCard(session)
 const basket = ['Poster', 'Postcards', 'A very long name of a thing that hardly fits on one line of a phone', 'Mug']
 
@@ -86,15 +94,50 @@ const states: Record<string, State> = {
     title: 'How would you like to pay?',
     act: (page) => choose(page, 'Crypto'),
   },
+  'choose-currency': {
+    session: () => withFee(() => open.createCheckout()),
+    title: 'How would you like to pay?',
+    act: (page) => payIn(page, 'NGN'),
+  },
+  'confirm-currency': {
+    session: () => withFee(() => cart(basket)),
+    title: 'Check and confirm',
+    async act(page) {
+      await payIn(page, 'NGN')
+      await typeCard(page)
+    },
+  },
+  'paid-currency': {
+    async session() {
+      const session = await withFee(() => cart(basket))
+      await merchant().payByCard(session, cards.success, 'NGN_CARD')
+      return session
+    },
+    title: 'Payment complete',
+  },
+  setup: { session: () => saveCard(), title: 'Save your card' },
+  'setup-confirm': {
+    session: () => saveCard(),
+    title: 'Check and save',
+    act: (page) => typeCard(page, cards.success, '12/40', 'Save card'),
+  },
+  'setup-paid': {
+    async session() {
+      const session = await saveCard()
+      await paid(session)
+      return session
+    },
+    title: 'Your card is saved',
+  },
   'choose-phone': { session: () => sell(kes), title: 'How would you like to pay?' },
   'choose-pick': {
     session: selection,
-    title: 'How would you like to pay?',
+    title: 'Choose and pay',
     act: (page) => page.getByRole('radio', { name: 'Pay what you want' }).check(),
   },
   'choose-faults': {
     session: selection,
-    title: 'How would you like to pay?',
+    title: 'Choose and pay',
     async act(page) {
       await page.getByRole('radio', { name: 'Pay what you want' }).check()
       await page.getByLabel('Amount in USD').fill('2')
@@ -250,30 +293,33 @@ const states: Record<string, State> = {
 
 /** What a checker of accessibility finds that is serious or critical. */
 async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze() // there are no frames to look into
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
-const sizes = { phone, desktop }
+/** Both sizes and both colours, each of them once; all four where they are looked at. */
+const looks = [
+  { size: 'phone', viewport: phone, colorScheme: 'light' },
+  { size: 'desktop', viewport: desktop, colorScheme: 'dark' },
+  ...(shots ? [{ size: 'phone', viewport: phone, colorScheme: 'dark' } as const] : []),
+  ...(shots ? [{ size: 'desktop', viewport: desktop, colorScheme: 'light' } as const] : []),
+] as const
+
 for (const [name, { session, title, act }] of Object.entries(states)) {
   test(`${name}: fits on a phone and on a desk, and is open to everybody`, async () => {
     const made = await session()
-    for (const [size, viewport] of Object.entries(sizes)) {
-      for (const dark of [false, true]) {
-        const look = async (page: Page) => {
-          // What is done once leads to the page for the visits after it too.
-          if (act && (await page.getByRole('heading', { level: 1, name: title }).count()) === 0) await act(page, made)
-          else if (act && title === 'How would you like to pay?') await act(page, made)
-          else if (name === 'code-otp') await act?.(page, made)
-          await heading(page, title)
-          if (shots)
-            await page.screenshot({ path: `${shots}/${name}-${size}${dark ? '-dark' : ''}.png`, fullPage: true })
-          assert.deepEqual(await findings(page), [], `${name}, ${size}, ${dark ? 'dark' : 'light'}`)
-        }
-        await open.visit(made.checkout_url, look, { script: true, viewport, dark })
+    const work = async (page: Page) => {
+      await act?.(page, made)
+      for (const { size, viewport, colorScheme } of looks) {
+        await page.setViewportSize(viewport)
+        await page.emulateMedia({ colorScheme })
+        await heading(page, title)
+        if (shots) await page.screenshot({ path: `${shots}/${name}-${size}-${colorScheme}.png`, fullPage: true })
+        assert.deepEqual(await findings(page), [], `${name}, ${size}, ${colorScheme}`)
       }
     }
+    await open.visit(made.checkout_url, work, { script: true })
   })
 }

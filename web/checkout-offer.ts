@@ -1,7 +1,7 @@
 import { isZero } from '../domain/money.ts'
 import type { Typed } from './checkout-form.ts'
 import type { Session } from './checkout-view.ts'
-import { assetName, methodName, providerName } from './names.ts'
+import { assetName, currencyName, methodName, providerName } from './names.ts'
 import { figure, money } from './words.ts'
 
 type Offer = Session['payment_methods'][number]
@@ -27,7 +27,7 @@ export function offersOf(session: Session, typed: Typed) {
   const offers = all.filter(({ currency }) => currency === shown)
   const chosen = offers.find((offer) => valueOf(offer) === typed['method']) ?? offers.find((each) => each === before)
   return {
-    currencies: currencies.map((code) => ({ code, isShown: code === shown })),
+    currencies: currencies.map((code) => ({ code, name: currencyName(code), isShown: code === shown })),
     currency: shown,
     rate: rateWords(base, shown, offers[0]?.rate ?? null),
     offers: offers.map((offer) => toChoice(session, offer, offer === (chosen ?? offers[0]))),

@@ -8,7 +8,7 @@ import { assetName } from './names.ts'
 import type { Page } from './render.ts'
 import { type Faults, failure } from './words.ts'
 
-export type Session = Static<typeof PublicCheckout> 
+export type Session = Static<typeof PublicCheckout>
 
 /** What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. */
 export type Screen = 'choose' | 'confirm' | 'code' | 'transfer' | 'prompt' | 'crypto' | 'processing' | 'paid' | 'ended'

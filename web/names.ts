@@ -29,6 +29,9 @@ const brands: Record<string, string> = {
   ...{ mastercard: 'Mastercard', unionpay: 'UnionPay', verve: 'Verve', visa: 'Visa' },
 }
 
+const inEnglish = new Intl.DisplayNames('en', { type: 'currency' })
+
+export const currencyName = (code: string): string => inEnglish.of(code) ?? code
 export const methodName = (type: string): string => methods[type] ?? type
 export const providerName = (code: string): string => providers[code] ?? code
 export const networkName = (code: string): string => networks[code] ?? code

@@ -16,13 +16,13 @@ const quiet = [
   'disable-component-update',
 ]
 
-export type Viewport = { width: number; height: number }
-export const smallPhone: Viewport = { width: 360, height: 740 }
+type Viewport = { width: number; height: number }
+const smallPhone: Viewport = { width: 360, height: 740 }
 export const phone: Viewport = { width: 390, height: 844 }
 export const desktop: Viewport = { width: 1280, height: 900 }
 
 type Pages = Awaited<ReturnType<typeof openPages>>
-type Visit = { script?: boolean; viewport?: Viewport; at?: Pages; permissions?: string[]; dark?: boolean }
+type Visit = { script?: boolean; viewport?: Viewport; at?: Pages; permissions?: string[] }
 
 /** A stack with its pages, a shop to come back to, and a browser for its buyers. */
 export async function openCheckout() {
@@ -47,11 +47,11 @@ export async function openCheckout() {
     async visit(
       checkoutUrl: string,
       work: (page: Page) => Promise<void>,
-      { script = false, viewport = smallPhone, at = pages, permissions = [], dark = false }: Visit = {},
+      { script = false, viewport = smallPhone, at = pages, permissions = [] }: Visit = {},
     ) {
       const context = await browser.newContext({
         javaScriptEnabled: script,
-        ...{ viewport, permissions, colorScheme: dark ? 'dark' : 'light' },
+        ...{ viewport, permissions },
         extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
       })
       const page = await context.newPage()
@@ -94,11 +94,16 @@ export async function typeBuyer(page: Page) {
 
 export const go = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
 
-export async function typeCard(page: Page, number: string = cards.success, expiry = '12/40') {
+export async function typeCard(page: Page, number: string = cards.success, expiry = '12/40', button = 'Continue') {
   await page.getByLabel('Card number').fill(number)
   await page.getByLabel('Expiry').fill(expiry)
   await page.getByLabel('Security code').fill('123')
-  await go(page)
+  await page.getByRole('button', { name: button }).click()
+}
+
+export async function payIn(page: Page, currency: string) {
+  await page.getByLabel('Pay in').selectOption(currency)
+  await page.getByRole('button', { name: 'Change' }).click()
 }
 
 /** Chooses a way to pay, as it is named on the page. */
