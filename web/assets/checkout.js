@@ -87,9 +87,11 @@ countDown()
 setInterval(countDown, 1000)
 if (every) setTimeout(look, every * 1000)
 
-// A receipt that was opened again, or come back to, stays; one that has just been written goes on in a while.
+// A receipt that is opened again, or come back to, stays; one that has just been written goes on in a while.
 const [{ type } = {}] = performance.getEntriesByType('navigation')
-if (goesTo && type === 'navigate') setTimeout(() => location.assign(goesTo), Number(goesAfter) * 1000)
+const paidAt = document.querySelector('.receipt time')?.dateTime
+const isFresh = type === 'navigate' && Math.abs(Date.now() - new Date(paidAt)) < 120_000
+if (goesTo && isFresh) setTimeout(() => location.assign(goesTo), Number(goesAfter) * 1000)
 else document.getElementById('going')?.remove()
 
 for (const button of all('[data-print]')) {
