@@ -56,6 +56,7 @@ export const operations: readonly Operation[] = [
   customer.getCustomer,
   customer.updateCustomer,
   method.listPaymentMethods,
+  method.listSavedPaymentMethods,
   refund.createRefund,
   refund.getRefund,
   refund.getRefundOfCharge,

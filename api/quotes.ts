@@ -14,10 +14,10 @@ type Rates = Services['rates']
 export type Quotable = Offering &
   Pick<Checkout, 'amount' | 'feePreference' | 'sessionMode' | 'selection' | 'lineItems'> & { currency: string }
 
-/** The rate from the session's currency to the corridor's; null where they are the same. */
-async function rateTo(rates: Rates, { currency: from }: Offering, key: Corridor): Promise<Rate | null> {
+/** The rate from the session's currency to the corridor's; null where they are the same, or nothing is charged. */
+async function rateTo(rates: Rates, { currency: from, setup }: Offering, key: Corridor): Promise<Rate | null> {
   const { currency: to } = corridorOf(key)
-  return from === to ? null : rates.rate(from as Currency, to)
+  return setup || from === to ? null : rates.rate(from as Currency, to)
 }
 
 /** What the session costs by this corridor now. Refused where that is nothing, or more than can be paid. */
@@ -29,7 +29,7 @@ export async function quoteFor(rates: Rates, row: Quotable, key: Corridor): Prom
   return quote
 }
 
-/** The ways in which a session can be paid now. One whose rate is not known, or whose amount is nothing, is left out. */
+/** The ways in which a session can be paid now. What has no rate, or comes to nothing, is left out. */
 export async function quotesOf(rates: Rates, row: Quotable): Promise<Quote[]> {
   if (!costsSomething(row)) return []
   const quotes = await Promise.all(corridorsFor(row).map((key) => quoteFor(rates, row, key).catch(leaveOut)))

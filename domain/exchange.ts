@@ -8,7 +8,7 @@ export type Rate = string
 /** Digits that count in a rate: more than any source tells, and few enough for a column of 18 decimals to hold them. */
 const significantDigits = 14
 
-/** What an amount is worth in `to`, half up at the precision of `to`: the one place where money changes its currency. */
+/** What an amount is worth in `to`, half up at its precision: the one place where money changes its currency. */
 export const convert = (amount: Amount, rate: Rate, to: Currency): Amount =>
   new Big(amount).times(rate).toFixed(digitsOf(to), Big.roundHalfUp)
 

@@ -111,8 +111,8 @@ export const Environment = Type.Object({
   }),
   RATES_URL: text({
     description:
-      'Where exchange rates are read: JSON with "rates", units of each currency that one US dollar buys. Without it the ' +
-      'fixed table of the sandbox is used, which live refuses.',
+      'Where exchange rates are read: JSON with "rates", units of each currency that one US dollar buys. Without it ' +
+      'the fixed table of the sandbox is used, which live refuses.',
     pattern: '^$|^https?://[^\\s#]+$',
     default: '',
     must: 'an http:// or https:// address without fragment',

@@ -82,7 +82,7 @@ export type ShownAttempt = {
   failureCode: string | null
 }
 
-/** The session as the buyer has chosen to pay it: before a choice all is in its own currency, after it in that of it. */
+/** The session as the buyer has chosen to pay it; before a choice its amount is in its own currency. */
 export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Static<typeof Attempt> {
   const base = row.currency as Currency
   const quote = row.corridor === null ? null : quoteOf(row, row.corridor as Corridor, row.rate)

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
+import type { SavedPaymentMethod as SavedRow } from '../db/payment-method.ts'
 import { corridorKeys, corridorOf, isOnByDefault, type Method, methods } from '../domain/corridor.ts'
 import { assetKeys } from '../domain/crypto.ts'
+import { id as idOf, iso, Timestamp } from './common.ts'
 
 /** A way to pay as the platform offers it (interface, "Payment method"). */
 const PaymentMethod = Type.Object(
@@ -38,4 +40,34 @@ export const presentPaymentMethods = (): Static<typeof PaymentMethods> => ({
     enabled_by_default: isOnByDefault(id),
     currencies: currenciesOf(id),
   })),
+})
+
+/** A card that a customer has left for later: what is printed on it, without its number. */
+export const SavedPaymentMethod = Type.Object(
+  {
+    payment_method_id: idOf('pm'),
+    type: Type.Literal('card'),
+    card: Type.Object({
+      brand: Type.String(),
+      last4: Type.String(),
+      exp_month: Type.Integer(),
+      exp_year: Type.Integer(),
+      country: Type.String(),
+    }),
+    created_at: Timestamp,
+  },
+  { $id: 'SavedPaymentMethod' },
+)
+
+export const presentSavedPaymentMethod = (row: SavedRow): Static<typeof SavedPaymentMethod> => ({
+  payment_method_id: row.id,
+  type: 'card',
+  card: {
+    brand: row.brand,
+    last4: row.last4,
+    exp_month: row.expMonth,
+    exp_year: row.expYear,
+    country: row.country,
+  },
+  created_at: iso(row.createdAt),
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { corridorKeys } from '../domain/corridor.ts'
 import { assetKeys } from '../domain/crypto.ts'
 import { Checkout, CreatedCheckout } from '../schemas/checkout.ts'
 import { eventPayloads } from '../schemas/event.ts'
@@ -142,7 +143,7 @@ test('a paid session and its payment have every field of the interface', async (
     status: 'succeeded',
     amount: '25.00',
     amount_received: '25.00',
-    currency: 'USD',
+    ...{ currency: 'USD', base_amount: '25.00', base_currency: 'USD', rate: null },
     fee_usd: '1.03',
     fee_preference: 'org_pays',
     billing_reason: 'purchase',
@@ -364,18 +365,25 @@ test('payment_method_options only narrows, and no currencies means all of them',
       ({ payment_method }) => payment_method,
     )
   }
-  const all = ['NGN_CARD', 'NGN_BANK_TRANSFER']
+  const own = ['NGN_CARD', 'NGN_BANK_TRANSFER']
+  const all = [...own, ...corridorKeys.filter((key) => !own.includes(key))]
   assert.deepEqual(await offered(null), all)
   assert.deepEqual(await offered({ card: {}, bank_transfer: {}, mobile_money: {}, crypto: {} }), all)
-  assert.deepEqual(await offered({ card: {} }), ['NGN_CARD'])
-  assert.deepEqual(await offered({ card: { currencies: [] } }), ['NGN_CARD'])
-  assert.deepEqual(await offered({ card: { currencies: ['USD', 'NGN'] } }), ['NGN_CARD'])
-  assert.deepEqual(await offered({ card: { currencies: ['USD'] }, bank_transfer: {} }), ['NGN_BANK_TRANSFER'])
+  const byCard = ['NGN_CARD', 'USD_CARD']
+  assert.deepEqual(await offered({ card: {} }), byCard)
+  assert.deepEqual(await offered({ card: { currencies: [] } }), byCard)
+  assert.deepEqual(await offered({ card: { currencies: ['USD', 'NGN'] } }), byCard)
+  assert.deepEqual(await offered({ card: { currencies: ['NGN'] } }), ['NGN_CARD'])
+  assert.deepEqual(await offered({ card: { currencies: ['USD'] }, bank_transfer: {} }), [
+    'NGN_BANK_TRANSFER',
+    'USD_CARD',
+  ])
 })
 
 test('a buyer sees the offer and its fee, and nothing that is the merchant’s', async () => {
   await stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [stack.organizationId])
-  const session = await stack.merchant.createCheckout(given)
+  const payment_method_options = { card: {}, crypto: {} }
+  const session = await stack.merchant.createCheckout({ ...given, payment_method_options })
   await stack.sql(`update accounts set fee_preference = 'org_pays' where id = ?`, [stack.organizationId])
   const path = `/v1/checkout-sessions/${session.checkout_id}/public`
   const { body } = await stack.merchant.call('GET', path, undefined, {
@@ -387,14 +395,20 @@ test('a buyer sees the offer and its fee, and nothing that is the merchant’s',
       payment_method: 'USD_CARD',
       type: 'card',
       currency: 'USD',
+      amount: '25.00',
       fee: '1.03',
       total: '26.03',
+      rate: null,
       providers: [],
       assets: [],
     },
     {
-      ...{ payment_method: 'CRYPTO', type: 'crypto', currency: 'USD', fee: '0.25', total: '25.25' },
-      ...{ providers: [], assets: assetKeys },
+      ...{ payment_method: 'CRYPTO', type: 'crypto', currency: 'USD', amount: '25.00', fee: '0.25', total: '25.25' },
+      ...{ rate: null, providers: [], assets: assetKeys },
+    },
+    {
+      ...{ payment_method: 'NGN_CARD', type: 'card', currency: 'NGN', amount: '40000.00', fee: '700.00' },
+      ...{ total: '40700.00', rate: '1600', providers: [], assets: [] },
     },
   ])
   for (const hidden of ['metadata', 'reference', 'client_secret', 'customer', 'account_id'])

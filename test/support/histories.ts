@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
-import { cards, mobileSale, sale, transferSale } from './merchant.ts'
+import { cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
 import type { Receiver } from './receiver.ts'
 import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
@@ -133,6 +133,12 @@ export const lives: Record<string, Life> = {
   'checkout-paid-by-crypto': sell(sale, async (stack, session) => {
     const { payment_id } = await stack.merchant.payByCrypto(session)
     await stack.merchant.deposit(payment_id)
+  }),
+  'checkout-paid-in-another-currency': sell(sale, (stack, session) => stack.merchant.payByPhone(session)),
+  'checkout-saved-a-card-with-3ds': sell(setup, async (stack, session) => {
+    await stack.merchant.payByCard(session, cards.declined)
+    await stack.merchant.payByCard(session, cards.threeDs)
+    await stack.merchant.confirm(session, { code: '123456' })
   }),
   'refund-succeeded': giveBack({}),
   'refund-failed': giveBack({ simulated_outcome: 'failed' }),

@@ -86,6 +86,34 @@ const rules: Record<string, string> = {
     having count(*) filter (where e.type = 'collection.succeeded') <> case p.status when 'succeeded' then 1 else 0 end
         or count(*) filter (where e.type = 'collection.failed') <> case p.status when 'failed' then 1 else 0 end
         or (p.status = 'underpaid' and count(*) filter (where e.type = 'collection.underpaid') = 0)`,
+  'a payment that was converted is the sale at its rate, to the last unit': `
+    select p.id from payments p join checkouts c on c.id = p.checkout_id
+    where (p.rate is not null) <> (p.currency <> c.currency)
+      or (p.rate is null and c.session_mode = 'CART'
+        and c.amount <> case p.fee_preference when 'customer_pays' then p.settles else p.amount end)
+      or (p.rate is not null and (p.base_currency <> c.currency
+        or (c.session_mode = 'CART' and p.base_amount <> c.amount)
+        or round(p.base_amount * p.rate, case when p.currency in ('RWF', 'UGX', 'XAF', 'XOF') then 0 else 2 end)
+          <> case p.fee_preference when 'customer_pays' then p.settles else p.amount end))`,
+  'a completed session is billed in what was paid': `
+    select c.id from checkouts c join payments p on p.id = c.payment_id where c.status = 'completed'
+      and (p.corridor is distinct from c.corridor or coalesce(c.billing_currency, c.currency) <> p.currency
+        or c.rate is distinct from p.rate)`,
+  'a session that saves a card has no payment, and has saved one for its customer exactly when it is completed': `
+    select c.id from checkouts c left join saved_payment_methods m on m.checkout_id = c.id
+    where c.setup and (exists (select from payments p where p.checkout_id = c.id)
+      or (c.status = 'completed') <> (m.id is not null) or m.customer_id <> c.customer_id
+      or (select count(*) from card_setups s where s.checkout_id = c.id and s.status = 'succeeded')
+        <> case c.status when 'completed' then 1 else 0 end)
+    union all select m.id from saved_payment_methods m left join checkouts c on c.id = m.checkout_id and c.setup
+    where c.id is null`,
+  'the card network and the saved cards agree, and no card was made ready twice': `
+    select s.setup_id from simulated_setups s left join card_setups c on c.id = s.setup_id
+    where c.id is null or s.executions > 1 or (c.status = 'succeeded' and s.status <> 'succeeded')
+      or (c.status = 'failed') <> (s.status = 'failed')`,
+  'an ended session has no card that still waits for its buyer': `
+    select s.id from card_setups s join checkouts c on c.id = s.checkout_id
+    where c.status <> 'open' and s.status in ('processing', 'requires_action')`,
   'a customer was created once': `
     select c.id from customers c left join events e on e.resource_id = c.id and e.type = 'customer.created'
     group by c.id having count(e.id) <> 1`,

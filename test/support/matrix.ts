@@ -187,6 +187,7 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /v1/customers': { body: { email: buyer.email } },
   'GET /v1/customers': {},
   'GET /v1/customers/{customer_id}': {},
+  'GET /v1/customers/{customer_id}/payment-methods': {},
   'PATCH /v1/customers/{customer_id}': { body: { name: 'Ada Changed' } },
   'GET /v1/payment-methods': {},
   'POST /api/v1/payments/refunds': { body: { charge_id: newId('pay', Date.now()), reference: 'return-1' } },

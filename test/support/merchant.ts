@@ -24,6 +24,8 @@ export const sale = {
   description: 'A test sale',
   success_url: 'https://example.com/thanks',
 }
+/** No sale, but a card that is saved. */
+export const setup = { setup: true, success_url: 'https://example.com/thanks' }
 export const transferSale = { ...sale, amount: '5000.00', currency: 'NGN' }
 export const mobileSale = { ...sale, amount: '1000.00', currency: 'KES' }
 
