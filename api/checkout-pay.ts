@@ -4,6 +4,8 @@ import { CardSetup } from '../db/card-setup.ts'
 import { Checkout } from '../db/checkout.ts'
 import type { EntityManager } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
+import { SavedPaymentMethod } from '../db/payment-method.ts'
+import { Product } from '../db/product.ts'
 import { assertOpen } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -27,17 +29,28 @@ async function openedBy(em: EntityManager, caller: Caller, id: string): Promise<
 }
 
 async function newestAttempt(em: EntityManager, row: Checkout): Promise<Static<typeof Attempt>> {
-  return presentAttempt(row, row.setup ? await newestSetup(em, row) : await newestPayment(em, row))
+  return presentAttempt(row, await newestTry(em, row))
 }
+
+const newestTry = (em: EntityManager, row: Checkout): Promise<ShownAttempt | null> =>
+  row.setup ? newestSetup(em, row) : newestPayment(em, row)
 
 async function newestPayment(em: EntityManager, { paymentId }: Checkout): Promise<ShownAttempt | null> {
   const payment = paymentId ? await em.findOne(Payment, { id: paymentId }) : null
   return payment && { ...payment, paymentId }
 }
 
-async function newestSetup(em: EntityManager, { requestId }: Checkout): Promise<ShownAttempt | null> {
+async function newestSetup(em: EntityManager, { id, requestId }: Checkout): Promise<ShownAttempt | null> {
   const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
-  return setup && { ...setup, paymentId: null, amountReceived: null }
+  const saved = setup?.status === 'succeeded' ? await em.findOne(SavedPaymentMethod, { checkoutId: id }) : null
+  const methodDetails = saved && { brand: saved.brand, last4: saved.last4 }
+  return setup && { ...setup, paymentId: null, amountReceived: null, methodDetails }
+}
+
+/** The products of a sale as they are now: only their images are shown, all else was copied into the sale. */
+const productsOf = async (em: EntityManager, { accountId, environment, selection, lineItems }: Checkout) => {
+  const ids = (selection ?? lineItems ?? []).map(({ product_id }) => product_id)
+  return ids.length > 0 ? em.find(Product, { id: { $in: ids }, accountId, environment }) : []
 }
 
 export const getPublicCheckout = operation({
@@ -53,9 +66,10 @@ export const getPublicCheckout = operation({
 
   async handle({ params, caller, em, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
-    const account = await em.findOneOrFail(Account, { id: row.accountId })
-    const quotes = await quotesOf(services.rates, row)
-    return presentPublic(row, account.name, await newestAttempt(em, row), quotes)
+    const { name: merchantName } = await em.findOneOrFail(Account, { id: row.accountId })
+    const [quotes, products] = [await quotesOf(services.rates, row), await productsOf(em, row)]
+    const { publicUrl } = services.config
+    return presentPublic(row, await newestTry(em, row), { merchantName, quotes, products, publicUrl })
   },
 })
 

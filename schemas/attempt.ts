@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout } from '../db/checkout.ts'
+import type { MethodDetails } from '../db/payment.ts'
+import type { Product } from '../db/product.ts'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
@@ -7,10 +9,12 @@ import { formatRate } from '../domain/exchange.ts'
 import { type Amount, format } from '../domain/money.ts'
 import { type FailureCode, failureMessages, type NextAction as NextStep } from '../domain/payment.ts'
 import { type Quote, quoteOf, shownFee } from '../domain/quote.ts'
-import { CurrencyCode, id, iso, Money, nullable, Timestamp } from './common.ts'
+import { environments } from '../domain/scope.ts'
+import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from './common.ts'
 import { ShownDetails, presentDetails } from './customer.ts'
 import { LineItem, OfferedProduct } from './line-item.ts'
 import { Offer, presentOffer } from './offer.ts'
+import { PaidWith, presentPaidWith } from './paid-with.ts'
 
 const NextAction = nullable(
   Type.Union([
@@ -74,6 +78,7 @@ export type ShownAttempt = {
   corridor: string
   amountReceived: Amount | null
   nextAction: NextStep | null
+  methodDetails: MethodDetails | null
   failureCode: string | null
 }
 
@@ -112,13 +117,19 @@ export const PublicCheckout = Type.Object(
     ...Attempt.properties,
     description: nullable(Type.String()),
     merchant_name: Type.String(),
+    environment: Type.Enum([...environments]),
     session_mode: Type.Enum(['CART', 'SELECTION']),
     setup: Type.Boolean({ description: 'Whether a card is saved and nothing paid.' }),
     billing_currency: CurrencyCode,
     products: nullable(Type.Array(LineItem)),
     selection: nullable(Type.Array(OfferedProduct, { description: 'What the buyer picks one of.' })),
+    product_images: Type.Array(Type.Object({ product_id: id('prod'), url: Type.String() }), {
+      description: 'The first image of each product that has one.',
+    }),
     payment_methods: Type.Array(Offer),
     customer_details: ShownDetails,
+    paid_with: nullable(PaidWith),
+    completed_at: nullable(Timestamp),
     success_url: Type.String(),
     cancel_url: nullable(Type.String()),
     expires_at: Timestamp,
@@ -126,24 +137,31 @@ export const PublicCheckout = Type.Object(
   { $id: 'PublicCheckoutSession' },
 )
 
-/** `quotes` are the ways in which it can be paid now, in the order in which they are shown. */
+/** What is shown of a session without being in its row; `quotes` are the ways to pay it, `publicUrl` serves uploads. */
+type Around = { merchantName: string; quotes: Quote[]; products: Product[]; publicUrl: string }
+
 export function presentPublic(
   row: Checkout,
-  merchantName: string,
-  attempt: Static<typeof Attempt>,
-  quotes: Quote[],
+  attempt: ShownAttempt | null,
+  { merchantName, quotes, products, publicUrl }: Around,
 ): Static<typeof PublicCheckout> {
   return {
-    ...attempt,
+    ...presentAttempt(row, attempt),
     description: row.description,
     merchant_name: merchantName,
+    environment: row.environment,
     session_mode: row.sessionMode,
     setup: row.setup,
     billing_currency: row.billingCurrency ?? row.currency,
     products: row.lineItems,
     selection: row.selection,
+    product_images: products.flatMap(({ id: product_id, imageIds: [first] }) =>
+      first ? [{ product_id, url: `${publicUrl}/uploads/${first}` }] : [],
+    ),
     payment_methods: quotes.map((quote) => presentOffer(row, quote)),
     customer_details: presentDetails(row.customerDetails),
+    paid_with: presentPaidWith(attempt?.methodDetails ?? null),
+    completed_at: isoOrNull(row.completedAt),
     success_url: row.successUrl.replaceAll('{CHECKOUT_ID}', row.id),
     cancel_url: row.cancelUrl?.replaceAll('{CHECKOUT_ID}', row.id) ?? null,
     expires_at: iso(row.expiresAt),

@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Answer, Api, Refused } from './api.ts'
-import {
-  aboutOf,
-  checkoutPage,
-  nothingRetold,
-  type Retold,
-  type Screen,
-  screenOf,
-  type Session,
-} from './checkout-view.ts'
+import { amountField, choiceIn, codeIn, typedIn } from './checkout-form.ts'
+import { aboutOf, checkoutPage, nothingRetold, screenOf } from './checkout-view.ts'
+import type { Retold, Screen, Session } from './checkout-view.ts'
 import { readForm } from './form.ts'
 import type { Page, Render } from './render.ts'
 import { problem, toFaults } from './words.ts'
@@ -45,7 +39,7 @@ export function addCheckoutPage(router: Router, { api, render, callFor }: Means)
 
   router.get('/checkout/:secret', async (ctx) => {
     const opened = visit(ctx)
-    render(ctx, opened ? await show(opened, ctx.query['other'] === '1') : unavailable(404))
+    render(ctx, opened ? await show(opened, ctx.query) : unavailable(404))
   })
 
   router.post('/checkout/:secret', async (ctx) => {
@@ -61,10 +55,13 @@ export function addCheckoutPage(router: Router, { api, render, callFor }: Means)
 
 const read = (visit: Visit) => visit.call<Session>('GET', 'public')
 
-async function show(visit: Visit, wantsOther: boolean): Promise<Page> {
+/** `?other=1` chooses again, `?currency=NGN` shows what is paid in it, `?receipt=1` keeps the receipt open. */
+async function show(visit: Visit, { other, currency, receipt }: Context['query']): Promise<Page> {
   const answer = await read(visit)
   if (!answer.ok) return unavailable(answer.refused.status, answer.refused)
-  return checkoutPage(answer.body, screenOf(answer.body, wantsOther), visit.path, nothingRetold)
+  const screen = screenOf(answer.body, other === '1')
+  const typed = typeof currency === 'string' ? { currency } : {}
+  return checkoutPage(answer.body, screen, visit.path, { ...nothingRetold, typed }, { stays: receipt === '1' })
 }
 
 /** Does what a form asks; answers the page that says why not, or null when it is done. */
@@ -84,7 +81,7 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null>
     : act(visit, 'confirm', form, codeIn(form)))
   if (answer.ok) return null
   const { status, code, faults, waitSeconds } = answer.refused
-  const told = { ...retold, faults: toFaults(faults), problem: problem(code, waitSeconds) }
+  const told = { ...retold, faults: toFaults(faults, amountField(form)), problem: problem(code, waitSeconds) }
   // Where it is unknown what became of the call, the same key goes on with it instead of making another one.
   const formKey = status >= 500 ? form.get('form_key') : null
   return showAgain(visit, wanted, { retold: { ...told, formKey }, status, refused: answer.refused })
@@ -105,46 +102,8 @@ async function showAgain(visit: Visit, wanted: Screen, { retold, status, refused
   const answer = await read(visit)
   if (!answer.ok) return unavailable(answer.refused.status, refused ?? answer.refused, { path: visit.path, ...retold })
   const screen = screenOf(answer.body, wanted === 'choose')
-  return screen === wanted ? checkoutPage(answer.body, screen, visit.path, retold, status) : null
+  return screen === wanted ? checkoutPage(answer.body, screen, visit.path, retold, { status }) : null
 }
-
-const typedIn = (form: URLSearchParams): Retold['typed'] => ({
-  email: form.get('email') ?? '',
-  name: form.get('name') ?? '',
-  expiry: form.get('expiry') ?? '',
-  phone: form.get('phone') ?? '',
-  product: form.get('product') ?? '',
-  amount: form.get('product_amount') ?? '',
-})
-
-/** The body of a call to pay. What cannot be read goes as it is: the API says what is wrong with it. */
-function choiceIn(form: URLSearchParams): object {
-  const card = form.get('card')
-  const method = form.get('method')
-  const phone = form.get('phone')?.replaceAll(/[\s().-]/g, '') ?? ''
-  const [, month = '0', year = '0'] = /^\s*(\d{1,2})\s*[-/. ]?\s*(\d{4}|\d{2})\s*$/.exec(form.get('expiry') ?? '') ?? []
-  const [, isCustom, product] = /^(custom:)?(.*)$/.exec(form.get('product') ?? '') ?? []
-  const amount = form.get('product_amount')?.trim()
-  const details = { email: form.get('email')?.trim(), name: form.get('name')?.trim() }
-  return {
-    ...(details.email !== undefined && { customer_details: details }),
-    ...(product && { products: [{ product_id: product, ...(isCustom && amount && { amount }) }] }),
-    ...((card ?? method) && { payment_method: card ?? method }),
-    ...(method?.startsWith('MOMO_') && { phone_number: phone, provider: form.get('provider') ?? '' }),
-    ...(method === 'CRYPTO' && { asset: form.get('asset') ?? '' }),
-    ...(card && {
-      card: {
-        number: form.get('number')?.trim() ?? '',
-        exp_month: Number(month),
-        exp_year: Number(year) + (year.length === 2 ? 2000 : 0),
-        cvc: form.get('cvc')?.trim() ?? '',
-      },
-    }),
-  }
-}
-
-const codeIn = (form: URLSearchParams): object =>
-  form.get('step') === 'code' ? { code: form.get('code')?.trim() ?? '' } : {}
 
 /** No session to show: there is none, or it cannot be read for the moment. `kept` is a form that waits to be sent. */
 function unavailable(status: number, refused?: Refused, kept?: Retold & { path: string }): Page {

@@ -17,7 +17,8 @@ export type Page = {
   goesTo?: string | null
 }
 
-const goesOnAfterSeconds = 3
+/** Long enough to read a receipt. */
+const goesOnAfterSeconds = 15
 
 // `form-action` covers redirects that follow a form too, so no form is ever answered with one to another site.
 const policy = [
@@ -42,10 +43,18 @@ export function createRender(assets: Assets) {
       'X-Frame-Options': 'DENY',
       'X-Robots-Tag': 'noindex, nofollow',
     })
-    if (goesTo) ctx.set('Refresh', `${goesOnAfterSeconds}; url=${goesTo}`)
     ctx.status = status
     ctx.type = 'text/html'
-    ctx.body = eta.render(template, { ...data, title, assets, pollSeconds, template, money })
+    ctx.body = eta.render(template, {
+      ...data,
+      title,
+      assets,
+      pollSeconds,
+      goesTo,
+      goesOnAfterSeconds,
+      template,
+      money,
+    })
   }
 }
 

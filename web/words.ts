@@ -5,9 +5,14 @@ import type { FieldFault } from '../domain/refusal.ts'
 /** An amount as it is read: `NGN 5,000.00`, with a space that does not break. */
 export function money(amount: string, currency: string): string {
   const exact = isCurrency(currency) ? format(amount, currency) : amount
-  const [whole = '', fraction] = exact.split('.')
+  return `${currency}\u00a0${figure(exact)}`
+}
+
+/** A decimal string with its thousands apart. */
+export function figure(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
-  return `${currency}\u00a0${fraction ? `${grouped}.${fraction}` : grouped}`
+  return fraction ? `${grouped}.${fraction}` : grouped
 }
 
 const readable = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
@@ -15,48 +20,55 @@ const readable = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle
 /** A time of the API as it is read without a script, which knows no time zone but UTC. */
 export const moment = (iso: string): string => `${readable.format(new Date(iso))} UTC`
 
-/** Inputs of the forms by name. */
-export type InputName = 'email' | 'name' | 'number' | 'expiry' | 'cvc' | 'code' | 'phone' | 'product_amount'
-export type Faults = Partial<Record<InputName, string>>
+/** What is wrong with the fields of a form, by their names. */
+export type Faults = Record<string, string>
 
-/** The API's fields, the input where each is typed and what the buyer reads when it is wrong. */
-const fields: Record<string, [InputName, string]> = {
+/** The API's fields, the field of a form where each is typed and what the buyer reads when it is wrong, from the top of a page down. */
+const fields: Record<string, [string, string]> = {
+  products: ['product', 'Choose one of these.'],
+  'products.0': ['product', 'This cannot be bought for so much. Please enter a smaller amount.'],
+  'products.0.product_id': ['product', 'Choose one of these.'],
+  'products.0.amount': ['amount', 'Enter an amount within these limits, in figures, such as 25.00.'],
   'customer_details.email': ['email', 'Enter an email address, such as ada@example.com.'],
   'customer_details.name': ['name', 'Enter your name.'],
+  payment_method: ['method', 'Choose how you would like to pay.'],
   card: ['number', 'Enter the details of your card.'],
   'card.number': ['number', 'This is not a card number. Please check the digits.'],
   'card.exp_month': ['expiry', 'Enter the month and year on the card, such as 09/29.'],
   'card.exp_year': ['expiry', 'This date has passed. Please check the date on the card.'],
   'card.cvc': ['cvc', 'Enter the 3 or 4 digits of the security code.'],
   phone_number: ['phone', 'Enter the number of your wallet with its country code, such as +254700000001.'],
-  'products.0.amount': ['product_amount', 'Enter an amount that this product may cost.'],
-  code: ['code', 'Enter the code that your bank has sent you.'],
+  provider: ['provider', 'Choose the provider of your wallet.'],
+  asset: ['asset', 'Choose what you would like to pay in.'],
+  code: ['code', 'Enter the code that you were given. It has at least 4 digits.'],
 }
 
-/** What is wrong with each input, the first word for each; the API's own messages are for programs. */
-export function toFaults(faults: FieldFault[]): Faults {
+/** What is wrong with each field, in the order of the page; the API's own messages are for programs. */
+export function toFaults(faults: FieldFault[], amountField = 'amount'): Faults {
   const found: Faults = {}
-  for (const { field } of faults) {
-    const [input, words] = fields[field] ?? []
-    if (input && words) found[input] ??= words
+  for (const [field, [name, words]] of Object.entries(fields)) {
+    if (faults.some((fault) => fault.field === field)) found[name === 'amount' ? amountField : name] ??= words
   }
   return found
 }
 
-const failures: Record<string, string> = {
-  card_declined: 'Your bank declined the card. You have not been charged. Try another card, or ask your bank.',
-  insufficient_funds: 'There is not enough money on the card or account. You have not been charged.',
-  expired_card: 'The card has expired. You have not been charged. Please use another card.',
-  authentication_failed: 'The code was not right, so the payment was not made. You have not been charged.',
-  customer_timeout: 'The payment was not confirmed in time. You have not been charged.',
-  customer_rejected: 'The payment was rejected on your side. You have not been charged.',
-  invalid_account: 'The account is not valid. You have not been charged.',
-  rail_unavailable: 'The payment network could not be reached. You have not been charged. Please try again.',
+/** Why a payment failed, and what to do about it. */
+const failures: Record<string, [string, string]> = {
+  card_declined: ['Your bank declined the card.', 'Use another card, or ask your bank.'],
+  insufficient_funds: ['There is not enough money on the card or account.', 'Use another one, or pay another way.'],
+  expired_card: ['The card has expired.', 'Use another card.'],
+  authentication_failed: ['The code was not right, so the payment was not made.', 'Try again, or pay another way.'],
+  customer_timeout: ['The payment was not confirmed in time.', 'Try again when you are ready.'],
+  customer_rejected: ['The payment was rejected on your side.', 'Try again, or pay another way.'],
+  invalid_account: ['The account is not valid.', 'Check it, or pay another way.'],
+  rail_unavailable: ['The payment network could not be reached.', 'Try again in a moment.'],
 }
 
 /** Why a payment failed, in a buyer's words. */
-export const failure = (code: string | null): string =>
-  failures[code ?? ''] ?? 'The payment did not go through. You have not been charged.'
+export function failure(code: string | null): string {
+  const [why, help] = failures[code ?? ''] ?? ['The payment did not go through.', 'Try again, or pay another way.']
+  return `${why} You have not been charged. ${help}`
+}
 
 /** What is told next to a form when it is not one of its inputs that is wrong. */
 export function problem(code: string, waitSeconds: number | null): string {

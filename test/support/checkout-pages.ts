@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { cards, sale } from './merchant.ts'
+import { openPages } from './pages.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const quiet = [
+  'disable-gpu',
+  'disable-quic',
+  'no-first-run',
+  'disable-background-networking',
+  'disable-component-update',
+]
+
+type Viewport = { width: number; height: number }
+const smallPhone: Viewport = { width: 360, height: 740 }
+export const phone: Viewport = { width: 390, height: 844 }
+export const desktop: Viewport = { width: 1280, height: 900 }
+
+type Pages = Awaited<ReturnType<typeof openPages>>
+type Visit = { script?: boolean; viewport?: Viewport; at?: Pages; permissions?: string[] }
+
+/** A stack with its pages, a shop to come back to, and a browser for its buyers. */
+export async function openCheckout() {
+  assert.ok(existsSync(chromiumPath), `the pages are tested with ${chromiumPath}; install chromium or set CHROMIUM`)
+  const shop = createServer((_request, response) => response.end('<link rel="icon" href="data:,"><h1>Thank you</h1>'))
+  shop.listen(0, '127.0.0.1')
+  const stack: Stack = await startStack()
+  const pages = await openPages(stack)
+  const browser: Browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ['--no-sandbox', '--disable-sync', ...quiet.map((name) => `--${name}`)],
+  })
+  const shopUrl = () => `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+  let visitors = 0
+
+  return {
+    ...{ stack, pages, browser, shopUrl },
+    createCheckout: (body: object = {}) =>
+      stack.merchant.createCheckout({ ...sale, success_url: `${shopUrl()}/thanks?id={CHECKOUT_ID}`, ...body }),
+
+    /** One buyer's visit. Afterwards nothing may have gone to an outside address, and the console must be empty. */
+    async visit(
+      checkoutUrl: string,
+      work: (page: Page) => Promise<void>,
+      { script = false, viewport = smallPhone, at = pages, permissions = [] }: Visit = {},
+    ) {
+      const context = await browser.newContext({
+        javaScriptEnabled: script,
+        ...{ viewport, permissions },
+        extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
+      })
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('request', (request) => {
+        if (![at.base, shopUrl()].includes(new URL(request.url()).origin)) complaints.push(`outside: ${request.url()}`)
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        // The browser notes the status of every answer that is not good; ours for a form with a fault is 400.
+        const isStatus =
+          /status of [45]/.test(message.text()) && message.location().url.startsWith(`${at.base}/checkout/`)
+        if (!isStatus) complaints.push(message.text())
+      })
+      try {
+        await page.goto(at.addressOf(checkoutUrl))
+        await work(page)
+        assert.deepEqual(complaints, [])
+      } finally {
+        await context.close()
+      }
+    },
+
+    async close() {
+      await browser.close()
+      pages.stop()
+      await stack.stop()
+      shop.closeAllConnections()
+      shop.close()
+    },
+  }
+}
+
+export type CheckoutPages = Awaited<ReturnType<typeof openCheckout>>
+
+export async function typeBuyer(page: Page) {
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Name', { exact: true }).fill('Ada Buyer')
+}
+
+export const go = (page: Page) => page.getByRole('button', { name: 'Continue' }).click()
+
+export async function typeCard(page: Page, number: string = cards.success, expiry = '12/40', button = 'Continue') {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiry').fill(expiry)
+  await page.getByLabel('Security code').fill('123')
+  await page.getByRole('button', { name: button }).click()
+}
+
+export async function payIn(page: Page, currency: string) {
+  await page.getByLabel('Pay in').selectOption(currency)
+  await page.getByRole('button', { name: 'Change' }).click()
+}
+
+/** Chooses a way to pay, as it is named on the page. */
+export const choose = (page: Page, name: string) => page.getByRole('radio', { name }).check()
+
+export const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm and pay' }).click()
+
+/** Waits for a state of the page, which must not be wider than the screen. */
+export async function heading(page: Page, name: string) {
+  await page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 20_000 })
+  const pixels = await page.evaluate<number>('document.documentElement.scrollWidth')
+  assert.ok(pixels <= (page.viewportSize()?.width ?? 0), `${name}: the page is ${pixels} pixels wide`)
+}

@@ -1,0 +1,107 @@
+import type { Currency } from '../domain/currency.ts'
+import { format, isLess, isZero, subtract } from '../domain/money.ts'
+import type { Typed } from './checkout-form.ts'
+import { offersOf, rateWords } from './checkout-offer.ts'
+import type { Screen, Session } from './checkout-view.ts'
+import { assetName, coinOf, networkName, paidWithName, providerName } from './names.ts'
+import { qrOf } from './qr.ts'
+import { money, moment } from './words.ts'
+
+/** Facts that the templates show, worked out here so that the templates hold no logic. */
+export function factsOf(session: Session, screen: Screen, typed: Typed) {
+  const { base_amount: amount, selection, payment_status: stands, payment_method: method } = session
+  const isUnpicked = selection !== null && session.products === null
+  return {
+    due: dueOf(session, screen),
+    isFree: !isUnpicked && !session.setup && isZero(amount),
+    isUnpicked,
+    isSetup: session.setup,
+    isKnown: session.customer_details !== null,
+    isTest: session.environment === 'sandbox',
+    isOther: screen === 'choose' && stands.startsWith('requires_') && method !== null,
+    ...offersOf(session, typed),
+    bill: billOf(session, screen),
+    picks: picksOf(session, typed),
+    images: imagesOf(session),
+    expires: moment(session.expires_at),
+    ...paidOf(session),
+    ...actionOf(session),
+    successUrl: absolute(session.success_url),
+    cancelUrl: absolute(session.cancel_url),
+  }
+}
+
+/** What is to be paid: in the sale's own currency until a way to pay is chosen, then in that of it. */
+const dueOf = (session: Session, screen: Screen): string =>
+  session.total && screen !== 'choose'
+    ? money(session.total, session.currency)
+    : money(session.base_amount, session.base_currency)
+
+/** The lines under what is sold. The fee is among them once it is known, or when a way to pay has one. */
+function billOf(session: Session, screen: Screen) {
+  const { products, base_amount: base, base_currency: from, currency, payment_methods: offers } = session
+  const isChosen = screen !== 'choose' && session.total !== null
+  const mayCost = !isChosen && offers.some((offer) => !isZero(offer.fee ?? '0'))
+  const rate = isChosen ? rateWords(from, currency, session.rate) : null
+  const lines = [
+    { label: 'Subtotal', value: money(base, from) },
+    ...(rate ? [{ label: `At ${rate}`, value: money(session.amount, currency) }] : []),
+    ...(isChosen ? [{ label: 'Fee', value: money(session.fee ?? '0', currency) }] : []),
+    ...(mayCost ? [{ label: 'Fee', value: 'depends on how you pay' }] : []),
+  ]
+  const isNeeded = (products?.length ?? 0) > 1 || mayCost || rate !== null || !isZero((isChosen && session.fee) || '0')
+  return { isNeeded, lines, total: isChosen ? dueOf(session, screen) : null }
+}
+
+/** How the payment stands: with what, what has come, and what of it is missing or too much. */
+function paidOf({ total, amount_received, payment_methods: offers, ...session }: Session) {
+  const type = offers.find((offer) => offer.payment_method === session.payment_method)?.type ?? ''
+  const received = amount_received !== null && !isZero(amount_received) ? amount_received : null
+  const difference = (more: string, less: string) => format(subtract(more, less), session.currency as Currency)
+  return {
+    methodType: type,
+    methodName: paidWithName(type, session.paid_with),
+    paidAt: session.completed_at && moment(session.completed_at),
+    received,
+    missing: received && total && isLess(received, total) ? difference(total, received) : null,
+    surplus: received && total && isLess(total, received) ? difference(received, total) : null,
+  }
+}
+
+/** What the buyer has to do next, with names for its codes, and a code to scan for an address. */
+function actionOf({ next_action: action }: Session) {
+  if (!action) return { action: null }
+  const deadline = 'expires_at' in action ? { expires: moment(action.expires_at) } : {}
+  const provider = 'provider' in action ? { providerName: providerName(action.provider) } : {}
+  if (action.type !== 'crypto_address') return { action: { ...action, ...deadline, ...provider } }
+  const { asset, network, address } = action
+  const names = { coin: coinOf(asset), assetName: assetName(asset), networkName: networkName(network) }
+  return { action: { ...action, ...deadline, ...names, qr: qrOf(address) } }
+}
+
+/** The products to pick from, each with the value its choice is sent as and the field of its amount. */
+function picksOf({ selection, products }: Session, typed: Typed) {
+  const before = products?.[0]
+  return (selection ?? []).map((each) => {
+    const isCustom = each.price_type === 'custom'
+    const isFree = each.unit_amount !== null && isZero(each.unit_amount)
+    const value = `${isCustom ? 'custom:' : isFree ? 'free:' : ''}${each.product_id}`
+    const field = `amount_${each.product_id}`
+    const isBefore = before?.product_id === each.product_id
+    return {
+      ...{ ...each, value, field, isCustom, isFree },
+      isChosen: typed['product'] === undefined ? isBefore : typed['product'] === value,
+      amount: typed[field] ?? (isBefore ? before.unit_amount : (each.suggested_amount ?? '')),
+    }
+  })
+}
+
+/** Where the images are. Uploads are served beside the pages, whatever address the page was opened at. */
+const imagesOf = ({ product_images: images }: Session): Record<string, string> =>
+  Object.fromEntries(images.map(({ product_id, url }) => [product_id, new URL(url, 'http://localhost').pathname]))
+
+/** A merchant's address in the form that headers and links take; null for what is no http(s) address. */
+function absolute(address: string | null): string | null {
+  const url = address === null ? null : URL.parse(address)
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
+}

@@ -1,0 +1,47 @@
+import type { Static } from 'typebox'
+import type { PaidWith } from '../schemas/paid-with.ts'
+
+// What buyers call what the API names by code. A code that has no name here is shown as it is.
+
+const methods: Record<string, string> = {
+  card: 'Card',
+  bank_transfer: 'Bank transfer',
+  mobile_money: 'Mobile money',
+  crypto: 'Crypto',
+}
+
+const providers: Record<string, string> = {
+  ...{ airtel: 'Airtel Money', airteltigo: 'AirtelTigo Money', free: 'Free Money', halopesa: 'HaloPesa' },
+  ...{ moov: 'Moov Money', mpesa: 'M-Pesa', mtn: 'MTN MoMo', orange: 'Orange Money', tigo: 'Tigo Pesa' },
+  ...{ vodacom: 'Vodacom M-Pesa', vodafone: 'Vodafone Cash', wave: 'Wave', zamtel: 'Zamtel Money' },
+}
+
+const networks: Record<string, string> = {
+  BEP20: 'BNB Smart Chain (BEP20)',
+  ERC20: 'Ethereum (ERC20)',
+  ETH: 'Ethereum',
+  SOL: 'Solana',
+  TRC20: 'TRON (TRC20)',
+}
+
+const brands: Record<string, string> = {
+  ...{ amex: 'American Express', diners: 'Diners Club', discover: 'Discover', jcb: 'JCB' },
+  ...{ mastercard: 'Mastercard', unionpay: 'UnionPay', verve: 'Verve', visa: 'Visa' },
+}
+
+const inEnglish = new Intl.DisplayNames('en', { type: 'currency' })
+
+export const currencyName = (code: string): string => inEnglish.of(code) ?? code
+export const methodName = (type: string): string => methods[type] ?? type
+export const providerName = (code: string): string => providers[code] ?? code
+export const networkName = (code: string): string => networks[code] ?? code
+export const coinOf = (asset: string): string => asset.split('_')[0] ?? asset
+export const assetName = (asset: string): string => `${coinOf(asset)} on ${networkName(asset.split('_')[1] ?? '')}`
+
+/** The means of payment as a receipt says it, such as `Visa ending in 4242`. */
+export function paidWithName(type: string, paid: Static<typeof PaidWith> | null): string {
+  if (type === 'card' && paid?.last4) return `${brands[paid.brand ?? ''] ?? 'Card'} ending in ${paid.last4}`
+  if (type === 'mobile_money' && paid?.provider) return `${providerName(paid.provider)}, ${paid.phone_number ?? ''}`
+  if (type === 'crypto' && paid?.asset) return assetName(paid.asset)
+  return methodName(type)
+}
