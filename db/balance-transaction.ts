@@ -55,8 +55,8 @@ schema.setClass(BalanceTransaction)
 
 /**
  * A currency's total, available and pending together, after each of these transactions in the order of their creation,
- * by transaction id. What lies before the hour of a transaction is in the hours' sums, so it costs the rows of that hour
- * at most, however long the book is.
+ * by transaction id. What lies before a transaction's hour is in the sums of the hours, so it costs the rows of that
+ * hour at most, however long the book is.
  */
 export async function balancesAfter(
   em: EntityManager,

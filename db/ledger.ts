@@ -121,7 +121,7 @@ async function takeAvailable(em: EntityManager, key: string[], wanted: Amount, a
   }
 }
 
-/** So many entries at a time: a book that nothing was taken from for a long time has more than one statement can fold. */
+/** So many at a time: a book that nothing was taken from for long has more entries than one statement can fold. */
 const foldedMax = 5_000
 
 /**

@@ -17,8 +17,8 @@ const tables: Slotted[] = [
 const rowsMax = 2_000
 
 /**
- * Adds slots up into slot 0, which no connection has: those of connections that are gone, and hours that are over. A row
- * that somebody is counting in is left for the next time. Answers whether there may be more of them.
+ * Adds slots up into slot 0, which no connection has: those of connections that are gone, and hours that are over. What
+ * somebody is counting in is left for the next time. Answers whether there may be more of them.
  */
 export async function mergeSlots(em: EntityManager, at: Date): Promise<boolean> {
   let most = 0

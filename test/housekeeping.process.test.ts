@@ -91,7 +91,7 @@ test('however many there are, all of them go at one look', async () => {
   assert.deepEqual(await stack.sql(`select id from uploads where account_id = 'acct_x'`), [])
 })
 
-test('what connections have counted apart is added up, for those that are gone and for hours that are over', async () => {
+test('what connections that are gone have counted apart is added up, and hours that are over', async () => {
   const over = new Date(Math.floor((await stack.clock.now()) / hour) * hour - 48 * hour)
   await stack.sql(
     `insert into row_counts (table_name, account_id, environment, facet, slot, count)

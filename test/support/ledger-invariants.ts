@@ -15,7 +15,7 @@ export const ledgerRules: Record<string, string> = {
   'what matures at one moment is never less than nothing': `
     select account_id, book, currency, available_at from ledger_entries where book <> 'rail' and not folded
     group by account_id, environment, book, currency, available_at having sum(amount) < 0`,
-  'no balance is less than nothing, now or at any later moment': `
+  'no balance is less than nothing, now or later': `
     select * from (
       select account_id, environment, book, currency, moment,
         sum(sum(amount)) over (partition by account_id, environment, book, currency order by moment) as balance
@@ -37,12 +37,12 @@ export const ledgerRules: Record<string, string> = {
     where coalesce(amount, 0) <> coalesce(summed, 0)`,
   'a merchant reads of each change of its book, once and as it is': `
     select * from (
-      select transaction_id, account_id, environment, currency, sum(amount) as amount, max(available_at) as available_at,
-        min(created_at) as created_at
+      select transaction_id, account_id, environment, currency, sum(amount) as amount,
+        max(available_at) as available_at, min(created_at) as created_at
       from ledger_entries where book = 'merchant' group by 1, 2, 3, 4 having sum(amount) <> 0) entries
     full join (
-      select ledger_transaction_id as transaction_id, account_id, environment, currency, amount, available_at, created_at,
-        count(*) over (partition by ledger_transaction_id, account_id, environment, currency) as times
+      select ledger_transaction_id as transaction_id, account_id, environment, currency, amount,
+        available_at, created_at, count(*) over (partition by ledger_transaction_id, account_id, environment, currency) as times
       from balance_transactions) told
       using (transaction_id, account_id, environment, currency, amount, available_at, created_at)
     where entries is null or times is distinct from 1`,
