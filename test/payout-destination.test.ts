@@ -156,12 +156,12 @@ test('rule 1: a name or being the default changes no status, whatever that is', 
 
 test('rule 2: a routing detail restates the destination in full, and what is left out stays', async () => {
   const usable = await approved('USD', { account_number: '1230008', account_name: 'Ada Ltd', bank_name: 'A bank' })
-  const { updated_at: _, ...before } = usable
+  const { updated_at: _, ...was } = usable
   const { updated_at: __, ...same } = await change(stack.merchant, usable, {
     account_number: '1230008',
     scheme: 'wire',
   })
-  assert.deepEqual(same, { ...before, scheme: 'wire' }, 'nothing that is reviewed has changed')
+  assert.deepEqual(same, { ...was, scheme: 'wire' }, 'nothing that is reviewed has changed')
   const named = await change(stack.merchant, usable, { account_name: 'Ada Limited' })
   assert.deepEqual([named['account_name'], named.status], ['Ada Limited', 'approved'], 'an update is trusted')
   assertFaults(await askToChange(stack.merchant, usable, { currency: 'GBP' }), {
@@ -184,7 +184,7 @@ test('rule 2: a routing detail restates the destination in full, and what is lef
   )
 })
 
-test('rule 3: another account, bank, wallet or number goes back to the reviewers, and is_default is ignored', async () => {
+test('rule 3: another account, bank, wallet or number goes back to review, and is_default is ignored', async () => {
   const cases: [Rail, object, object][] = [
     ['NGN', leftOpen, { account_number: '9990000008' }],
     ['NGN', leftOpen, { bank_code: '044' }],

@@ -153,7 +153,8 @@ test('a decision is in the audit log, with who it was and from where', async () 
   const body = { decision: 'reject', reason: 'Not the holder' }
   assert.equal((await stack.merchant.call('POST', path, body, headers)).status, 200)
   const [entry] = await stack.sql(
-    `select account_id, user_id, address from audit_entries where action = 'payout_destination.rejected' and target = ?`,
+    `select account_id, user_id, address from audit_entries
+     where action = 'payout_destination.rejected' and target = ?`,
     [destination.id],
   )
   assert.deepEqual(entry, { account_id: stack.organizationId, user_id: ada.id, address: '10.1.2.3' })
