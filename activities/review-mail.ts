@@ -22,7 +22,7 @@ export async function reviewMail(
   const to = what === 'escalate' && admins.length > 0 ? admins : staff
   if (to.length === 0) return null
   const { id, type, resourceId, accountId, environment, createdAt, claimedBy } = review
-  const text = `${type} ${resourceId} of ${accountId} (${environment}) has been waiting since ${createdAt.toISOString()}.
+  const text = `${type} ${resourceId} of ${accountId} (${environment}) waits since ${createdAt.toISOString()}.
 ${claimedBy ? `It was claimed by ${claimedBy}.` : 'Nobody has claimed it.'}
 
 Review ${id}: GET /api/v1/admin/reviews?state=open lists it.`

@@ -36,7 +36,8 @@ function readEthereum(text: string): string | null {
 
 function withChecksum(digits: string): string {
   const hash = bytesToHex(keccak(utf8ToBytes(digits)))
-  return `0x${[...digits].map((digit, index) => (Number.parseInt(hash[index] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')}`
+  const isUpper = (index: number) => Number.parseInt(hash[index] ?? '0', 16) >= 8
+  return `0x${[...digits].map((digit, index) => (isUpper(index) ? digit.toUpperCase() : digit)).join('')}`
 }
 
 /** The decoders throw on what is not in their alphabet or has another checksum. */

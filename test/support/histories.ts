@@ -6,11 +6,13 @@ import type { Currency } from '../../domain/currency.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { endow, exchanging } from './conversion.ts'
 import { cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
+import { approve, change, leftOpen, pathOf, register } from './destination.ts'
 import type { Receiver } from './receiver.ts'
 import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
 import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
 import { addImage } from './upload.ts'
+import { addUser } from './user.ts'
 import { depositInto, openAccount } from './virtual-account.ts'
 
 const folder = new URL('../histories/', import.meta.url)
@@ -151,6 +153,26 @@ const exchange = (body: Record<string, unknown>, then?: (stack: Stack, id: strin
   },
 })
 
+/** Registers a destination that the sandbox leaves to the staff, lets it wait and then does something about it. */
+const review = (days: number, act: (stack: Stack, destination: { id: string }) => Promise<unknown>): Life => ({
+  process: 'payout-destination',
+  async play(stack) {
+    const destination = await register(stack.merchant, 'NGN', leftOpen)
+    for (let day = 0; day <= days; day++) {
+      await stack.told()
+      await settled(stack.client, 'payout-destination', destination.id)
+      if (day < days) await stack.skip(24 * hour + minute)
+    }
+    await act(stack, destination)
+    return destination.id
+  },
+})
+
+async function approved(stack: Stack, destination: { id: string }): Promise<void> {
+  const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
+  await approve(stack.merchant, reviewer, destination)
+}
+
 /** The lives that are recorded, one of each kind that a process can lead. */
 export const lives: Record<string, Life> = {
   'checkout-paid-by-card': sell(sale, (stack, session) => stack.merchant.payByCard(session)),
@@ -228,6 +250,19 @@ export const lives: Record<string, Life> = {
   'payout-schedule-disabled': schedule('KES', (stack) => stack.skip(8 * 24 * hour)),
   'payout-schedule-made-manual': schedule('GHS', async (stack) => {
     await setSchedule(payeeOf(stack), 'GHS', { interval: 'manual' })
+  }),
+  'payout-destination-by-sandbox': {
+    process: 'payout-destination',
+    play: async ({ merchant }) => (await register(merchant)).id,
+  },
+  'payout-destination-approved-at-once': review(0, approved),
+  'payout-destination-escalated': review(4, approved),
+  'payout-destination-restated': review(1, async (stack, destination) => {
+    await change(stack.merchant, destination, { account_number: '9876543210' })
+    await stack.told()
+  }),
+  'payout-destination-deactivated': review(0, async (stack, destination) => {
+    await stack.merchant.call('DELETE', pathOf(destination))
     await stack.told()
   }),
   'webhook-delivery-succeeded': deliver([]),

@@ -194,15 +194,16 @@ const rules: Record<string, string> = {
     select d.id, d.status, d.revision, r.revision, r.state, r.decision from payout_destinations d
     left join reviews r on r.type = 'payout_destination' and r.resource_id = d.id
     where r.id is null or r.revision > d.revision or (r.revision < d.revision and r.state = 'open')
-       or (r.revision = d.revision and (r.state, coalesce(r.decision, '')) <> case
-         when d.status = 'approved' then ('decided', 'approve') when d.status = 'rejected' then ('decided', 'reject')
-         when d.deactivated_at is null then ('open', '') else ('withdrawn', '') end)`,
+       or (r.revision = d.revision and concat_ws(' ', r.state, r.decision) <> case
+         when d.status = 'approved' then 'decided approve' when d.status = 'rejected' then 'decided reject'
+         when d.deactivated_at is null then 'open' else 'withdrawn' end)`,
   'a destination has one review for each time it was stated': `
     select d.id from payout_destinations d left join reviews r on r.resource_id = d.id group by d.id
     having count(r.id) <> d.revision`,
   'a decision of the staff is in the audit log once': `
-    select r.id, count(a.id) from reviews r left join audit_entries a on a.target = r.resource_id and a.at = r.decided_at
-      and a.user_id = r.decided_by and a.action = r.type || case r.decision when 'approve' then '.approved' else '.rejected' end
+    select r.id, count(a.id) from reviews r left join audit_entries a on a.target = r.resource_id
+      and a.at = r.decided_at and a.user_id = r.decided_by
+      and a.action = r.type || case r.decision when 'approve' then '.approved' else '.rejected' end
     where r.decided_by is not null group by r.id having count(a.id) <> 1`,
   'an account has one default destination for a currency, which is in use': `
     select account_id, environment, currency from payout_destinations where is_default group by 1, 2, 3
