@@ -23,8 +23,8 @@ const signedOut: Answer<never> = {
  * The cookies hold the API's own tokens; what they may do is for the API to say.
  */
 export function createSessions({ api, callFor, home, isSecure }: Means) {
-  const name = home.slice(1)
-  const names = { access: `${name}_access`, refresh: `${name}_refresh`, challenge: `${name}_challenge` }
+  const prefix = home.slice(1)
+  const names = { access: `${prefix}_access`, refresh: `${prefix}_refresh`, challenge: `${prefix}_challenge` }
   const refreshing = new Map<string, Promise<Answer<Tokens>>>()
 
   function put(ctx: Context, name: string, value: string | null, maxAge?: number): void {
