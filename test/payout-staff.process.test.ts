@@ -136,7 +136,8 @@ test('a reason is needed to reject, and for everything that is done about a stuc
 test('a stuck payout is listed with what it waits for, the longest wait first', async () => {
   const [older, newer] = [await stuck(), await stuck(small, 0)]
   const read = async (query: string) => (await ada.call('GET', `/api/v1/admin/stuck${query}`)).body
-  const idsOf = async (query: string) => ((await read(query))['items'] as unknown as { id: string }[]).map(({ id }) => id)
+  const idsOf = async (query: string) =>
+    ((await read(query))['items'] as unknown as { id: string }[]).map(({ id }) => id)
   assert.deepEqual(await idsOf('?resource=payout'), [older])
   assert.deepEqual(await idsOf('?resource=payout&older_than=100000'), [])
   assert.deepEqual(await idsOf('?resource=refund'), [])
