@@ -94,7 +94,7 @@ test('VALIDATION_ERROR: every fault of a question for a price is told at once', 
 test('CURRENCY_NOT_SUPPORTED: a currency that is not exchanged, on either side', async () => {
   for (const [from, to] of [
     ['USD', 'JPY'],
-    ['XXX', 'USD'],
+    ['ZZZ', 'USD'],
     ['usd', 'NGN'],
     ['USD', 'toString'],
   ] as const) {
