@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
 import { payoutActivities } from './payout.ts'
 import { payoutStaffActivities } from './payout-staff.ts'
+import { payoutDestinationActivities } from './payout-destination.ts'
 import { refundActivities } from './refund.ts'
 import { webhookDeliveryActivities } from './webhook-delivery.ts'
 import { webhookEndpointActivities } from './webhook-endpoint.ts'
@@ -19,6 +20,7 @@ export const createActivities = (deps: Deps) => ({
     ...housekeepingActivities(deps),
     ...payoutActivities(deps),
     ...payoutStaffActivities(deps),
+    ...payoutDestinationActivities(deps),
     ...refundActivities(deps),
   },
   webhooks: {

@@ -9,6 +9,7 @@ export const processes = {
   conversion: 'conversion',
   payout: 'payout',
   deposit: 'deposit',
+  'payout-destination': 'destination',
   'webhook-delivery': 'delivery',
   'webhook-endpoint': 'endpoint',
   'webhook-recovery': 'recovery',

@@ -223,6 +223,7 @@ test('no secret and no personal datum is in the history, summary or memo of any 
     refund: 'refunds',
     conversion: 'conversions',
     payout: 'payouts',
+    'payout-destination': 'payout_destinations',
     deposit: 'deposits',
     'webhook-delivery': 'deliveries',
     'webhook-endpoint': '(select * from webhook_endpoints where failing_since is not null)',

@@ -12,6 +12,7 @@ export {
   careless as deposit,
   careless as housekeeping,
   careless as payout,
+  careless as 'payout-destination',
   careless as refund,
   careless as 'webhook-delivery',
   careless as 'webhook-endpoint',
