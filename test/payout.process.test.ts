@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { withApi } from './support/api.ts'
 import { endow, exchanging } from './support/conversion.ts'
-import { addDestination, lastFour } from './support/payout.ts'
+import { addDestination, lastFour, moveDestination } from './support/payout.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { scriptPayouts } from './support/scripted-payouts.ts'
 import { settled } from './support/settled.ts'
@@ -255,9 +255,7 @@ test('an order that may have been sent is never repeated to another account: it 
   rails.answers(['away', 'stands'])
   const { id } = await stack.merchant.payOut(destination)
   await until(() => rails.asked.length > 0, 'the first order was lost')
-  await stack.sql(`update payout_destinations set account_number = '9128340001', revision = 2 where id = ?`, [
-    destination,
-  ])
+  await moveDestination(stack, owner, destination, '9128340001')
   assert.equal(await finished(id), 'failed')
   const [row] = await stack.sql('select status, executions, orders from simulated_payouts where payout_id = ?', [id])
   assert.deepEqual(row, { status: 'cancelled', executions: 0, orders: 0 })

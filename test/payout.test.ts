@@ -4,6 +4,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { newId } from '../domain/id.ts'
 import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from './support/api.ts'
 import { endow, exchanging } from './support/conversion.ts'
+import { leftOpen, register } from './support/destination.ts'
 import type { Merchant, Reply } from './support/merchant.ts'
 import { addDestination, lastFour } from './support/payout.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
@@ -118,7 +119,7 @@ test('NOT_FOUND: a destination or quote that is nobody’s, another account’s 
 test('DESTINATION_NOT_USABLE: not approved yet, rejected or deactivated', async () => {
   const off = await addDestination(stack, owner)
   await stack.sql('update payout_destinations set deactivated_at = now() where id = ?', [off])
-  const waiting = await addDestination(stack, owner, { status: 'pending_review' })
+  const { id: waiting } = await register(merchant, 'NGN', leftOpen)
   const rejected = await addDestination(stack, owner, { status: 'rejected' })
   for (const destination of [off, waiting, rejected]) {
     await both({ destination, amount: '1000.00' }, 400, 'DESTINATION_NOT_USABLE')
