@@ -14,15 +14,16 @@ import { Metadata } from '../schemas/common.ts'
 import { assertNoFaults } from './validate.ts'
 
 const text = (maxLength: number, more: object = {}) => Type.Optional(Type.String({ maxLength, ...more }))
-const TypeSent = Type.Optional(Type.Enum([...destinationTypes]))
 
 export const Name = Type.String({ minLength: 1, maxLength: 255 })
 
 /** What a destination is registered and restated with, with the lengths of the interface. */
 export const sentRouting = {
   currency: text(10, { examples: ['NGN'] }),
-  type: TypeSent,
-  destination_type: { ...TypeSent, description: 'Another name of `type`, which wins if both are sent.' },
+  type: Type.Optional(Type.Enum([...destinationTypes])),
+  destination_type: Type.Optional(
+    Type.Enum([...destinationTypes], { description: 'Another name of `type`, which wins if both are sent.' }),
+  ),
   account_number: text(50),
   account_name: text(255, { description: 'In NGN a registration asks the bank for it; an update takes it as it is.' }),
   bank_code: text(20, { description: 'A code of the bank, a sort code, an ABA or a transit number, or a BIC.' }),

@@ -6,8 +6,10 @@ import { operations } from '../api/operations.ts'
 import type { Operation } from '../api/operation.ts'
 import { newId } from '../domain/id.ts'
 import { type Api, assertError, bearer, fromAnywhere, withApi } from './support/api.ts'
+import { destinations, leftOpen, register } from './support/destination.ts'
 import { buyer, card, cards, createMerchant, type Merchant, sale } from './support/merchant.ts'
 import { type Stack, startStack } from './support/stack.ts'
+import { addUser, type TestUser } from './support/user.ts'
 import { openAccount } from './support/virtual-account.ts'
 
 const runsPerOperation = 25
@@ -22,6 +24,9 @@ let groupId: string
 let customerId: string
 let refundId: string
 let virtualAccountId: string
+let destinationId: string
+let reviewId: string
+let reviewer: TestUser
 before(async () => {
   stack = await startStack()
   api = withApi(stack)
@@ -30,6 +35,7 @@ before(async () => {
   refundId = (await stack.merchant.refund(charge_id)).refund_id
   Object.assign(sane['post /api/v1/payments/refunds'] ?? {}, { charge_id })
   virtualAccountId = (await openAccount(stack.merchant, 'ada@example.com')).virtual_account_id
+  reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 })
 after(async () => {
   api.close()
@@ -167,6 +173,13 @@ const sane: Record<string, object> = {
   'post /v1/test-helpers/virtual-accounts/{virtual_account_id}/deposits': {
     ...{ amount: '1.00', sender_name: 'A', sender_bank: 'B', session_id: 'S2' },
   },
+  'post /v1/payouts/destinations': { name: 'A', ...destinations.USD, metadata: { a: 'b' }, is_default: true },
+  'patch /v1/payouts/destinations/{destination_id}': {
+    ...destinations.wallet_KES,
+    ...{ network: 'ERC20', wallet_address: '0x', account_name: 'A', destination_type: 'bank_account' },
+  },
+  'post /v1/payouts/destinations/resolve': { currency: 'NGN', bank_code: '058', account_number: '0123456789' },
+  'post /api/v1/admin/payout-destinations/{destination_id}/review': { decision: 'reject', reason: 'r', review_id: 'x' },
   'post /v1/test-helpers/events/trigger': { type: 'refund.paid' },
 }
 /** A sane body with a few fields replaced, dropped or added; or no sane one at all. */
@@ -226,10 +239,13 @@ async function prepare(): Promise<void> {
   groupId = String((await stack.merchant.call('POST', '/v1/product-groups', group)).body['product_group_id'])
   const [customer] = await stack.sql<{ id: string }>('select id from customers limit 1')
   customerId = customer?.id ?? ''
+  destinationId = (await register(stack.merchant, 'NGN', leftOpen)).id
+  const [review] = await stack.sql<{ id: string }>('select id from reviews where resource_id = ?', [destinationId])
+  reviewId = review?.id ?? ''
 }
 
 for (const operation of operations) {
-  const { method, path, auth } = operation
+  const { method, path, auth, forStaff } = operation
   test(`${method} ${path} survives ${runsPerOperation} calls of garbage`, async () => {
     await prepare()
     const allowed = new Set([...statusesOf(operation), 404]) // garbage in a path may be another path
@@ -246,13 +262,13 @@ for (const operation of operations) {
       const known: Record<string, string> = {
         ...{ checkout_id: session.checkout_id, payment_id: paymentId, charge_id: paymentId, refund_id: refundId },
         ...{ product_id: productId, product_group_id: groupId, customer_id: customerId },
-        virtual_account_id: virtualAccountId,
+        ...{ virtual_account_id: virtualAccountId, destination_id: destinationId, review_id: reviewId },
       }
       const filled = path.replace(/\{(\w+)\}/, (whole, name: string) => fill(known[name] ?? encodeURIComponent(whole)))
       const sent = Object.entries(query).map(([name, value]) => `${name}=${wellFormed(value)}`)
       const headers = {
         ...fromAnywhere(),
-        ...(auth.includes('apiKey') ? {} : bearer(session.client_secret)),
+        ...(auth.includes('apiKey') ? {} : bearer(forStaff ? await reviewer.token() : session.client_secret)),
         ...(key && { 'idempotency-key': key }),
         ...(accountId && /^[\x21-\x7e]+$/.test(accountId) && { 'x-account-id': accountId }),
       }

@@ -4,6 +4,7 @@ import { housekeepingId } from '../engine/housekeeping.ts'
 import { processes, processId, type ProcessName } from '../db/start-process.ts'
 import { type Deployment, deploy } from './proof/deployment.ts'
 import { fromAnywhere } from './support/api.ts'
+import { change, register } from './support/destination.ts'
 import { type Merchant, mobileSale, sale, transferSale } from './support/merchant.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { until } from './support/stack.ts'
@@ -83,6 +84,7 @@ async function tellEverything(): Promise<void> {
   await pay(mobile, { ...byPhone, provider: wallet }, 'wallet as provider')
   await pay(await open(mobileSale), { ...byPhone, phone_number: `${wallet} ` }, 'wallet with a space')
   await tellOfAccount()
+  await tellOfDestination()
   await tellWrongly(await open(sale))
   await until(async () => (await left()) === 0, 'everything has been told')
 }
@@ -93,6 +95,13 @@ async function tellOfAccount(): Promise<void> {
   const account = body as unknown as VirtualAccount
   const deposit = await depositInto(merchant, account, { amount: '10.00', sender_name: person.name })
   assert.equal(deposit.body['status'], 'succeeded')
+}
+
+async function tellOfDestination(): Promise<void> {
+  const { name } = person
+  const account = { account_number: '31920008', account_name: name, metadata: { holder: name } }
+  const destination = await register(merchant, 'GBP', { name, ...account })
+  await change(merchant, destination, { account_number: '41920008', account_name: `${name} Ltd` })
 }
 
 /** What fails is where secrets get out: faulty bodies, wrong places, wrong credentials, a database that goes away. */
@@ -203,6 +212,9 @@ test('personal data is only where a sale, a customer or an event needs it', asyn
     'payment_requests.customer_details',
     'payments.customer_details',
     'payments.method_details',
+    'payout_destinations.account_name',
+    'payout_destinations.metadata',
+    'payout_destinations.name',
     'simulated_deposits.sender_name',
     'virtual_accounts.account_name',
   ])

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
+import { approve, change, leftOpen, pathOf, register } from './destination.ts'
 import { cards, mobileSale, sale, transferSale } from './merchant.ts'
 import { endow, exchanging } from './conversion.ts'
 import { payoutLives } from './payout-lives.ts'
@@ -10,6 +11,7 @@ import type { Receiver } from './receiver.ts'
 import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
 import { addImage } from './upload.ts'
+import { addUser } from './user.ts'
 import { depositInto, openAccount } from './virtual-account.ts'
 
 const folder = new URL('../histories/', import.meta.url)
@@ -114,6 +116,26 @@ const exchange = (body: Record<string, unknown>, then?: (stack: Stack, id: strin
   },
 })
 
+/** Registers a destination that the sandbox leaves to the staff, lets it wait and then does something about it. */
+const review = (days: number, act: (stack: Stack, destination: { id: string }) => Promise<unknown>): Life => ({
+  process: 'payout-destination',
+  async play(stack) {
+    const destination = await register(stack.merchant, 'NGN', leftOpen)
+    for (let day = 0; day <= days; day++) {
+      await stack.told()
+      await settled(stack.client, 'payout-destination', destination.id)
+      if (day < days) await stack.skip(24 * hour + minute)
+    }
+    await act(stack, destination)
+    return destination.id
+  },
+})
+
+async function approved(stack: Stack, destination: { id: string }): Promise<void> {
+  const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
+  await approve(stack.merchant, reviewer, destination)
+}
+
 /** The lives that are recorded, one of each kind that a process can lead. */
 export const lives: Record<string, Life> = {
   'checkout-paid-by-card': sell(sale, (stack, session) => stack.merchant.payByCard(session)),
@@ -182,6 +204,20 @@ export const lives: Record<string, Life> = {
       return String(body['payment_id'])
     },
   },
+  'payout-destination-by-sandbox': {
+    process: 'payout-destination',
+    play: async ({ merchant }) => (await register(merchant)).id,
+  },
+  'payout-destination-approved-at-once': review(0, approved),
+  'payout-destination-escalated': review(4, approved),
+  'payout-destination-restated': review(1, async (stack, destination) => {
+    await change(stack.merchant, destination, { account_number: '9876543210' })
+    await stack.told()
+  }),
+  'payout-destination-deactivated': review(0, async (stack, destination) => {
+    await stack.merchant.call('DELETE', pathOf(destination))
+    await stack.told()
+  }),
   'webhook-delivery-succeeded': deliver([]),
   'webhook-delivery-failed': deliver(Array(5).fill(500)),
   'webhook-delivery-recovered': deliver([500, 500, 500]),

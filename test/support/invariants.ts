@@ -169,9 +169,9 @@ const rules: Record<string, string> = {
     select d.id, d.status, d.revision, r.revision, r.state, r.decision from payout_destinations d
     left join reviews r on r.type = 'payout_destination' and r.resource_id = d.id
     where r.id is null or r.revision > d.revision or (r.revision < d.revision and r.state = 'open')
-       or (r.revision = d.revision and (r.state, coalesce(r.decision, '')) <> case
-         when d.status = 'approved' then ('decided', 'approve') when d.status = 'rejected' then ('decided', 'reject')
-         when d.deactivated_at is null then ('open', '') else ('withdrawn', '') end)`,
+       or (r.revision = d.revision and concat_ws(' ', r.state, r.decision) <> case
+         when d.status = 'approved' then 'decided approve' when d.status = 'rejected' then 'decided reject'
+         when d.deactivated_at is null then 'open' else 'withdrawn' end)`,
   'a destination has one review for each time it was stated': `
     select d.id from payout_destinations d left join reviews r on r.resource_id = d.id group by d.id
     having count(r.id) <> d.revision`,

@@ -3,6 +3,7 @@ import { newEndpoint, WebhookEndpoint } from '../../db/webhook.ts'
 import { newId, type IdPrefix } from '../../domain/id.ts'
 import type { Environment } from '../../domain/scope.ts'
 import type { Api } from './api.ts'
+import { destinations, register } from './destination.ts'
 import { buyer, card, cards, type Merchant, sale } from './merchant.ts'
 import type { Stack } from './stack.ts'
 import { formType, pdfForm, png, sendFile } from './upload.ts'
@@ -164,6 +165,10 @@ export const makers: Record<string, Maker> = {
       return { id }
     },
   },
+  destination_id: {
+    prefix: 'pd',
+    make: async (_stack, { keys }, environment) => ({ id: (await register(keys[environment].merchant, 'GBP')).id }),
+  },
   review_id: {
     prefix: 'rvw',
     async make(stack, { accountId }, environment) {
@@ -255,6 +260,17 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /api/v1/admin/payouts/{payout_id}/mark-failed': { body: { reason: 'A reason' } },
   'GET /api/v1/admin/stuck': {},
   'POST /v1/test-helpers/payouts/{payout_id}/settle': { body: {} },
+  'POST /v1/payouts/destinations': { body: { name: 'Main', ...destinations.NGN } },
+  'GET /v1/payouts/destinations': {},
+  'POST /v1/payouts/destinations/resolve': {
+    body: { currency: 'NGN', bank_code: destinations.NGN.bank_code, account_number: destinations.NGN.account_number },
+  },
+  'GET /v1/payouts/destinations/{destination_id}': {},
+  'PATCH /v1/payouts/destinations/{destination_id}': { body: { name: 'Another name' } },
+  'DELETE /v1/payouts/destinations/{destination_id}': {},
+  'GET /v1/reference/banks': {},
+  'GET /api/v1/admin/payout-destinations/{destination_id}': {},
+  'POST /api/v1/admin/payout-destinations/{destination_id}/review': { body: { decision: 'approve' } },
   'GET /api/v1/admin/reviews': {},
   'POST /api/v1/admin/reviews/{review_id}/claim': {},
   'POST /v1/conversions/quotes': { body: { from_currency: 'USD', to_currency: 'NGN', from_amount: '100.00' } },
