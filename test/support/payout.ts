@@ -8,9 +8,12 @@ type Ground = Pick<Stack, 'database'>
 /** The last four digits by which the sandbox's rails know what to do. */
 export const lastFour = { completes: '0001', fails: '0002', neverAnswers: '0003', completesSoon: '1234' }
 
-type NewDestination = Partial<Pick<PayoutDestination, 'type' | 'currency' | 'scheme' | 'status'>> & { ends?: string }
+type NewDestination = Partial<Pick<PayoutDestination, 'type' | 'currency' | 'scheme'>> & {
+  status?: 'approved' | 'rejected'
+  ends?: string
+}
 
-/** A destination that has been approved; `ends` are the last four characters of its number or address. */
+/** A destination that has been reviewed; `ends` are the last four characters of its number or address. */
 export async function addDestination(
   { database }: Ground,
   owner: Tenant,
@@ -25,10 +28,34 @@ export async function addDestination(
     mobile_money: { phoneNumber: `+25470000${ends}`, mobileProvider: 'mpesa' },
     crypto_wallet: { walletAddress: `TMarkedWalletAddress${ends}`, network: 'TRC20' },
   }
-  await database.orm.em.fork().insert(PayoutDestination, {
+  const em = database.orm.em.fork()
+  await em.insert(PayoutDestination, {
     ...{ id, ...owner, name: 'Our own', type, currency, status, statusReason: null, isDefault: false },
     ...{ ...none, ...nowhere, ...where[type], metadata: {}, revision: 1 },
-    ...{ reviewedAt: status === 'pending_review' ? null : now, deactivatedAt: null, createdAt: now, updatedAt: now },
+    ...{ reviewedAt: now, deactivatedAt: null, createdAt: now, updatedAt: now },
   })
+  await addReview({ database }, { id, ...owner }, status, 1)
   return id
+}
+
+async function addReview(
+  { database }: Ground,
+  { id, accountId, environment }: Tenant & { id: string },
+  status: 'approved' | 'rejected',
+  revision: number,
+): Promise<void> {
+  await database.orm.em.fork().execute(
+    `insert into reviews (id, account_id, environment, type, resource_id, revision, state, reason, decision, decided_at,
+       reminds_at, escalates_at, created_at, updated_at)
+     values (?, ?, ?, 'payout_destination', ?, ?, 'decided', 'a test', ?, now(), now(), now(), now(), now())`,
+    [newId('rvw', Date.now()), accountId, environment, id, revision, status === 'approved' ? 'approve' : 'reject'],
+  )
+}
+
+/** Another account number for a destination, which has been approved too. */
+export async function moveDestination({ database }: Ground, owner: Tenant, id: string, number: string): Promise<void> {
+  await database.orm.em
+    .fork()
+    .execute('update payout_destinations set account_number = ?, revision = 2 where id = ?', [number, id])
+  await addReview({ database }, { id, ...owner }, 'approved', 2)
 }
