@@ -52,9 +52,9 @@ export async function payout(id: string): Promise<string> {
       () => stands() !== 'pending',
       (at) => nudgePayoutReview(id, at),
     )
-  if (stands() === 'approved') take(await submitPayout(id, now()))
+  let askedAt = now() // the rail is asked from here on: what it says by then is old news, however long it took to say so
+  if (stands() === 'approved') take(await submitPayout(id, askedAt))
 
-  let askedAt = now()
   for (let shown = ''; stands() === 'processing';) {
     const seen = current()
     const since = seen.submittedAt ?? askedAt
