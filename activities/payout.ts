@@ -80,7 +80,7 @@ export async function submitPayout(database: Database, rails: Rails, id: string,
 
 type Taken = { order: PayoutOrder; isCurrent: boolean }
 
-/** The order for the rail, from the moment on at which the payout may be with it; or how it stands, if it is not to be. */
+/** The order for the rail, from the moment on at which the payout may be with it; or how it stands, if it has ended. */
 async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken | PayoutStanding> {
   const payout = await lock(em, Payout, id)
   if (payout.status !== 'approved' && payout.status !== 'processing') return standingOf(payout)
