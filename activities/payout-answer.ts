@@ -14,6 +14,8 @@ export type PayoutStanding = {
   submittedAt: number | null
   /** When the rail should have news, in milliseconds since the epoch; null where nobody knows. */
   newsDueAt: number | null
+  /** When staff are told that nobody has decided, where it is read as held; null: no more. */
+  nudgeAt: number | null
   /** Whether the rail now says another end than the one that is booked. */
   isContradicted: boolean
   /** Grows with every move, so that of two answers the process keeps the later one. */
@@ -25,6 +27,7 @@ export const standingOf = (payout: Payout, answer?: PayoutAnswer): PayoutStandin
   isReturned: payout.returnedAt !== null,
   submittedAt: payout.submittedAt?.getTime() ?? null,
   newsDueAt: answer?.newsDueAt ?? null,
+  nudgeAt: null,
   isContradicted: answer !== undefined && contradicts(payout, answer),
   revision: payoutProgress(payout.status) + (payout.returnedAt ? 1 : 0),
 })

@@ -1,5 +1,5 @@
 import { type Database, type EntityManager, inTransaction, lock } from '../db/database.ts'
-import { openReview } from '../db/decide-review.ts'
+import { lockReview, openReview } from '../db/decide-review.ts'
 import { endPayout } from '../db/end-payout.ts'
 import { Payout } from '../db/payout.ts'
 import { PayoutDestination } from '../db/payout-destination.ts'
@@ -9,6 +9,7 @@ import { destinationLost, movePayout, railRefused } from '../domain/payout.ts'
 import { isUsable } from '../domain/payout-destination.ts'
 import { holdReasonOf } from '../domain/payout-risk.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { nextNudge } from '../domain/review.ts'
 import type { Deps } from './deps.ts'
 import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './payout-answer.ts'
 import type { PayoutAnswer, PayoutOrder } from './rails/payout-rail.ts'
@@ -21,7 +22,10 @@ export const payoutActivities = ({ database, rails }: Deps) => ({
     inTransaction(database, async (em) => {
       const payout = await lock(em, Payout, id)
       if (payout.status === 'requested') await assess(em, payout, at)
-      return standingOf(payout)
+      if (payout.status !== 'pending') return standingOf(payout)
+      await em.flush() // the review may be as new as its payout's status
+      const review = await lockReview(em, { type: 'payout', resourceId: id, revision: 1 })
+      return { ...standingOf(payout), nudgeAt: nextNudge(review)?.at ?? null }
     }),
 
   submitPayout: (id: string, at: number): Promise<PayoutStanding> => submitPayout(database, rails, id, at),
@@ -80,7 +84,7 @@ export async function submitPayout(database: Database, rails: Rails, id: string,
 
 type Taken = { order: PayoutOrder; isCurrent: boolean }
 
-/** The order for the rail, from the moment on at which the payout may be with it; or how it stands, if it is not to be. */
+/** The order for the rail, from the moment on at which the payout may be with it; or how it stands, if it has ended. */
 async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken | PayoutStanding> {
   const payout = await lock(em, Payout, id)
   if (payout.status !== 'approved' && payout.status !== 'processing') return standingOf(payout)

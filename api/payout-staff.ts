@@ -88,7 +88,7 @@ const updates: Record<OperatorActionName, string> = {
 
 type Ordering = Pick<Call<typeof PayoutId, undefined, undefined>, 'params' | 'caller' | 'em' | 'now' | 'services'>
 
-/** Writes the order down and, once as many people as are needed stand behind it, has the payout's process carry it out. */
+/** Writes the order down and, once enough people stand behind it, has the payout's process carry it out. */
 async function order(
   { params, caller, em, now, services }: Ordering,
   name: OperatorActionName,

@@ -65,7 +65,8 @@ export const listStuck = operation({
       .map((each) => `select '${each}' as resource, * from (${waiting[each]}) ${each}`)
       .join(' union all ')
     const rows = await em.execute<(Row & { total: number })[]>(
-      `with waits (resource, id, account_id, environment, status, amount, currency, since, trace_id, proposed) as (${all})
+      `with waits (resource, id, account_id, environment, status, amount, currency, since, trace_id, proposed)
+       as (${all})
        select *, count(*) over ()::int as total from waits where since < ? order by since, id limit ${atOnceMax}`,
       [new Date(now - minutes * 60_000)],
     )

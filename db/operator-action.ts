@@ -38,6 +38,6 @@ const schema = defineEntity({
   indexes: [{ name: 'operator_actions_by_payout', properties: ['payoutId', 'createdAt', 'id'] }],
   uniques: [{ name: 'operator_actions_one_proposal', properties: ['payoutId', 'action'], where: "state = 'proposed'" }],
 })
-/** What staff do about a payout whose rail does not answer. Its process hears the id alone: no words get into a history. */
+/** What staff do about a stuck payout. Its process hears the id alone: no words get into a history. */
 export class OperatorAction extends schema.class {}
 schema.setClass(OperatorAction)

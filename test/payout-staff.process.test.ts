@@ -70,7 +70,7 @@ const audited = async (id: string) =>
     ({ action }) => action,
   )
 
-test('a held payout waits for a reviewer, is overdue after a day and escalated after three, and then goes', async () => {
+test('a held payout waits for a reviewer, is overdue after a day, escalated after three, and goes', async () => {
   const id = await held()
   assert.equal((await stack.merchant.getPayout(id))['hold_reason'], 'held by its reference')
   assert.match(await attributesOf(id), /"pending".*"reviewer"/)
@@ -188,7 +188,7 @@ test('above the limit another person has to agree: the same one stays waiting, a
   ])
 })
 
-test('the rail’s word counts for more than anybody’s: what it contradicts is refused, and its own end is booked', async () => {
+test('the rail’s word counts for more than anybody’s: it refuses the order, and its own end is booked', async () => {
   const arrived = await stuck()
   await stack.sql(`update simulated_payouts set status = 'completed', executions = 1 where payout_id = ?`, [arrived])
   const failing = await ada.onPayout(arrived, 'mark-failed', { reason: 'It cannot have arrived' })
@@ -203,7 +203,7 @@ test('the rail’s word counts for more than anybody’s: what it contradicts is
   assert.deepEqual(states, [{ state: 'refused' }, { state: 'refused' }])
 })
 
-test('a retry gives the rail the same order again, and a payout that was marked failed is never sent later', async () => {
+test('a retry gives the rail the same order, and what was marked failed is never sent later', async () => {
   const id = await stuck(large)
   assert.equal(stateOf(await ada.onPayout(id, 'retry', { reason: 'It may be lost' })), 'executed')
   await waits(id)
@@ -222,7 +222,7 @@ test('a retry gives the rail the same order again, and a payout that was marked 
   assert.deepEqual(await book(), { status: 'cancelled', orders: 3, executions: 0 })
 })
 
-test('staff can move a payout only where its state allows it: every other pair is refused, and changes nothing', async () => {
+test('staff move a payout only where its state allows it: every other pair is refused', async () => {
   const inState: Record<PayoutStatus, () => Promise<string>> = {
     requested: () => ended({}, 'requested'),
     pending: held,

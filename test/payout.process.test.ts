@@ -153,7 +153,7 @@ test('dollar coins are paid out of the dollar balance, one for one', async () =>
   assert.equal(await finished(created.id), 'completed')
 })
 
-test('a rail that never answers is asked after 5 minutes, 1 hour and daily, is stuck from the hour on, and pays once', async () => {
+test('a rail that never answers is asked after 5 minutes, 1 hour and daily, stuck from the hour on, and pays once', async () => {
   rails.answers(['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'completed'])
   const { id } = await stack.merchant.payOut(at.neverAnswers)
   await waits(id)
@@ -187,7 +187,7 @@ test('a rail that is away gets the same order until it answers, and one that ref
   assert.equal((await stack.merchant.getPayout(refused.id))['failure_reason'], 'The rail has not taken the payout.')
 })
 
-test('news is asked after and taken from nobody: told twice, too early or after the end it changes nothing', async () => {
+test('news is asked after: told twice, too early or after the end it changes nothing', async () => {
   const { id } = await stack.merchant.payOut(at.neverAnswers)
   await waits(id)
   const handle = stack.client.workflow.getHandle(`payout/${id}`)
@@ -238,7 +238,7 @@ test('a rail that takes its word back is not believed, and staff are shown that 
   await stack.sql(`update simulated_payouts set status = 'completed', executions = 1 where payout_id = ?`, [id])
 })
 
-test('a destination that is no longer usable when the money is to go fails the payout, and nothing is sent', async () => {
+test('a destination that is not usable when the money is to go fails the payout, and nothing is sent', async () => {
   const destination = await addDestination(stack, owner)
   const { id } = await stack.merchant.payOut(destination, { reference: 'sandbox_hold' })
   await waits(id)

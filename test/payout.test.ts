@@ -140,7 +140,7 @@ test('QUOTE_EXPIRED: five minutes are over', async () => {
   await both({ destination: naira, quote_id }, 400, 'QUOTE_EXPIRED')
 })
 
-test('QUOTE_ALREADY_USED: of many payouts with one quote exactly one is accepted, and a refused one leaves it', async () => {
+test('QUOTE_ALREADY_USED: of many payouts with one quote one is accepted, and a refused one leaves it', async () => {
   const { quote_id } = await quote()
   const unusable = await addDestination(stack, owner, { status: 'rejected' })
   assertError(await create({ destination: unusable, quote_id }), 400, 'DESTINATION_NOT_USABLE')
@@ -156,7 +156,7 @@ test('AMOUNT_BELOW_MINIMUM: the least that a payout may be', async () => {
   await both({ destination: dollars, amount: '0.00' }, 400, 'AMOUNT_BELOW_MINIMUM')
 })
 
-test('INSUFFICIENT_BALANCE: only what is available counts, the fee beside the amount, and a no writes nothing', async () => {
+test('INSUFFICIENT_BALANCE: what is available counts, the fee beside the amount; a no writes nothing', async () => {
   const poor = await api.addMerchant()
   const tenant = { accountId: poor.accountId, environment: 'sandbox' as const }
   const destination = await addDestination(stack, tenant)

@@ -5,14 +5,18 @@ import { now, waitFor, waitUntil } from './wait-until.ts'
 const mailPauseMs = 15 * 60_000
 
 /**
- * Waits until a payout is decided. `nudge` mails the staff where that is due and says when it is next: overdue after a
- * day, escalated after three.
+ * Waits until a payout is decided. `nudge` mails the staff when that is due (in milliseconds since the epoch) and says
+ * when it is next: overdue after a day, escalated after three.
  */
-export async function decided(isDecided: () => boolean, nudge: (at: number) => Promise<number | null>): Promise<void> {
+export async function decided(
+  firstDue: number | null,
+  isDecided: () => boolean,
+  nudge: (at: number) => Promise<number | null>,
+): Promise<void> {
   showStatus('pending', 'reviewer')
   const wait = { unless: isDecided, helps: heldWords }
   const statuses = ['overdue', 'escalated']
-  for (let due = await nudge(now()); due !== null;) {
+  for (let due = firstDue; due !== null;) {
     if (await waitUntil(due, { for: 'reviewer', ...wait })) return
     try {
       due = await nudge(now())

@@ -9,9 +9,9 @@ export const heldWords =
   'POST /api/v1/admin/payouts/{id}/review.'
 
 export const stuckWords = (submittedAt: number): string =>
-  `Stuck: the rail was given this payout at ${new Date(submittedAt).toISOString()} and has not said what became of it. ` +
-  'It is asked again every day. Ask the rail’s support about our id. If the order may not have arrived: retry. If you hold ' +
-  'proof that it arrived: mark-settled. If the rail confirms that nothing was sent: mark-failed. All three are under ' +
+  `Stuck: the rail was given this payout at ${new Date(submittedAt).toISOString()} and has not said what became ` +
+  'of it. It is asked again every day. Ask the rail’s support about our id. If the order may be lost: retry. If you ' +
+  'hold proof that it arrived: mark-settled. If the rail confirms that nothing was sent: mark-failed. All three are under ' +
   'POST /api/v1/admin/payouts/{id}/ and ask the rail once more before they do anything.'
 
 const contradictedWords =

@@ -47,11 +47,8 @@ export async function payout(id: string): Promise<string> {
   }
 
   take(await assessPayout(id, now()))
-  if (stands() === 'pending')
-    await decided(
-      () => stands() !== 'pending',
-      (at) => nudgePayoutReview(id, at),
-    )
+  const nudge = (at: number) => nudgePayoutReview(id, at)
+  if (stands() === 'pending') await decided(current().nudgeAt, () => stands() !== 'pending', nudge)
   let askedAt = now() // the rail is asked from here on: what it says by then is old news, however long it took to say so
   if (stands() === 'approved') take(await submitPayout(id, askedAt))
 

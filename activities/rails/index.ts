@@ -18,9 +18,9 @@ import { createSimulatedPayoutBank } from './simulated-payout-bank.ts'
 import type { VirtualAccountBank } from './virtual-account-bank.ts'
 
 /**
- * The rails that serve a deployment: which rail serves a corridor and which one pays to a kind of destination, the vault
- * for what must not be stored, the bank of the virtual accounts, who exchanges currencies, who saves cards, and whoever
- * knows the holders of accounts that money is paid out to.
+ * The rails that serve a deployment: which rail serves a corridor and which one pays to a kind of destination, the
+ * vault for what must not be stored, the bank of the virtual accounts, who exchanges currencies, who saves cards, and
+ * whoever knows the holders of accounts that money is paid out to.
  */
 export type Rails = {
   of(corridor: Corridor): Rail

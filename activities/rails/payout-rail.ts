@@ -41,7 +41,7 @@ export type PayoutAnswer = (
 }
 
 /**
- * A rail that sends money out. Every call may be repeated; an unknown outcome is `unknown` or an exception, never a guess.
+ * A rail that sends money out. Every call may be repeated; an unknown outcome is `unknown` or an exception, not a guess.
  * `at` is the process's time in milliseconds since the epoch, by which the simulators live.
  */
 export type PayoutRail = {
@@ -50,7 +50,7 @@ export type PayoutRail = {
   lookUpPayout(payoutId: string, at: number): Promise<PayoutAnswer>
   /**
    * Makes sure, where the rail can, that nothing is sent under this id from now on, even if the order only comes later.
-   * `failed` says that nothing was and will be; any other answer says how the payout stands in spite of it.
+   * `failed` says that nothing was and will be; another answer says how the payout stands in spite of it.
    */
   cancelPayout(payoutId: string, at: number): Promise<PayoutAnswer>
 }

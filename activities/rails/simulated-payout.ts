@@ -17,12 +17,13 @@ const behaviours: Record<string, Behaviour> = {
 }
 const usual: Behaviour = { outcome: 'completed', afterMs: underWayMs }
 
-/** A way out, simulated. All ways share one book, keyed by our payout id, so that a repeated order is the same payout. */
+/** A way out, simulated. All share one book, keyed by our payout id, so that a repeated order is the same payout. */
 export function createSimulatedPayouts({ orm }: Database, type: DestinationType): PayoutRail {
   async function lookUpPayout(payoutId: string, at: number): Promise<PayoutAnswer> {
     const em = orm.em.fork()
     await em.execute(
-      `update simulated_payouts set status = outcome, executions = executions + case outcome when 'completed' then 1 else 0 end
+      `update simulated_payouts set status = outcome,
+         executions = executions + case outcome when 'completed' then 1 else 0 end
        where payout_id = ? and status = 'processing' and outcome <> 'never' and answers_at <= ?`,
       [payoutId, new Date(at)],
     )
@@ -45,7 +46,8 @@ export function createSimulatedPayouts({ orm }: Database, type: DestinationType)
     async cancelPayout(payoutId, at) {
       const em = orm.em.fork()
       await em.execute(
-        `insert into simulated_payouts (payout_id, trace_id, type, amount, currency, outcome, answers_at, status, orders)
+        `insert into simulated_payouts
+           (payout_id, trace_id, type, amount, currency, outcome, answers_at, status, orders)
          values (?, ?, ?, 0, '', 'never', ?, 'cancelled', 0)
          on conflict (payout_id) do update set status = 'cancelled' where simulated_payouts.status = 'processing'`,
         [payoutId, traceOf(payoutId), type, new Date(at)],

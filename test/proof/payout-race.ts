@@ -6,7 +6,7 @@ import { comeToRest, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 import { percentile, until } from './until.ts'
 
-/** `size` is the number of payouts of 10.00 that are asked for at the same time, on a balance of 3.333 times as much. */
+/** `size` is the number of payouts of 10.00 that are asked for at once, on a balance of 3.333 times that number. */
 export const payoutRace: Scenario = {
   promise: 'parallel payouts on a balance that is good for a third of them: as many as it bears are accepted, and paid',
   size: 1_000,

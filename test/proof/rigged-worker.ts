@@ -1,6 +1,6 @@
 // A worker process to which something happens once per payment and payout, after the rail has accepted and before that
-// is written down: `node test/proof/rigged-worker.ts SIGKILL|SIGSTOP|LOST`. It is killed or frozen, or the rail's answer
-// is lost. Run by dying-worker.ts, frozen-worker.ts, frozen-payout.ts and lost-answers.ts alone.
+// is written down: `node test/proof/rigged-worker.ts SIGKILL|SIGSTOP|LOST`. It is killed or frozen, or the rail's
+// answer is lost. Run by dying-worker.ts, frozen-worker.ts, frozen-payout.ts and lost-answers.ts alone.
 import type { Rails } from '../../activities/rails/index.ts'
 import type { PayoutRail } from '../../activities/rails/payout-rail.ts'
 import type { Rail } from '../../activities/rails/rail.ts'
@@ -31,14 +31,16 @@ function rig(rail: Rail, database: Database): Rail {
   }
 }
 
-const rigPayouts = (rail: PayoutRail, database: Database): PayoutRail => ({
-  ...rail,
-  async payOut(order, at) {
-    const answer = await rail.payOut(order, at)
-    await strikeOnce(database, order.payoutId)
-    return answer
-  },
-})
+function rigPayouts(rail: PayoutRail, database: Database): PayoutRail {
+  return {
+    ...rail,
+    async payOut(order, at) {
+      const answer = await rail.payOut(order, at)
+      await strikeOnce(database, order.payoutId)
+      return answer
+    },
+  }
+}
 
 async function strikeOnce({ orm }: Database, id: string): Promise<void> {
   const first = await orm.em

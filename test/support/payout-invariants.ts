@@ -8,7 +8,8 @@ export const payoutRules: Record<string, string> = {
     select p.id, p.status from payouts p left join ledger_transactions t on t.source_id = p.id group by p.id
     having count(*) filter (where t.kind = 'payout_hold') <> 1
         or count(*) filter (where t.kind = 'payout_paid') <> case p.status when 'completed' then 1 else 0 end
-        or count(*) filter (where t.kind = 'payout_released') <> case when p.status in ('failed', 'rejected') then 1 else 0 end
+        or count(*) filter (where t.kind = 'payout_released')
+           <> case when p.status in ('failed', 'rejected') then 1 else 0 end
         or count(*) filter (where t.kind = 'payout_returned') <> case when p.returned_at is null then 0 else 1 end`,
   'a payout takes what it says, sends it and keeps its fees, or takes nothing': `
     select p.id, p.status, e.book, sum(e.amount) from payouts p
@@ -29,7 +30,8 @@ export const payoutRules: Record<string, string> = {
     select p.id, p.status, s.status, s.executions from payouts p left join simulated_payouts s on s.payout_id = p.id
     where s.executions > 1 or s.executions <> case when s.status in ('completed', 'returned') then 1 else 0 end
        or (s.orders > 0 and (s.amount, s.currency) <> (p.amount, p.currency))
-       or (p.status = 'completed' and s.status is distinct from case when p.returned_at is null then 'completed' else 'returned' end
+       or (p.status = 'completed'
+           and s.status is distinct from case when p.returned_at is null then 'completed' else 'returned' end
            and not ${endedBy('mark_settled')})
        or (p.status = 'failed' and s.status in ('completed', 'returned'))
        or (p.status = 'failed' and s.status = 'processing' and not ${endedBy('mark_failed')})
@@ -38,12 +40,13 @@ export const payoutRules: Record<string, string> = {
     select p.id, p.status from payouts p left join events e on e.resource_id = p.id group by p.id
     having count(*) filter (where e.type = 'payout.created') <> 1
         or count(*) filter (where e.type = 'payout.paid') <> case p.status when 'completed' then 1 else 0 end
-        or count(*) filter (where e.type = 'payout.failed') <> case when p.status in ('failed', 'rejected') then 1 else 0 end
+        or count(*) filter (where e.type = 'payout.failed')
+           <> case when p.status in ('failed', 'rejected') then 1 else 0 end
         or count(*) filter (where e.type = 'payout.returned') <> case when p.returned_at is null then 0 else 1 end`,
   'a payout that is held is in the queue of the review desk, and no other is': `
-    select p.id, p.status, r.state from payouts p full join reviews r on r.type = 'payout' and r.resource_id = p.id
-    where (p.status = 'pending') is distinct from (r.state = 'open')
-      and (p.status = 'pending' or r.state = 'open')`,
+    select p.id, r.resource_id from (select id from payouts where status = 'pending') p
+    full join (select resource_id from reviews where type = 'payout' and state = 'open') r on r.resource_id = p.id
+    where p.id is null or r.resource_id is null`,
   'a payout that uses a quote is what the quote says, and no other has used it': `
     select p.id from payouts p left join conversion_quotes q on q.id = p.quote_id
     left join conversions c on c.quote_id = p.quote_id
