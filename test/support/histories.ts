@@ -255,7 +255,11 @@ export const lives: Record<string, Life> = {
   }),
   'payout-destination-by-sandbox': {
     process: 'payout-destination',
-    play: async ({ merchant }) => (await register(merchant)).id,
+    async play({ merchant, told }) {
+      const { id } = await register(merchant)
+      await told()
+      return id
+    },
   },
   'payout-destination-approved-at-once': review(0, approved),
   'payout-destination-escalated': review(4, approved),
