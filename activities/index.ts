@@ -6,6 +6,7 @@ import { housekeepingActivities } from './housekeeping.ts'
 import { payoutScheduleActivities } from './payout-schedule.ts'
 import { payoutActivities } from './payout.ts'
 import { payoutStaffActivities } from './payout-staff.ts'
+import { payoutDestinationActivities } from './payout-destination.ts'
 import { refundActivities } from './refund.ts'
 import { webhookDeliveryActivities } from './webhook-delivery.ts'
 import { webhookEndpointActivities } from './webhook-endpoint.ts'
@@ -21,6 +22,7 @@ export const createActivities = (deps: Deps) => ({
     ...payoutScheduleActivities(deps),
     ...payoutActivities(deps),
     ...payoutStaffActivities(deps),
+    ...payoutDestinationActivities(deps),
     ...refundActivities(deps),
   },
   webhooks: {

@@ -1,22 +1,22 @@
 import { audit } from '../db/audit.ts'
 import { type EntityManager, inTransaction, lock } from '../db/database.ts'
-import { decideAsSaid, lockReview } from '../db/decide-review.ts'
+import { decideAsSaid } from '../db/decide-review.ts'
 import { endPayout, type PayoutEnding } from '../db/end-payout.ts'
 import { OperatorAction } from '../db/operator-action.ts'
 import { Payout } from '../db/payout.ts'
 import { movePayout, notDelivered, rejectedWithoutReason } from '../domain/payout.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { nextNudge } from '../domain/review.ts'
 import type { Deps } from './deps.ts'
+import { nudgeReview } from './nudge-review.ts'
 import { submitPayout } from './payout.ts'
 import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './payout-answer.ts'
 import type { PayoutAnswer } from './rails/payout-rail.ts'
 
 /** What staff do in the `payout` process: decide about one that is held, and act about one that is stuck. */
-export const payoutStaffActivities = ({ database, rails }: Deps) => ({
+export const payoutStaffActivities = (deps: Deps) => ({
   /** Takes up what a reviewer has said. The same again changes nothing; the opposite is refused. */
   decidePayout: (id: string, decisionId: string, at: number): Promise<PayoutStanding> =>
-    inTransaction(database, async (em) => {
+    inTransaction(deps.database, async (em) => {
       const payout = await lock(em, Payout, id)
       const taken = await decideAsSaid(em, decisionId, subjectOf(id), at)
       if (taken?.decision === 'approve') movePayout(payout, 'approved')
@@ -28,23 +28,15 @@ export const payoutStaffActivities = ({ database, rails }: Deps) => ({
       return standingOf(payout)
     }),
 
-  /** Marks the review as overdue or escalated where that is due, and says when to look again; null: never. */
-  nudgePayoutReview: (id: string, at: number): Promise<number | null> =>
-    inTransaction(database, async (em) => {
-      const review = await lockReview(em, subjectOf(id))
-      const due = nextNudge(review)
-      if (due && due.at <= at && review.state === 'open') {
-        const mark = due.what === 'remind' ? 'remindedAt' : 'escalatedAt'
-        Object.assign(review, { [mark]: new Date(at), updatedAt: new Date(at) })
-      }
-      return nextNudge(review)?.at ?? null
-    }),
+  /** Mails the staff where that is due, and says when to look again; null: never. */
+  nudgePayoutReview: (id: string, at: number): Promise<number | null> => nudgeReview(deps, subjectOf(id), at),
 
   /**
    * Does what staff have ordered. The rail is asked first, and its word counts for more than anybody's: an order that
    * contradicts it is refused, and the payout ends as the rail says.
    */
   carryOut: async (actionId: string, at: number): Promise<PayoutStanding> => {
+    const { database, rails } = deps
     const { action, payoutId: id } = await database.orm.em.fork().findOneOrFail(OperatorAction, { id: actionId })
     const { destinationType } = await database.orm.em.fork().findOneOrFail(Payout, { id })
     const rail = rails.paying(destinationType)

@@ -25,11 +25,11 @@ const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
 const sealer = createSealer(config.encryptionKeys)
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
+const { vault, holders } = createSandboxRails(database)
 const app = createApp(
   {
-    ...{ config, database, engine, logger },
-    vault: createSandboxRails(database).vault,
     rates: createExchangeRates(config, logger),
+    ...{ config, database, engine, logger, vault, holders },
     ...{ sealer, passwords, mailer, accessTokens: createAccessTokens(database, sealer) },
     clock: systemClock,
     webhookUrlFault: webhookUrlFault(config.allowLoopbackWebhooks),

@@ -6,6 +6,7 @@ import * as pay from './checkout-pay.ts'
 import * as conversion from './conversion.ts'
 import * as quote from './conversion-quote.ts'
 import * as customer from './customer.ts'
+import * as holder from './account-holder.ts'
 import * as event from './event-trigger.ts'
 import * as login from './login.ts'
 import * as logout from './logout.ts'
@@ -15,6 +16,8 @@ import * as payment from './payment.ts'
 import * as payout from './payout.ts'
 import * as schedule from './payout-schedule.ts'
 import * as payoutStaff from './payout-staff.ts'
+import * as destination from './payout-destination.ts'
+import * as destinationReview from './payout-destination-review.ts'
 import * as category from './product-category.ts'
 import * as group from './product-group.ts'
 import * as product from './product.ts'
@@ -68,6 +71,15 @@ export const operations: readonly Operation[] = [
   refund.getRefund,
   refund.getRefundOfCharge,
   refund.listRefunds,
+  destination.createDestination,
+  destination.listDestinations,
+  holder.resolveAccount,
+  destination.getDestination,
+  destination.changeDestination,
+  destination.deleteDestination,
+  holder.listBanks,
+  destinationReview.readReviewedDestination,
+  destinationReview.reviewDestination,
   review.listReviews,
   review.claimReview,
   payout.createPayout,

@@ -6,7 +6,7 @@ import type { Config } from '../engine/config.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Logger } from '../engine/logger.ts'
 import type { Mailer } from '../engine/mailer.ts'
-import type { ExchangeRates, RailVault } from '../engine/rails.ts'
+import type { AccountResolver, ExchangeRates, RailVault } from '../engine/rails.ts'
 import type { AccessTokens } from './access-token.ts'
 
 /** What the handlers of a process work with. */
@@ -18,6 +18,8 @@ export type Services = {
   vault: RailVault
   /** What one currency is worth in another. */
   rates: ExchangeRates
+  /** Says who holds an account at a bank. */
+  holders: AccountResolver
   sealer: Sealer
   passwords: Passwords
   accessTokens: AccessTokens

@@ -25,18 +25,25 @@ async function pay(step: Step, what: string, outcome: string, body: Answer = {})
   await step(what, { path, body: { outcome, customer_details: newBuyer() } })
 }
 
-/** As on the hosted page: the buyer chooses a transfer, and then sends half of it. */
-async function payHalf(step: Step): Promise<void> {
+/** As on the hosted page: the buyer chooses a transfer of 5000.00, and then sends it, or a part of it. */
+async function transfer(step: Step, what: string, amount: string): Promise<void> {
   const { checkout_id, client_secret } = await open(step, { amount: '5000.00', currency: 'NGN' })
   const attempt = await step('the buyer chooses a bank transfer', {
     path: `/v1/checkout-sessions/${checkout_id}/pay`,
     body: { payment_method: 'NGN_BANK_TRANSFER', customer_details: newBuyer() },
     as: String(client_secret),
   })
-  await step('half of the money arrives', {
-    path: `/v1/test-helpers/payments/${attempt['payment_id']}/deposit`,
-    body: { amount: '2500.00' },
+  await step(what, { path: `/v1/test-helpers/payments/${attempt['payment_id']}/deposit`, body: { amount } })
+}
+
+/** Money of a transfer can be used at once: a part of it is exchanged for dollars. */
+async function exchange(step: Step, what: string, outcome: 'success' | 'failed'): Promise<void> {
+  await transfer(step, 'all of the money arrives', '5000.00')
+  const { quote_id } = await step('a price is asked for', {
+    path: '/v1/conversions/quotes',
+    body: { from_currency: 'NGN', to_currency: 'USD', from_amount: '3200.00' },
   })
+  await step(what, { path: '/v1/conversions', body: { quote_id, simulated_outcome: outcome } })
 }
 
 /** What cannot be brought about at once by calls: a sample of the event, with nothing behind it. */
@@ -52,7 +59,9 @@ const chains: Partial<Record<EventType, Recipe>> = {
   'collection.succeeded': paid,
   'checkout.completed': paid,
   'collection.failed': (step) => pay(step, 'the card is declined', 'card_declined'),
-  'collection.underpaid': payHalf,
+  'collection.underpaid': (step) => transfer(step, 'half of the money arrives', '2500.00'),
+  'conversion.completed': (step) => exchange(step, 'the price is taken', 'success'),
+  'conversion.failed': (step) => exchange(step, 'the price is taken, and the rail fails', 'failed'),
   'customer.created': (step) => pay(step, 'a new buyer pays by card', 'success', { customer_creation: 'always' }),
 }
 

@@ -1,7 +1,7 @@
 import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldBy } from '../domain/conversion.ts'
 import type { Currency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
-import { format, negate } from '../domain/money.ts'
+import { type Amount, format, negate } from '../domain/money.ts'
 import { Conversion } from './conversion.ts'
 import type { ConversionQuote } from './conversion-quote.ts'
 import type { EntityManager } from './database.ts'
@@ -33,15 +33,12 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
 }
 
 /** What operators read of a conversion's process in the engine's list. */
-const aboutConversion = (conversion: Conversion): About => ({
-  accountId: conversion.accountId,
-  environment: conversion.environment,
-  status: conversion.status,
-  waitingOn: 'rail',
-  summary: `${shown(conversion.fromAmount, conversion.fromCurrency)} for ${shown(conversion.toAmount, conversion.toCurrency)}`,
-})
-
-const shown = (amount: string, currency: string) => `${format(amount, currency as Currency)} ${currency}`
+function aboutConversion(conversion: Conversion): About {
+  const { accountId, environment, status, fromAmount, fromCurrency, toAmount, toCurrency } = conversion
+  const shown = (amount: Amount, currency: string) => `${format(amount, currency as Currency)} ${currency}`
+  const summary = `${shown(fromAmount, fromCurrency)} for ${shown(toAmount, toCurrency)}`
+  return { accountId, environment, status, waitingOn: 'rail', summary }
+}
 
 /**
  * Ends a conversion as the rail has said: the held money is exchanged, or goes back. The transaction has locked the
@@ -62,9 +59,9 @@ export async function endConversion(em: EntityManager, conversion: Conversion, e
 }
 
 /**
- * The two legs of an exchange, which meet in the rails' book alone: of the currency sold, what was held goes to the rail
- * but for our fee; of the currency bought, what the rail gives goes to the account. The rail is asked for these very
- * amounts, so its book here and its own agree to the last unit.
+ * The two legs of an exchange, which meet in the rails' book alone: of the currency sold, what was held goes to the
+ * rail but for our fee; of the currency bought, what the rail gives goes to the account. The rail is asked for these
+ * very amounts, so its book here and its own agree to the last unit.
  */
 function exchangeOf(conversion: Conversion): Posting[] {
   const { fromAmount, toAmount, fee } = conversion

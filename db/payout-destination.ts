@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { destinationStatuses, destinationTypes } from '../domain/payout-destination.ts'
+import type { Routing } from '../domain/payout-routing.ts'
 import { moment, tenant } from './columns.ts'
 
 const schema = defineEntity({
@@ -47,3 +48,33 @@ const schema = defineEntity({
 /** Where an account's own money may go, once somebody has looked at it. */
 export class PayoutDestination extends schema.class {}
 schema.setClass(PayoutDestination)
+
+/** Where a destination's money goes, in the words of the interface. */
+export const routingOf = (row: PayoutDestination): Routing => ({
+  type: row.type,
+  currency: row.currency,
+  account_number: row.accountNumber,
+  account_name: row.accountName,
+  bank_code: row.bankCode,
+  bank_name: row.bankName,
+  scheme: row.scheme,
+  phone_number: row.phoneNumber,
+  mobile_provider: row.mobileProvider,
+  wallet_address: row.walletAddress,
+  network: row.network,
+})
+
+/** A routing by the row's own names. */
+export const columnsOf = (routing: Routing) => ({
+  type: routing.type,
+  currency: routing.currency,
+  accountNumber: routing.account_number,
+  accountName: routing.account_name,
+  bankCode: routing.bank_code,
+  bankName: routing.bank_name,
+  scheme: routing.scheme,
+  phoneNumber: routing.phone_number,
+  mobileProvider: routing.mobile_provider,
+  walletAddress: routing.wallet_address,
+  network: routing.network,
+})

@@ -10,6 +10,7 @@ export const processes = {
   payout: 'payout',
   deposit: 'deposit',
   'payout-schedule': 'schedule',
+  'payout-destination': 'destination',
   'webhook-delivery': 'delivery',
   'webhook-endpoint': 'endpoint',
   'webhook-recovery': 'recovery',

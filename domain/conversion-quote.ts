@@ -32,8 +32,8 @@ export type Wanted = { fromAmount: Amount } | { toAmount: Amount }
 export type QuoteTerms = { fromAmount: Amount; toAmount: Amount; fee: Amount }
 
 /**
- * The amounts of a quote: what is given is (sold − fee) × rate, half up. Where the amount to buy is named, exactly that is
- * given for the smallest amount that yields it. What rounding leaves over stays on the platform's side.
+ * The amounts of a quote: what is given is (sold − fee) × rate, half up. Where the amount to buy is named, exactly that
+ * is given for the smallest amount that yields it. What rounding leaves over stays on the platform's side.
  */
 export function quoteTermsOf(wanted: Wanted, pair: Pair): QuoteTerms {
   const { from, to } = pair
@@ -55,7 +55,7 @@ const feeOf = (fromAmount: Amount, from: Currency): Amount =>
 const yieldOf = (fromAmount: Amount, { from, to, rate }: Pair): Amount =>
   convert(subtract(fromAmount, feeOf(fromAmount, from)), rate, to)
 
-/** What is yielded never falls as more is sold, so the first amount that is enough, from just below on, is the smallest. */
+/** What is yielded never falls as more is sold: from just below on, the first amount that is enough is the smallest. */
 function smallestFor(toAmount: Amount, pair: Pair): Amount {
   const unit = (currency: Currency) => new Big(10).pow(-digitsOf(currency))
   const step = unit(pair.from)

@@ -1,4 +1,5 @@
 import { Refusal } from './refusal.ts'
+import { alreadyDecided, type Decision } from './review.ts'
 
 export const destinationTypes = ['bank_account', 'mobile_money', 'crypto_wallet'] as const
 export type DestinationType = (typeof destinationTypes)[number]
@@ -27,3 +28,23 @@ export function moveDestination(destination: { status: DestinationStatus }, to: 
 /** Whether money may go there now. */
 export const isUsable = ({ status, deactivatedAt }: { status: DestinationStatus; deactivatedAt: Date | null }) =>
   status === 'approved' && deactivatedAt === null
+
+const sandboxDecidesAfterMs = 5_000
+
+/**
+ * What the sandbox decides by itself about a number, and when, for a statement made at `at` (ms since the epoch); null
+ * leaves it to a reviewer (decisions.md, section 5).
+ */
+export function sandboxDecision(number: string, at: number): { decision: Decision; at: number } | null {
+  if (number.endsWith('0008')) return null
+  return { decision: number.endsWith('0009') ? 'reject' : 'approve', at: at + sandboxDecidesAfterMs }
+}
+
+type Reviewed = { statement: number; status: DestinationStatus | 'deactivated' }
+
+/** Why a decision about a statement cannot be taken: what is decided stays so, and an earlier statement is past. */
+export function decisionFault(standing: Reviewed, statement: number, decision: Decision): string | null {
+  if (standing.statement > statement) return 'the destination has been restated'
+  const opposite = decision === 'approve' ? 'rejected' : 'approved'
+  return standing.statement === statement && standing.status === opposite ? alreadyDecided : null
+}

@@ -223,6 +223,7 @@ test('no secret and no personal datum is in the history, summary or memo of any 
     refund: 'refunds',
     conversion: 'conversions',
     payout: 'payouts',
+    'payout-destination': 'payout_destinations',
     deposit: 'deposits',
     'payout-schedule': '(select id from payout_schedules where next_run_at is not null)',
     'webhook-delivery': 'deliveries',

@@ -199,17 +199,24 @@ test('what was bought can be used at once, and converted back', async () => {
   assert.equal(await finished(back.conversion_id), 'completed')
 })
 
+/** All text in a value, its payloads decoded. */
+function textIn(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(textIn).join('\n')
+  return String(value)
+}
+
 test('an operator reads what a conversion is about, and nothing personal', async () => {
-  const { conversion_id: id } = await own.convert({ reference: 'sandbox_no_answer' })
+  const { conversion_id: id } = await own.convert({ reference: 'sandbox_no_answer', metadata: { desk: 'lagos' } })
   await stack.told()
   await settled(stack.client, 'conversion', id)
   const handle = stack.client.workflow.getHandle(`conversion/${id}`)
-  const { raw, searchAttributes } = await handle.describe()
-  const text = JSON.stringify(raw, (_, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
-  )
-  assert.ok(text.includes('100.00 USD for 158400.00 NGN'), text)
-  assert.ok(!text.includes('sandbox_no_answer'))
+  const [{ raw, searchAttributes }, history] = await Promise.all([handle.describe(), handle.fetchHistory()])
+  const text = textIn([raw, history])
+  for (const told of ['100.00 USD for 158400.00 NGN', 'Send the conversion to the rail', id]) {
+    assert.ok(text.includes(told), told)
+  }
+  for (const kept of ['sandbox_no_answer', 'lagos']) assert.ok(!text.includes(kept), kept)
   assert.deepEqual([searchAttributes['Status'], searchAttributes['WaitingOn']], [['processing'], ['rail']])
   await stack.sql(`update simulated_conversions set status = 'failed' where conversion_id = ?`, [id])
   assert.equal(await stack.finished('conversion', id), 'failed')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { after, afterEach, before, test } from 'node:test'
 import { type ConversionStatus, conversionStatuses, moveConversion } from '../domain/conversion.ts'
 import { newId } from '../domain/id.ts'
@@ -70,6 +71,20 @@ test('a conversion is accepted with 201, and comes by itself', async () => {
   assert.equal((await own().readQuote(quote.quote_id)).status, 'used')
   const isDone = async () => (await own().read(String(conversion_id)))['status'] === 'completed'
   await until(isDone, 'the conversion is completed', 60_000)
+})
+
+test('the calls of the guide work as they are printed, and answer what it shows', async () => {
+  const guide = readFileSync(new URL('../docs/guides/conversions.md', import.meta.url), 'utf8')
+  const blocks = [...guide.matchAll(/^```json\n([\s\S]+?)^```$/gm)].map(([, text = '']) => JSON.parse(text))
+  const [question, shown, execution] = blocks
+  const quoted = await stack.merchant.call('POST', `${path}/quotes`, question)
+  assert.equal(quoted.status, 201)
+  const { quote_id, expires_at, created_at } = quoted.body
+  assert.deepEqual(Object.keys(quoted.body), Object.keys(shown))
+  assert.deepEqual(quoted.body, { ...shown, quote_id, expires_at, created_at })
+  const executed = await create({ ...execution, quote_id })
+  assert.equal(executed.status, 201, executed.text)
+  assert.deepEqual(executed.body['metadata'], execution.metadata)
 })
 
 test('50 executions of one quote at the same moment: one works, and the others hear that it is used', async () => {

@@ -4,6 +4,8 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { EventType } from '../domain/event.ts'
 import { eventPayloads } from '../schemas/event.ts'
+import { sampleEvent } from '../schemas/event-sample.ts'
+import { endow, exchanging } from './support/conversion.ts'
 import { buyer, cards, sale, transferSale } from './support/merchant.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
@@ -71,6 +73,23 @@ test('a refund that is sent, and one that is not', async () => {
   await tells(['collection.succeeded', 'checkout.completed', 'refund.created', 'refund.failed'], async () => {
     await merchant.refund(await merchant.chargeByCard(), { simulated_outcome: 'failed' })
   })
+})
+
+test('a conversion that is executed, and one that is not', async () => {
+  await endow(stack, stack.organizationId)
+  const [completed] = await tells(['conversion.completed'], () => exchanging(stack.merchant).convert())
+  assert.deepEqual([completed?.['to_amount'], completed?.['rate'], completed?.['fee']], ['158400.00', '1600', '1.00'])
+  const [failed] = await tells(['conversion.failed'], () =>
+    exchanging(stack.merchant).convert({ simulated_outcome: 'failed' }),
+  )
+  assert.equal(failed?.['from_amount'], '100.00')
+  // Field by field what the samples show, which merchants write their receivers against.
+  for (const [type, data] of [
+    ['conversion.completed', completed],
+    ['conversion.failed', failed],
+  ] as const) {
+    assert.deepEqual(Object.keys(data ?? {}).toSorted(), Object.keys(sampleEvent(type, 0).data).toSorted())
+  }
 })
 
 test('a free sale', async () => {

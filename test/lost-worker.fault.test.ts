@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { dyingWorker } from './proof/dying-worker.ts'
+import { frozenPayout } from './proof/frozen-payout.ts'
 import { frozenWorker } from './proof/frozen-worker.ts'
 import { noCache } from './proof/no-cache.ts'
 
 const sizes = [
   [dyingWorker, 4],
   [frozenWorker, 1],
+  [frozenPayout, 1],
   [noCache, 4],
 ] as const
 

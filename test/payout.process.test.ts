@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { bearer, fromAnywhere, withApi } from './support/api.ts'
+import { withApi } from './support/api.ts'
 import { endow, exchanging } from './support/conversion.ts'
 import { addDestination, lastFour } from './support/payout.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { scriptPayouts } from './support/scripted-payouts.ts'
 import { settled } from './support/settled.ts'
+import { addStaff } from './support/staff.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
-import { addUser } from './support/user.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -243,8 +243,8 @@ test('a destination that is no longer usable when the money is to go fails the p
   const { id } = await stack.merchant.payOut(destination, { reference: 'sandbox_hold' })
   await waits(id)
   await stack.sql('update payout_destinations set deactivated_at = now() where id = ?', [destination])
-  const { callAs } = await staff()
-  assert.equal((await callAs('review', id, { decision: 'approve' })).status, 200)
+  const approved = await (await addStaff(stack)).onPayout(id, 'review', { decision: 'approve' })
+  assert.equal(approved.status, 200)
   assert.equal(await finished(id), 'failed')
   assert.match(String((await stack.merchant.getPayout(id))['failure_reason']), /could no longer be used/)
   assert.deepEqual(await stack.sql('select from simulated_payouts where payout_id = ?', [id]), [])
@@ -262,15 +262,3 @@ test('an order that may have been sent is never repeated to another account: it 
   const [row] = await stack.sql('select status, executions, orders from simulated_payouts where payout_id = ?', [id])
   assert.deepEqual(row, { status: 'cancelled', executions: 0, orders: 0 })
 })
-
-/** A person of the platform's staff, and the calls that they make about a payout. */
-async function staff() {
-  const user = await addUser(stack, { accountId: owner.accountId, role: 'reviewer' })
-  const headers = async () => ({ ...fromAnywhere(), ...bearer(await user.token()) })
-  return {
-    ...user,
-    callAs: async (what: string, id: string, body: object) =>
-      stack.merchant.call('POST', `/api/v1/admin/payouts/${id}/${what}`, body, await headers()),
-    read: async (path: string) => stack.merchant.call('GET', path, undefined, await headers()),
-  }
-}

@@ -23,7 +23,7 @@ export async function payoutSchedule(scheduleId: string): Promise<string> {
     if (steps === stepsMax) await continueAsNew<typeof payoutSchedule>(scheduleId)
     const due = plan.nextRunAt
     const isDue =
-      due !== null && !(await waitUntil(due, { for: 'next run', unless: () => news, why: words(plan, due) }))
+      due !== null && !(await waitUntil(due, { for: 'next run', unless: () => news, helps: words(plan, due) }))
     news = false
     plan = isDue ? await runSchedule(scheduleId, due, now()) : await readSchedule(scheduleId)
   }

@@ -13,14 +13,15 @@ import type { PayoutStaffActivities } from '../activities/payout-staff.ts'
 import { nextQuestionAt, stuckAt } from '../domain/payout.ts'
 import { newest } from './newest.ts'
 import { anId } from './only-ids.ts'
-import { heldWords, showEnd, stuckWords } from './payout-words.ts'
-import { ledger, rail } from './policies.ts'
+import { showEnd, stuckWords } from './payout-words.ts'
+import { decided } from './held-payout.ts'
+import { ledger, mail, rail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
 const { assessPayout } = proxyLocalActivities<PayoutActivities>(ledger('Read it: may it go, or does somebody look?'))
 const { decidePayout } = proxyLocalActivities<PayoutStaffActivities>(ledger('Take up what the reviewer has said'))
-const { nudgePayoutReview } = proxyLocalActivities<PayoutStaffActivities>(ledger('Nobody has decided: say so'))
+const { nudgePayoutReview } = proxyActivities<PayoutStaffActivities>(mail('Mail the staff: nobody has decided'))
 const { submitPayout } = proxyActivities<PayoutActivities>(rail('Hand the payout to the rail'))
 const { askAboutPayout } = proxyActivities<PayoutActivities>(rail('Ask the rail how the payout stands'))
 const { carryOut } = proxyActivities<PayoutStaffActivities>(rail('Do what staff have ordered, if the rail agrees'))
@@ -46,7 +47,11 @@ export async function payout(id: string): Promise<string> {
   }
 
   take(await assessPayout(id, now()))
-  if (stands() === 'pending') await held(id, () => stands() !== 'pending')
+  if (stands() === 'pending')
+    await decided(
+      () => stands() !== 'pending',
+      (at) => nudgePayoutReview(id, at),
+    )
   if (stands() === 'approved') take(await submitPayout(id, now()))
 
   let askedAt = now()
@@ -57,7 +62,7 @@ export async function payout(id: string): Promise<string> {
     if (isStuck && shown !== 'stuck') showStatus((shown = 'stuck'), 'operator')
     else if (shown === '' && seen.newsDueAt === null) showStatus((shown = 'processing'), 'rail')
     const due = seen.newsDueAt ?? 0
-    const wait = isStuck ? { for: 'operator' as const, why: stuckWords(since) } : { for: 'rail' as const }
+    const wait = isStuck ? { for: 'operator' as const, helps: stuckWords(since) } : { for: 'rail' as const }
     const askAt = due > askedAt ? due : nextQuestionAt(since, now())
     await waitUntil(askAt, { ...wait, unless: () => news || current() !== seen })
     if (current() !== seen) continue // staff have done something meanwhile
@@ -72,16 +77,4 @@ export async function payout(id: string): Promise<string> {
   }
   await condition(allHandlersFinished)
   return showEnd(current())
-}
-
-/** Waits for a reviewer: overdue after a day, escalated after three. */
-async function held(id: string, decided: () => boolean): Promise<void> {
-  showStatus('pending', 'reviewer')
-  for (const next of ['overdue', 'escalated']) {
-    const nudgeAt = await nudgePayoutReview(id, now())
-    if (nudgeAt === null || (await waitUntil(nudgeAt, { for: 'reviewer', unless: decided, why: heldWords }))) break
-    showStatus(next, 'reviewer')
-  }
-  await nudgePayoutReview(id, now())
-  await condition(decided)
 }

@@ -5,29 +5,34 @@ export const now = (): number => Date.now()
 
 /** Whom or what a wait is for, in a word that operators can search for. */
 export type WaitingOn =
-  | 'buyer'
-  | 'rail'
-  | 'late money'
-  | 'next hour'
-  | 'next run'
-  | 'receiver'
-  | 'mail server'
-  | 'deliveries'
-  | 'reviewer'
-  | 'operator'
+  | ('buyer' | 'rail' | 'late money' | 'next hour' | 'next run' | 'receiver' | 'mail server' | 'deliveries')
+  | ('reviewer' | 'lead reviewer' | 'sandbox' | 'operator')
+
+type Wait = {
+  for: WaitingOn
+  unless: () => boolean
+  /** What somebody may do about it, in a sentence for operators. */
+  helps?: string
+}
 
 /**
  * Waits for a moment (milliseconds since the epoch) or until `unless` holds, whichever is first, and says in the
- * engine's UI what is awaited and until when, and `why` where that needs words. The only way a process waits for a
- * time. True when `unless` ended the wait.
+ * engine's UI what is awaited and until when. The only way a process waits for a time. True when `unless` ended
+ * the wait.
  */
-export async function waitUntil(
-  deadline: number,
-  { for: waitingOn, unless, why = '' }: { for: WaitingOn; unless: () => boolean; why?: string },
-): Promise<boolean> {
+export async function waitUntil(deadline: number, { for: waitingOn, unless, helps }: Wait): Promise<boolean> {
   const until = new Date(deadline).toISOString()
-  setCurrentDetails(`${why} Waiting for the ${waitingOn}, until ${until}.`.trim())
+  setCurrentDetails(says(`Waiting for the ${waitingOn}, until ${until}.`, helps))
   const ended = await condition(unless, Math.max(1, deadline - now()), { summary: `${waitingOn}, until ${until}` })
   setCurrentDetails(ended ? `The ${waitingOn} has answered.` : `The wait for the ${waitingOn} is over.`)
   return ended
 }
+
+/** Waits without a time, for as long as it takes: where everybody has been told and nothing else is due. */
+export async function waitFor({ for: waitingOn, unless, helps }: Wait): Promise<void> {
+  setCurrentDetails(says(`Waiting for the ${waitingOn}, for as long as it takes.`, helps))
+  await condition(unless)
+  setCurrentDetails(`The ${waitingOn} has answered.`)
+}
+
+const says = (wait: string, helps?: string) => (helps ? `${wait} ${helps}` : wait)

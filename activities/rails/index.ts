@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { type Corridor, corridorOf, type Method } from '../../domain/corridor.ts'
 import type { DestinationType } from '../../domain/payout-destination.ts'
+import type { AccountResolver } from './payout-bank.ts'
 import type { PayoutRail } from './payout-rail.ts'
 import type { ConversionRail, Rail, RailVault } from './rail.ts'
 import { sandboxRates } from './rates.ts'
@@ -12,11 +13,13 @@ import { createSimulatedPayouts } from './simulated-payout.ts'
 import { createSimulatedTransfers } from './simulated-transfer.ts'
 import { createSimulatedVault } from './simulated-vault.ts'
 import { createSimulatedBank } from './simulated-bank.ts'
+import { createSimulatedPayoutBank } from './simulated-payout-bank.ts'
 import type { VirtualAccountBank } from './virtual-account-bank.ts'
 
 /**
  * The rails that serve a deployment: which rail serves a corridor and which one pays to a kind of destination, the vault
- * for what must not be stored, the bank of the virtual accounts, and who exchanges currencies.
+ * for what must not be stored, the bank of the virtual accounts, who exchanges currencies, and whoever knows the holders
+ * of accounts that money is paid out to.
  */
 export type Rails = {
   of(corridor: Corridor): Rail
@@ -24,6 +27,7 @@ export type Rails = {
   vault: RailVault
   virtualAccounts: VirtualAccountBank
   conversions: ConversionRail
+  holders: AccountResolver
 }
 
 /** The sandbox's rails: deterministic, with books of their own in the same database. */
@@ -45,5 +49,6 @@ export function createSandboxRails(database: Database): Rails {
     vault: createSimulatedVault(database),
     virtualAccounts: createSimulatedBank(database),
     conversions: createSimulatedConversions(database),
+    holders: createSimulatedPayoutBank(),
   }
 }

@@ -17,11 +17,12 @@ const database = await openDatabase(config.databaseUrl, 4)
 database.onCommitted = () => void process.kill(process.pid, 'SIGKILL')
 const unreachable = () => Promise.reject(new Error('this process never reaches the engine'))
 const sealer = createSealer(config.encryptionKeys)
+const { vault, holders } = createSandboxRails(database)
 const services = {
   ...{ config, database, clock: systemClock, logger: createLogger(config, 'api') },
   engine: { tell: unreachable, ask: unreachable } satisfies Engine,
-  vault: createSandboxRails(database).vault,
   rates: sandboxExchangeRates,
+  ...{ vault, holders },
   ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
   mailer: createMailer(null, '', createLogger(config, 'api')),
   webhookUrlFault: () => null,

@@ -53,8 +53,8 @@ async function paid(deployment: Deployment): Promise<number> {
   return (await deployment.sql(`select from payments where status = 'succeeded'`)).length
 }
 
-/** Changes when a payment, a session, the ledger, an event, a delivery or a promise does. */
-async function fingerprint(deployment: Deployment): Promise<string> {
+/** Changes when a payment, a payout, a session, the ledger, an event, a delivery or a promise does. */
+export async function fingerprint(deployment: Deployment): Promise<string> {
   const tables = [
     'payments',
     'checkouts',
@@ -63,6 +63,8 @@ async function fingerprint(deployment: Deployment): Promise<string> {
     'deliveries',
     'delivery_attempts',
     'simulated_charges',
+    'payouts',
+    'simulated_payouts',
   ]
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, '|' order by t::text)) from ${table} t) as ${table}`,

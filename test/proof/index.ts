@@ -3,10 +3,13 @@ import { dyingWorker } from './dying-worker.ts'
 import { engineAway } from './engine-away.ts'
 import { equalKeys } from './equal-keys.ts'
 import { exitAfterCommit } from './exit-after-commit.ts'
+import { frozenPayout } from './frozen-payout.ts'
 import { frozenWorker } from './frozen-worker.ts'
 import { killedWorker } from './killed-worker.ts'
 import { killedBetweenAttempts } from './killed-between-attempts.ts'
+import { lostAnswers } from './lost-answers.ts'
 import { noCache } from './no-cache.ts'
+import { payoutRace } from './payout-race.ts'
 import type { Scenario } from './scenario.ts'
 import { webhookRotation } from './webhook-rotation.ts'
 import { webhookStorm } from './webhook-storm.ts'
@@ -17,6 +20,9 @@ export const scenarios: Record<string, Scenario> = {
   'killed-worker': killedWorker,
   'dying-worker': dyingWorker,
   'frozen-worker': frozenWorker,
+  'frozen-payout': frozenPayout,
+  'lost-answers': lostAnswers,
+  'payout-race': payoutRace,
   'engine-away': engineAway,
   'database-faults': databaseFaults,
   'equal-keys': equalKeys,

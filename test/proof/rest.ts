@@ -15,7 +15,10 @@ export async function comeToRest(
   const isAtRest = async () => {
     const [left] = await deployment.sql<Count>(
       `select (select count(*) from outbox) + (select count(*) from deliveries where status = 'pending')
-            + (select count(*) from payments where status = 'processing') as count`,
+            + (select count(*) from payments where status = 'processing')
+            + (select count(*) from payouts p where status in ('requested', 'approved', 'processing') and not exists (
+                 select from simulated_payouts s where s.payout_id = p.id and s.outcome = 'never'
+                 and s.status = 'processing')) as count`,
     )
     violations = left?.count === '0' ? [] : [`${left?.count} things are still to be done`]
     if (violations.length === 0) violations = await deployment.check()
@@ -35,6 +38,10 @@ export async function findDuplicates(deployment: Deployment, receiver?: Receiver
     'select payment_id from simulated_charges where executions > 1',
   )
   violations.push(...twice.map(({ payment_id }) => `${payment_id} was charged more than once`))
+  const sentTwice = await deployment.sql<{ payout_id: string }>(
+    'select payout_id from simulated_payouts where executions > 1',
+  )
+  violations.push(...sentTwice.map(({ payout_id }) => `${payout_id} was sent more than once`))
   const failed = await failedProcesses(deployment)
   violations.push(...failed.map((id) => `the process ${id} has failed`))
   if (!receiver) return violations

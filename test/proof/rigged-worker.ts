@@ -1,32 +1,51 @@
-// A worker process whose rail sends it a signal once per payment, after the rail has accepted and before that is
-// written down: `node test/proof/rigged-worker.ts SIGKILL|SIGSTOP`. Run by dying-worker.ts and frozen-worker.ts alone.
+// A worker process to which something happens once per payment and payout, after the rail has accepted and before that
+// is written down: `node test/proof/rigged-worker.ts SIGKILL|SIGSTOP|LOST`. It is killed or frozen, or the rail's answer
+// is lost. Run by dying-worker.ts, frozen-worker.ts, frozen-payout.ts and lost-answers.ts alone.
+import type { Rails } from '../../activities/rails/index.ts'
+import type { PayoutRail } from '../../activities/rails/payout-rail.ts'
 import type { Rail } from '../../activities/rails/rail.ts'
 import type { Database } from '../../db/database.ts'
 import { runWorker } from './run-worker.ts'
 import { pause } from './until.ts'
 
-const signal = process.argv[2] as 'SIGKILL' | 'SIGSTOP'
+const fault = process.argv[2] as 'SIGKILL' | 'SIGSTOP' | 'LOST'
 
 await runWorker((deps) => {
   const { rails, database } = deps
-  const rigged = { ...rails, of: (corridor: Parameters<typeof rails.of>[0]) => rig(rails.of(corridor), database) }
-  return { deps: { ...deps, rails: rigged }, activitiesMax: 1 }
+  const rigged: Rails = {
+    ...rails,
+    of: (corridor) => rig(rails.of(corridor), database),
+    paying: (type) => rigPayouts(rails.paying(type), database),
+  }
+  return { deps: { ...deps, rails: rigged }, activitiesMax: fault === 'LOST' ? 20 : 1 }
 })
 
-function rig(rail: Rail, { orm }: Database): Rail {
+function rig(rail: Rail, database: Database): Rail {
   return {
     ...rail,
     async charge(order, at) {
       const answer = await rail.charge(order, at)
-      const first = await orm.em
-        .fork()
-        .execute('insert into proof_signals (payment_id) values (?) on conflict do nothing returning 1', [
-          order.paymentId,
-        ])
-      if (first.length === 0) return answer
-      await pause(200) // what else is under way here may end, so that only this payment waits for a time-out
-      process.kill(process.pid, signal)
+      await strikeOnce(database, order.paymentId)
       return answer
     },
   }
+}
+
+const rigPayouts = (rail: PayoutRail, database: Database): PayoutRail => ({
+  ...rail,
+  async payOut(order, at) {
+    const answer = await rail.payOut(order, at)
+    await strikeOnce(database, order.payoutId)
+    return answer
+  },
+})
+
+async function strikeOnce({ orm }: Database, id: string): Promise<void> {
+  const first = await orm.em
+    .fork()
+    .execute('insert into proof_signals (payment_id) values (?) on conflict do nothing returning 1', [id])
+  if (first.length === 0) return
+  if (fault === 'LOST') throw new Error('the rail’s answer is lost')
+  await pause(200) // what else is under way here may end, so that only this payment waits for a time-out
+  process.kill(process.pid, fault)
 }

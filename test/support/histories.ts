@@ -6,6 +6,7 @@ import type { Currency } from '../../domain/currency.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { cards, mobileSale, sale, transferSale } from './merchant.ts'
 import { endow, exchanging } from './conversion.ts'
+import { payoutLives } from './payout-lives.ts'
 import type { Receiver } from './receiver.ts'
 import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
 import { settled } from './settled.ts'
@@ -25,7 +26,7 @@ export type Recorded = { name: string; workflowId: string; history: History }
  * Plays one life of a process and answers whose it was. Of a process that never ends a life is one of its runs, whose
  * end `play` has waited for.
  */
-type Life = { process: ProcessName; play: (stack: Stack, receiver: Receiver) => Promise<string | Run> }
+export type Life = { process: ProcessName; play: (stack: Stack, receiver: Receiver) => Promise<string | Run> }
 type Run = { id: string; runId: string }
 
 const deliver = (statuses: number[], then?: (stack: Stack) => Promise<unknown>): Life => ({
@@ -198,6 +199,7 @@ export const lives: Record<string, Life> = {
       id,
     ])
   }),
+  ...payoutLives,
   'deposit-settled': {
     process: 'deposit',
     async play({ merchant }) {

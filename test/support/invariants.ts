@@ -167,6 +167,23 @@ const rules: Record<string, string> = {
     having count(*) filter (where e.type = 'refund.created') <> 1
         or count(*) filter (where e.type = 'refund.paid') <> case r.status when 'succeeded' then 1 else 0 end
         or count(*) filter (where e.type = 'refund.failed') <> case r.status when 'failed' then 1 else 0 end`,
+  'the newest review of a destination agrees with it, and every other one is closed': `
+    select d.id, d.status, d.revision, r.revision, r.state, r.decision from payout_destinations d
+    left join reviews r on r.type = 'payout_destination' and r.resource_id = d.id
+    where r.id is null or r.revision > d.revision or (r.revision < d.revision and r.state = 'open')
+       or (r.revision = d.revision and (r.state, coalesce(r.decision, '')) <> case
+         when d.status = 'approved' then ('decided', 'approve') when d.status = 'rejected' then ('decided', 'reject')
+         when d.deactivated_at is null then ('open', '') else ('withdrawn', '') end)`,
+  'a destination has one review for each time it was stated': `
+    select d.id from payout_destinations d left join reviews r on r.resource_id = d.id group by d.id
+    having count(r.id) <> d.revision`,
+  'a decision of the staff is in the audit log once': `
+    select r.id, count(a.id) from reviews r left join audit_entries a on a.target = r.resource_id and a.at = r.decided_at
+      and a.user_id = r.decided_by and a.action = r.type || case r.decision when 'approve' then '.approved' else '.rejected' end
+    where r.decided_by is not null group by r.id having count(a.id) <> 1`,
+  'an account has one default destination for a currency, which is in use': `
+    select account_id, environment, currency from payout_destinations where is_default group by 1, 2, 3
+    having count(*) > 1 or bool_or(status = 'rejected' or deactivated_at is not null)`,
   'no promise of the outbox is older than a minute': `
     select id, process, resource_id, last_error from outbox where created_at < now() - interval '60 seconds'`,
   'the counted rows are the rows': `
@@ -195,6 +212,10 @@ const unfinished: [ProcessName, string][] = [
   ['payout', `select id from payouts c where status in ('requested', 'pending', 'approved', 'processing')`],
   ['deposit', `select id from payments c where status = 'processing' and id in (select id from deposits)`],
   ['payout-schedule', `select id from payout_schedules c where next_run_at is not null`],
+  [
+    'payout-destination',
+    `select id from payout_destinations c where status = 'pending_review' and deactivated_at is null`,
+  ],
   ['webhook-delivery', `select id from deliveries c where status = 'pending'`],
   ['webhook-endpoint', `select id from webhook_endpoints c where enabled and failing_since is not null`],
   ['webhook-recovery', `select id from webhook_recoveries c where completed_at is null`],

@@ -6,8 +6,8 @@ import type { Stack } from './stack.ts'
 type Scripted = ConversionAnswer | 'away' | 'refuses'
 
 /**
- * Makes the exchange of a stack answer as a script says, with its own book kept right, and tells at which moments it was
- * asked. With an empty script it answers as ever.
+ * Makes the exchange of a stack answer as a script says, with its own book kept right, and tells at which moments it
+ * was asked. With an empty script it answers as ever.
  */
 export function scriptConversions({ deps: { rails }, sql, clock }: Stack) {
   const { conversions } = rails

@@ -124,6 +124,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     engine,
     vault: rails.vault,
     rates,
+    holders: rails.holders,
     ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
     mailer,
     clock: clock ?? time.clock,

@@ -13,6 +13,7 @@ export {
   careless as housekeeping,
   careless as 'payout-schedule',
   careless as payout,
+  careless as 'payout-destination',
   careless as refund,
   careless as 'webhook-delivery',
   careless as 'webhook-endpoint',

@@ -1,0 +1,105 @@
+import { type EntityManager, inTransaction, lock } from '../db/database.ts'
+import { decideAsSaid, decideReview, lockReview } from '../db/decide-review.ts'
+import { keepMail } from '../db/mail.ts'
+import { PayoutDestination, routingOf } from '../db/payout-destination.ts'
+import { Review } from '../db/review.ts'
+import { subjectOf } from '../db/state-destination.ts'
+import { type DestinationStatus, moveDestination, sandboxDecision } from '../domain/payout-destination.ts'
+import { numberOf } from '../domain/payout-routing.ts'
+import { type Decision, nextNudge } from '../domain/review.ts'
+import type { Deps } from './deps.ts'
+import { reviewMail } from './review-mail.ts'
+
+/** How a destination stands, for its process. */
+export type Standing = {
+  /** Grows with every statement and with what becomes of it. */
+  revision: number
+  /** Which statement of where money goes this is about: the first, the second. */
+  statement: number
+  status: DestinationStatus | 'deactivated'
+  /** What is due should nobody decide, in milliseconds since the epoch; null when there is nothing more. */
+  due: { what: 'decide' | 'remind' | 'escalate'; at: number } | null
+}
+
+/** The steps of the `payout-destination` process. Each answers how the destination stands, and is safe to repeat. */
+export const payoutDestinationActivities = (deps: Deps) => ({
+  readDestination: async (id: string): Promise<Standing> => {
+    const em = deps.database.orm.em.fork()
+    const destination = await em.findOneOrFail(PayoutDestination, { id })
+    return standingOf(destination, await em.findOneOrFail(Review, subjectOf(destination)))
+  },
+
+  /** Takes the decision that somebody of the staff has written down; refuses one about an earlier statement. */
+  decideDestination: (id: string, decisionId: string, at: number): Promise<Standing> =>
+    inTransaction(deps.database, async (em) => {
+      const destination = await lock(em, PayoutDestination, id)
+      const said = await decideAsSaid(em, decisionId, subjectOf(destination), at)
+      if (said) end(destination, said, at)
+      return standing(em, destination)
+    }),
+
+  /** The sandbox's own decision about a statement, unless somebody was faster. */
+  decideBySandbox: (id: string, statement: number, at: number): Promise<Standing> =>
+    inTransaction(deps.database, async (em) => {
+      const destination = await lock(em, PayoutDestination, id)
+      const review = await lockReview(em, subjectOf(destination))
+      const due = dueFor(destination, review)
+      if (destination.revision === statement && review.state === 'open' && due?.what === 'decide') {
+        const said = { decision: due.decision, reason: due.decision === 'reject' ? sandboxReason : null }
+        if (decideReview(review, { ...said, by: null }, at)) end(destination, said, at)
+      }
+      return standing(em, destination)
+    }),
+
+  /** Mails the staff about what nobody has decided, and then writes down that it did, so that it is not sent again. */
+  nudgeReviewers: async (id: string, statement: number, at: number): Promise<Standing> => {
+    const em = deps.database.orm.em.fork()
+    const review = await em.findOneOrFail(Review, subjectOf({ id, revision: statement }))
+    const nudge = review.state === 'open' ? nextNudge(review) : null
+    const isDue = nudge !== null && at >= nudge.at
+    const mail = isDue ? await reviewMail(em, review, nudge.what) : null
+    if (mail) await deps.mailer.deliver(mail)
+    return inTransaction(deps.database, async (tx) => {
+      const destination = await lock(tx, PayoutDestination, id)
+      const row = await lockReview(tx, subjectOf({ id, revision: statement }))
+      if (isDue) Object.assign(row, { [marks[nudge.what]]: new Date(at), updatedAt: new Date(at) })
+      if (mail && deps.keepsMails) keepMail(tx, deps.sealer, { accountId: null, mail, at })
+      return standing(tx, destination)
+    })
+  },
+})
+
+const sandboxReason = 'the sandbox rejects numbers that end in 0009'
+const marks = { remind: 'remindedAt', escalate: 'escalatedAt' } as const
+
+/** What is due for a statement that nobody decides: the sandbox's own decision, or a word to the staff. */
+function dueFor(destination: PayoutDestination, review: Review) {
+  const number = numberOf(routingOf(destination))
+  const own = destination.environment === 'sandbox' ? sandboxDecision(number, review.createdAt.getTime()) : null
+  return own ? { what: 'decide' as const, ...own } : nextNudge(review)
+}
+
+const standing = async (em: EntityManager, destination: PayoutDestination): Promise<Standing> =>
+  standingOf(destination, await em.findOneOrFail(Review, subjectOf(destination)))
+
+function standingOf(destination: PayoutDestination, review: Review): Standing {
+  const { revision: statement, deactivatedAt } = destination
+  const status = deactivatedAt ? 'deactivated' : destination.status
+  const waits = status === 'pending_review'
+  const due = waits ? dueFor(destination, review) : null
+  return { revision: statement * 2 + (waits ? 0 : 1), statement, status, due: due && { what: due.what, at: due.at } }
+}
+
+/** Ends the review of a destination: what was rejected stays so, and is nobody's default. */
+function end(
+  destination: PayoutDestination,
+  { decision, reason }: { decision: Decision; reason: string | null },
+  at: number,
+): void {
+  moveDestination(destination, decision === 'approve' ? 'approved' : 'rejected')
+  Object.assign(destination, { reviewedAt: new Date(at), updatedAt: new Date(at) })
+  if (decision === 'reject') Object.assign(destination, { statusReason: reason, isDefault: false })
+}
+
+/** The types of the activities, for the process that calls them. */
+export type PayoutDestinationActivities = ReturnType<typeof payoutDestinationActivities>

@@ -1,0 +1,102 @@
+import Type from 'typebox'
+import { readRow } from '../db/planned.ts'
+import { Account } from '../db/account.ts'
+import type { EntityManager } from '../db/database.ts'
+import { banksOf } from '../domain/bank.ts'
+import { isPaidOut, readRouting, type Routing } from '../domain/payout-routing.ts'
+import { invalid, Refusal } from '../domain/refusal.ts'
+import { type Caller, operation } from './operation.ts'
+import { unsupported } from './payout-routing.ts'
+import type { Services } from './services.ts'
+import { assertNoFaults } from './validate.ts'
+
+/** The one currency whose banks say who holds an account. */
+const resolvable = 'NGN'
+
+/** Who holds a Nigerian account, as the bank says; refuses an account that the bank does not know. */
+async function askBank({ holders }: Services, { environment }: Caller, routing: Routing): Promise<string> {
+  if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
+  const { currency, bank_code: bankCode, account_number: accountNumber } = routing
+  if (!bankCode || !accountNumber) throw new Error('a checked routing names a bank and an account')
+  const name = await holders.resolveAccount({ currency, bankCode, accountNumber })
+  if (name === null) throw invalid('account_number', 'is an account that the bank does not know', 'value_error')
+  return name
+}
+
+type Asking = { em: EntityManager; caller: Caller; services: Services }
+
+/**
+ * A routing with the holder of its account. Payouts go to the account's own destinations, so where no bank can be asked
+ * it is the account itself unless another name is given; a bank's word is only asked for where `given` is null.
+ */
+export async function withHolder({ em, caller, services }: Asking, routing: Routing, given: string | null) {
+  if (routing.type !== 'bank_account') return routing
+  if (given !== null) return { ...routing, account_name: given }
+  if (routing.currency === resolvable) return { ...routing, account_name: await askBank(services, caller, routing) }
+  const account = await readRow(em, Account, { id: caller.accountId })
+  return { ...routing, account_name: account?.name ?? null }
+}
+
+const ResolveAccount = Type.Object(
+  {
+    currency: Type.String({ maxLength: 10, examples: [resolvable] }),
+    bank_code: Type.String({ maxLength: 20 }),
+    account_number: Type.String({ maxLength: 50 }),
+  },
+  { $id: 'ResolveAccount' },
+)
+
+const ResolvedAccount = Type.Object(
+  {
+    currency: Type.String(),
+    bank_code: Type.String(),
+    bank_name: Type.Union([Type.String(), Type.Null()]),
+    account_number: Type.String(),
+    account_name: Type.String(),
+  },
+  { $id: 'ResolvedAccount' },
+)
+
+export const resolveAccount = operation({
+  method: 'post',
+  path: '/v1/payouts/destinations/resolve',
+  summary: 'Ask a bank who holds an account',
+  tag: 'Payout destinations',
+  auth: ['apiKey'],
+  scope: 'payouts:write',
+  body: ResolveAccount,
+  returns: [200, ResolvedAccount],
+  refuses: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
+
+  async handle({ body, caller, services }) {
+    const { currency, bank_code, account_number } = body
+    if (currency !== resolvable) throw new Refusal('CURRENCY_NOT_SUPPORTED', `banks tell holders in ${resolvable} only`)
+    const stated = { type: 'bank_account' as const, currency, bank_code, account_number }
+    const { routing, faults } = readRouting(stated, null, caller.environment)
+    assertNoFaults(faults)
+    const account_name = await askBank(services, caller, routing)
+    return { currency, bank_code, bank_name: routing.bank_name, account_number, account_name }
+  },
+})
+
+const Banks = Type.Object(
+  { banks: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })) },
+  { $id: 'Banks' },
+)
+
+export const listBanks = operation({
+  method: 'get',
+  path: '/v1/reference/banks',
+  summary: 'List the banks of a currency by their codes; none where banks have codes of their own',
+  tag: 'Reference',
+  auth: ['apiKey'],
+  scope: null,
+  query: Type.Object({ currency: Type.String({ maxLength: 10, examples: ['NGN'] }) }),
+  returns: [200, Banks],
+  refuses: ['CURRENCY_NOT_SUPPORTED'],
+
+  async handle({ query }) {
+    if (!isPaidOut(query.currency)) throw unsupported()
+    return { banks: banksOf(query.currency) }
+  },
+})

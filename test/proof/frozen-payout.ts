@@ -1,0 +1,44 @@
+import { newTally, runMany } from './buyers.ts'
+import { deploy, type Running } from './deployment.ts'
+import { fingerprint } from './frozen-worker.ts'
+import { countPayouts, makePayout, preparePayouts } from './payees.ts'
+import { comeToRest, findDuplicates } from './rest.ts'
+import type { Scenario } from './scenario.ts'
+import { pause, until } from './until.ts'
+
+const wokenMs = 4_000
+
+/** `size` is the number of workers, each frozen with one payout that the rail has accepted. */
+export const frozenPayout: Scenario = {
+  promise: 'a worker frozen with a payout while another one goes on, then woken: nothing is sent or booked twice',
+  size: 8,
+  async run(size) {
+    const deployment = await deploy()
+    try {
+      await deployment.sql('create table proof_signals (payment_id text primary key)')
+      const payees = await preparePayouts(deployment, `${size * 10}.00`)
+      const { merchant } = await deployment.startApi()
+      const frozen: Running[] = []
+      await runMany(size, 2, async () => {
+        frozen.push(await deployment.startWorker(['test/proof/rigged-worker.ts', 'SIGSTOP']))
+      })
+      const tally = newTally()
+      await runMany(size, size, async () => void (await makePayout(merchant, payees.completes, tally)))
+      const frozenNow = async () => (await deployment.sql('select from proof_signals')).length === size
+      await until(frozenNow, 'every worker holds a payout and is frozen', { withinMs: 60_000 })
+      await deployment.startWorker()
+      const areDone = async () => (await countPayouts(deployment, 'completed')) === size
+      const takenOverMs = await until(areDone, 'the other worker has taken over', { withinMs: 60_000 })
+      const { violations } = await comeToRest(deployment, 60_000)
+      const before = await fingerprint(deployment)
+      for (const worker of frozen) worker.wake()
+      await pause(wokenMs) // they write, report, and poll again
+      if (frozen.some((worker) => !worker.isRunning())) violations.push('a woken worker has ended')
+      if ((await fingerprint(deployment)) !== before) violations.push('the woken workers changed something')
+      violations.push(...tally.faults, ...(await deployment.check()), ...(await findDuplicates(deployment)))
+      return { figures: { frozen: size, takenOverMs: Math.round(takenOverMs) }, violations }
+    } finally {
+      await deployment.stop()
+    }
+  },
+}

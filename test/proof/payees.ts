@@ -1,0 +1,39 @@
+import { systemClock } from '../../engine/clock.ts'
+import { endow } from '../support/conversion.ts'
+import type { Merchant } from '../support/merchant.ts'
+import { addDestination, lastFour } from '../support/payout.ts'
+import { insist, type Tally } from './buyers.ts'
+import type { Deployment } from './deployment.ts'
+
+/** Where the demo organization pays to: dollars, at no fee, by what the sandbox's rail then does. */
+export type Payees = Record<keyof typeof lastFour, string>
+
+/** Gives the demo organization dollars that it may use at once, and destinations to send them to. */
+export async function preparePayouts({ database, sql }: Deployment, amount: string): Promise<Payees> {
+  const [account] = await sql<{ id: string }>('select id from accounts order by created_at limit 1')
+  const accountId = account?.id ?? ''
+  await endow({ database, clock: systemClock }, accountId, amount, 'USD')
+  const owner = { accountId, environment: 'sandbox' as const }
+  const made = Object.entries(lastFour).map(async ([name, ends]) => {
+    return [name, await addDestination({ database }, owner, { currency: 'USD', scheme: 'ach', ends })]
+  })
+  return Object.fromEntries(await Promise.all(made)) as Payees
+}
+
+/** Asks for one payout as clients are told to; answers its id, or the code of the refusal. */
+export async function makePayout(
+  merchant: Merchant,
+  destination: string,
+  tally: Tally,
+  body: object = {},
+): Promise<{ id: string } | { refused: string }> {
+  const ask = { path: '/v1/payouts', body: { destination, amount: '10.00', ...body } }
+  const reply = await insist(merchant, ask, tally)
+  const { id, error_code: code } = reply.body as Record<string, unknown>
+  return reply.status === 201 ? { id: String(id) } : { refused: String(code) }
+}
+
+/** How many payouts have come to this end. */
+export async function countPayouts({ sql }: Pick<Deployment, 'sql'>, status: string): Promise<number> {
+  return (await sql('select from payouts where status = ?', [status])).length
+}

@@ -1,0 +1,59 @@
+import { endow } from './conversion.ts'
+import type { Life } from './histories.ts'
+import { addDestination, lastFour } from './payout.ts'
+import { settled } from './settled.ts'
+import { addStaff } from './staff.ts'
+import type { Stack } from './stack.ts'
+
+const hour = 3_600_000
+
+type Then = (stack: Stack, id: string) => Promise<unknown>
+
+/** Pays out to an account whose number ends so, and lets then happen what the life is about. */
+const pay = (ends: string, body: Record<string, unknown> = {}, then?: Then): Life => ({
+  process: 'payout',
+  async play(stack) {
+    const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+    await endow(stack, owner.accountId, '10000.00', 'NGN')
+    const { id } = await stack.merchant.payOut(await addDestination(stack, owner, { ends }), body)
+    await stack.told()
+    await then?.(stack, id)
+    return id
+  },
+})
+
+const act =
+  (what: string, body: object, afterMs = 0): Then =>
+  async (stack, id) => {
+    if (afterMs) await stack.skip(afterMs)
+    await settled(stack.client, 'payout', id)
+    await (await addStaff(stack)).onPayout(id, what, body)
+  }
+
+const held = { reference: 'sandbox_hold' }
+
+/** The lives of a payout that are recorded. */
+export const payoutLives: Record<string, Life> = {
+  'payout-completed': pay(lastFour.completes),
+  'payout-completed-late': pay(lastFour.completesSoon),
+  'payout-failed': pay(lastFour.fails),
+  'payout-stuck-then-settled': pay(
+    lastFour.neverAnswers,
+    {},
+    act('mark-settled', { reason: 'The bank’s statement shows it', proof_ref: 'STATEMENT-7' }, 30 * hour),
+  ),
+  'payout-stuck-then-failed': pay(lastFour.neverAnswers, {}, async (stack, id) => {
+    await act('retry', { reason: 'The first order may be lost' }, 2 * hour)(stack, id)
+    await act('mark-failed', { reason: 'The bank knows nothing of it' })(stack, id)
+  }),
+  'payout-held-then-approved': pay(lastFour.completes, held, act('review', { decision: 'approve' }, 80 * hour)),
+  'payout-held-then-rejected': pay(
+    lastFour.completes,
+    held,
+    act('review', { decision: 'reject', reason: 'Nobody has ordered this' }),
+  ),
+  'payout-returned': pay(lastFour.completes, {}, async (stack, id) => {
+    await stack.finished('payout', id)
+    await stack.merchant.settlePayout(id, 'returned')
+  }),
+}

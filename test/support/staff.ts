@@ -1,0 +1,17 @@
+import { bearer, fromAnywhere } from './api.ts'
+import type { Reply } from './merchant.ts'
+import type { Stack } from './stack.ts'
+import { addUser } from './user.ts'
+
+/** A person of the platform's staff who is logged in, with the calls that they make. */
+export async function addStaff(stack: Stack) {
+  const user = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
+  const call = async (method: string, path: string, body?: object): Promise<Reply> =>
+    stack.merchant.call(method, path, body, { ...fromAnywhere(), ...bearer(await user.token()) })
+  return {
+    ...user,
+    call,
+    /** `review`, `retry`, `mark-settled` or `mark-failed` of a payout. */
+    onPayout: (id: string, what: string, body: object) => call('POST', `/api/v1/admin/payouts/${id}/${what}`, body),
+  }
+}
