@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, afterEach, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { processId } from '../db/start-process.ts'
@@ -77,6 +78,15 @@ test('each interval is set with its days, and answered in full', async () => {
   })
   assert.deepEqual(Object.keys(set), ['GHS', 'KES', 'NGN', 'UGX'])
   assert.deepEqual(await read(merchant), set)
+})
+
+test('the guide’s call is taken as it stands', async () => {
+  const { merchant } = await api.addMerchant()
+  const guide = readFileSync(new URL('../docs/guides/payout-schedules.md', import.meta.url), 'utf8')
+  const body = /-d '([^']+)'/.exec(guide)?.[1] ?? ''
+  const { NGN, USD } = schedulesIn(await merchant.call('POST', path, body))
+  assert.deepEqual(NGN?.['weekly_payout_days'], ['monday', 'thursday'])
+  assert.deepEqual(USD?.['monthly_payout_days'], [15, 31])
 })
 
 test('a currency left out keeps its schedule, one that is named is replaced in full', async () => {
