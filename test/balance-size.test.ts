@@ -44,10 +44,10 @@ after(async () => {
 /** What a call reads of the large tables: rows fetched, and how often one of them was read through. */
 async function cost(call: (em: EntityManager) => Promise<unknown>) {
   return inTransaction(database, async (em) => {
-    const before = await readSoFar(em) // the counters begin before this transaction
+    const first = await readSoFar(em) // the counters begin before this transaction
     await call(em)
     const then = await readSoFar(em)
-    return { fetched: then.fetched - before.fetched, scans: then.scans - before.scans }
+    return { fetched: then.fetched - first.fetched, scans: then.scans - first.scans }
   })
 }
 
@@ -88,8 +88,8 @@ test('the balances after a page’s transactions cost the rows of an hour, those
   ]) {
     const em = database.orm.em.fork()
     const rows = await em.find(BalanceTransaction, { ...owner, ...where }, { orderBy, offset, limit: 50 })
-    const after = await balancesAfter(em, owner, rows)
-    for (const { id } of rows) assert.equal(Number(after.get(id)), Number(id.slice(4)))
+    const balances = await balancesAfter(em, owner, rows)
+    for (const { id } of rows) assert.equal(Number(balances.get(id)), Number(id.slice(4)))
     const { fetched, scans } = await cost((reader) => balancesAfter(reader, owner, rows))
     assert.equal(scans, 0)
     assert.ok(fetched <= hours * anHour, `${fetched} rows`)

@@ -234,8 +234,8 @@ test('a page is of one moment: what is booked into its past meanwhile does not b
   for (; !isOver; reads++) {
     const { items } = await list(merchant, { limit: 100 })
     for (const [index, row] of items.entries()) {
-      const before = Number(items[index + 1]?.['balance_after'] ?? 0)
-      assert.equal(Number(row['balance_after']), before + Number(row['amount']))
+      const last = Number(items[index + 1]?.['balance_after'] ?? 0)
+      assert.equal(Number(row['balance_after']), last + Number(row['amount']))
     }
   }
   await booking

@@ -8,7 +8,7 @@ const hour = 60 * minute
 const currencies: Currency[] = ['NGN', 'USD']
 
 /** What is to happen next; `units` and `part` say how much, as far as the books allow. */
-const operation = fc.record({
+const randomOperation = fc.record({
   who: fc.nat(3),
   currency: fc.constantFrom(...currencies),
   kind: fc.oneof(
@@ -29,10 +29,11 @@ const operation = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: minute, max: 26 * hour }) },
   ),
 })
-export type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
+export type Operation = typeof randomOperation extends fc.Arbitrary<infer T> ? T : never
 
 /** The operations of a seed: always the same ones. */
-export const operationsOf = (seed: number, count: number): Operation[] => fc.sample(operation, { seed, numRuns: count })
+export const operationsOf = (seed: number, count: number): Operation[] =>
+  fc.sample(randomOperation, { seed, numRuns: count })
 
 /** A movement that the model has decided on: what it is booked as, and whether it must be refused. */
 export type Step = {

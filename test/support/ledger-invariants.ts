@@ -42,7 +42,8 @@ export const ledgerRules: Record<string, string> = {
       from ledger_entries where book = 'merchant' group by 1, 2, 3, 4 having sum(amount) <> 0) entries
     full join (
       select ledger_transaction_id as transaction_id, account_id, environment, currency, amount,
-        available_at, created_at, count(*) over (partition by ledger_transaction_id, account_id, environment, currency) as times
+        available_at, created_at,
+        count(*) over (partition by ledger_transaction_id, account_id, environment, currency) as times
       from balance_transactions) told
       using (transaction_id, account_id, environment, currency, amount, available_at, created_at)
     where entries is null or times is distinct from 1`,
