@@ -293,7 +293,8 @@ const states: Record<string, State> = {
 
 /** What a checker of accessibility finds that is serious or critical. */
 async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze() // there are no frames to look into
+  // There are no frames to look into.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)

@@ -23,7 +23,7 @@ export const moment = (iso: string): string => `${readable.format(new Date(iso))
 /** What is wrong with the fields of a form, by their names. */
 export type Faults = Record<string, string>
 
-/** The API's fields, the field of a form where each is typed and what the buyer reads when it is wrong, from the top of a page down. */
+/** The API's fields, where each is typed and what the buyer reads when it is wrong, from the top of a page down. */
 const fields: Record<string, [string, string]> = {
   products: ['product', 'Choose one of these.'],
   'products.0': ['product', 'This cannot be bought for so much. Please enter a smaller amount.'],
