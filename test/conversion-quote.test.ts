@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { conversionFee, type Pair, quoteLifeMs, quoteTermsOf } from '../domain/conversion-quote.ts'
 import { currencyCodes, type Currency, digitsOf, perUsd } from '../domain/currency.ts'
 import { crossRate } from '../domain/exchange.ts'
