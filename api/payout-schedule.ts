@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { schedulesOf, type ScheduleTerms, setSchedule } from '../db/payout-schedule.ts'
+import type { ScheduleTerms } from '../db/payout-schedule.ts'
+import { schedulesOf, setSchedule } from '../db/set-payout-schedule.ts'
 import type { Currency } from '../domain/currency.ts'
 import { amountFault, format } from '../domain/money.ts'
 import { paidOutCurrencies, weekdays } from '../domain/payout-schedule.ts'

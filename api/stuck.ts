@@ -70,11 +70,11 @@ export const listStuck = operation({
        select *, count(*) over ()::int as total from waits where since < ? order by since, id limit ${atOnceMax}`,
       [new Date(now - minutes * 60_000)],
     )
-    return { total: rows[0]?.total ?? 0, items: rows.map(present) }
+    return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _total, ...row }) => present(row)) }
   },
 })
 
-const present = ({ total: _, proposed, ...row }: Row & { total?: number }) => ({
+const present = ({ proposed, ...row }: Row) => ({
   ...row,
   resource: row.resource as Resource,
   amount: formatPaid(row.amount, row.currency),

@@ -5,7 +5,7 @@ import { debitedBy } from '../domain/payout-terms.ts'
 import type { EntityManager } from './database.ts'
 import { post, type Posting, releasePostings } from './ledger.ts'
 import type { Payout } from './payout.ts'
-import { hearPayoutEnd } from './payout-schedule.ts'
+import { hearPayoutEnd } from './set-payout-schedule.ts'
 
 /** How a payout has ended, and why where it has not arrived. */
 export type PayoutEnding = { status: 'completed' } | { status: 'failed' | 'rejected'; reason: string }

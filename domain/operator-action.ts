@@ -9,7 +9,6 @@ export type OperatorActionName = (typeof operatorActions)[number]
  * `refused` it.
  */
 export const actionStates = ['proposed', 'approved', 'executed', 'refused'] as const
-export type ActionState = (typeof actionStates)[number]
 
 /** Above this worth, in US dollars, nobody decides alone how a payout has ended. */
 export const secondApproverAboveUsd: Amount = '1000'

@@ -19,26 +19,26 @@ const present = ({ id: payout_id, amount, currency: payout_currency }: Payout) =
   payout_amount: formatPaid(amount, payout_currency),
 })
 
-export const payoutCreated = (payout: Payout): Static<typeof PayoutCreated> => ({
-  ...present(payout),
+export const payoutCreated = (row: Payout): Static<typeof PayoutCreated> => ({
+  ...present(row),
   status: 'created',
-  created_at: iso(payout.createdAt),
+  created_at: iso(row.createdAt),
 })
 
-export const payoutPaid = (payout: Payout, at: Date): Static<typeof PayoutPaid> => ({
-  ...present(payout),
+export const payoutPaid = (row: Payout, at: Date): Static<typeof PayoutPaid> => ({
+  ...present(row),
   status: 'paid',
   completed_at: iso(at),
 })
 
-export const payoutFailed = (payout: Payout, at: Date): Static<typeof PayoutFailed> => ({
-  ...present(payout),
+export const payoutFailed = (row: Payout, at: Date): Static<typeof PayoutFailed> => ({
+  ...present(row),
   status: 'failed',
   failed_at: iso(at),
 })
 
-export const payoutReturned = (payout: Payout, at: Date): Static<typeof PayoutReturned> => ({
-  ...present(payout),
+export const payoutReturned = (row: Payout, at: Date): Static<typeof PayoutReturned> => ({
+  ...present(row),
   status: 'returned',
   returned_at: iso(at),
 })

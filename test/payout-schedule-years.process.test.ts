@@ -36,7 +36,7 @@ const currencies = Object.keys(plans) as Planned[]
 /** Whether a day, told as `2028-02-29`, is one on which the schedule runs. */
 const isRunDay: Record<Planned, (day: string) => boolean> = {
   NGN: (text) =>
-    ['30', '31'].includes(text.slice(8)) || /-02-29$/.test(text) || (/-02-28$/.test(text) && !isLeap(text)),
+    ['30', '31'].includes(text.slice(8)) || text.endsWith('-02-29') || (text.endsWith('-02-28') && !isLeap(text)),
   USD: (text) => /^(Mon|Thu)/.test(new Date(text).toUTCString()),
   KES: () => true,
 }

@@ -11,8 +11,8 @@ export const heldWords =
 export const stuckWords = (submittedAt: number): string =>
   `Stuck: the rail was given this payout at ${new Date(submittedAt).toISOString()} and has not said what became ` +
   'of it. It is asked again every day. Ask the rail’s support about our id. If the order may be lost: retry. If you ' +
-  'hold proof that it arrived: mark-settled. If the rail confirms that nothing was sent: mark-failed. All three are under ' +
-  'POST /api/v1/admin/payouts/{id}/ and ask the rail once more before they do anything.'
+  'hold proof that it arrived: mark-settled. If the rail confirms that nothing was sent: mark-failed. All three are ' +
+  'under POST /api/v1/admin/payouts/{id}/ and ask the rail once more before they do anything.'
 
 const contradictedWords =
   'The rail says another end than the one that is booked. The books keep theirs: compare with the rail’s statement, ' +

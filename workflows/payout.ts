@@ -49,7 +49,7 @@ export async function payout(id: string): Promise<string> {
   take(await assessPayout(id, now()))
   const nudge = (at: number) => nudgePayoutReview(id, at)
   if (stands() === 'pending') await decided(current().nudgeAt, () => stands() !== 'pending', nudge)
-  let askedAt = now() // the rail is asked from here on: what it says by then is old news, however long it took to say so
+  let askedAt = now() // before the rail is: news that is due by the time it has answered is asked for at once
   if (stands() === 'approved') take(await submitPayout(id, askedAt))
 
   for (let shown = ''; stands() === 'processing';) {

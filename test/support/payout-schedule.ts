@@ -1,6 +1,7 @@
 import { inTransaction } from '../../db/database.ts'
 import { post } from '../../db/ledger.ts'
-import { PayoutSchedule, scheduleId, setSchedule as setAnew } from '../../db/payout-schedule.ts'
+import { PayoutSchedule } from '../../db/payout-schedule.ts'
+import { scheduleId, setSchedule as setAnew } from '../../db/set-payout-schedule.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
 import { negate } from '../../domain/money.ts'
