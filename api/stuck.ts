@@ -74,11 +74,12 @@ export const listStuck = operation({
   },
 })
 
-const present = ({ total: _, proposed, ...row }: Row & { total?: number }) => ({
-  ...row,
+const present = (row: Row) => ({
+  ...{ id: row.id, account_id: row.account_id, environment: row.environment, status: row.status },
+  ...{ currency: row.currency, trace_id: row.trace_id },
   resource: row.resource as Resource,
   amount: formatPaid(row.amount, row.currency),
   since: iso(new Date(row.since)),
   process_id: processId(row.resource as Resource, row.id),
-  proposed_action: proposed,
+  proposed_action: row.proposed,
 })

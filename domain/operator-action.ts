@@ -9,10 +9,9 @@ export type OperatorActionName = (typeof operatorActions)[number]
  * `refused` it.
  */
 export const actionStates = ['proposed', 'approved', 'executed', 'refused'] as const
-export type ActionState = (typeof actionStates)[number]
 
 /** Above this worth, in US dollars, nobody decides alone how a payout has ended. */
-export const secondApproverAboveUsd: Amount = '1000'
+const secondApproverAboveUsd: Amount = '1000'
 
 /** Asking the rail again takes nobody's word for anything, so that one person may always do it. */
 export const needsSecondApprover = (action: OperatorActionName, amountUsd: Amount): boolean =>

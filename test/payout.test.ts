@@ -161,11 +161,11 @@ test('INSUFFICIENT_BALANCE: what is available counts, the fee beside the amount;
   const tenant = { accountId: poor.accountId, environment: 'sandbox' as const }
   const destination = await addDestination(stack, tenant)
   await endow(stack, poor.accountId, '1024.99', 'NGN')
-  const before = [await count('payouts'), await count('ledger_transactions'), await count('events')]
+  const earlier = [await count('payouts'), await count('ledger_transactions'), await count('events')]
   const body = { destination, amount: '1000.00' }
   assertError(await create(body, {}, poor.merchant), 400, 'INSUFFICIENT_BALANCE')
-  const after = [await count('payouts'), await count('ledger_transactions'), await count('events')]
-  assert.deepEqual(after, before)
+  const later = [await count('payouts'), await count('ledger_transactions'), await count('events')]
+  assert.deepEqual(later, earlier)
   // Card money is there, and not available for two days.
   await poor.merchant.chargeByCard()
   const inDollars = await addDestination(stack, tenant, { currency: 'USD', scheme: 'ach' })

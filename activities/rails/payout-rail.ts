@@ -41,7 +41,7 @@ export type PayoutAnswer = (
 }
 
 /**
- * A rail that sends money out. Every call may be repeated; an unknown outcome is `unknown` or an exception, not a guess.
+ * A rail that sends money out. Every call may be repeated; an unknown outcome is `unknown` or an exception, no guess.
  * `at` is the process's time in milliseconds since the epoch, by which the simulators live.
  */
 export type PayoutRail = {
