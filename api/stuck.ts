@@ -70,15 +70,16 @@ export const listStuck = operation({
        select *, count(*) over ()::int as total from waits where since < ? order by since, id limit ${atOnceMax}`,
       [new Date(now - minutes * 60_000)],
     )
-    return { total: rows[0]?.total ?? 0, items: rows.map(({ total: _total, ...row }) => present(row)) }
+    return { total: rows[0]?.total ?? 0, items: rows.map(present) }
   },
 })
 
-const present = ({ proposed, ...row }: Row) => ({
-  ...row,
+const present = (row: Row) => ({
+  ...{ id: row.id, account_id: row.account_id, environment: row.environment, status: row.status },
+  ...{ currency: row.currency, trace_id: row.trace_id },
   resource: row.resource as Resource,
   amount: formatPaid(row.amount, row.currency),
   since: iso(new Date(row.since)),
   process_id: processId(row.resource as Resource, row.id),
-  proposed_action: proposed,
+  proposed_action: row.proposed,
 })

@@ -11,7 +11,7 @@ export type OperatorActionName = (typeof operatorActions)[number]
 export const actionStates = ['proposed', 'approved', 'executed', 'refused'] as const
 
 /** Above this worth, in US dollars, nobody decides alone how a payout has ended. */
-export const secondApproverAboveUsd: Amount = '1000'
+const secondApproverAboveUsd: Amount = '1000'
 
 /** Asking the rail again takes nobody's word for anything, so that one person may always do it. */
 export const needsSecondApprover = (action: OperatorActionName, amountUsd: Amount): boolean =>

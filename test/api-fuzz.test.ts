@@ -192,6 +192,14 @@ const sane: Record<string, object> = {
   'post /v1/test-helpers/virtual-accounts/{virtual_account_id}/deposits': {
     ...{ amount: '1.00', sender_name: 'A', sender_bank: 'B', session_id: 'S2' },
   },
+  'post /v1/payouts': {
+    destination: 'pd_x',
+    amount: '10.00',
+    reference: 'r',
+    source_currency: 'USD',
+    metadata: { a: 'b' },
+  },
+  'post /v1/payouts/estimate': { destination: 'pd_x', quote_id: 'quo_x', source_currency: 'USD' },
   'post /v1/payouts/destinations': { name: 'A', ...destinations.USD, metadata: { a: 'b' }, is_default: true },
   'patch /v1/payouts/destinations/{destination_id}': {
     ...destinations.wallet_KES,

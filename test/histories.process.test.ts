@@ -58,7 +58,19 @@ test('no history holds a personal datum or a secret', () => {
     const text = JSON.stringify(history, (_, value: unknown) =>
       value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
     )
-    for (const marker of ['ada@example.com', 'Ada Buyer', '4242', '123456', '2547', 'a-test-secret', '_secret_']) {
+    for (const marker of [
+      'ada@example.com',
+      'Ada Buyer',
+      '4242',
+      '123456',
+      '2547',
+      'a-test-secret',
+      '_secret_',
+      '912834',
+      'Marked Holder',
+      'STATEMENT',
+      'Nobody has',
+    ]) {
       assert.ok(!text.includes(marker), `${name} holds ${marker}`)
     }
   }
