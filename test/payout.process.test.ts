@@ -153,7 +153,7 @@ test('dollar coins are paid out of the dollar balance, one for one', async () =>
   assert.equal(await finished(created.id), 'completed')
 })
 
-test('a rail that never answers is asked after 5 minutes, 1 hour and daily, stuck from the hour on; pays once', async () => {
+test('a rail that never answers is asked after 5 minutes, 1 hour and daily; from the hour on it is stuck', async () => {
   rails.answers(['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'completed'])
   const { id } = await stack.merchant.payOut(at.neverAnswers)
   await waits(id)
