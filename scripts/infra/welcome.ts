@@ -84,6 +84,7 @@ Ready after ${seconds} s.
   API              ${baseUrl}
   Hosted checkout  ${baseUrl}/checkout/{checkout_id}   (the checkout_url of a new checkout)
   Dashboard        ${baseUrl}/dashboard   (log in as the owner)
+  Review desk      ${baseUrl}/ops   (log in as the reviewer)
   Reference        ${baseUrl}/reference
   Temporal         ${temporal.uiUrl ?? temporal.address}
   Sandbox key      ${seeded.apiKey ?? 'made at the first start of this database, and not kept in .local/dev.json'}
