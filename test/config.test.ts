@@ -34,6 +34,7 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     databasePool: 10,
     temporalAddress: '127.0.0.1:7233',
     temporalNamespace: 'default',
+    temporalUiUrl: null,
     taskQueue: 'steadypay',
     webhookTaskQueue: 'steadypay-webhooks',
     workflowBundle: undefined,

@@ -52,6 +52,7 @@ test('a deposit is a payment without a session, with the payer’s details and t
     ...{ fee_preference: 'org_pays', billing_reason: 'purchase', payment_method: 'NGN_BANK_TRANSFER' },
     customer: { id: account.customer_id, email: 'ada@example.com', name: 'Ada Buyer' },
     customer_details: { email: 'ada@example.com', name: 'Ada Buyer' },
+    ...{ base_amount: '5000.00', base_currency: 'NGN', rate: null },
     ...{ line_items: null, checkout_id: null, subscription_id: null, invoice: null, reference: null },
     ...{ platform_fee: null, transfer_amount: null, refunded_amount: '0.00', refund_status: 'none', disputed: false },
     ...{ failure_code: null, failure_message: null, metadata: {}, payment_method_details: details() },
