@@ -16,13 +16,23 @@ export function hasJustEnded(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ApplicationFailure && inner.type === 'AcceptedUpdateCompletedWorkflow') return true
     const { code } = inner as Error & { code?: unknown }
-    if (code === grpcNotFound || inner instanceof WorkflowNotFoundError) return true
+    if (code === grpcNotFound || inner instanceof WorkflowNotFoundError || isNotReady(inner)) return true
     if (/[Cc]ompleted workflow|workflow execution already completed/.test(inner.message)) return true
   }
   return false
 }
 
 const grpcNotFound = 5
+
+/**
+ * Whether a task of the process failed as the message came: the engine fails the one that would end a process which
+ * has something to hear, and the message with it.
+ */
+function isNotReady(error: Error): boolean {
+  const { metadata } = error as Error & { metadata?: { get?(name: string): (Buffer | string)[] } }
+  const details = metadata?.get?.('grpc-status-details-bin') ?? []
+  return details.some((detail) => detail.toString('latin1').includes('WorkflowNotReadyFailure'))
+}
 
 /** Postgres: connection lost or refused, shutting down, too many connections; and the pool's own words for these. */
 const awayCodes = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|57P0|08|53|25P03)/

@@ -66,13 +66,12 @@ test('a selection has no products and no price until the buyer has picked, and t
       [large, 'Large', '8.00'],
     ],
   )
-  assert.deepEqual(
-    view.payment_methods.map(({ payment_method, fee, total }) => [payment_method, fee, total]),
-    [
-      ['USD_CARD', null, null],
-      ['CRYPTO', null, null],
-    ],
-  )
+  const offers = view.payment_methods.map(({ payment_method, fee, total }) => [payment_method, fee, total])
+  assert.deepEqual(offers.slice(0, 2), [
+    ['USD_CARD', null, null],
+    ['CRYPTO', null, null],
+  ])
+  assert.deepEqual(offers.flatMap(([, fee, total]) => [fee, total]).filter(Boolean), [])
   const { body } = await pay(session, [{ product_id: large, quantity: 2 }])
   assert.partialDeepStrictEqual(body, { status: 'completed', amount: '16.00', total: '16.00' })
   const read = await stack.merchant.getCheckout(session.checkout_id)

@@ -275,6 +275,7 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /v1/payouts/estimate': { body: { destination: newId('pd', Date.now()), amount: '10.00' } },
   'GET /v1/payouts': {},
   'GET /v1/payouts/{payout_id}': {},
+  'GET /api/v1/admin/payouts/{payout_id}': {},
   'POST /api/v1/admin/payouts/{payout_id}/review': { body: { decision: 'approve' } },
   'POST /api/v1/admin/payouts/{payout_id}/retry': { body: { reason: 'A reason' } },
   'POST /api/v1/admin/payouts/{payout_id}/mark-settled': { body: { reason: 'A reason', proof_ref: 'P-1' } },
