@@ -186,8 +186,9 @@ const rules: Record<string, string> = {
     select coalesce(r.id, s.refund_id), r.status, s.status, s.executions from refunds r
     full join simulated_refunds s on s.refund_id = r.id
     where r.id is null or s.executions > 1 or (r.status = 'failed' and s.status = 'succeeded')
-       or (s.status = 'returned') <> exists (
-         select from ledger_transactions t where t.source_id = r.id and t.kind = 'refund_returned')
+       or (s.status = 'returned' and r.status <> 'failed')
+       or (s.status <> 'returned' and exists (
+         select from ledger_transactions t where t.source_id = r.id and t.kind = 'refund_returned'))
        or (r.status = 'succeeded' and (s.status is distinct from 'succeeded' or s.amount <> r.refunded_amount))`,
   'a refund has the events of its life': `
     select r.id, r.status from refunds r left join events e on e.resource_id = r.id group by r.id
