@@ -10,8 +10,8 @@ export const books = ['rail', 'merchant', 'buyer', 'fees', 'reserved'] as const
 export type Book = (typeof books)[number]
 
 /**
- * What is booked. A refund has one hold, and then one payment or one release of it; so has a payout. A bank may send the
- * money of both back later. A conversion is done or released.
+ * What is booked. A refund has one hold, and then one payment or one release of it; so has a payout. A bank may send
+ * the money of both back later. A conversion is done or released.
  */
 export const movementKinds = [
   'deposit',

@@ -48,7 +48,7 @@ test('a token asks for a code where its card does, and saves a card', async () =
   assert.equal((await pay('tok_success', { ...setup, customer: buyer })).reply.body['payment_status'], 'succeeded')
 })
 
-test('a token that the rail does not know is refused and repeated nowhere; what is no token is no card either', async () => {
+test('a token that the rail does not know is refused, and what is no token is no card either', async () => {
   const unknown = await pay('tok_4242424242424242')
   assertFaults(unknown.reply, { 'card.token': 'value_error' })
   assert.ok(!unknown.reply.text.includes('4242'))

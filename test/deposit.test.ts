@@ -100,7 +100,7 @@ test('what settles can be used at once, and the fee is capped and always the mer
   assert.deepEqual(await balance('fees'), { available: '301.01', pending: '0' })
 })
 
-test('a bank that tells nothing of the sender leaves the details empty, and the deposit is booked all the same', async () => {
+test('a bank that tells nothing of the sender leaves the details empty, and the deposit is booked', async () => {
   const told = { sender_name: null, sender_bank: null, sender_account_number: null, session_id: '150001' }
   const { status, body } = await send({ amount: '800.00', ...told })
   assert.deepEqual([status, body['status']], [200, 'succeeded'])

@@ -130,10 +130,13 @@ test('an address that is not https is never shown: the step is tried until the r
   await until(() => rail.orders.length > asked + 1, 'the rail is asked again')
   const path = `/v1/checkout-sessions/${session.checkout_id}/public`
   const headers = { ...bearer(session.client_secret), ...fromAnywhere() }
-  const { body } = await stack.merchant.call('GET', path, undefined, headers)
-  assert.deepEqual([body['payment_status'], body['next_action']], ['processing', null])
+  const shown = async () => (await stack.merchant.call('GET', path, undefined, headers)).body
+  const { payment_status, next_action } = await shown()
+  assert.deepEqual([payment_status, next_action], ['processing', null])
   rail.script.url = bank
-  assert.deepEqual((await paying).body['next_action'], { type: 'redirect', url: bank })
+  await paying
+  await until(async () => (await shown())['payment_status'] === 'requires_action', 'the buyer is asked to go there')
+  assert.deepEqual((await shown())['next_action'], { type: 'redirect', url: bank })
   await stack.merchant.cancel(session.checkout_id)
 })
 
