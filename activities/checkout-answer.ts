@@ -13,7 +13,7 @@ import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
 import { type LineItem, totalOf } from '../domain/line-item.ts'
 import { isLess, negate, subtract } from '../domain/money.ts'
-import { isPending } from '../domain/payment.ts'
+import { checkedAction, isPending } from '../domain/payment.ts'
 import { presentCustomer } from '../schemas/customer.ts'
 import { checkoutCompleted } from '../schemas/checkout-event.ts'
 import { collectionFailed, collectionSucceeded, collectionUnderpaid } from '../schemas/collection-event.ts'
@@ -54,7 +54,7 @@ export async function applyAnswer(
     await recordEvent(em, payment, { type: 'collection.failed', resourceId: payment.id, data }, at)
   } else if (answer.status === 'requires_action' && payment.status === 'processing') {
     payment.status = 'requires_action'
-    payment.nextAction = answer.nextAction
+    payment.nextAction = checkedAction(answer.nextAction, payment.environment)
     if (isCurrent(session, payment)) movePayment(session, 'requires_action')
   }
 }
@@ -84,7 +84,7 @@ async function receive(em: EntityManager, session: Checkout, payment: Payment, a
   payment.late = session.status !== 'open'
   if (answer.status === 'succeeded') return succeed(em, session, payment, answer.deposits.length > 0, at)
   payment.status = 'underpaid'
-  if (answer.nextAction) payment.nextAction = answer.nextAction
+  if (answer.nextAction) payment.nextAction = checkedAction(answer.nextAction, payment.environment)
   if (isChosen(session, payment)) movePayment(session, 'requires_action')
   if (!isLess(before, answer.received)) return
   const data = collectionUnderpaid(payment)

@@ -1,19 +1,26 @@
 import type { Checkout } from '../db/checkout.ts'
 import type { PaymentRequest } from '../db/payment.ts'
+import type { Sealer } from '../db/seal.ts'
 import { lateMoneyMs } from '../domain/checkout.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { CryptoAsset } from '../domain/crypto.ts'
 import { inUsd } from '../domain/money.ts'
 import { quoteOf } from '../domain/quote.ts'
-import type { ChargeOrder } from './rails/rail.ts'
+import type { Buyer, ChargeOrder } from './rails/rail.ts'
+
+/** Who pays and where they come back to. It goes from the rows to the rail, past the engine. */
+export const buyerOf = (session: Checkout, { sealedReturnUrl }: PaymentRequest, sealer: Sealer): Buyer => ({
+  email: session.customerDetails?.email ?? null,
+  returnUrl: sealedReturnUrl && sealer.open(sealedReturnUrl),
+})
 
 /** What the rail is asked for, for what the buyer chose. */
-export function orderOf(session: Checkout, request: PaymentRequest): ChargeOrder {
+export function orderOf(session: Checkout, request: PaymentRequest, buyer: Buyer): ChargeOrder {
   const corridor = request.corridor as Corridor
   const { customerPays, currency } = quoteOf(session, corridor, request.rate)
   const expiresAt = session.expiresAt.getTime()
   return {
-    ...{ paymentId: request.id, corridor, currency },
+    ...{ ...buyer, paymentId: request.id, corridor, currency },
     amount: customerPays,
     token: request.railToken,
     provider: request.provider,

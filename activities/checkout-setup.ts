@@ -7,8 +7,9 @@ import { isSetupPending } from '../domain/card-setup.ts'
 import { movePayment } from '../domain/checkout.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import { newId } from '../domain/id.ts'
+import { checkedAction } from '../domain/payment.ts'
 import { close, recordCompletion } from './checkout-answer.ts'
-import type { SetupAnswer, SetupOrder } from './rails/rail.ts'
+import type { Buyer, SetupAnswer, SetupOrder } from './rails/rail.ts'
 
 /** The attempt to save a card as it begins. */
 export const newSetup = (
@@ -26,7 +27,8 @@ export const newSetup = (
 })
 
 /** What the card network is asked for. */
-export const setupOrderOf = (request: PaymentRequest): SetupOrder => ({
+export const setupOrderOf = (request: PaymentRequest, buyer: Buyer): SetupOrder => ({
+  ...buyer,
   setupId: request.id,
   corridor: request.corridor as Corridor,
   token: request.railToken ?? '',
@@ -57,7 +59,7 @@ export async function applySetup(em: EntityManager, session: Checkout, id: strin
   if (!isSetupPending(setup.status) || answer.status === 'processing') return false
   if (setup.status === answer.status) return false
   setup.status = answer.status
-  setup.nextAction = answer.status === 'requires_action' ? answer.nextAction : null
+  setup.nextAction = answer.status === 'requires_action' ? checkedAction(answer.nextAction, session.environment) : null
   setup.updatedAt = new Date(at)
   if (answer.status === 'failed') setup.failureCode = session.lastFailureCode = answer.failureCode
   if (answer.status === 'succeeded') await complete(em, session, setup, answer, at)

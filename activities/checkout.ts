@@ -5,13 +5,14 @@ import { type EntityManager, inTransaction, lock } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
 import { countCompletion, hasRoom } from '../db/payment-link.ts'
 import { recordEvent } from '../db/record-event.ts'
+import type { Sealer } from '../db/seal.ts'
 import { assertNotProcessing, assertOpen, lateMoneyMs, movePayment, type CheckoutStatus } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import { isZero } from '../domain/money.ts'
 import { isPending } from '../domain/payment.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { checkoutExpired } from '../schemas/checkout-event.ts'
-import { newPayment, orderOf } from './checkout-attempt.ts'
+import { buyerOf, newPayment, orderOf } from './checkout-attempt.ts'
 import { applyAnswer, close, end, giveUp, giveUpSetups, pick, recordCompletion, touch } from './checkout-answer.ts'
 import { applySetup, newSetup, pendingSetup, setupOrderOf, takeUpCode } from './checkout-setup.ts'
 import type { Deps } from './deps.ts'
@@ -35,7 +36,7 @@ export type Progress = {
 type Order = ChargeOrder | SetupOrder
 
 /** The steps of the `checkout` process. Each is one transaction that locks the session first, and is safe to repeat. */
-export const checkoutActivities = ({ database, rails }: Deps) => {
+export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
   const change = (id: string, work: (em: EntityManager, session: Checkout) => Promise<void>) =>
     inTransaction(database, async (em) => {
       const session = await lock(em, Checkout, id)
@@ -76,7 +77,7 @@ export const checkoutActivities = ({ database, rails }: Deps) => {
       const order = await inTransaction(database, async (em) => {
         const session = await lock(em, Checkout, id)
         if (chooses) await choose(em, session, requestId, at)
-        return openAttempt(em, session, requestId, at)
+        return openAttempt(em, session, requestId, { sealer, at })
       })
       if (!order) return change(id, async () => undefined)
       if ('setupId' in order) return hearSetup(id, requestId, await rails.cardSetups.setUp(order), at)
@@ -189,7 +190,12 @@ async function assertRoom(em: EntityManager, session: Checkout): Promise<void> {
 
 const soldOut = () => new Refusal('CONFLICT', 'the payment link has been used as often as it may be')
 
-async function openAttempt(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<Order | null> {
+async function openAttempt(
+  em: EntityManager,
+  session: Checkout,
+  requestId: string,
+  { sealer, at }: { sealer: Sealer; at: number },
+): Promise<Order | null> {
   const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
   const made = await (session.setup ? em.findOne(CardSetup, { id: requestId }) : em.findOne(Payment, { id: requestId }))
   if (made && made.status !== 'processing') return null
@@ -205,7 +211,8 @@ async function openAttempt(em: EntityManager, session: Checkout, requestId: stri
       em.create(Payment, newPayment(session, request, at))
     }
   }
-  return session.setup ? setupOrderOf(request) : orderOf(session, request)
+  const buyer = buyerOf(session, request, sealer)
+  return session.setup ? setupOrderOf(request, buyer) : orderOf(session, request, buyer)
 }
 
 async function progressOf(em: EntityManager, session: Checkout): Promise<Progress> {

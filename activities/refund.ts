@@ -1,5 +1,5 @@
 import { type EntityManager, inTransaction, lock } from '../db/database.ts'
-import { endRefund } from '../db/open-refund.ts'
+import { endRefund, returnRefund } from '../db/open-refund.ts'
 import { Payment } from '../db/payment.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { Refund } from '../db/refund.ts'
@@ -12,41 +12,52 @@ import type { Deps } from './deps.ts'
 import type { RefundAnswer, RefundOrder } from './rails/rail.ts'
 
 /** The steps of the `refund` process. Each is safe to repeat: a refund that has ended stays as it is. */
-export const refundActivities = ({ database, rails }: Deps) => ({
-  /** Hands the refund to the rail. A rail that does not take it has refused it, and one that is away is asked again. */
-  submitRefund: async (id: string, at: number): Promise<RefundAnswer> => {
-    const taken = await inTransaction(database, (em) => takeUp(em, id, at))
-    if (typeof taken === 'string') return taken
-    return rails
-      .of(taken.corridor)
-      .refund(taken)
-      .catch((error: unknown) => {
-        if (error instanceof Refusal) return 'failed'
-        throw error
-      })
-  },
-
-  /** Asks the rail how the refund stands. */
-  lookUpRefund: async (id: string): Promise<RefundAnswer> => {
+export const refundActivities = ({ database, rails }: Deps) => {
+  const lookUp = async (id: string): Promise<RefundAnswer> => {
     const em = database.orm.em.fork()
     const { chargeId } = await em.findOneOrFail(Refund, { id })
     const { corridor } = await em.findOneOrFail(Payment, { id: chargeId })
     return rails.of(corridor as Corridor).lookUpRefund(id)
-  },
+  }
 
-  /** Writes down how it has ended, moves the money that was held back for it, and tells it. */
-  closeRefund: (id: string, end: RefundEnd, at: number): Promise<RefundEnd> =>
-    inTransaction(database, async (em) => {
-      const refund = await lock(em, Refund, id)
-      if (isEnded(refund.status)) return refund.status
-      const charge = await lock(em, Payment, refund.chargeId)
-      await endRefund(em, refund, charge, end, at)
-      const data = end === 'succeeded' ? refundPaid(refund, charge, new Date(at)) : refundFailed(refund, charge)
-      const type = end === 'succeeded' ? 'refund.paid' : 'refund.failed'
-      await recordEvent(em, refund, { type, resourceId: id, data }, at)
-      return end
-    }),
-})
+  return {
+    /**
+     * Hands the refund to the rail. A rail that does not take it has refused it, and one that is away is asked again.
+     * One that has succeeded is only asked after: a process is begun anew where the rail has news about it.
+     */
+    submitRefund: async (id: string, at: number): Promise<RefundAnswer> => {
+      const taken = await inTransaction(database, (em) => takeUp(em, id, at))
+      if (taken === 'failed') return taken
+      if (taken === 'succeeded') return (await lookUp(id)) === 'returned' ? 'returned' : taken
+      return rails
+        .of(taken.corridor)
+        .refund(taken)
+        .catch((error: unknown) => {
+          if (error instanceof Refusal) return 'failed'
+          throw error
+        })
+    },
+
+    /** Asks the rail how the refund stands. */
+    lookUpRefund: (id: string): Promise<RefundAnswer> => lookUp(id),
+
+    /** Writes down how it has ended, moves the money that was held back for it or has come back, and tells it. */
+    closeRefund: (id: string, answer: RefundEnd | 'returned', at: number): Promise<RefundEnd> =>
+      inTransaction(database, async (em) => {
+        const refund = await lock(em, Refund, id)
+        const isReturned = answer === 'returned' && refund.status === 'succeeded'
+        if (isEnded(refund.status) && !isReturned) return refund.status
+        const charge = await lock(em, Payment, refund.chargeId)
+        const end = answer === 'returned' ? 'failed' : answer
+        if (isReturned) await returnRefund(em, refund, charge, at)
+        else await endRefund(em, refund, charge, end, at)
+        const data = end === 'succeeded' ? refundPaid(refund, charge, new Date(at)) : refundFailed(refund, charge)
+        const type = end === 'succeeded' ? 'refund.paid' : 'refund.failed'
+        await recordEvent(em, refund, { type, resourceId: id, data }, at)
+        return end
+      }),
+  }
+}
 
 /** The order for the rail, from the moment on at which the refund may be with it; or how the refund has ended. */
 async function takeUp(em: EntityManager, id: string, at: number): Promise<RefundOrder | RefundEnd> {

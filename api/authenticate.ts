@@ -57,7 +57,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     const checkout = await readRow(orm.em, Checkout, { id: checkoutId })
     if (!checkout || !isEqual(hashSecret(secret), checkout.clientSecretHash)) throw unauthorized()
     const { accountId, environment } = checkout
-    const caller = { ...nobody(address), accountId, environment, checkoutId }
+    const caller = { ...nobody(address), accountId, environment, checkoutId, clientSecret: secret }
     return { caller, subject: `ip/${address}`, limit: perAddress }
   }
 
@@ -100,7 +100,7 @@ function remembering<T>(read: (name: string) => Promise<T>): (name: string) => P
 
 /** Someone without a credential. */
 const nobody = (address: string): Caller => ({
-  ...{ accountId: '', environment: 'sandbox', scopes: [], checkoutId: null },
+  ...{ accountId: '', environment: 'sandbox', scopes: [], checkoutId: null, clientSecret: null },
   ...{ userId: null, sessionId: null, role: null, address },
 })
 

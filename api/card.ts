@@ -12,6 +12,12 @@ export const Card = Type.Object(
   { $id: 'Card' },
 )
 
+/** The same once the rail's own field in the browser has taken it: its numbers never reach us. */
+export const CardToken = Type.Object(
+  { token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,255}$', examples: ['tok_success'] }) },
+  { $id: 'CardToken' },
+)
+
 /** What speaks against a card before its rail is asked; `now` in ms since the epoch. No fault repeats a digit. */
 export function cardFaults(card: Static<typeof Card>, now: number): FieldFault[] {
   const faults: FieldFault[] = []

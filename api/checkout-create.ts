@@ -87,10 +87,13 @@ export function beginSession(em: EntityManager, session: NewSession, now: number
 }
 
 /** Where the buyer goes, and what a page of the merchant's own calls with. */
-export const addressesOf = (secret: string, { config }: Services) => ({
-  checkout_url: `${config.publicUrl}/checkout/${secret}`,
+export const addressesOf = (secret: string, services: Services) => ({
+  checkout_url: pageOf(secret, services),
   client_secret: secret,
 })
+
+/** The hosted page of the session that this secret opens. */
+export const pageOf = (secret: string, { config }: Services): string => `${config.publicUrl}/checkout/${secret}`
 
 type CreateBody = Static<typeof CreateCheckout>
 

@@ -13,6 +13,7 @@ import { Attempt, presentAttempt, presentPublic, PublicCheckout, type ShownAttem
 import { Checkout as CheckoutShape } from '../schemas/checkout.ts'
 import { idParameter, nullable } from '../schemas/common.ts'
 import { findCheckout, showCheckout } from './checkout.ts'
+import { pageOf } from './checkout-create.ts'
 import { askCheckout } from './checkout-process.ts'
 import { isSlow } from '../engine/away.ts'
 import { type Caller, operation } from './operation.ts'
@@ -90,7 +91,7 @@ export const payCheckout = operation({
     const row = await openedBy(em, caller, params.checkout_id)
     const asked = isRepeat ? await em.findOne(PaymentRequest, { id: callId }) : null
     const choice = asked ?? (await choose(services, row, body, now))
-    if (!asked) await request(em, row, { id: callId, ...choice }, now)
+    if (!asked) await request(em, row, { id: callId, ...choice, sealedReturnUrl: returnUrlOf(caller, services) }, now)
     await ask(services, row, 'pay', [callId, isPaidAtOnce(choice, body)], callId)
     return newestAttempt(em.fork(), await reread(em, row))
   },
@@ -100,7 +101,11 @@ export const payCheckout = operation({
 const isPaidAtOnce = ({ corridor }: Choice, { confirm = false }: Static<typeof PayCheckout>): boolean =>
   corridor !== null && (confirm || corridorOf(corridor as Corridor).push)
 
-type Request = Choice & Pick<PaymentRequest, 'id'>
+/** Where the buyer comes back to from a page of their bank; the secret in it is stored sealed. */
+const returnUrlOf = ({ clientSecret }: Caller, services: Services): string | null =>
+  clientSecret && services.sealer.seal(pageOf(clientSecret, services))
+
+type Request = Choice & Pick<PaymentRequest, 'id' | 'sealedReturnUrl'>
 
 /** Writes down what the buyer asked for; the process is told the id alone. */
 export const request = (em: EntityManager, row: Checkout, what: Request, now: number) =>

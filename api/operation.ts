@@ -17,6 +17,8 @@ export type Caller = {
   scopes: readonly string[]
   /** The one session that a client secret opens; null for every other credential. */
   checkoutId: string | null
+  /** That secret itself, of which only a hash is stored; null likewise. */
+  clientSecret: string | null
   /** The person; null for every credential but an access token. */
   userId: string | null
   /** The login that the access token comes from; null where there is no person. */

@@ -11,7 +11,8 @@ import { amountFault, isZero } from '../domain/money.ts'
 import { type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
 import { CustomerDetails } from '../schemas/customer.ts'
 import { PickedProducts } from '../schemas/line-item.ts'
-import { Card, cardFaults, toCardNumbers } from './card.ts'
+import type { RailVault } from '../engine/rails.ts'
+import { Card, CardToken, cardFaults, toCardNumbers } from './card.ts'
 import { quoteFor } from './quotes.ts'
 import type { Services } from './services.ts'
 import { assertNoFaults, refusal } from './validate.ts'
@@ -22,7 +23,7 @@ export const PayCheckout = Type.Object(
       Type.String({ maxLength: 32, examples: ['USD_CARD'], description: 'A corridor; none for a free session.' }),
     ),
     currency: Type.Optional(Type.String({ maxLength: 10 })),
-    card: Type.Optional(Card),
+    card: Type.Optional(Type.Union([Card, CardToken])),
     phone_number: Type.Optional(
       Type.String({
         maxLength: 16,
@@ -65,10 +66,18 @@ export async function choose({ vault, rates }: Services, row: Checkout, body: Pa
   const choice = { ...noChoice, corridor, rate: quote?.rate ?? null, lineItems, customerDetails }
   const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
-  if (method === 'card' && card) return { ...choice, railToken: await vault.keepCard(toCardNumbers(card)) }
+  if (method === 'card' && card) return { ...choice, railToken: await keepCard(vault, card) }
   if (method === 'mobile_money' && phone) return { ...choice, provider, railToken: await vault.keepPhone(phone) }
   if (method === 'crypto') return { ...choice, asset: allowedAsset(row, assetIn(body)) }
   return choice
+}
+
+/** The vault's token for a card, be it sent as its numbers or as what the rail's field has made of them. */
+async function keepCard(vault: RailVault, card: NonNullable<PayBody['card']>): Promise<string> {
+  if (!('token' in card)) return vault.keepCard(toCardNumbers(card))
+  const kept = await vault.keepToken(card.token)
+  if (kept === null) throw invalid('card.token', 'is not known to the card network', 'value_error')
+  return kept
 }
 
 /** What the buyer picks, or has picked before; null where there is nothing to pick. */
@@ -108,13 +117,17 @@ function allowedAsset({ methodOptions }: Checkout, asset: string | null): string
 /** What speaks against what a method asks for. No fault repeats a digit of what was sent. */
 function faultsOfMethod(corridor: Corridor, body: PayBody, now: number): FieldFault[] {
   const { method, currency } = corridorOf(corridor)
-  if (method === 'card') return body.card ? cardFaults(body.card, now) : [missing('card')]
+  if (method === 'card') return body.card ? faultsOfCard(body.card, now) : [missing('card')]
   if (method === 'mobile_money') return faultsOfPhone(currency, body)
   if (method !== 'crypto') return []
   const asset = assetIn(body)
   if (asset === null) return [missing('asset')]
   return isAsset(asset) ? [] : [{ field: 'asset', message: 'is not a known asset', type: 'value_error.enum' }]
 }
+
+/** A token has none that could be seen here: its rail knows it or not. */
+const faultsOfCard = (card: NonNullable<PayBody['card']>, now: number): FieldFault[] =>
+  'token' in card ? [] : cardFaults(card, now)
 
 function faultsOfPhone(currency: Currency, { phone_number: number, provider }: PayBody): FieldFault[] {
   const faults: FieldFault[] = []

@@ -12,7 +12,7 @@ import { aboutCheckout } from './checkout-process.ts'
 import type { Services } from './services.ts'
 
 /** What is sent; without an amount what is still missing. For a repeated call it is the same deposit. */
-type Told = { amount?: string; sender_name?: string; session_id?: string; tx_hash?: string; callId: string }
+type Told = { amount?: string; sender_name?: string | null; session_id?: string; tx_hash?: string; callId: string }
 
 /** Puts a deposit into the simulated rail's book, once, and waits until the payment's process has heard of it. */
 export async function payIn({ database }: Services, id: string, told: Told, now: number): Promise<PaymentRow> {
@@ -40,7 +40,7 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, 
   em.create(SimulatedDeposit, {
     ...{ sessionId, paymentId: payment.id },
     amount: amount ?? missing,
-    senderName: told.sender_name ?? 'Ada Buyer',
+    senderName: told.sender_name === undefined ? 'Ada Buyer' : told.sender_name,
     senderBank: 'Sandbox Bank',
     senderAccountNumber: '0123456789',
     createdAt: new Date(now),

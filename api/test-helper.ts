@@ -3,7 +3,7 @@ import { Checkout } from '../db/checkout.ts'
 import { Payment as PaymentRow, PaymentRequest } from '../db/payment.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { Checkout as CheckoutShape } from '../schemas/checkout.ts'
-import { idParameter } from '../schemas/common.ts'
+import { idParameter, nullable } from '../schemas/common.ts'
 import { Payment, presentPayment } from '../schemas/payment.ts'
 import { findCheckout, showCheckout } from './checkout.ts'
 import { ask, request } from './checkout-pay.ts'
@@ -34,7 +34,10 @@ export const simulatePay = operation({
     const row = withPick(await findCheckout(em, caller, params.checkout_id), body)
     const plan = await planOf(services, row, body)
     const isAsked = isRepeat && (await em.count(PaymentRequest, { id: callId })) > 0
-    if (!isAsked) await request(em, row, { id: callId, ...(await choiceOf(services, row, plan, body, now)) }, now)
+    if (!isAsked) {
+      const choice = await choiceOf(services, row, plan, body, now)
+      await request(em, row, { id: callId, ...choice, sealedReturnUrl: null }, now) // nobody is there to come back
+    }
     await ask(services, row, 'pay', [callId, plan.corridor !== null], callId)
     await bringAbout(services, plan, body.outcome ?? 'success', callId, now)
     const fork = em.fork()
@@ -47,7 +50,7 @@ const Deposit = Type.Object(
     amount: Type.Optional(
       Type.String({ description: 'In the payment’s currency or asset; what is still missing, when left out.' }),
     ),
-    sender_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    sender_name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
     session_id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,64}$' })),
     tx_hash: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,128}$' })),
   },

@@ -6,19 +6,23 @@ import { takeUpDeposit } from '../db/take-up-deposit.ts'
 import type { VirtualAccount } from '../db/virtual-account.ts'
 import type { Amount } from '../domain/money.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { nullable } from '../schemas/common.ts'
 import { Payment, presentPayment } from '../schemas/payment.ts'
 import { operation } from './operation.ts'
 import { readAmount, sessionIdOf } from './test-deposit.ts'
 import { assertSandbox } from './test-helper.ts'
 import { findVirtualAccount, VirtualAccountId } from './virtual-account.ts'
 
-const text = Type.String({ maxLength: 255, pattern: '\\S' })
+const sender = Type.Optional(
+  nullable(Type.String({ maxLength: 255, pattern: '\\S', description: 'Null: the bank does not tell.' })),
+)
 
 const DepositInSandbox = Type.Object(
   {
     amount: Type.String({ examples: ['5000.00'] }),
-    sender_name: Type.Optional(text),
-    sender_bank: Type.Optional(text),
+    sender_name: sender,
+    sender_bank: sender,
+    sender_account_number: Type.Optional(nullable(Type.String({ pattern: '^[0-9*]{4,20}$' }))),
     session_id: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9]{1,64}$',
@@ -52,17 +56,19 @@ export const simulateVirtualAccountDeposit = operation({
   },
 })
 
-type Transfer = { amount: Amount; sender_name?: string; sender_bank?: string; sessionId: string; paymentId: string }
+type Sender = Partial<Record<'sender_name' | 'sender_bank' | 'sender_account_number', string | null>>
+type Transfer = Sender & { amount: Amount; sessionId: string; paymentId: string }
 
 /** Puts the transfer into the simulated bank's book, once, and takes up the bank's notice of it. */
 async function payIn(em: EntityManager, account: VirtualAccount, told: Transfer, now: number): Promise<string> {
   const { sessionId, sender_name: name = 'Ada Buyer', sender_bank: bank = 'Sandbox Bank' } = told
+  const { sender_account_number: number = '0123456789' } = told
   const { accountNumber } = account
   await em.execute(
     `insert into simulated_deposits
        (session_id, account_number, amount, sender_name, sender_bank, sender_account_number, created_at)
-     values (?, ?, ?, ?, ?, '0123456789', ?) on conflict (session_id) do nothing`,
-    [sessionId, accountNumber, told.amount, name, bank, new Date(now)],
+     values (?, ?, ?, ?, ?, ?, ?) on conflict (session_id) do nothing`,
+    [sessionId, accountNumber, told.amount, name, bank, number, new Date(now)],
   )
   const { accountNumber: target, amount } = await em.findOneOrFail(SimulatedDeposit, { sessionId })
   if (target !== accountNumber) throw new Refusal('CONFLICT', 'this transfer was sent to another account')

@@ -13,6 +13,7 @@ export const typeOfKind: Record<MovementKind, BalanceTransactionType | null> = {
   refund_hold: 'refund',
   refund_paid: null,
   refund_released: 'refund_reversal',
+  refund_returned: 'refund_reversal',
   conversion_hold: 'conversion',
   conversion_done: 'conversion',
   conversion_released: 'conversion_reversal',

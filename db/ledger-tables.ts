@@ -10,8 +10,8 @@ export const books = ['rail', 'merchant', 'buyer', 'fees', 'reserved'] as const
 export type Book = (typeof books)[number]
 
 /**
- * What is booked. A refund has one hold, and then one payment or one release of it; so has a payout, which a bank may
- * send back later, and a conversion, which is done or released.
+ * What is booked. A refund has one hold, and then one payment or one release of it; so has a payout. A bank may send
+ * the money of both back later. A conversion is done or released.
  */
 export const movementKinds = [
   'deposit',
@@ -20,6 +20,7 @@ export const movementKinds = [
   'refund_hold',
   'refund_paid',
   'refund_released',
+  'refund_returned',
   'payout_hold',
   'payout_paid',
   'payout_released',

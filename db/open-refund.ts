@@ -74,10 +74,27 @@ export async function endRefund(em: EntityManager, refund: Refund, charge: Payme
   }
   refund.refundedAmount = returnedBy(refund)
   charge.refundedAmount = add(charge.refundedAmount, requestedAmount)
-  const postings = [
-    line(refund, 'reserved', negate(heldFor(refund))),
-    line(refund, 'rail', refund.refundedAmount),
-    line(refund, 'fees', refund.feeAmount),
-  ]
+  const postings = [line(refund, 'reserved', negate(heldFor(refund))), ...sentBy(refund)]
   return post(em, { kind: 'refund_paid', sourceId, owner: refund, postings }, at)
+}
+
+/** What a refund gives to the rail, and to us for sending it. */
+const sentBy = (refund: Refund): Posting[] => [
+  line(refund, 'rail', returnedBy(refund)),
+  line(refund, 'fees', refund.feeAmount),
+]
+
+/**
+ * Undoes a refund that had succeeded, as its money has come back: the account has it again with the fee, and the charge
+ * can be refunded anew. The transaction has locked the refund and its charge.
+ */
+export async function returnRefund(em: EntityManager, refund: Refund, charge: Payment, at: number): Promise<void> {
+  moveRefund(refund, 'failed')
+  refund.completedAt = refund.updatedAt = charge.updatedAt = new Date(at)
+  refund.refundedAmount = null
+  charge.refundClaimed = subtract(charge.refundClaimed, refund.requestedAmount)
+  charge.refundedAmount = subtract(charge.refundedAmount, refund.requestedAmount)
+  const taken = sentBy(refund).map((posting) => ({ ...posting, amount: negate(posting.amount) }))
+  const postings = [...taken, line(refund, 'merchant', heldFor(refund))]
+  await post(em, { kind: 'refund_returned', sourceId: refund.id, owner: refund, postings }, at)
 }

@@ -16,6 +16,8 @@ const requestSchema = defineEntity({
     checkoutId: p.string().index('payment_requests_by_checkout'),
     corridor: p.string().length(32).strictNullable(),
     railToken: p.string().length(64).strictNullable(),
+    // The hosted page with its client secret, for a buyer who comes back from their bank; null where nobody does.
+    sealedReturnUrl: p.text().strictNullable(),
     // What a corridor asks besides: the wallet's provider, or the asset that is paid in.
     provider: p.string().length(20).strictNullable(),
     asset: p.string().length(20).strictNullable(),

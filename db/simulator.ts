@@ -73,9 +73,10 @@ const depositSchema = defineEntity({
     paymentId: p.string().strictNullable().index('simulated_deposits_by_payment'),
     accountNumber: p.string().length(10).nullable(),
     amount: money(),
-    senderName: p.string().length(255),
-    senderBank: p.string().length(255),
-    senderAccountNumber: p.string().length(20),
+    // Null is what a bank does not tell.
+    senderName: p.string().length(255).strictNullable(),
+    senderBank: p.string().length(255).strictNullable(),
+    senderAccountNumber: p.string().length(20).strictNullable(),
     // Whether the bank will not take it back any more.
     isFinal: p.boolean().default(true),
     createdAt: moment(),
@@ -163,7 +164,7 @@ const refundSchema = defineEntity({
   properties: {
     refundId: p.string().primary(),
     paymentId: p.string(),
-    status: p.enum(['processing', 'succeeded', 'failed']),
+    status: p.enum(['processing', 'succeeded', 'failed', 'returned']),
     amount: money(),
     currency: p.string().length(10),
     // How often money was really sent.

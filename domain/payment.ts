@@ -1,3 +1,5 @@
+import type { Environment } from './scope.ts'
+
 export const paymentObjectStatuses = [
   'requires_action',
   'processing',
@@ -39,6 +41,8 @@ export const isPending = (status: PaymentStatus): boolean =>
 /** What the payer has to do next; stored on the payment, so it holds no secret and no personal datum. */
 export type NextAction =
   | { type: 'otp' }
+  /** A page of the payer's bank or of the provider; it leads back to ours. */
+  | { type: 'redirect'; url: string }
   /** A code of the wallet's own, such as a voucher that its menu gives out. */
   | { type: 'pin'; provider: string; expires_at: string }
   /** A question on the buyer's phone; its number is shown masked. */
@@ -54,3 +58,21 @@ export type NextAction =
       currency: string
       expires_at: string
     }
+
+/**
+ * Whether a buyer may be sent there: over https only, and in the sandbox also to a machine's own address, where a
+ * network that is under development runs.
+ */
+export function isRedirectTarget(url: string, environment: Environment): boolean {
+  const target = URL.parse(url)
+  if (!target || target.username || target.password) return false
+  if (target.protocol === 'https:') return true
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(target.hostname)
+  return environment === 'sandbox' && target.protocol === 'http:' && isLoopback
+}
+
+/** An action that a rail asks of a buyer, once nothing speaks against sending them there. */
+export function checkedAction(action: NextAction, environment: Environment): NextAction {
+  if (action.type !== 'redirect' || isRedirectTarget(action.url, environment)) return action
+  throw new Error('the rail sends the buyer to an address that is not https')
+}

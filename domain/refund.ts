@@ -104,11 +104,12 @@ export const returnedBy = ({ requestedAmount, feeAmount, feeBearer }: RefundAmou
 const moves: Record<RefundStatus, readonly RefundStatus[]> = {
   pending: ['processing', 'failed'],
   processing: ['succeeded', 'failed'],
-  succeeded: [],
+  // What was sent may come back from the payer's bank.
+  succeeded: ['failed'],
   failed: [],
 }
 
-export const isEnded = (status: RefundStatus): status is RefundEnd => moves[status].length === 0
+export const isEnded = (status: RefundStatus): status is RefundEnd => status === 'succeeded' || status === 'failed'
 
 /** Moves a refund on (decisions.md, section 4); an illegal move is a fault of ours and never retried into being. */
 export function moveRefund(refund: { status: RefundStatus }, to: RefundStatus): void {

@@ -19,6 +19,10 @@ import { PaidWith, presentPaidWith } from './paid-with.ts'
 const NextAction = nullable(
   Type.Union([
     Type.Object({ type: Type.Literal('otp') }),
+    Type.Object({
+      type: Type.Literal('redirect'),
+      url: Type.String({ description: 'Where the buyer goes on; it leads back to the hosted page.' }),
+    }),
     Type.Object({ type: Type.Literal('pin'), provider: Type.String(), expires_at: Timestamp }),
     Type.Object({
       type: Type.Literal('phone_prompt'),

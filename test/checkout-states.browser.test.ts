@@ -169,6 +169,16 @@ const states: Record<string, State> = {
       await page.locator('.fault').waitFor()
     },
   },
+  redirect: {
+    async session() {
+      const session = await sell()
+      await merchant().payByCard(session, cards.threeDs)
+      const action = JSON.stringify({ type: 'redirect', url: 'https://bank.example.com/3ds' })
+      await open.stack.sql('update payments set next_action = ? where id = ?', [action, await paymentOf(session)])
+      return session
+    },
+    title: 'Continue to your bank',
+  },
   'code-pin': {
     async session() {
       const session = await sell({ amount: '90.00', currency: 'GHS' })

@@ -101,6 +101,21 @@ test('what settles can be used at once, and the fee is capped and always the mer
   assert.deepEqual(await balance('fees'), { available: '301.01', pending: '0' })
 })
 
+test('a bank that tells nothing of the sender leaves the details empty, and the deposit is booked', async () => {
+  const told = { sender_name: null, sender_bank: null, sender_account_number: null, session_id: '150001' }
+  const { status, body } = await send({ amount: '800.00', ...told })
+  assert.deepEqual([status, body['status']], [200, 'succeeded'])
+  const empty = { ...told, account_number: account.account_number }
+  assert.deepEqual(body['payment_method_details'], empty)
+  const [event] = await stack.sql<{ body: string }>('select body from events where resource_id = ?', [
+    body['payment_id'],
+  ])
+  assert.deepEqual(JSON.parse(event?.body ?? '').data.payment_method_details, empty)
+  const masked = await send({ amount: '800.00', ...told, sender_account_number: '******6789', session_id: '150002' })
+  const details = masked.body['payment_method_details'] as unknown as Record<string, unknown>
+  assert.equal(details['sender_account_number'], '******6789')
+})
+
 test('the same session id is the same payment, whatever else is sent with it', async () => {
   const first = await send({ amount: '700.00', session_id: '200001' })
   const again = await send({ amount: '900.00', session_id: '200001', sender_name: 'Somebody Else' })

@@ -191,16 +191,62 @@ test('news that comes after the end starts the process anew, and changes nothing
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
   assert.equal(await finished(refund_id), 'succeeded')
   const seen = await stack.merchant.getRefund(refund_id)
-  await stack.sql(
+  await tell(refund_id)
+  assert.equal(await finished(refund_id), 'succeeded')
+  assert.deepEqual(await stack.merchant.getRefund(refund_id), seen)
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
+})
+
+/** The rail has news about a refund whose process has ended. */
+const tell = (refundId: string) =>
+  stack.sql(
     `insert into outbox (process, resource_id, signal, about)
      select 'refund', id, '{"name":"railAnswered","args":[]}',
        jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
          'waitingOn', 'rail', 'summary', 'news') from refunds where id = ?`,
-    [refund_id],
+    [refundId],
   )
+
+test('money that comes back after a refund had succeeded is the merchant’s again, once and with the fee', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  const { refund_id } = await stack.merchant.refund(charge)
   assert.equal(await finished(refund_id), 'succeeded')
-  assert.deepEqual(await stack.merchant.getRefund(refund_id), seen)
-  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
+  rails.answers(['returned'])
+  await tell(refund_id)
+  assert.equal(await finished(refund_id), 'failed')
+  await tell(refund_id)
+  assert.equal(await finished(refund_id), 'failed')
+  const { status, refunded_amount, completed_at } = await stack.merchant.getRefund(refund_id)
+  assert.deepEqual([status, refunded_amount, typeof completed_at], ['failed', null, 'string'])
+  const lines = await booked(refund_id)
+  assert.deepEqual(
+    Object.entries(lines)
+      .filter(([line]) => line.startsWith('refund_returned'))
+      .toSorted(),
+    [
+      ['refund_returned fees', '-0.30'],
+      ['refund_returned merchant', '24.27'],
+      ['refund_returned rail', '-23.97'],
+    ],
+  )
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid', 'refund.failed'])
+  const payment = await stack.merchant.getPayment(charge)
+  assert.deepEqual([payment['refunded_amount'], payment['refund_status']], ['0.00', 'none'])
+  const { body } = await stack.merchant.call('GET', `/v1/balance-transactions?source_id=${refund_id}`)
+  const told = (body['items'] as unknown as Record<string, string>[]).map(({ type, amount }) => [type, amount])
+  assert.deepEqual(told, [
+    ['refund_reversal', '24.27'],
+    ['refund', '-24.27'],
+  ])
+  const again = await stack.merchant.refund(charge)
+  assert.equal(await finished(again.refund_id), 'succeeded')
+})
+
+test('money that comes back before success was heard has failed the refund like any other', async () => {
+  rails.answers(['unknown', 'returned'])
+  const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+  assert.equal(await finished(refund_id), 'failed')
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.failed'])
 })
 
 test('a refund takes what is available first, then what comes next, and a failed one puts each part back', async () => {

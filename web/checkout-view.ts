@@ -11,7 +11,9 @@ import { type Faults, failure } from './words.ts'
 export type Session = Static<typeof PublicCheckout>
 
 /** What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. */
-export type Screen = 'choose' | 'confirm' | 'code' | 'transfer' | 'prompt' | 'crypto' | 'processing' | 'paid' | 'ended'
+export type Screen =
+  | ('choose' | 'confirm' | 'code' | 'redirect' | 'transfer' | 'prompt' | 'crypto')
+  | ('processing' | 'paid' | 'ended')
 
 /** Which page a session needs now. `wantsOther`: the buyer asks to choose again, which no money may forestall. */
 export function screenOf(session: Session, wantsOther: boolean): Screen {
@@ -28,6 +30,7 @@ export function screenOf(session: Session, wantsOther: boolean): Screen {
 
 const screens: Record<string, Screen> = {
   otp: 'code',
+  redirect: 'redirect',
   pin: 'code',
   bank_transfer: 'transfer',
   phone_prompt: 'prompt',
@@ -61,7 +64,7 @@ export function checkoutPage(
     template: screen,
     status,
     title: titleOf(session, screen, facts.due, retold),
-    pollSeconds: { processing: 3, transfer: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
+    pollSeconds: { processing: 3, redirect: 5, transfer: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
     goesTo: screen === 'paid' && !stays ? facts.successUrl : null,
     data: {
       ...{ session, path, stays, ...retold, ...facts },
@@ -78,6 +81,7 @@ function titleOf(session: Session, screen: Screen, amount: string, { problem }: 
     choose: setup ? `Save your card with ${merchant}` : `Pay ${merchant}`,
     confirm: setup ? `Save your card with ${merchant}` : `Confirm ${amount} to ${merchant}`,
     code: action?.type === 'pin' ? 'Enter the code of your wallet' : 'Enter the code from your bank',
+    redirect: 'Continue to your bank',
     transfer: `Transfer ${amount}`,
     prompt: 'Approve the payment on your phone',
     crypto: `Send ${action?.type === 'crypto_address' ? assetName(action.asset) : 'coins'}`,

@@ -12,7 +12,10 @@ const { closeRefund } = proxyLocalActivities<RefundActivities>(ledger('Book how 
 /** The rail has news about the refund; the process asks it what, so that no news is taken on trust. */
 export const railAnswered = defineSignal('railAnswered')
 
-/** pending -> processing -> succeeded | failed, however long the rail takes to answer: it is never guessed. */
+/**
+ * pending -> processing -> succeeded | failed, however long the rail takes to answer: it is never guessed. News about a
+ * refund that has succeeded begins the process anew, and `succeeded` becomes `failed` where the money has come back.
+ */
 export async function refund(refundId: string): Promise<string> {
   let news = false
   setHandler(railAnswered, () => void (news = true))

@@ -31,8 +31,18 @@ export type RailAnswer = (
   newsDueAt?: number
 }
 
+/**
+ * What a provider wants of the buyer. Both are null only where there is none: in payments of the sandbox's test helper.
+ * They are read from the rows for each order, and a rail says neither in an error.
+ */
+export type Buyer = {
+  email: string | null
+  /** The hosted page of the session, for a buyer who comes back from another page. It holds the client secret. */
+  returnUrl: string | null
+}
+
 /** What is asked of a rail. The payment's id is the rail's key: the same order again is the same charge. */
-export type ChargeOrder = {
+export type ChargeOrder = Buyer & {
   paymentId: string
   corridor: Corridor
   amount: Amount
@@ -50,7 +60,7 @@ export type ChargeOrder = {
 }
 
 /** A card to be verified for later charges, without one now. The setup's id is the rail's key. */
-export type SetupOrder = { setupId: string; corridor: Corridor; token: string }
+export type SetupOrder = Buyer & { setupId: string; corridor: Corridor; token: string }
 
 /** What a rail says about saving a card. `token` is what it takes for charges in the owner's absence. */
 export type SetupAnswer =
@@ -81,8 +91,11 @@ export type RefundOrder = {
   simulatedOutcome: 'success' | 'failed' | null
 }
 
-/** What a rail says about a refund; `unknown` is asked again, for however long it takes. */
-export type RefundAnswer = 'succeeded' | 'failed' | 'unknown'
+/**
+ * What a rail says about a refund; `unknown` is asked again, for however long it takes. `returned` is money that had
+ * been sent and has come back.
+ */
+export type RefundAnswer = 'succeeded' | 'failed' | 'returned' | 'unknown'
 
 /** The part of a rail that sends money back. */
 export type RefundRail = {
@@ -129,6 +142,8 @@ export type CardNumbers = { number: string; exp_month: number; exp_year: number;
 /** Where secrets of a buyer go before anything is stored, logged or sent to the engine; tokens come back. */
 export type RailVault = {
   keepCard(card: CardNumbers): Promise<string>
+  /** Takes the provider's own token, from its field in the buyer's browser; null where it knows of none such. */
+  keepToken(token: string): Promise<string | null>
   /** Keeps a number in the form of E.164. */
   keepPhone(number: string): Promise<string>
   keepCode(code: string): Promise<string>

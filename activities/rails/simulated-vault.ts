@@ -18,6 +18,14 @@ const cardBehaviours: Record<string, CardBehaviour> = {
   '4000003800000446': 'asks_for_3ds',
   '4000000000000259': 'succeeds',
 }
+/** Tokens as a provider's field in the browser would give them out, and the documented card that each is of. */
+const browserTokens: Record<string, string> = {
+  tok_success: '4242424242424242',
+  tok_card_declined: '4000000000000002',
+  tok_insufficient_funds: '4000000000009995',
+  tok_expired_card: '4000000000000069',
+  tok_asks_for_3ds: '4000003800000446',
+}
 /** What the owner of a phone does, by the last digit of its number; those of other digits pay. */
 const phoneOutcomes: Record<string, 'succeeded' | FailureCode> = {
   '1': 'succeeded',
@@ -31,19 +39,24 @@ const passingCode = '123456'
 
 /** The simulated vault: it keeps what a card or a phone does and what may be shown of it, and forgets the number. */
 export function createSimulatedVault({ orm }: Database): RailVault {
+  async function keepCard(card: CardNumbers): Promise<string> {
+    const token = `tok_${randomBytes(18).toString('base64url')}`
+    await orm.em.fork().insert(SimulatedCard, {
+      token,
+      behaviour: cardBehaviours[card.number] ?? 'card_declined',
+      brand: brandOf(card.number),
+      lastFour: card.number.slice(-4),
+      expMonth: card.exp_month,
+      expYear: card.exp_year,
+      country: card.number.startsWith('400000380') ? 'AE' : 'US',
+    })
+    return token
+  }
   return {
-    async keepCard(card: CardNumbers) {
-      const token = `tok_${randomBytes(18).toString('base64url')}`
-      await orm.em.fork().insert(SimulatedCard, {
-        token,
-        behaviour: cardBehaviours[card.number] ?? 'card_declined',
-        brand: brandOf(card.number),
-        lastFour: card.number.slice(-4),
-        expMonth: card.exp_month,
-        expYear: card.exp_year,
-        country: card.number.startsWith('400000380') ? 'AE' : 'US',
-      })
-      return token
+    keepCard,
+    async keepToken(token) {
+      const number = Object.hasOwn(browserTokens, token) ? browserTokens[token] : undefined
+      return number === undefined ? null : keepCard({ number, exp_month: 12, exp_year: 2040, cvc: '123' })
     },
     async keepPhone(number) {
       const token = `mob_${randomBytes(18).toString('base64url')}`

@@ -4,9 +4,10 @@ import type { Amount } from '../../domain/money.ts'
 export type BankTransfer = {
   accountNumber: string
   amount: Amount
-  senderName: string
-  senderBank: string
-  senderAccountNumber: string
+  /** Each null where the bank does not tell. */
+  senderName: string | null
+  senderBank: string | null
+  senderAccountNumber: string | null
   /** Whether the money is there for good; until then the bank may still take it back. */
   isFinal: boolean
 }

@@ -165,11 +165,13 @@ const rules: Record<string, string> = {
     group by p.id having p.refund_claimed > greatest(p.amount_received - p.fee, 0)
       or p.refund_claimed <> coalesce(sum(r.requested_amount) filter (where r.status <> 'failed'), 0)
       or p.refunded_amount <> coalesce(sum(r.requested_amount) filter (where r.status = 'succeeded'), 0)`,
-  'a refund has one hold, and then one payment or one release': `
+  'a refund has one hold, and then one payment or one release; a payment that came back is undone': `
     select r.id, r.status from refunds r left join ledger_transactions t on t.source_id = r.id group by r.id
     having count(*) filter (where t.kind = 'refund_hold') <> 1
-        or count(*) filter (where t.kind = 'refund_paid') <> case r.status when 'succeeded' then 1 else 0 end
-        or count(*) filter (where t.kind = 'refund_released') <> case r.status when 'failed' then 1 else 0 end`,
+        or count(*) filter (where t.kind = 'refund_paid') - count(*) filter (where t.kind = 'refund_returned')
+          <> case r.status when 'succeeded' then 1 else 0 end
+        or count(*) filter (where t.kind in ('refund_released', 'refund_returned'))
+          <> case r.status when 'failed' then 1 else 0 end`,
   'a refund takes what was asked for, sends it and keeps its fee, or takes nothing': `
     select r.id, r.status, e.book, sum(e.amount) from refunds r
     join ledger_transactions t on t.source_id = r.id join ledger_entries e on e.transaction_id = t.id
@@ -184,11 +186,15 @@ const rules: Record<string, string> = {
     select coalesce(r.id, s.refund_id), r.status, s.status, s.executions from refunds r
     full join simulated_refunds s on s.refund_id = r.id
     where r.id is null or s.executions > 1 or (r.status = 'failed' and s.status = 'succeeded')
+       or (s.status = 'returned' and r.status <> 'failed')
+       or (s.status <> 'returned' and exists (
+         select from ledger_transactions t where t.source_id = r.id and t.kind = 'refund_returned'))
        or (r.status = 'succeeded' and (s.status is distinct from 'succeeded' or s.amount <> r.refunded_amount))`,
   'a refund has the events of its life': `
     select r.id, r.status from refunds r left join events e on e.resource_id = r.id group by r.id
     having count(*) filter (where e.type = 'refund.created') <> 1
-        or count(*) filter (where e.type = 'refund.paid') <> case r.status when 'succeeded' then 1 else 0 end
+        or count(*) filter (where e.type = 'refund.paid') <> (
+          select count(*) from ledger_transactions t where t.source_id = r.id and t.kind = 'refund_paid')
         or count(*) filter (where e.type = 'refund.failed') <> case r.status when 'failed' then 1 else 0 end`,
   'the newest review of a destination agrees with it, and every other one is closed': `
     select d.id, d.status, d.revision, r.revision, r.state, r.decision from payout_destinations d

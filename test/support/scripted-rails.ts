@@ -1,4 +1,4 @@
-import type { RefundAnswer } from '../../activities/rails/rail.ts'
+import type { ChargeOrder, RailAnswer, RefundAnswer, SetupAnswer, SetupOrder } from '../../activities/rails/rail.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Stack } from './stack.ts'
 
@@ -19,6 +19,7 @@ export function scriptRefunds({ deps: { rails }, sql, clock }: Stack) {
     const word = script.shift()
     if (word === 'away') throw new Error('the rail does not answer')
     if (word === 'refuses') throw new Refusal('CONFLICT', 'the rail does not take this order')
+    if (word === 'returned') await sql(`update simulated_refunds set status = ? where refund_id = ?`, [word, refundId])
     if (word === 'succeeded' || word === 'failed') {
       await sql(
         `update simulated_refunds set status = ?, executions = executions + ?
@@ -46,5 +47,48 @@ export function scriptRefunds({ deps: { rails }, sql, clock }: Stack) {
       asked.length = 0
     },
     asked,
+  }
+}
+
+/**
+ * Makes the card network of a stack send buyers to a page of their bank where it would ask for a code, and keeps the
+ * orders that it was given. `asksAgainMs` is after what time it has news, where it does not tell by itself.
+ */
+export function scriptRedirects({ deps: { rails }, clock }: Stack, url: string) {
+  const { of, cardSetups, vault } = rails
+  const orders: (ChargeOrder | SetupOrder)[] = []
+  const script = { url, asksAgainMs: null as number | null }
+
+  async function elsewhere<T extends RailAnswer | SetupAnswer>(answer: T): Promise<T> {
+    if (answer.status !== 'requires_action') return answer
+    const newsDueAt = script.asksAgainMs === null ? {} : { newsDueAt: (await clock.now()) + script.asksAgainMs }
+    return { ...answer, nextAction: { type: 'redirect', url: script.url }, ...newsDueAt }
+  }
+  rails.of = (corridor) => {
+    const rail = of(corridor)
+    return {
+      ...rail,
+      async charge(order, at) {
+        orders.push(order)
+        return elsewhere(await rail.charge(order, at))
+      },
+      lookUp: async (paymentId, at) => elsewhere(await rail.lookUp(paymentId, at)),
+    }
+  }
+  rails.cardSetups = {
+    ...cardSetups,
+    async setUp(order) {
+      orders.push(order)
+      return elsewhere(await cardSetups.setUp(order))
+    },
+    lookUp: async (setupId) => elsewhere(await cardSetups.lookUp(setupId)),
+  }
+  return {
+    orders,
+    script,
+    /** The buyer has agreed on their bank's page; nobody but the network knows of it yet. */
+    agree: async (paymentId: string) =>
+      of('USD_CARD').confirm(paymentId, await vault.keepCode('123456'), await clock.now()),
+    agreeToSave: async (setupId: string) => cardSetups.confirm(setupId, await vault.keepCode('123456')),
   }
 }
