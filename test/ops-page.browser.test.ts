@@ -51,6 +51,7 @@ async function visit(person: Person, work: (page: Page) => Promise<void>, option
   const context = await browser.newContext({ javaScriptEnabled: script, viewport, extraHTTPHeaders: fromAnywhere() })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
+  if (!script) withoutScript.add(page)
   const complaints: string[] = []
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== pages.base) complaints.push(`outside: ${request.url()}`)
@@ -87,9 +88,13 @@ async function heading(page: Page, name: string | RegExp): Promise<void> {
   assert.ok(pixels <= (page.viewportSize()?.width ?? 0), `${name}: the page is ${pixels} pixels wide`)
 }
 
+/** Pages without script, which axe cannot look into; they are the same pages. */
+const withoutScript = new WeakSet<Page>()
+
 /** What a page says, when a screen reader would have no serious trouble with it. */
 async function looked(page: Page, name: string): Promise<string> {
   if (shots) await page.screenshot({ path: `${shots}/ops-${name}-${page.viewportSize()?.width}.png`, fullPage: true })
+  if (withoutScript.has(page)) return page.locator('main').innerText()
   const { violations } = await new AxeBuilder({ page }).analyze()
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   assert.deepEqual(
@@ -120,7 +125,7 @@ for (const viewport of [phone, desktop]) {
       async (page) => {
         await heading(page, 'Queue')
         assert.match(await looked(page, 'queue'), /Destination: a new payout destination/)
-        await page.getByRole('button', { name: `Claim Destination ${destination.id}` }).click()
+        await page.getByRole('button', { name: `Claim and open ${destination.id}` }).click()
         await heading(page, 'Main account')
         const said = await looked(page, 'destination')
         assert.match(said, /It waits for a decision/)
