@@ -112,8 +112,8 @@ test('a bank that tells nothing of the sender leaves the details empty, and the 
   ])
   assert.deepEqual(JSON.parse(event?.body ?? '').data.payment_method_details, empty)
   const masked = await send({ amount: '800.00', ...told, sender_account_number: '******6789', session_id: '150002' })
-  const details = masked.body['payment_method_details'] as unknown as Record<string, unknown>
-  assert.equal(details['sender_account_number'], '******6789')
+  const shown = masked.body['payment_method_details'] as unknown as Record<string, unknown>
+  assert.equal(shown['sender_account_number'], '******6789')
 })
 
 test('the same session id is the same payment, whatever else is sent with it', async () => {

@@ -232,7 +232,7 @@ test('money that comes back after a refund had succeeded is the merchant’s aga
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid', 'refund.failed'])
   const payment = await stack.merchant.getPayment(charge)
   assert.deepEqual([payment['refunded_amount'], payment['refund_status']], ['0.00', 'none'])
-  const { body } = await stack.merchant.call('GET', `/v1/balance-transactions?source_id=${refund_id}`)
+  const { body } = await stack.merchant.call('GET', `/v1/balances/transactions?source_id=${refund_id}`)
   const told = (body['items'] as unknown as Record<string, string>[]).map(({ type, amount }) => [type, amount])
   assert.deepEqual(told, [
     ['refund_reversal', '24.27'],
