@@ -9,6 +9,7 @@ import { type Merchant, mobileSale, sale, transferSale } from './support/merchan
 import { createLink, opened } from './support/payment-link.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { until } from './support/stack.ts'
+import { textIn } from './support/texts.ts'
 import { addCustomer, askForAccount, depositInto, type VirtualAccount } from './support/virtual-account.ts'
 
 // Everything that a buyer or merchant tells is marked, sent through real processes in every way that the API has, and
@@ -224,13 +225,6 @@ test('personal data is only where a sale, a customer or an event needs it', asyn
   ])
 })
 
-/** All text in a history, its payloads decoded. */
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8')
-  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* textsIn(inner)
-}
-
 test('no secret and no personal datum is in the history, summary or memo of any process', async () => {
   const ids = Object.keys(processes) as ProcessName[]
   const tables = {
@@ -255,7 +249,7 @@ test('no secret and no personal datum is in the history, summary or memo of any 
       const handle = deployment.client.workflow.getHandle(processId(process, id))
       const [history, { raw }] = await Promise.all([handle.fetchHistory(), handle.describe()])
       events += history.events?.length ?? 0
-      const text = [...textsIn(history), ...textsIn(raw)].join('\n')
+      const text = textIn([history, raw])
       assert.ok(text.includes(id))
       assert.deepEqual(
         [...secrets(), ...personal].filter((mark) => holds(text, mark)),
