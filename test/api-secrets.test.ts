@@ -253,8 +253,28 @@ test('personal data is only where a sale, a customer or an event needs it', asyn
 })
 
 test('where money goes is only in its destination, and what is said about it where that is decided', async () => {
-  assert.deepEqual(await placesOf(outMarks.routing), [])
-  assert.deepEqual(await placesOf(outMarks.words), [])
+  assert.deepEqual(await placesOf(outMarks.routing), [
+    'payout_destinations.account_name',
+    'payout_destinations.account_number',
+    'payout_destinations.name',
+    'payout_destinations.phone_number',
+    'payout_destinations.wallet_address',
+  ])
+  assert.deepEqual(await placesOf(outMarks.words), [
+    'conversions.metadata',
+    'conversions.reference',
+    'events.body',
+    'operator_actions.proof_ref',
+    'operator_actions.reason',
+    'payout_destinations.metadata',
+    'payout_destinations.status_reason',
+    'payouts.description',
+    'payouts.failure_reason',
+    'payouts.metadata',
+    'payouts.reference',
+    'review_decisions.reason',
+    'reviews.decision_reason',
+  ])
 })
 
 test('no secret and no personal datum is in the history, summary, details or memo of any process', async () => {
