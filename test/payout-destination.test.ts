@@ -360,8 +360,8 @@ test('live: check digits hold, no bank tells a holder yet, and nothing is approv
 
 test('the calls of the guide work as they are printed', async () => {
   const { merchant } = await api.addMerchant()
-  const [{ method, path, body } = assert.fail(), ...others] = curlsIn('payout-destinations')
-  assert.deepEqual(others, [])
+  const [{ method, path, body } = assert.fail(), ...more] = curlsIn('payout-destinations')
+  assert.deepEqual(more, [])
   const made = await merchant.call(method, path, body)
   assert.equal(made.status, 201, made.text)
   const { bank_code, account_number, currency } = JSON.parse(body) as Record<string, string>
