@@ -1,6 +1,5 @@
 import { type EntityManager, inTransaction, lock } from '../db/database.ts'
 import { decideAsSaid, decideReview, lockReview } from '../db/decide-review.ts'
-import { keepMail } from '../db/mail.ts'
 import { PayoutDestination, routingOf } from '../db/payout-destination.ts'
 import { Review } from '../db/review.ts'
 import { subjectOf } from '../db/state-destination.ts'
@@ -8,7 +7,7 @@ import { type DestinationStatus, moveDestination, sandboxDecision } from '../dom
 import { numberOf } from '../domain/payout-routing.ts'
 import { type Decision, nextNudge } from '../domain/review.ts'
 import type { Deps } from './deps.ts'
-import { reviewMail } from './review-mail.ts'
+import { nudgeReview } from './nudge-review.ts'
 
 /** How a destination stands, for its process. */
 export type Standing = {
@@ -23,11 +22,7 @@ export type Standing = {
 
 /** The steps of the `payout-destination` process. Each answers how the destination stands, and is safe to repeat. */
 export const payoutDestinationActivities = (deps: Deps) => ({
-  readDestination: async (id: string): Promise<Standing> => {
-    const em = deps.database.orm.em.fork()
-    const destination = await em.findOneOrFail(PayoutDestination, { id })
-    return standingOf(destination, await em.findOneOrFail(Review, subjectOf(destination)))
-  },
+  readDestination: (id: string): Promise<Standing> => readStanding(deps, id),
 
   /** Takes the decision that somebody of the staff has written down; refuses one about an earlier statement. */
   decideDestination: (id: string, decisionId: string, at: number): Promise<Standing> =>
@@ -51,32 +46,25 @@ export const payoutDestinationActivities = (deps: Deps) => ({
       return standing(em, destination)
     }),
 
-  /** Mails the staff about what nobody has decided, and then writes down that it did, so that it is not sent again. */
+  /** Mails the staff about what nobody has decided, where that is due. */
   nudgeReviewers: async (id: string, statement: number, at: number): Promise<Standing> => {
-    const em = deps.database.orm.em.fork()
-    const review = await em.findOneOrFail(Review, subjectOf({ id, revision: statement }))
-    const nudge = review.state === 'open' ? nextNudge(review) : null
-    const isDue = nudge !== null && at >= nudge.at
-    const mail = isDue ? await reviewMail(em, review, nudge.what) : null
-    if (mail) await deps.mailer.deliver(mail)
-    return inTransaction(deps.database, async (tx) => {
-      const destination = await lock(tx, PayoutDestination, id)
-      const row = await lockReview(tx, subjectOf({ id, revision: statement }))
-      if (isDue) Object.assign(row, { [marks[nudge.what]]: new Date(at), updatedAt: new Date(at) })
-      if (mail && deps.keepsMails) keepMail(tx, deps.sealer, { accountId: null, mail, at })
-      return standing(tx, destination)
-    })
+    await nudgeReview(deps, subjectOf({ id, revision: statement }), at)
+    return readStanding(deps, id)
   },
 })
 
 const sandboxReason = 'the sandbox rejects numbers that end in 0009'
-const marks = { remind: 'remindedAt', escalate: 'escalatedAt' } as const
 
 /** What is due for a statement that nobody decides: the sandbox's own decision, or a word to the staff. */
 function dueFor(destination: PayoutDestination, review: Review) {
   const number = numberOf(routingOf(destination))
   const own = destination.environment === 'sandbox' ? sandboxDecision(number, review.createdAt.getTime()) : null
   return own ? { what: 'decide' as const, ...own } : nextNudge(review)
+}
+
+async function readStanding({ database }: Deps, id: string): Promise<Standing> {
+  const em = database.orm.em.fork()
+  return standing(em, await em.findOneOrFail(PayoutDestination, { id }))
 }
 
 const standing = async (em: EntityManager, destination: PayoutDestination): Promise<Standing> =>

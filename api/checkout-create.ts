@@ -8,13 +8,13 @@ import type { EntityManager } from '../db/database.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { startProcess } from '../db/start-process.ts'
 import { newId } from '../domain/id.ts'
-import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
+import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { CreatedCheckout, presentCheckout } from '../schemas/checkout.ts'
 import { Metadata, nullable, WebAddress } from '../schemas/common.ts'
 import { CustomerDetails, presentCustomer } from '../schemas/customer.ts'
 import { hashSecret } from './authenticate.ts'
 import { aboutCheckout } from './checkout-process.ts'
-import { faultsInSale, readSale, Sale } from './checkout-sale.ts'
+import { faultsInSale, readSale, Sale, saleRefusals } from './checkout-sale.ts'
 import { type Caller, operation } from './operation.ts'
 import type { Services } from './services.ts'
 
@@ -43,16 +43,6 @@ function faultsInSession(body: Record<string, unknown>): FieldFault[] {
   return [...faultsInSale(body), { field: 'success_url', message: 'is required', type: 'value_error.missing' }]
 }
 
-const refusals: readonly ErrorCode[] = [
-  'CURRENCY_NOT_SUPPORTED',
-  'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD',
-  'ACCOUNT_NOT_ACTIVATED',
-  'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
-  'CHECKOUT_HAS_NO_PAYMENT_METHOD',
-  'NOT_FOUND',
-  'BAD_GATEWAY',
-]
-
 export const createCheckout = operation({
   method: 'post',
   path: '/v1/checkout-sessions',
@@ -64,7 +54,7 @@ export const createCheckout = operation({
   faultsIn: faultsInSession,
   insertsOnly: ({ customer, product_cart: cart, product_group_id: group }) => !customer && !cart && !group,
   returns: [201, CreatedCheckout],
-  refuses: refusals,
+  refuses: [...saleRefusals, 'BAD_GATEWAY'],
 
   async handle({ body, caller, em, now, services }) {
     const sale = await readSale(em, body, caller, services)

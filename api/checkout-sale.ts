@@ -9,7 +9,7 @@ import { methods } from '../domain/corridor.ts'
 import { currencyCodes, type Currency, isCurrency } from '../domain/currency.ts'
 import { areFree, faultsInPrice, leastOf, lineItemOf, totalOf, type Wanted } from '../domain/line-item.ts'
 import { type Amount, amountFault, format, isLess, isZero, parseAmount } from '../domain/money.ts'
-import { type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
+import { type ErrorCode, type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
 import { idParameter, nullable } from '../schemas/common.ts'
 import { offeredOf, ProductCart } from '../schemas/line-item.ts'
 import { assertConverts, payableOptions } from './sale-payable.ts'
@@ -24,6 +24,16 @@ const MethodRestriction = Type.Object({
 export const MethodRestrictions = Type.Optional(
   nullable(Type.Object(Object.fromEntries(methods.map((method) => [method, Type.Optional(MethodRestriction)])))),
 )
+
+/** Why something cannot be sold as it was wished. */
+export const saleRefusals: readonly ErrorCode[] = [
+  'CURRENCY_NOT_SUPPORTED',
+  'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD',
+  'ACCOUNT_NOT_ACTIVATED',
+  'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
+  'CHECKOUT_HAS_NO_PAYMENT_METHOD',
+  'NOT_FOUND',
+]
 
 /** The fields of a new session that say what is sold, how it may be paid and who gets a part of it. */
 export const Sale = {

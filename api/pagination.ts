@@ -54,6 +54,14 @@ export async function listPage<T extends Row>(
   }
 }
 
+/** Rows by offset alone, newest first, and how many there are in all. */
+export const newestOf = <T extends Row>(
+  em: EntityManager,
+  entity: EntityName<T>,
+  where: FilterQuery<T>,
+  { limit = 50, offset = 0 }: Omit<PageQuery, 'cursor'>,
+) => em.findAndCount(entity, where, { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] as never, limit, offset })
+
 /** What is counted as the table grows is read there, the rest is counted here. */
 function totalOf<T extends Row>(em: EntityManager, entity: EntityName<T>, where: FilterQuery<T>): Promise<number> {
   const { accountId, environment, ...filters } = where as Tenant & Record<string, unknown>

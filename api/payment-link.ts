@@ -8,10 +8,10 @@ import { readRow } from '../db/planned.ts'
 import { newId } from '../domain/id.ts'
 import { completionsMax, newSlug, type Sold } from '../domain/payment-link.ts'
 import { priceFaults, type PriceType, priceTypes } from '../domain/product.ts'
-import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
+import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { idParameter, Metadata, Moment, nullable, page, pageQuery, WebAddress } from '../schemas/common.ts'
 import { PaymentLink, presentPaymentLink } from '../schemas/payment-link.ts'
-import { MethodRestrictions, Sale } from './checkout-sale.ts'
+import { MethodRestrictions, Sale, saleRefusals } from './checkout-sale.ts'
 import { operation } from './operation.ts'
 import { listPage } from './pagination.ts'
 import { assertSells, findOpenLine, keptPrice } from './payment-link-sale.ts'
@@ -85,14 +85,6 @@ function faultsInPrice(sent: unknown): FieldFault[] {
 }
 
 const tag = 'Payment links'
-const soldRefusals: readonly ErrorCode[] = [
-  'CURRENCY_NOT_SUPPORTED',
-  'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD',
-  'ACCOUNT_NOT_ACTIVATED',
-  'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
-  'CHECKOUT_HAS_NO_PAYMENT_METHOD',
-  'NOT_FOUND',
-]
 
 export const createPaymentLink = operation({
   method: 'post',
@@ -104,7 +96,7 @@ export const createPaymentLink = operation({
   body: CreateLink,
   faultsIn: faultsInLink,
   returns: [201, PaymentLink],
-  refuses: soldRefusals,
+  refuses: saleRefusals,
 
   async handle({ body, caller, em, now, services }) {
     assertNoFaults(faultsInExpiry(body, now))
@@ -208,7 +200,7 @@ export const changePaymentLink = operation({
   params: LinkId,
   body: ChangeLink,
   returns: [200, PaymentLink],
-  refuses: soldRefusals,
+  refuses: saleRefusals,
 
   async handle({ params, body, caller: { accountId, environment }, em, now, services }) {
     const where = { id: params.payment_link_id, accountId, environment }

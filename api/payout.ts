@@ -9,10 +9,11 @@ import { simulatedOutcomes } from '../db/refund.ts'
 import { hasPayoutRail, payoutStatuses } from '../domain/payout.ts'
 import { arrivalAt, debitedBy, formatPaid, termsOf, wishFaults } from '../domain/payout-terms.ts'
 import { type ErrorCode, Refusal } from '../domain/refusal.ts'
-import { idParameter, iso, Metadata } from '../schemas/common.ts'
+import { idParameter, iso, Metadata, offsetQuery, totalled } from '../schemas/common.ts'
 import { Payout, PayoutEstimate, presentPayout } from '../schemas/payout.ts'
 import { payoutCreated } from '../schemas/payout-event.ts'
 import { type Caller, operation } from './operation.ts'
+import { newestOf } from './pagination.ts'
 import { assertSandbox } from './test-helper.ts'
 
 const shared = { tag: 'Payouts', auth: ['apiKey'] } as const
@@ -153,17 +154,15 @@ export const listPayouts = operation({
   summary: 'List payouts, newest first',
   scope: 'payouts:read',
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+    ...offsetQuery,
     status: Type.Optional(Type.Enum([...payoutStatuses])),
   }),
-  returns: [200, Type.Object({ total: Type.Integer(), items: Type.Array(Payout) })],
+  returns: [200, totalled(Payout)],
   refuses: [],
 
-  async handle({ query: { limit = 50, offset = 0, status }, caller: { accountId, environment }, em }) {
+  async handle({ query: { status, ...place }, caller: { accountId, environment }, em }) {
     const where = { accountId, environment, ...(status && { status }) }
-    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
-    const [rows, total] = await em.findAndCount(PayoutRow, where, { orderBy, limit, offset })
+    const [rows, total] = await newestOf(em, PayoutRow, where, place)
     return { total, items: rows.map(presentPayout) }
   },
 })

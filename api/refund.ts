@@ -10,10 +10,11 @@ import type { Currency } from '../domain/currency.ts'
 import { amountFault, isZero, parseAmount } from '../domain/money.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { refundStatuses } from '../domain/refund.ts'
-import { idParameter } from '../schemas/common.ts'
+import { idParameter, offsetQuery, totalled } from '../schemas/common.ts'
 import { FeeBearer, presentRefund, Refund } from '../schemas/refund.ts'
 import { refundCreated } from '../schemas/refund-event.ts'
 import { type Caller, operation } from './operation.ts'
+import { newestOf } from './pagination.ts'
 import { assertSandbox } from './test-helper.ts'
 
 const shared = { tag: 'Refunds', auth: ['apiKey', 'user'] } as const
@@ -137,17 +138,15 @@ export const listRefunds = operation({
   summary: 'List refunds, newest first',
   scope: 'refunds:read',
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+    ...offsetQuery,
     status: Type.Optional(Type.Enum([...refundStatuses])),
   }),
-  returns: [200, Type.Object({ total: Type.Integer(), items: Type.Array(Refund) })],
+  returns: [200, totalled(Refund)],
   refuses: [],
 
-  async handle({ query: { limit = 50, offset = 0, status }, caller: { accountId, environment }, em }) {
+  async handle({ query: { status, ...place }, caller: { accountId, environment }, em }) {
     const where = { accountId, environment, ...(status && { status }) }
-    const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
-    const [rows, total] = await em.findAndCount(RefundRow, where, { orderBy, limit, offset })
+    const [rows, total] = await newestOf(em, RefundRow, where, place)
     return { total, items: rows.map(presentRefund) }
   },
 })

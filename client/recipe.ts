@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { type EventType, eventTypes } from '../domain/event.ts'
 import type { Answer, Call } from './api.ts'
 
+/** A call, by POST unless it says otherwise; with `until` it is made again and again until its answer is so. */
+export type StepCall = Omit<Call, 'method'> & { method?: Call['method']; until?: (answer: Answer) => boolean }
 /** Makes a call and tells the user what it has done. */
-export type Step = (what: string, call: Omit<Call, 'method'>) => Promise<Answer>
+export type Step = (what: string, call: StepCall) => Promise<Answer>
 export type Recipe = (step: Step) => Promise<unknown>
 
 const sale = {
@@ -46,6 +48,30 @@ async function exchange(step: Step, what: string, outcome: 'success' | 'failed')
   await step(what, { path: '/v1/conversions', body: { quote_id, simulated_outcome: outcome } })
 }
 
+/** In the sandbox, what becomes of a payout is told by the end of the number that it goes to. */
+const numbers = { arrives: '0123450001', fails: '0123450002' }
+
+/** Money of a transfer is paid out to an account of the merchant's own, once the sandbox has approved that. */
+async function payOut(step: Step, what: string, account_number: string): Promise<string> {
+  await transfer(step, 'all of the money arrives', '5000.00')
+  const account = { name: 'From steadypay trigger', type: 'bank_account', currency: 'NGN', bank_code: '058' }
+  const path = '/v1/payouts/destinations'
+  const { id: destination } = await step('a destination is registered', { path, body: { ...account, account_number } })
+  await step('the sandbox approves it', {
+    ...{ method: 'GET', path: `${path}/${destination}` },
+    until: ({ is_usable }) => is_usable === true,
+  })
+  const { id } = await step(what, { path: '/v1/payouts', body: { destination, amount: '1000.00' } })
+  return String(id)
+}
+
+async function payOutAndReturn(step: Step): Promise<void> {
+  const path = `/v1/payouts/${await payOut(step, 'a payout is requested', numbers.arrives)}`
+  await step('it arrives', { method: 'GET', path, until: ({ status }) => status === 'completed' })
+  const settle = path.replace('/v1', '/v1/test-helpers')
+  await step('the bank sends it back', { path: `${settle}/settle`, body: { outcome: 'returned' } })
+}
+
 /** What cannot be brought about at once by calls: a sample of the event, with nothing behind it. */
 const sample =
   (type: EventType): Recipe =>
@@ -62,6 +88,10 @@ const chains: Partial<Record<EventType, Recipe>> = {
   'collection.underpaid': (step) => transfer(step, 'half of the money arrives', '2500.00'),
   'conversion.completed': (step) => exchange(step, 'the price is taken', 'success'),
   'conversion.failed': (step) => exchange(step, 'the price is taken, and the rail fails', 'failed'),
+  'payout.created': (step) => payOut(step, 'a payout is requested', numbers.arrives),
+  'payout.paid': (step) => payOut(step, 'a payout is requested, which arrives', numbers.arrives),
+  'payout.failed': (step) => payOut(step, 'a payout is requested, and the rail fails', numbers.fails),
+  'payout.returned': payOutAndReturn,
   'customer.created': (step) => pay(step, 'a new buyer pays by card', 'success', { customer_creation: 'always' }),
 }
 

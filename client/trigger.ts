@@ -1,19 +1,32 @@
+import { setTimeout } from 'node:timers/promises'
 import type { EventType } from '../domain/event.ts'
 import type { Answer, Api } from './api.ts'
+import { Failure } from './failure.ts'
 import type { Output } from './output.ts'
-import { recipes, type Step } from './recipe.ts'
+import { recipes, type Step, type StepCall } from './recipe.ts'
+
+const pauseMs = 500
+const triesMax = 60
 
 /** Brings an event about and shows each call that it takes. */
-export async function trigger({ call }: Api, output: Output, type: EventType): Promise<void> {
+export async function trigger(api: Api, output: Output, type: EventType): Promise<void> {
   const steps: { call: string; ids: Record<string, string> }[] = []
   const step: Step = async (what, request) => {
-    const made = call({ method: 'POST', ...request })
-    const answer = await output.step(what, made, (value) => tellIds(idsIn(value)))
-    steps.push({ call: `POST ${request.path}`, ids: idsIn(answer) })
+    const answer = await output.step(what, answerTo(api, what, request), (value) => tellIds(idsIn(value)))
+    steps.push({ call: `${request.method ?? 'POST'} ${request.path}`, ids: idsIn(answer) })
     return answer
   }
   await recipes[type](step)
   output.show({ type, steps }, () => [`Triggered ${type}.`])
+}
+
+async function answerTo({ call }: Api, what: string, { until, ...request }: StepCall): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    const answer = await call({ method: 'POST', ...request })
+    if (!until || until(answer)) return answer
+    if (tries === triesMax) throw new Failure('TIMEOUT', `Within half a minute it did not come about that ${what}.`)
+    await setTimeout(pauseMs)
+  }
 }
 
 /** The ids at the top of an answer, by the names of their fields. */

@@ -80,10 +80,17 @@ export const Pagination = Type.Object(
 /** A list of the `/v1` family. */
 export const page = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item), pagination: Pagination })
 
-/** The query parameters that every `/v1` list takes, beside its filters. */
-export const pageQuery = {
+/** The lists of refunds and payouts, which are read by offset alone (interface, "Pagination"). */
+export const totalled = <T extends TSchema>(item: T) => Type.Object({ total: Type.Integer(), items: Type.Array(item) })
+
+export const offsetQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+}
+
+/** The query parameters that every other list takes, beside its filters. */
+export const pageQuery = {
+  ...offsetQuery,
   cursor: Type.Optional(Type.String({ maxLength: 500 })),
 }
 

@@ -5,10 +5,12 @@ import { processes, processId, type ProcessName } from '../db/start-process.ts'
 import { type Deployment, deploy } from './proof/deployment.ts'
 import { fromAnywhere } from './support/api.ts'
 import { change, register } from './support/destination.ts'
-import { type Merchant, mobileSale, sale, transferSale } from './support/merchant.ts'
+import { type Merchant, mobileSale, type Reply, sale, setup, transferSale } from './support/merchant.ts'
+import { outMarks, tellOfMoneyOut } from './support/money-out.ts'
 import { createLink, opened } from './support/payment-link.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { until } from './support/stack.ts'
+import { textIn } from './support/texts.ts'
 import { addCustomer, askForAccount, depositInto, type VirtualAccount } from './support/virtual-account.ts'
 
 // Everything that a buyer or merchant tells is marked, sent through real processes in every way that the API has, and
@@ -27,6 +29,7 @@ let merchant: Merchant
 let log: () => string
 let receiver: Receiver
 const clientSecrets: string[] = []
+let refused: Reply[] = []
 
 before(async () => {
   deployment = await deploy({ env: { LOG_LEVEL: 'trace' } })
@@ -89,6 +92,8 @@ async function tellEverything(): Promise<void> {
   await pay(await open(mobileSale), { ...byPhone, phone_number: `${wallet} ` }, 'wallet with a space')
   await tellOfAccount()
   await tellOfDestination()
+  await saveCard()
+  refused = await tellOfMoneyOut(deployment, merchant)
   await tellWrongly(await open(sale))
   await until(async () => (await left()) === 0, 'everything has been told')
 }
@@ -106,6 +111,17 @@ async function tellOfDestination(): Promise<void> {
   const account = { account_number: '31920008', account_name: name, metadata: { holder: name } }
   const destination = await register(merchant, 'GBP', { name, ...account })
   await change(merchant, destination, { account_number: '41920008', account_name: `${name} Ltd` })
+}
+
+async function saveCard(): Promise<void> {
+  const card = markedCard(numbers[0] ?? '')
+  const session = await open(setup)
+  const { body } = await pay(
+    session,
+    { payment_method: 'USD_CARD', card, customer_details: person, confirm: true },
+    'set up',
+  )
+  assert.equal(body['payment_status'], 'succeeded')
 }
 
 /** What fails is where secrets get out: faulty bodies, wrong places, wrong credentials, a database that goes away. */
@@ -174,13 +190,25 @@ const secrets = () => [
   ),
 ]
 const personal = Object.values(person)
+const moneyOut = [...outMarks.routing, ...outMarks.words]
 
 test('no secret and no personal datum is in the logs, even at their most talkative', () => {
   const text = log()
   assert.ok(text.split('\n').length > 50, 'there are logs to look at')
   assert.match(text, /"route":"\/v1\/checkout-sessions\/:checkout_id\/pay"/)
-  const hits = [...secrets(), ...personal].filter((mark) => holds(text, mark))
+  const hits = [...secrets(), ...personal, ...moneyOut].filter((mark) => holds(text, mark))
   assert.deepEqual(hits, [])
+})
+
+test('no error says where money was to go, or what was said about it', () => {
+  for (const { status, text } of refused) {
+    assert.ok(status >= 400 && status < 500, `${status}: ${text}`)
+    assert.deepEqual(
+      moneyOut.filter((mark) => holds(text, mark)),
+      [],
+      text,
+    )
+  }
 })
 
 /** The places of the database that hold a mark, as `table.column`. */
@@ -224,14 +252,32 @@ test('personal data is only where a sale, a customer or an event needs it', asyn
   ])
 })
 
-/** All text in a history, its payloads decoded. */
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8')
-  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* textsIn(inner)
-}
+test('where money goes is only in its destination, and what is said about it where that is decided', async () => {
+  assert.deepEqual(await placesOf(outMarks.routing), [
+    'payout_destinations.account_name',
+    'payout_destinations.account_number',
+    'payout_destinations.name',
+    'payout_destinations.phone_number',
+    'payout_destinations.wallet_address',
+  ])
+  assert.deepEqual(await placesOf(outMarks.words), [
+    'conversions.metadata',
+    'conversions.reference',
+    'events.body',
+    'operator_actions.proof_ref',
+    'operator_actions.reason',
+    'payout_destinations.metadata',
+    'payout_destinations.status_reason',
+    'payouts.description',
+    'payouts.failure_reason',
+    'payouts.metadata',
+    'payouts.reference',
+    'review_decisions.reason',
+    'reviews.decision_reason',
+  ])
+})
 
-test('no secret and no personal datum is in the history, summary or memo of any process', async () => {
+test('no secret and no personal datum is in the history, summary, details or memo of any process', async () => {
   const ids = Object.keys(processes) as ProcessName[]
   const tables = {
     checkout: 'checkouts',
@@ -253,12 +299,13 @@ test('no secret and no personal datum is in the history, summary or memo of any 
     )
     for (const { id } of begun) {
       const handle = deployment.client.workflow.getHandle(processId(process, id))
-      const [history, { raw }] = await Promise.all([handle.fetchHistory(), handle.describe()])
+      const details = handle.query<unknown>('__temporal_workflow_metadata')
+      const [history, { raw }, now] = await Promise.all([handle.fetchHistory(), handle.describe(), details])
       events += history.events?.length ?? 0
-      const text = [...textsIn(history), ...textsIn(raw)].join('\n')
+      const text = textIn([history, raw, now])
       assert.ok(text.includes(id))
       assert.deepEqual(
-        [...secrets(), ...personal].filter((mark) => holds(text, mark)),
+        [...secrets(), ...personal, ...moneyOut].filter((mark) => holds(text, mark)),
         [],
         processId(process, id),
       )

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { findConnection } from '../client/connection.ts'
-import { recipes } from '../client/recipe.ts'
+import { recipes, type Step } from '../client/recipe.ts'
 import { operations } from '../api/operations.ts'
 import { eventTypes } from '../domain/event.ts'
 import { runClient, startClient, startFakeApi, testKey } from './support/client.ts'
@@ -35,6 +35,19 @@ test('the events that calls can bring about come about on the real service', asy
     const about = type === 'customer.created' ? () => stack.sql('select 1 from events where type = ?', [type]) : told
     await until(async () => (await about()).length === 1, `${type} is recorded`)
   }
+})
+
+test('a payout is funded, approved and paid out by calls alone, and its events come about', async () => {
+  const bringAbout = async (type: string) => {
+    const { code, stdout, stderr } = await run('trigger', type, '--json')
+    assert.equal(code, 0, stderr)
+    const { steps } = JSON.parse(stdout) as { steps: { call: string; ids: Record<string, string> }[] }
+    const { ids } = steps.find(({ call }) => call === 'POST /v1/payouts') ?? {}
+    assert.match(ids?.['id'] ?? '', /^pay_/)
+    const told = () => stack.sql('select 1 from events where type = ? and resource_id = ?', [type, ids?.['id']])
+    await until(async () => (await told()).length === 1, `${type} is recorded`, 60_000)
+  }
+  await Promise.all(['payout.created', 'payout.paid', 'payout.failed', 'payout.returned'].map(bringAbout))
 })
 
 test('any other event is sent as a sample', async () => {
@@ -143,18 +156,22 @@ test('a command line that is wrong ends with 2 and says what is right', async ()
 
 test('every event type has a recipe of calls that the API has, and ends in the event or a sample of it', async () => {
   const sample = '/v1/test-helpers/events/trigger'
-  const paths = operations.map(({ method, path }) => `${method} ${path}`)
+  const known = operations.map(({ method, path }) => RegExp(`^${method} ${path.replaceAll(/{\w+}/g, '[a-z]+_1')}$`))
   assert.deepEqual(Object.keys(recipes), [...eventTypes])
   for (const type of eventTypes) {
-    const calls: { path: string; body?: Record<string, unknown> }[] = []
+    const calls: Parameters<Step>[1][] = []
     await recipes[type](async (_what, call) => {
       calls.push(call)
-      return { checkout_id: 'chk_1', client_secret: 'chk_1_secret', payment_id: 'pay_1' }
+      const id = call.path.includes('destinations') ? 'pd_1' : 'pay_1'
+      return { id, checkout_id: 'chk_1', client_secret: 'chk_1_secret', payment_id: 'pay_1', quote_id: 'quo_1' }
     })
     const own = calls.filter(({ path }) => path !== sample)
-    for (const { path } of calls) {
-      const known = path.replace('chk_1', '{checkout_id}').replace('pay_1', '{payment_id}')
-      assert.ok(paths.includes(`post ${known}`), `${type}: ${known}`)
+    for (const { method = 'POST', path } of calls) {
+      const call = `${method.toLowerCase()} ${path}`
+      assert.ok(
+        known.some((operation) => operation.test(call)),
+        `${type}: ${call}`,
+      )
     }
     if (own.length === 0)
       assert.deepEqual(

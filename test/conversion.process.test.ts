@@ -6,6 +6,7 @@ import { type Receiver, startReceiver } from './support/receiver.ts'
 import { scriptConversions } from './support/scripted-conversions.ts'
 import { settled } from './support/settled.ts'
 import { type Stack, startStack } from './support/stack.ts'
+import { textIn } from './support/texts.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -198,13 +199,6 @@ test('what was bought can be used at once, and converted back', async () => {
   assert.deepEqual([back.from_amount, back.to_amount], ['158400.00', '98.01'])
   assert.equal(await finished(back.conversion_id), 'completed')
 })
-
-/** All text in a value, its payloads decoded. */
-function textIn(value: unknown): string {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')
-  if (typeof value === 'object' && value !== null) return Object.values(value).map(textIn).join('\n')
-  return String(value)
-}
 
 test('an operator reads what a conversion is about, and nothing personal', async () => {
   const { conversion_id: id } = await own.convert({ reference: 'sandbox_no_answer', metadata: { desk: 'lagos' } })

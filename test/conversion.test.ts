@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { after, afterEach, before, test } from 'node:test'
 import { type ConversionStatus, conversionStatuses, moveConversion } from '../domain/conversion.ts'
 import { newId } from '../domain/id.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from './support/api.ts'
 import { endow, exchanging } from './support/conversion.ts'
+import { jsonIn } from './support/guide.ts'
 import type { Merchant, Reply } from './support/merchant.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
 import { addUser } from './support/user.ts'
@@ -74,9 +74,7 @@ test('a conversion is accepted with 201, and comes by itself', async () => {
 })
 
 test('the calls of the guide work as they are printed, and answer what it shows', async () => {
-  const guide = readFileSync(new URL('../docs/guides/conversions.md', import.meta.url), 'utf8')
-  const blocks = [...guide.matchAll(/^```json\n([\s\S]+?)^```$/gm)].map(([, text = '']) => JSON.parse(text))
-  const [question, shown, execution] = blocks
+  const [question, shown, execution] = jsonIn('conversions')
   const quoted = await stack.merchant.call('POST', `${path}/quotes`, question)
   assert.equal(quoted.status, 201)
   const { quote_id, expires_at, created_at } = quoted.body

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../domain/id.ts'
@@ -7,6 +6,7 @@ import { sessionMetadata } from '../domain/payment-link.ts'
 import { PaymentLink } from '../schemas/payment-link.ts'
 import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from './support/api.ts'
 import { newProduct } from './support/cart.ts'
+import { curlsIn } from './support/guide.ts'
 import { cards, type Merchant } from './support/merchant.ts'
 import {
   createLink,
@@ -387,14 +387,11 @@ test('openings without a credential are limited by address', async () => {
 })
 
 test('the calls of the guide work as they are written', async () => {
-  const guide = readFileSync(new URL('../docs/guides/payment-links.md', import.meta.url), 'utf8')
-  const calls = [...guide.matchAll(/^curl -X (\w+) \$BASE_URL(\S+) [\s\S]+?-d '(.+)'$/gm)]
+  const calls = curlsIn('payment-links')
   assert.equal(calls.length, 2)
   let id = ''
-  for (const [, method = '', address = '', body] of calls) {
-    const reply = await merchant.call(method, address.replace('$LINK', id), body, {
-      'content-type': 'application/json',
-    })
+  for (const { method, path: address, body } of calls) {
+    const reply = await merchant.call(method, address.replace('$LINK', id), body)
     assert.ok(reply.status < 300, reply.text)
     id = String(reply.body['payment_link_id'])
   }

@@ -15,6 +15,7 @@ import {
 } from './support/destination.ts'
 import { settled } from './support/settled.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
+import { textIn } from './support/texts.ts'
 import { addUser, type TestUser } from './support/user.ts'
 
 // What becomes of a destination that waits for a decision, by the process's clock.
@@ -75,13 +76,6 @@ const mails = async () => (await stack.sql('select from kept_mails where account
 async function finished({ id }: { id: string }): Promise<unknown> {
   await stack.told()
   return stack.finished('payout-destination', id)
-}
-
-/** All text in what the engine knows of a process, its payloads decoded. */
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8')
-  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* textsIn(inner)
 }
 
 test('the sandbox decides by itself after five seconds, not before, and by the ending of the number', async () => {
@@ -309,7 +303,7 @@ test('a process says what it waits for and what helps, without a number or a nam
   const handle = stack.client.workflow.getHandle(`destination/${destination.id}`)
   const { searchAttributes, raw } = await handle.describe()
   assert.deepEqual([searchAttributes['WaitingOn'], searchAttributes['Resource']], [['reviewer'], ['destination']])
-  const text = [...textsIn([raw, await handle.fetchHistory()])].join('\n')
+  const text = textIn([raw, await handle.fetchHistory()])
   assert.match(text, /reviewer, until \d{4}-\d\d-\d\dT/)
   assert.match(text, /bank_account for payouts in NGN/)
   await approve(stack.merchant, reviewer, destination)

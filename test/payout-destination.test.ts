@@ -18,6 +18,7 @@ import {
   register,
   reject,
 } from './support/destination.ts'
+import { curlsIn } from './support/guide.ts'
 import { createMerchant } from './support/merchant.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
 import { addUser, type TestUser } from './support/user.ts'
@@ -355,6 +356,21 @@ test('live: check digits hold, no bank tells a holder yet, and nothing is approv
     return (pendingActivities ?? []).length === 0
   }, 'its process waits')
   assert.equal((await approve(merchant, reviewer, pounds)).is_usable, true)
+})
+
+test('the calls of the guide work as they are printed', async () => {
+  const { merchant } = await api.addMerchant()
+  const [{ method, path, body } = assert.fail(), ...more] = curlsIn('payout-destinations')
+  assert.deepEqual(more, [])
+  const made = await merchant.call(method, path, body)
+  assert.equal(made.status, 201, made.text)
+  const { bank_code, account_number, currency } = JSON.parse(body) as Record<string, string>
+  assert.partialDeepStrictEqual(made.body, { bank_code, account_number, currency, status: 'pending_review' })
+  const asked = { currency, bank_code, account_number }
+  const resolved = await merchant.call('POST', `${path}/resolve`, asked)
+  assert.deepEqual([resolved.status, resolved.body['account_name']], [200, made.body['account_name']])
+  const banks = await merchant.call('GET', `/v1/reference/banks?currency=${currency}`)
+  assert.ok(banks.text.includes(`"${bank_code}"`), banks.text)
 })
 
 test('resolve asks the bank for the holder, in NGN only, and lists what is wrong', async () => {

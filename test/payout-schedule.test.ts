@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, afterEach, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { processId } from '../db/start-process.ts'
@@ -7,6 +6,7 @@ import { nextRunAt, paidOutCurrencies, type Rhythm } from '../domain/payout-sche
 import { scopes } from '../domain/scope.ts'
 import { BalanceSettings } from '../schemas/payout-schedule.ts'
 import { type Api, assertError, assertFaults, withApi } from './support/api.ts'
+import { curlsIn } from './support/guide.ts'
 import type { Merchant, Reply } from './support/merchant.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
@@ -82,9 +82,9 @@ test('each interval is set with its days, and answered in full', async () => {
 
 test('the guide’s call is taken as it stands', async () => {
   const { merchant } = await api.addMerchant()
-  const guide = readFileSync(new URL('../docs/guides/payout-schedules.md', import.meta.url), 'utf8')
-  const body = /-d '([^']+)'/.exec(guide)?.[1] ?? ''
-  const { NGN, USD } = schedulesIn(await merchant.call('POST', path, body))
+  const [{ method, path: address, body } = assert.fail(), ...others] = curlsIn('payout-schedules')
+  assert.deepEqual(others, [])
+  const { NGN, USD } = schedulesIn(await merchant.call(method, address, body))
   assert.deepEqual(NGN?.['weekly_payout_days'], ['monday', 'thursday'])
   assert.deepEqual(USD?.['monthly_payout_days'], [15, 31])
 })

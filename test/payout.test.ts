@@ -5,6 +5,7 @@ import { newId } from '../domain/id.ts'
 import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from './support/api.ts'
 import { endow, exchanging } from './support/conversion.ts'
 import { leftOpen, register } from './support/destination.ts'
+import { curlsIn, jsonIn } from './support/guide.ts'
 import type { Merchant, Reply } from './support/merchant.ts'
 import { addDestination, lastFour } from './support/payout.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
@@ -70,6 +71,30 @@ test('a payout is answered with exactly the fields of the interface, and those t
   assert.deepEqual(data, {
     ...{ payout_id: id, payout_amount: '1000.00', payout_currency: 'NGN', status: 'created', created_at },
   })
+})
+
+test('the calls of the guide work as they are printed', async () => {
+  const added = await api.addMerchant()
+  await endow(stack, added.accountId, '200000.00', 'NGN')
+  const destination = await addDestination(stack, { accountId: added.accountId, environment: 'sandbox' })
+  const [body] = jsonIn('payouts')
+  assert.deepEqual(Object.keys(body), ['destination', 'amount', 'reference'])
+  const estimated = await estimate({ ...body, destination }, added.merchant)
+  const made = await create({ ...body, destination }, {}, added.merchant)
+  assert.deepEqual([estimated.status, made.status], [200, 201], made.text)
+  assert.deepEqual([made.body['amount'], made.body['fee']], [body.amount, estimated.body['fee']])
+
+  const silent = await addDestination(
+    stack,
+    { accountId: added.accountId, environment: 'sandbox' },
+    { ends: lastFour.neverAnswers },
+  )
+  const { id } = await added.merchant.payOut(silent)
+  await until(async () => (await added.merchant.getPayout(id)).status === 'processing', 'it is with its rail')
+  const [settle = assert.fail(), ...others] = curlsIn('payouts')
+  assert.deepEqual(others, [])
+  const settled = await added.merchant.call(settle.method, settle.path.replace('pay_…', id), settle.body)
+  assert.deepEqual([settled.status, settled.body['status']], [200, 'completed'], settled.text)
 })
 
 test('an estimate says what a payout then costs, and when it should arrive; it takes and uses nothing', async () => {

@@ -7,6 +7,7 @@ import { type Receiver, startReceiver } from './support/receiver.ts'
 import { scriptRefunds } from './support/scripted-rails.ts'
 import { settled } from './support/settled.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
+import { textIn } from './support/texts.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -318,12 +319,15 @@ test('late money goes back by itself where the account wants that, and the payer
 })
 
 test('refunds of both currencies are told in plain words, without a personal datum', async () => {
-  const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByTransfer(transferSale))
-  await finished(refund_id)
-  const handle = stack.client.workflow.getHandle(`refund/${refund_id}`)
-  const { raw } = await handle.describe()
-  const text = JSON.stringify(raw, (_, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
-  )
-  for (const marker of ['ada@example.com', 'Ada Buyer', 'return-1']) assert.ok(!text.includes(marker), marker)
+  const charges = [await stack.merchant.chargeByTransfer(transferSale), await stack.merchant.chargeByCard()]
+  const words = [/4950\.00 NGN of pay_/, /23\.97 USD of pay_/]
+  for (const [index, charge] of charges.entries()) {
+    const { refund_id } = await stack.merchant.refund(charge)
+    await finished(refund_id)
+    const handle = stack.client.workflow.getHandle(`refund/${refund_id}`)
+    const [{ raw }, history] = await Promise.all([handle.describe(), handle.fetchHistory()])
+    const text = textIn([raw, history])
+    for (const told of [words[index] ?? '', /Send the refund to the rail/, refund_id]) assert.match(text, RegExp(told))
+    for (const marker of ['ada@example.com', 'Ada Buyer', 'return-1']) assert.ok(!text.includes(marker), marker)
+  }
 })

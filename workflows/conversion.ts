@@ -1,9 +1,9 @@
-import { defineSignal, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow'
+import { defineSignal, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { ConversionActivities } from '../activities/conversion.ts'
+import { heardFromRail } from './heard-from-rail.ts'
 import { ledger, rail } from './policies.ts'
-import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
-import { now, waitUntil } from './wait-until.ts'
+import { now } from './wait-until.ts'
 
 const { submitConversion } = proxyActivities<ConversionActivities>(rail('Send the conversion to the rail'))
 const { lookUpConversion } = proxyActivities<ConversionActivities>(rail('Ask the rail how the conversion stands'))
@@ -14,18 +14,10 @@ export const railAnswered = defineSignal('railAnswered')
 
 /** pending -> processing -> completed | failed, however long the rail takes to answer: it is never guessed. */
 export async function conversion(conversionId: string): Promise<string> {
-  let news = false
-  setHandler(railAnswered, () => void (news = true))
-
-  let answer = await submitConversion(conversionId, now())
-  if (answer === 'unknown') showStatus('processing', 'rail')
-  const polls = railPolls()
-  for (let askAt = now() + polls.next(); answer === 'unknown';) {
-    const heard = await waitUntil(askAt, { for: 'rail', unless: () => news })
-    news = false
-    answer = await lookUpConversion(conversionId)
-    if (!heard) askAt = now() + polls.next()
-  }
+  const answer = await heardFromRail(railAnswered, {
+    submit: (at) => submitConversion(conversionId, at),
+    lookUp: () => lookUpConversion(conversionId),
+  })
   const status = await closeConversion(conversionId, answer, now())
   showStatus(status, 'nobody')
   return status

@@ -1,9 +1,9 @@
-import { defineSignal, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow'
+import { defineSignal, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { RefundActivities } from '../activities/refund.ts'
+import { heardFromRail } from './heard-from-rail.ts'
 import { ledger, rail } from './policies.ts'
-import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
-import { now, waitUntil } from './wait-until.ts'
+import { now } from './wait-until.ts'
 
 const { submitRefund } = proxyActivities<RefundActivities>(rail('Send the refund to the rail'))
 const { lookUpRefund } = proxyActivities<RefundActivities>(rail('Ask the rail how the refund stands'))
@@ -17,18 +17,10 @@ export const railAnswered = defineSignal('railAnswered')
  * refund that has succeeded begins the process anew, and `succeeded` becomes `failed` where the money has come back.
  */
 export async function refund(refundId: string): Promise<string> {
-  let news = false
-  setHandler(railAnswered, () => void (news = true))
-
-  let answer = await submitRefund(refundId, now())
-  if (answer === 'unknown') showStatus('processing', 'rail')
-  const polls = railPolls()
-  for (let askAt = now() + polls.next(); answer === 'unknown';) {
-    const heard = await waitUntil(askAt, { for: 'rail', unless: () => news })
-    news = false
-    answer = await lookUpRefund(refundId)
-    if (!heard) askAt = now() + polls.next()
-  }
+  const answer = await heardFromRail(railAnswered, {
+    submit: (at) => submitRefund(refundId, at),
+    lookUp: () => lookUpRefund(refundId),
+  })
   const status = await closeRefund(refundId, answer, now())
   showStatus(status, 'nobody')
   return status

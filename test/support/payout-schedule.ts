@@ -41,7 +41,7 @@ export async function credit(stack: Stack, { accountId }: Payee, currency: Curre
   ]
   const owner = { accountId, environment: 'sandbox' as const }
   await inTransaction(stack.database, (em) =>
-    post(em, { kind: 'deposit', sourceId: newId('txn', now), owner, postings }, now),
+    post(em, { kind: 'surplus', sourceId: newId('txn', now), owner, postings }, now),
   )
 }
 

@@ -7,9 +7,12 @@ import type { Stack } from './stack.ts'
 /** A person of an organization who is logged in; `token` makes a fresh access token of theirs. */
 export type TestUser = { id: string; accountId: string; role: Role; token: () => Promise<string> }
 
+/** What it takes to log somebody in. */
+export type UserGround = Pick<Stack, 'database'> & { services: Pick<Stack['services'], 'accessTokens' | 'clock'> }
+
 /** Adds a person with a login that has already happened, so that no password is hashed. */
 export async function addUser(
-  { database, services }: Pick<Stack, 'database' | 'services'>,
+  { database, services }: UserGround,
   { accountId, role }: { accountId: string; role: Role },
 ): Promise<TestUser> {
   const now = await services.clock.now()
