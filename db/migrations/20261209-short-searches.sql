@@ -1,11 +1,19 @@
 -- What is there already is taken up too, however long that takes.
 set local statement_timeout = 0;
 
--- Every one and two characters that follow each other in a text, as numbers that differ from owner to owner.
-create function short_parts(owner text, content text) returns int[] language sql immutable strict parallel safe as $$
-  select array_agg(distinct hashtext(owner || substr(content, place, size)))
-  from generate_series(1, length(content)) as place, generate_series(1, 2) as size
-$$;
+-- Every one and two characters that follow each other in a text, as numbers that differ from owner to owner. A loop,
+-- because a query takes five times as long for so few.
+create function short_parts(owner text, content text) returns int[] language plpgsql immutable strict parallel safe as $$
+declare
+  letters text[] := string_to_array(content, null);
+  parts int[] := '{}';
+begin
+  for place in 1 .. cardinality(letters) loop
+    parts := parts || hashtext(owner || letters[place]);
+    if place > 1 then parts := parts || hashtext(owner || letters[place - 1] || letters[place]); end if;
+  end loop;
+  return parts;
+end $$;
 
 -- Filled as a generated column, which writes the table anew once; the trigger goes on with it. It is a column because
 -- a search that matches most rows reads them all, and to find these parts again for each would take seconds.
