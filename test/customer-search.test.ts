@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { QBFilterQuery } from '@mikro-orm/postgresql'
 import { Customer, holding } from '../db/customer.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { createDatabase } from './support/database.ts'
@@ -84,7 +85,7 @@ test('among 30,000 customers two letters are found by their index, and a page of
     const query = database.orm.em
       .fork()
       .createQueryBuilder(Customer)
-      .where({ ...owner, ...holding(owner, term) })
+      .where({ ...owner, ...holding(owner, term) } as QBFilterQuery<Customer>)
     if (page) query.orderBy({ createdAt: 'desc', id: 'desc' }).limit(51)
     const rows = await sql<Record<'QUERY PLAN', string>>(`explain (analyze) ${query.getFormattedQuery()}`)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
