@@ -124,7 +124,7 @@ export const listCustomers = operation({
   refuses: [],
 
   async handle({ query, caller: { accountId, environment }, em, services }) {
-    const where = { accountId, environment, ...(query.search && holding(query.search)) }
+    const where = { accountId, environment, ...(query.search && holding({ accountId, environment }, query.search)) }
     const { rows, pagination } = await listPage<CustomerRow>({ em, services }, CustomerRow, where, query)
     return { items: rows.map(presentListedCustomer), pagination }
   },

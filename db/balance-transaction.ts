@@ -56,8 +56,8 @@ schema.setClass(BalanceTransaction)
 
 /**
  * A currency's total, available and pending together, after each of these transactions in the order of their creation,
- * by transaction id. What lies before a transaction's hour is in the sums of the hours, so it costs the rows of that
- * hour at most, however long the book is.
+ * by transaction id. What lies before a transaction's ten minutes is in the sums of the hours and of its hour's tens, so
+ * it costs the rows of ten minutes at most, however long the book is.
  */
 export async function balancesAfter(
   em: EntityManager,
@@ -67,34 +67,37 @@ export async function balancesAfter(
   if (rows.length === 0) return new Map()
   const found = await em.execute<{ id: string; amount: Amount }[]>(
     `with wanted as (
-       select *, date_trunc('hour', created_at, 'UTC') as hour
+       select *, span_of(60::smallint, created_at) as hour, span_of(10::smallint, created_at) as span
        from (values ${rows.map(() => '(?, ?, ?::timestamptz)').join(', ')}) as w (id, currency, created_at)
      ), placed as (
-       select *, lag(created_at) over hourly as last_at, lag(id) over hourly as last_id from wanted
-       window hourly as (partition by currency, hour order by created_at, id)
+       select *, lag(created_at) over spans as last_at, lag(id) over spans as last_id from wanted
+       window spans as (partition by currency, span order by created_at, id)
      ), steps as (
        select p.*, (
          select sum(t.amount) from balance_transactions t
          where t.account_id = ? and t.environment = ? and t.currency = p.currency
-           and t.created_at >= coalesce(p.last_at, p.hour) and t.created_at <= p.created_at
+           and t.created_at >= coalesce(p.last_at, p.span) and t.created_at <= p.created_at
            and (p.last_id is null or (t.created_at, t.id) > (p.last_at, p.last_id))
            and (t.created_at, t.id) <= (p.created_at, p.id)) as amount
        from placed p
      ), hours as (
-       select currency, created_hour as hour,
-         sum(sum(amount)) over (partition by currency order by created_hour) - sum(amount) as before
-       from ledger_sums where account_id = ? and environment = ? and book = 'merchant'
-         and currency in (select currency from wanted) and created_hour <= (select max(hour) from wanted)
-       group by currency, created_hour
+       select currency, created_from as hour,
+         sum(sum(amount)) over (partition by currency order by created_from) - sum(amount) as before
+       from ledger_sums where account_id = ? and environment = ? and book = 'merchant' and minutes = 60
+         and currency in (select currency from wanted) and created_from <= (select max(hour) from wanted)
+       group by currency, created_from
+     ), spans as (
+       select currency, hour, span, before + coalesce((
+         select sum(amount) from ledger_sums t
+         where account_id = ? and environment = ? and book = 'merchant' and minutes = 10 and t.currency = w.currency
+           and created_from >= w.hour and created_from < w.span), 0) as before
+       from (select distinct currency, hour, span from wanted) w join hours using (currency, hour)
      )
-     select s.id, h.before + sum(s.amount) over (partition by s.currency, s.hour order by s.created_at, s.id) as amount
-     from steps s join hours h using (currency, hour)`,
+     select id, before + sum(amount) over (partition by currency, span order by created_at, id) as amount
+     from steps join spans using (currency, span)`,
     [
       ...rows.flatMap(({ id, currency, createdAt }) => [id, currency, createdAt]),
-      accountId,
-      environment,
-      accountId,
-      environment,
+      ...[accountId, environment, accountId, environment, accountId, environment],
     ],
   )
   return new Map(found.map(({ id, amount }) => [id, amount]))

@@ -8,9 +8,8 @@ import type { EntityManager } from './database.ts'
 /** `billing_address` as the interface has it; components that were not given are null. */
 export type BillingAddress = Record<'line1' | 'line2' | 'city' | 'state' | 'postal_code' | 'country', string | null>
 
-/** An index by which LIKE finds any part of a text. */
-const partsIndex = (name: string, text: string) =>
-  `create index ${name} on customers using gin (${text} gin_trgm_ops) with (gin_pending_list_limit = 256)`
+const partsIndex = (name: string, what: string) =>
+  `create index ${name} on customers using gin (${what}) with (gin_pending_list_limit = 256)`
 
 const schema = defineEntity({
   name: 'Customer',
@@ -23,13 +22,17 @@ const schema = defineEntity({
     phoneNumber: p.string().length(20).strictNullable(),
     metadata: p.json<Record<string, string>>(),
     billingAddress: p.json<BillingAddress>().strictNullable(),
+    // Each one and two characters of email and name, hashed with the owner; kept by a trigger, and read by nobody.
+    shortParts: p.array().columnType('int[]').nullable().lazy(),
     createdAt: moment(),
     updatedAt: moment(),
   },
   indexes: [
     { name: 'customers_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
-    { name: 'customers_email_parts', expression: partsIndex('customers_email_parts', 'email') },
-    { name: 'customers_name_parts', expression: partsIndex('customers_name_parts', 'lower(name)') },
+    // Of three letters and more LIKE finds any part of a text by the first two of these, of fewer by the third.
+    { name: 'customers_email_parts', expression: partsIndex('customers_email_parts', 'email gin_trgm_ops') },
+    { name: 'customers_name_parts', expression: partsIndex('customers_name_parts', 'lower(name) gin_trgm_ops') },
+    { name: 'customers_short_parts', expression: partsIndex('customers_short_parts', 'short_parts') },
   ],
   uniques: [{ name: 'customers_one_per_email', properties: ['accountId', 'environment', 'email'] }],
 })
@@ -103,9 +106,17 @@ export function changeCustomer(customer: Customer, wanted: Contents, at: number)
 export const lockCustomer = (em: EntityManager, { accountId, environment }: Tenant, id: string) =>
   em.findOne(Customer, { id, accountId, environment }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
-/** The condition that email or name holds a text, in any case; no character of it is a wildcard. */
-export function holding(search: string): { $and: FilterQuery<Customer>[] } {
+/** The condition that a tenant's email or name holds a text, in any case; no character of it is a wildcard. */
+export function holding({ accountId, environment }: Tenant, search: string): { $and: FilterQuery<Customer>[] } {
   const pattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-  const isHeld = raw('(email like ? or lower(name) like lower(?))', [pattern(search.toLowerCase()), pattern(search)])
-  return { $and: [{ [isHeld]: [] }] }
+  const lowered = search.toLowerCase()
+  const isHeld = raw('(email like ? or lower(name) like lower(?))', [pattern(lowered), pattern(search)])
+  if (/[\p{L}\p{N}]{3}/u.test(search)) return { $and: [{ [isHeld]: [] }] }
+  // Says nothing new: whoever holds the text holds its begin. It is what the index of short parts knows.
+  const owner = `${accountId}/${environment}/`
+  const begins = raw(
+    'short_parts && array[hashtext(?::text || left(?::text, 2)), hashtext(?::text || left(lower(?::text), 2))]',
+    [owner, lowered, owner, search],
+  )
+  return { $and: [{ [begins]: [] }, { [isHeld]: [] }] }
 }

@@ -102,15 +102,17 @@ const sumSchema = defineEntity({
     accountId: p.string().primary(),
     environment: p.enum(['sandbox', 'live']).primary(),
     book: p.enum(books).primary(),
+    // How long the spans are that these two moments begin.
+    minutes: p.smallint().primary().check('minutes in (10, 60)'),
+    createdFrom: moment().primary(),
+    // When it can be used; the time of its creation for what could be used at once.
+    maturesFrom: moment().primary(),
     currency: p.string().length(10).primary(),
-    createdHour: moment().primary(),
-    // The hour from which on it can be used; the one of its creation for what could be used at once.
-    maturesHour: moment().primary(),
     // Connections add up in different slots, so that they do not wait for each other's commits.
     slot: p.integer().primary(),
     amount: money().check("amount <> 'NaN'"),
   },
 })
-/** What the entries of an hour add up to; kept by a trigger in the statement that inserts them. */
+/** What the entries of an hour, and of ten minutes, add up to; kept by a trigger in the statement that inserts them. */
 export class LedgerSum extends sumSchema.class {}
 sumSchema.setClass(LedgerSum)

@@ -7,9 +7,9 @@ const tables: Slotted[] = [
   { table: 'row_counts', key: ['table_name', 'account_id', 'environment', 'facet'], value: 'count' },
   {
     table: 'ledger_sums',
-    key: ['account_id', 'environment', 'book', 'currency', 'created_hour', 'matures_hour'],
+    key: ['account_id', 'environment', 'book', 'minutes', 'currency', 'created_from', 'matures_from'],
     value: 'amount',
-    isOld: "created_hour < ?::timestamptz - interval '1 day'",
+    isOld: "created_from < ?::timestamptz - interval '1 day'",
   },
 ]
 

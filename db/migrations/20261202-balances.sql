@@ -1,30 +1,36 @@
 -- What was booked so far is taken over, so nothing may be booked and no payment move meanwhile.
 lock table ledger_entries, payments in share row exclusive mode;
 
--- What the entries of each hour add up to, so that no balance is added up from its beginning.
-create table "ledger_sums" ("account_id" varchar(255) not null, "environment" text not null, "book" text not null, "currency" varchar(10) not null, "created_hour" timestamptz(3) not null, "matures_hour" timestamptz(3) not null, "slot" int not null, "amount" numeric(38,18) not null, primary key ("account_id", "environment", "book", "currency", "created_hour", "matures_hour", "slot"));
+-- What the entries of each hour add up to, so that no balance is added up from its beginning, and of each ten minutes,
+-- so that no hour is read from its beginning.
+create table "ledger_sums" ("account_id" varchar(255) not null, "environment" text not null, "book" text not null, "minutes" smallint not null, "created_from" timestamptz(3) not null, "matures_from" timestamptz(3) not null, "currency" varchar(10) not null, "slot" int not null, "amount" numeric(38,18) not null, primary key ("account_id", "environment", "book", "minutes", "created_from", "matures_from", "currency", "slot"));
+alter table "ledger_sums" add constraint "ledger_sums_minutes_check" check (minutes in (10, 60));
 alter table "ledger_sums" add constraint "ledger_sums_amount_check" check (amount <> 'NaN');
 alter table "ledger_sums" add constraint "ledger_sums_environment_check" check ("environment" in ('sandbox', 'live'));
 alter table "ledger_sums" add constraint "ledger_sums_book_check" check ("book" in ('rail', 'merchant', 'buyer', 'fees', 'reserved'));
 create index ledger_entries_by_time on ledger_entries (account_id, environment, book, created_at) include (currency, amount, available_at);
 
+create function span_of(minutes smallint, moment timestamptz) returns timestamptz language sql immutable as $$
+  select date_bin(minutes * interval '1 minute', moment, '2000-01-01Z')
+$$;
 -- A backend's number is its slot: no two that live have the same, so none ever waits for another's commit.
 create function sum_entries() returns trigger language plpgsql as $$
 begin
-  insert into ledger_sums as s (account_id, environment, book, currency, created_hour, matures_hour, slot, amount)
-  select account_id, environment, book, currency, date_trunc('hour', created_at, 'UTC'),
-    date_trunc('hour', greatest(available_at, created_at), 'UTC'), pg_backend_pid(), sum(amount)
-  from added group by 1, 2, 3, 4, 5, 6
-  on conflict (account_id, environment, book, currency, created_hour, matures_hour, slot)
+  insert into ledger_sums as s
+    (account_id, environment, book, minutes, created_from, matures_from, currency, slot, amount)
+  select account_id, environment, book, minutes, span_of(minutes, created_at),
+    span_of(minutes, greatest(available_at, created_at)), currency, pg_backend_pid(), sum(amount)
+  from added, unnest('{10, 60}'::smallint[]) as minutes group by 1, 2, 3, 4, 5, 6, 7
+  on conflict (account_id, environment, book, minutes, created_from, matures_from, currency, slot)
   do update set amount = s.amount + excluded.amount;
   return null;
 end $$;
 create trigger ledger_entries_summed after insert on ledger_entries
   referencing new table as added for each statement execute function sum_entries();
-insert into ledger_sums (account_id, environment, book, currency, created_hour, matures_hour, slot, amount)
-select account_id, environment, book, currency, date_trunc('hour', created_at, 'UTC'),
-  date_trunc('hour', greatest(available_at, created_at), 'UTC'), 0, sum(amount)
-from ledger_entries group by 1, 2, 3, 4, 5, 6;
+insert into ledger_sums (account_id, environment, book, minutes, created_from, matures_from, currency, slot, amount)
+select account_id, environment, book, minutes, span_of(minutes, created_at),
+  span_of(minutes, greatest(available_at, created_at)), currency, 0, sum(amount)
+from ledger_entries, unnest('{10, 60}'::smallint[]) as minutes group by 1, 2, 3, 4, 5, 6, 7;
 
 create table "balance_transactions" ("id" varchar(255) not null, "account_id" varchar(255) not null, "environment" text not null, "ledger_transaction_id" varchar(255) not null, "type" text not null, "currency" varchar(10) not null, "amount" numeric(38,18) not null, "source_id" varchar(255) not null, "available_at" timestamptz(3) not null, "created_at" timestamptz(3) not null, primary key ("id"));
 create index "balance_transactions_by_ledger_transaction" on "balance_transactions" ("ledger_transaction_id");

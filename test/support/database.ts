@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '../../db/database.ts'
 
-const template = 'steadypay_template'
-
 /** A fresh database of this test file's own, copied from the migrated template; `drop` removes it again. */
-export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function createDatabase(
+  template = 'steadypay_template',
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const adminUrl = process.env['TEST_DATABASE_ADMIN_URL']
   if (!adminUrl) throw new Error('TEST_DATABASE_ADMIN_URL is missing: run the tests with npm test')
   const name = `test_${randomBytes(6).toString('hex')}`

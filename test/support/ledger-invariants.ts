@@ -25,15 +25,17 @@ export const ledgerRules: Record<string, string> = {
         from ledger_entries where book <> 'rail') maturing
       group by account_id, environment, book, currency, moment) balances
     where balance < 0 or balance = 'NaN'`,
-  'the sums of the hours are the sums of their entries': `
+  'the sums of the hours and of ten minutes are the sums of their entries': `
     select * from (
-      select account_id, environment, book, currency, date_trunc('hour', created_at, 'UTC') as created_hour,
-        date_trunc('hour', greatest(available_at, created_at), 'UTC') as matures_hour, sum(amount) as amount
-      from ledger_entries group by 1, 2, 3, 4, 5, 6) entries
+      select account_id, environment, book, minutes, currency,
+        date_bin(minutes * interval '1 minute', created_at, '2000-01-01Z') as created_from,
+        date_bin(minutes * interval '1 minute', greatest(available_at, created_at), '2000-01-01Z') as matures_from,
+        sum(amount) as amount
+      from ledger_entries, (values (10), (60)) as spans (minutes) group by 1, 2, 3, 4, 5, 6, 7) entries
     full join (
-      select account_id, environment, book, currency, created_hour, matures_hour, sum(amount) as summed
-      from ledger_sums group by 1, 2, 3, 4, 5, 6) sums
-      using (account_id, environment, book, currency, created_hour, matures_hour)
+      select account_id, environment, book, minutes, currency, created_from, matures_from, sum(amount) as summed
+      from ledger_sums group by 1, 2, 3, 4, 5, 6, 7) sums
+      using (account_id, environment, book, minutes, currency, created_from, matures_from)
     where coalesce(amount, 0) <> coalesce(summed, 0)`,
   'a merchant reads of each change of its book, once and as it is': `
     select * from (
