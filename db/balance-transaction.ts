@@ -56,7 +56,7 @@ schema.setClass(BalanceTransaction)
 
 /**
  * A currency's total, available and pending together, after each of these transactions in the order of their creation,
- * by transaction id. What lies before a transaction's ten minutes is in the sums of the hours and of its hour's tens, so
+ * by transaction id. What lies before a transaction's ten minutes is in the sums of hours and of its hour's tens, so
  * it costs the rows of ten minutes at most, however long the book is.
  */
 export async function balancesAfter(

@@ -29,32 +29,7 @@ export async function readBalances(
   const mine = `account_id = ? and environment = ? and book in (${books.map(() => '?').join(', ')})`
   const owned = [accountId, environment, ...books]
   const rows = await em.execute<{ book: Book; currency: Currency; total: Amount; pending: Amount }[]>(
-    `with hours as (
-       select * from ledger_sums where ${mine} and minutes = 60 and created_from < ?::timestamptz
-     ), spans as (
-       select book, created_from, matures_from, currency, amount, amount as pending from ledger_sums
-       where ${mine} and minutes = 10 and created_from >= ?::timestamptz and created_from < ?::timestamptz
-       union all
-       select s.book, s.created_from, s.matures_from, s.currency, 0, s.amount
-       from (select distinct book, created_from from hours where matures_from = ?) h join ledger_sums s
-         on s.account_id = ? and s.environment = ? and s.book = h.book and s.minutes = 10
-         and s.created_from >= h.created_from and s.created_from < h.created_from + interval '1 hour'
-         and s.matures_from >= ? and s.matures_from < ?
-     ), parts as (
-       select book, currency, amount, case when matures_from > ? then amount else 0 end as pending from hours
-       union all
-       select book, currency, amount, case when matures_from > ? then pending else 0 end from spans
-       union all
-       select book, currency, amount, case when available_at > ? then amount else 0 end
-       from ledger_entries where ${mine} and created_at >= ?::timestamptz and created_at <= ?
-       union all
-       select e.book, e.currency, 0, e.amount
-       from (select distinct book, created_from from spans where matures_from = ?) s join ledger_entries e
-         on e.account_id = ? and e.environment = ? and e.book = s.book and e.created_at >= s.created_from
-         and e.created_at < s.created_from + interval '10 minutes' and e.available_at > ? and e.available_at < ?
-     )
-     select book, currency, sum(amount) as total, sum(pending) as pending from parts group by book, currency
-     order by currency, book`,
+    balancesQuery(mine),
     [
       ...[...owned, hoursEnd],
       ...[...owned, hoursEnd, spansEnd],
@@ -68,6 +43,35 @@ export async function readBalances(
     available: new Big(total).minus(pending).toFixed(),
   }))
 }
+
+/** Sums of hours, of ten minutes within an hour that is not over or not matured, and entries within those. */
+const balancesQuery = (mine: string): string => `
+  with hours as (
+    select * from ledger_sums where ${mine} and minutes = 60 and created_from < ?::timestamptz
+  ), spans as (
+    select book, created_from, matures_from, currency, amount, amount as pending from ledger_sums
+    where ${mine} and minutes = 10 and created_from >= ?::timestamptz and created_from < ?::timestamptz
+    union all
+    select s.book, s.created_from, s.matures_from, s.currency, 0, s.amount
+    from (select distinct book, created_from from hours where matures_from = ?) h join ledger_sums s
+      on s.account_id = ? and s.environment = ? and s.book = h.book and s.minutes = 10
+      and s.created_from >= h.created_from and s.created_from < h.created_from + interval '1 hour'
+      and s.matures_from >= ? and s.matures_from < ?
+  ), parts as (
+    select book, currency, amount, case when matures_from > ? then amount else 0 end as pending from hours
+    union all
+    select book, currency, amount, case when matures_from > ? then pending else 0 end from spans
+    union all
+    select book, currency, amount, case when available_at > ? then amount else 0 end
+    from ledger_entries where ${mine} and created_at >= ?::timestamptz and created_at <= ?
+    union all
+    select e.book, e.currency, 0, e.amount
+    from (select distinct book, created_from from spans where matures_from = ?) s join ledger_entries e
+      on e.account_id = ? and e.environment = ? and e.book = s.book and e.created_at >= s.created_from
+      and e.created_at < s.created_from + interval '10 minutes' and e.available_at > ? and e.available_at < ?
+  )
+  select book, currency, sum(amount) as total, sum(pending) as pending from parts group by book, currency
+  order by currency, book`
 
 /** When the span of time around a moment begins, and when the next one does. */
 function spanAround(at: number, lengthMs: number): [begin: Date, next: Date] {

@@ -80,7 +80,7 @@ test('balances are read from the sums and the entries of ten minutes or twenty, 
   }
 })
 
-test('the balances after a page’s transactions cost the rows of ten minutes, those of a rare type as much each', async () => {
+test('the balances after a page’s transactions cost the rows of ten minutes, of a rare type as much each', async () => {
   const orderBy = { createdAt: 'desc', id: 'desc' } as const
   for (const { where, offset, spans } of [
     { where: {}, offset: 0, spans: 2 },

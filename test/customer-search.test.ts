@@ -61,7 +61,8 @@ test('a search of random parts, in any case and of any letters, finds what the p
   for (const term of [...alphabet, ...parts.slice(0, 80), ...Array.from({ length: 40 }, () => text(1 + below(3)))]) {
     const like = `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`
     const plain = await sql<{ id: string }>(
-      `select id from customers where account_id = ? and environment = ? and (email like ? or lower(name) like lower(?))`,
+      `select id from customers
+     where account_id = ? and environment = ? and (email like ? or lower(name) like lower(?))`,
       [owner.accountId, owner.environment, like.toLowerCase(), like],
     )
     const rowsFound = await database.orm.em.fork().find(Customer, { ...owner, ...holding(owner, term) })
@@ -71,7 +72,7 @@ test('a search of random parts, in any case and of any letters, finds what the p
   assert.ok(found > 500, `${found} found`)
 })
 
-test('among 30,000 customers two letters are found by their index, and a page of common ones sorts nothing', async () => {
+test('of 30,000 customers two letters are found by their index, and a page of common ones sorts nothing', async () => {
   await sql('set enable_seqscan = on')
   await sql('set statement_timeout = 0')
   await sql(

@@ -98,7 +98,8 @@ test('what connections that are gone have counted apart is added up, and hours t
      select 'customers', 'acct_' || g % 50, 'live', '', -g, 1 - 2 * (g / 50 % 2) from generate_series(1, 5000) g`,
   )
   await stack.sql(
-    `insert into ledger_sums (account_id, environment, book, minutes, created_from, matures_from, currency, slot, amount)
+    `insert into ledger_sums
+       (account_id, environment, book, minutes, created_from, matures_from, currency, slot, amount)
      select 'acct_x', 'live', 'merchant', 60, ?::timestamptz, ?::timestamptz, 'USD', slot, amount
      from (values (pg_backend_pid(), 7), (-1, -7)) v (slot, amount)`,
     [over, over],

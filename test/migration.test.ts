@@ -31,9 +31,11 @@ test('what was booked, counted and named before is summed, counted and found aft
   await sql(`insert into customers (id, account_id, environment, email, name, metadata, created_at, updated_at)
     values ('cust_1', 'acct_old', 'live', 'a@example.com', 'Żółw', '{}', now(), now()),
       ('cust_2', 'acct_old', 'live', 'b@example.com', null, '{}', now(), now())`)
-  await sql(`insert into payments (id, account_id, environment, checkout_id, status, amount, amount_received, settles, fee,
+  await sql(`insert into payments
+    (id, account_id, environment, checkout_id, status, amount, amount_received, settles, fee,
       fee_usd, fee_preference, currency, corridor, customer_id, customer_details, metadata, created_at, updated_at)
-    select 'pay_' || n, 'acct_old', 'live', 'chk_' || n, case when n % 5 = 0 then 'failed' else 'succeeded' end, 3, 3, 2,
+    select 'pay_' || n, 'acct_old', 'live', 'chk_' || n,
+      case when n % 5 = 0 then 'failed' else 'succeeded' end, 3, 3, 2,
       1, 1, 'org_pays', 'USD', 'USD_CARD', 'cust_1', '{}', '{}', ${at}, ${at} from generate_series(1, 500) n`)
   await sql(`insert into ledger_transactions (id, kind, source_id, created_at)
     select 'txn_' || n, 'settlement', 'pay_' || n, ${at} from generate_series(1, 500) n where n % 5 > 0`)
