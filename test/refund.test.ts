@@ -383,8 +383,9 @@ test('every corridor that can be paid with has a refund fee', () => {
   )
 })
 
-test('a refund moves as the contract says, and never back', () => {
+test('a refund moves as the contract says, never back, and fails after all where its money comes back', () => {
   const legal = ['pending processing', 'pending failed', 'processing succeeded', 'processing failed']
+  legal.push('succeeded failed') // docs/decisions/0015-what-a-refund-takes.md
   const moves = (from: RefundStatus, to: RefundStatus) => {
     const row = { status: from }
     moveRefund(row, to)
