@@ -175,6 +175,8 @@ for (const [reason, arrange] of Object.entries({
     assert.deepEqual([stopped['disabled_reason'], stopped['next_run_at']], [reason, null])
     assert.deepEqual(await payoutsOf(stack, who, 'NGN'), [])
     await stack.sql('delete from account_capabilities where account_id = ?', [who.accountId])
+    const approve = `update payout_destinations set status = 'approved', reviewed_at = now() where account_id = ?`
+    await stack.sql(approve, [who.accountId])
     await addDefault(stack, who, 'NGN')
     const { disabled_reason, next_run_at } = await setSchedule(who, 'NGN', daily)
     assert.equal(disabled_reason, null)

@@ -1,4 +1,3 @@
-import { startReceiver } from '../support/receiver.ts'
 import { makeSale, newTally } from './buyers.ts'
 import { deploy, type Deployment, type Running } from './deployment.ts'
 import { makePayout, preparePayouts } from './payees.ts'
@@ -15,18 +14,17 @@ type Api = Awaited<ReturnType<Deployment['startApi']>>
 
 /**
  * `size` is the number of payouts; half as many sales go on meanwhile. Of two APIs and two workers one at random is
- * killed every 8 s, 20 times in all at full size, and started again at once.
+ * killed every 8 s, 20 times in all at full size, and started again at once. Nobody listens to the events: deliveries
+ * under kills are killed-worker's and killed-between-attempts' to prove, and would only make this engine's day longer.
  */
 export const killStorm: Scenario = {
   promise: 'an API or worker killed every few seconds during payouts and sales: all comes to rest, and nothing twice',
   size: 2_000,
   async run(size) {
     const deployment = await deploy()
-    const receiver = await startReceiver()
     try {
       const fleet = await startFleet(deployment)
       const tally = newTally()
-      await fleet.merchant(0).setWebhook(receiver.url)
       const to = await preparePayouts(deployment, `${size * 20}.00`)
       const startedAt = performance.now()
       const kills = Math.min(killsMax, Math.max(2, Math.ceil(size / payoutsPerKill)))
@@ -48,17 +46,16 @@ export const killStorm: Scenario = {
       const { restMs, violations } = await comeToRest(deployment, restWithinMs)
       const cleanAfterLastKillMs = Math.round(performance.now() - lastKillAt)
       violations.push(...tally.faults, ...(await endsThatAreWrong(deployment, ids, to.fails)))
-      violations.push(...(await findDuplicates(deployment, receiver)))
+      violations.push(...(await findDuplicates(deployment)))
       if (cleanAfterLastKillMs > restWithinMs) violations.push('it took more than 120 s to come to rest')
       const figures = {
-        ...{ payouts: size, sales: size / 2, kills, repeatedCalls: tally.repeats, heard: receiver.received.length },
+        ...{ payouts: size, sales: size / 2, kills, repeatedCalls: tally.repeats },
         ...{ cleanAfterLastKillMs, restMs, slowestCallMs: percentile(tally.durationsMs, 1) },
         medianCallMs: percentile(tally.durationsMs, 0.5),
         totalSeconds: Math.round((performance.now() - startedAt) / 1000),
       }
       return { figures, violations }
     } finally {
-      await receiver.close()
       await deployment.stop()
     }
   },
