@@ -1,6 +1,6 @@
 import { audit } from '../db/audit.ts'
 import { type EntityManager, inTransaction, lock } from '../db/database.ts'
-import { decideAsSaid } from '../db/decide-review.ts'
+import { decideAsSaid, subjectOfPayout } from '../db/decide-review.ts'
 import { endPayout, type PayoutEnding } from '../db/end-payout.ts'
 import { OperatorAction } from '../db/operator-action.ts'
 import { Payout } from '../db/payout.ts'
@@ -18,7 +18,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
   decidePayout: (id: string, decisionId: string, at: number): Promise<PayoutStanding> =>
     inTransaction(deps.database, async (em) => {
       const payout = await lock(em, Payout, id)
-      const taken = await decideAsSaid(em, decisionId, subjectOf(id), at)
+      const taken = await decideAsSaid(em, decisionId, subjectOfPayout(id), at)
       if (taken?.decision === 'approve') movePayout(payout, 'approved')
       if (taken?.decision === 'reject') {
         await endPayout(em, payout, { status: 'rejected', reason: taken.reason ?? rejectedWithoutReason }, at)
@@ -29,7 +29,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
     }),
 
   /** Mails the staff where that is due, and says when to look again; null: never. */
-  nudgePayoutReview: (id: string, at: number): Promise<number | null> => nudgeReview(deps, subjectOf(id), at),
+  nudgePayoutReview: (id: string, at: number): Promise<number | null> => nudgeReview(deps, subjectOfPayout(id), at),
 
   /**
    * Does what staff have ordered. The rail is asked first, and its word counts for more than anybody's: an order that
@@ -55,8 +55,6 @@ export const payoutStaffActivities = (deps: Deps) => ({
 
 /** The types of the activities, for the process that calls them. */
 export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
-
-const subjectOf = (id: string) => ({ type: 'payout' as const, resourceId: id, revision: 1 })
 
 /** Ends the payout as staff have said, unless the rail says the opposite or it has come to another end meanwhile. */
 async function mark(

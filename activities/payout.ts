@@ -1,5 +1,5 @@
 import { type Database, type EntityManager, inTransaction, lock } from '../db/database.ts'
-import { lockReview, openReview } from '../db/decide-review.ts'
+import { lockReview, openReview, subjectOfPayout } from '../db/decide-review.ts'
 import { endPayout } from '../db/end-payout.ts'
 import { Payout } from '../db/payout.ts'
 import { PayoutDestination } from '../db/payout-destination.ts'
@@ -24,7 +24,7 @@ export const payoutActivities = ({ database, rails }: Deps) => ({
       if (payout.status === 'requested') await assess(em, payout, at)
       if (payout.status !== 'pending') return standingOf(payout)
       await em.flush() // the review may be as new as its payout's status
-      const review = await lockReview(em, { type: 'payout', resourceId: id, revision: 1 })
+      const review = await lockReview(em, subjectOfPayout(id))
       return { ...standingOf(payout), nudgeAt: nextNudge(review)?.at ?? null }
     }),
 
@@ -55,8 +55,7 @@ async function assess(em: EntityManager, payout: Payout, at: number): Promise<vo
   movePayout(payout, reason === null ? 'approved' : 'pending')
   Object.assign(payout, { holdReason: reason, updatedAt: new Date(at) })
   if (reason === null) return
-  const subject = { type: 'payout' as const, resourceId: payout.id, revision: 1 }
-  openReview(em, { ...subject, accountId, environment, reason }, at)
+  openReview(em, { ...subjectOfPayout(payout.id), accountId, environment, reason }, at)
 }
 
 /**

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { inTransaction } from '../db/database.ts'
+import { subjectOfPayout } from '../db/decide-review.ts'
 import { aboutPayout } from '../db/open-payout.ts'
 import { OperatorAction as ActionRow } from '../db/operator-action.ts'
 import { orderAction } from '../db/order-action.ts'
@@ -26,7 +27,7 @@ export const reviewPayout = operation({
   async handle(call) {
     const { params, em, callId, services } = call
     const payout = await anyPayout(em, params.payout_id)
-    await sayDecision(em, { type: 'payout', resourceId: payout.id, revision: 1 }, call)
+    await sayDecision(em, subjectOfPayout(payout.id), call)
     const telling = { process: 'payout' as const, resourceId: payout.id, about: aboutPayout(payout, 'reviewer') }
     await services.engine.ask(telling, 'decide', [callId], callId)
     return presentPayout(await anyPayout(em.fork(), payout.id))

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type EntityName, LockMode, raw, type RequiredEntityData } from '@mikro-orm/core'
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import { Refusal } from '../domain/refusal.ts'
@@ -73,6 +74,14 @@ export function addOutboxRow(em: EntityManager, told: Omit<RequiredEntityData<Ou
   commit.outbox.push(row)
 }
 
+const transactions = new AsyncLocalStorage<true>()
+
+/**
+ * Whether a transaction of this process waits for what runs now. Nothing that it waits for may take a second connection
+ * of the pool: as many calls as there are connections would each hold one and wait for another.
+ */
+export const isInTransaction = (): boolean => transactions.getStore() ?? false
+
 /**
  * Runs `work` in one transaction: what it persisted is flushed and committed, or nothing of it stays. Not `em.begin`: a
  * transaction that is driven by hand never gives a connection back to the pool that was lost on its way.
@@ -87,7 +96,7 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
     .execute(async (transaction) => {
       em.setTransactionContext(transaction)
       try {
-        const done = await work(em)
+        const done = await transactions.run(true, () => work(em))
         await em.flush()
         return done
       } catch (error) {
@@ -110,7 +119,7 @@ export function inSnapshot<T>(em: EntityManager, read: (em: EntityManager) => Pr
   return transaction.setAccessMode('read only').execute((running) => {
     const reader = em.fork()
     reader.setTransactionContext(running)
-    return read(reader)
+    return transactions.run(true, () => read(reader))
   })
 }
 

@@ -10,6 +10,9 @@ import { Review, ReviewDecision } from './review.ts'
 /** One statement of a resource, which staff have to look at. */
 export type Subject = Pick<Review, 'type' | 'resourceId' | 'revision'>
 
+/** What staff look at where a payout is held: it is stated once, and so reviewed once. */
+export const subjectOfPayout = (id: string): Subject => ({ type: 'payout', resourceId: id, revision: 1 })
+
 /** Puts a resource into the queue of the review desk; `reason` names no personal data. */
 export function openReview(em: EntityManager, subject: Subject & Tenant & { reason: string }, at: number): Review {
   const { type, resourceId, revision, accountId, environment, reason } = subject

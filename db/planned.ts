@@ -7,8 +7,12 @@ export type Meta = EntityMetadata<Row>
 
 const names = new Map<string, string>()
 
-/** Runs a statement that the server plans once per connection: for the few that most calls need. Commits at once. */
+/**
+ * Runs a statement that the server plans once per connection: for the few that most calls need. Commits at once, but
+ * for the statement of a transaction: that goes over the connection which the transaction has, planned anew.
+ */
 export async function runPlanned(em: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
+  if (em.getTransactionContext()) return em.execute<Row[]>(...positional(text, values))
   let name = names.get(text)
   if (!name) names.set(text, (name = `planned-${names.size}`))
   const pool = (await em.getConnection().getNativeClient()) as Pool
@@ -21,6 +25,16 @@ export async function runPlanned(em: EntityManager, text: string, values: unknow
       .getExceptionConverter()
       .convertException(error as Error)
   }
+}
+
+/** The statement as an `em` takes it: a `?` for each value, in their order. */
+function positional(text: string, values: unknown[]): [sql: string, params: unknown[]] {
+  const params: unknown[] = []
+  const sql = text.replaceAll(/\$(\d+)/g, (_, number: string) => {
+    params.push(values[Number(number) - 1])
+    return '?'
+  })
+  return [sql, params]
 }
 
 /**

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { Account } from '../db/account.ts'
 import { afterCommit, type Database, type EntityManager, inTransaction, openDatabase } from '../db/database.ts'
 import { insertTogether } from '../db/insert-together.ts'
+import { readRow } from '../db/planned.ts'
 import { createDatabase } from './support/database.ts'
 
 let database: Database
@@ -47,4 +48,20 @@ test('what waits for a commit that fails never happens', async () => {
 
 test('outside of a transaction nothing can wait for its commit', () => {
   assert.throws(() => afterCommit(database.orm.em.fork(), () => undefined), /in a transaction only/)
+})
+
+test('a planned read inside a transaction needs no second connection, and sees what the transaction has done', async () => {
+  const made = await createDatabase()
+  const single = await openDatabase(made.url, 1)
+  try {
+    const name = await inTransaction(single, async (em) => {
+      em.create(Account, { id: 'acct_4', name: 'A shop', createdAt: new Date(0) })
+      await em.flush()
+      return (await readRow(em, Account, { id: 'acct_4', name: 'A shop' }))?.name
+    })
+    assert.equal(name, 'A shop')
+  } finally {
+    await single.orm.close()
+    await made.drop()
+  }
 })

@@ -1,5 +1,7 @@
+import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { DeskCommon } from '../schemas/desk.ts'
+import type { Refused } from './api.ts'
 import { happening, timeOf } from './ops-words.ts'
 import type { Page } from './render.ts'
 import { pageOf } from './site.ts'
@@ -7,6 +9,12 @@ import { nothingTold, type Told } from './site-words.ts'
 
 /** What a page of the desk says beside the facts: what came of a form, and the reason that was typed into it. */
 export type Retold = Partial<Told> & { notice?: string | null; reason?: string }
+
+/** The id in a page's address, as it goes into the address of a call. */
+export const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id: string }).id)
+
+/** Whether the desk itself is shut to whoever asks; any other refusal is told on the page of the resource. */
+export const isShut = ({ status }: Refused): boolean => status === 401 || status === 403
 
 /** The decision of a form. What is missing goes as it is: the API says so. */
 export function decisionIn(form: URLSearchParams): object {

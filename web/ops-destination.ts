@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { DeskDestination } from '../schemas/desk.ts'
-import { decisionIn, deskPage, type Retold } from './ops-desk.ts'
+import { decisionIn, deskPage, idIn, isShut, type Retold } from './ops-desk.ts'
 import { goTo, type Site } from './site.ts'
 import { told } from './site-words.ts'
 
@@ -24,7 +24,7 @@ export function addDestinationPage({ home, problems, sessions, read, submit, sho
     const path = `/api/v1/admin/payout-destinations/${idIn(ctx)}/review`
     const answer = await sessions.call(ctx, 'POST', path, decisionIn(form))
     if (answer.ok) return goTo(ctx, `${home}/destinations/${idIn(ctx)}?done=1`)
-    if (answer.refused.status === 401 || answer.refused.status === 403) return showRefused(ctx, answer.refused)
+    if (isShut(answer.refused)) return showRefused(ctx, answer.refused)
     const words = {
       ...problems,
       CONFLICT: 'That was not possible: it is decided, restated, or claimed by somebody else.',
@@ -32,8 +32,6 @@ export function addDestinationPage({ home, problems, sessions, read, submit, sho
     await showDestination(ctx, { ...told(answer.refused, words), reason: form.get('reason') ?? '' })
   })
 }
-
-const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id: string }).id)
 
 const types: Record<string, string> = {
   bank_account: 'Bank account',

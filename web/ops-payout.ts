@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { DeskPayout } from '../schemas/desk.ts'
-import { decisionIn, deskPage, type Retold } from './ops-desk.ts'
+import { decisionIn, deskPage, idIn, isShut, type Retold } from './ops-desk.ts'
 import { timeOf } from './ops-words.ts'
 import { goTo, type Site } from './site.ts'
 import { told } from './site-words.ts'
@@ -13,10 +13,8 @@ const actions = ['review', 'retry', 'mark-settled', 'mark-failed']
 
 /** `/ops/payouts/{id}`: how a payout stands, what it waits for, all that has happened to it, and what can be done. */
 export function addPayoutPage({ home, problems, sessions, read, submit, show, showRefused }: Site): void {
-  const find = (ctx: Context) => sessions.call<Shown>(ctx, 'GET', `/api/v1/admin/payouts/${idIn(ctx)}`)
-
   async function showPayout(ctx: Context, retold: Retold): Promise<void> {
-    const answer = await find(ctx)
+    const answer = await sessions.call<Shown>(ctx, 'GET', `/api/v1/admin/payouts/${idIn(ctx)}`)
     if (!answer.ok) return showRefused(ctx, answer.refused)
     show(ctx, payoutPage(answer.body, retold))
   }
@@ -30,12 +28,10 @@ export function addPayoutPage({ home, problems, sessions, read, submit, show, sh
     const body = action === 'review' ? decisionIn(form) : saidIn(form)
     const answer = await sessions.call<{ state?: string }>(ctx, 'POST', path, body)
     if (answer.ok) return goTo(ctx, `${home}/payouts/${idIn(ctx)}?done=${answer.body.state ?? 'review'}`)
-    if (answer.refused.status === 401 || answer.refused.status === 403) return showRefused(ctx, answer.refused)
+    if (isShut(answer.refused)) return showRefused(ctx, answer.refused)
     await showPayout(ctx, { ...told(answer.refused, { ...problems, ...ofActions }), reason: form.get('reason') ?? '' })
   })
 }
-
-const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id: string }).id)
 
 const saidIn = (form: URLSearchParams): object => ({
   reason: form.get('reason')?.trim() ?? '',

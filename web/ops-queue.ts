@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { Review } from '../schemas/review.ts'
+import { idIn } from './ops-desk.ts'
 import { timeOf } from './ops-words.ts'
 import { goTo, pageOf, type Site } from './site.ts'
 
@@ -26,13 +27,12 @@ export function addQueuePages({ home, sessions, read, submit, show, showRefused 
     show(ctx, pageOf('ops/queue', 'Queue', data))
   })
 
-  submit('/reviews/:id/claim', async (ctx, form) => {
-    const { id } = ctx['params'] as { id: string }
-    const path = `/api/v1/admin/reviews/${encodeURIComponent(id)}/claim`
+  submit('/reviews/:id/claim', async (ctx) => {
+    const path = `/api/v1/admin/reviews/${idIn(ctx)}/claim`
     const answer = await sessions.call<Static<typeof Review>>(ctx, 'POST', path)
     if (!answer.ok && answer.refused.code !== 'CONFLICT') return showRefused(ctx, answer.refused)
     // One that somebody else has claimed meanwhile is shown as it stands.
-    goTo(ctx, answer.ok ? linkOf(home, answer.body) : `${home}${form.get('back') === 'queue' ? '/queue' : ''}`)
+    goTo(ctx, answer.ok ? linkOf(home, answer.body) : `${home}/queue`)
   })
 
   read('/stuck', async (ctx) => {

