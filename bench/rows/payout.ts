@@ -61,7 +61,7 @@ function watchEnds({ database }: Shop) {
 export async function measurePayout(stand: Stand): Promise<Figure[]> {
   const { shop, client } = stand
   const caller = createCaller(shop.url, IN_FLIGHT)
-  const body = { destination: await prepare(caller, shop), amount: '10.00' }
+  const body = { destination: await prepare(caller, shop), amount: '100.00' }
   const ends = watchEnds(shop)
   const payOut = async () => {
     const headers = { authorization: `Bearer ${shop.apiKey}`, 'idempotency-key': randomUUID() }
