@@ -80,24 +80,30 @@ export async function balancesAfter(
            and (p.last_id is null or (t.created_at, t.id) > (p.last_at, p.last_id))
            and (t.created_at, t.id) <= (p.created_at, p.id)) as amount
        from placed p
+     ), earlier as (
+       select currency, sum(amount) as amount from ledger_sums
+       where account_id = ? and environment = ? and book = 'merchant' and minutes = 60
+         and created_from < (select min(hour) from wanted)
+       group by currency
      ), hours as (
        select currency, created_from as hour,
          sum(sum(amount)) over (partition by currency order by created_from) - sum(amount) as before
        from ledger_sums where account_id = ? and environment = ? and book = 'merchant' and minutes = 60
-         and currency in (select currency from wanted) and created_from <= (select max(hour) from wanted)
+         and created_from between (select min(hour) from wanted) and (select max(hour) from wanted)
        group by currency, created_from
-     ), spans as (
-       select currency, hour, span, before + coalesce((
+     ), spans as materialized (
+       select currency, hour, span, before + coalesce(e.amount, 0) + coalesce((
          select sum(amount) from ledger_sums t
          where account_id = ? and environment = ? and book = 'merchant' and minutes = 10 and t.currency = w.currency
            and created_from >= w.hour and created_from < w.span), 0) as before
        from (select distinct currency, hour, span from wanted) w join hours using (currency, hour)
+         left join earlier e using (currency)
      )
      select id, before + sum(amount) over (partition by currency, span order by created_at, id) as amount
      from steps join spans using (currency, span)`,
     [
       ...rows.flatMap(({ id, currency, createdAt }) => [id, currency, createdAt]),
-      ...[accountId, environment, accountId, environment, accountId, environment],
+      ...Array.from({ length: 4 }, () => [accountId, environment]).flat(),
     ],
   )
   return new Map(found.map(({ id, amount }) => [id, amount]))
