@@ -8,7 +8,7 @@ import { create, makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { type Fate, startProxy } from './proxy.ts'
 import { comeToRest, findDuplicates } from './rest.ts'
-import type { Scenario } from './scenario.ts'
+import { type Scenario, tooSlow } from './scenario.ts'
 import { pause, percentile } from './until.ts'
 
 const creationsPerSecond = 5
@@ -50,7 +50,7 @@ export const databaseFaults: Scenario = {
       await Promise.all([creations, sales])
       const { restMs, violations } = await comeToRest(deployment, 120_000)
       const slowestRefusalMs = percentile(creating.refusalsMs, 1)
-      if (slowestRefusalMs > refusalMaxMs) violations.push(`a creation was refused only after ${slowestRefusalMs} ms`)
+      violations.push(...tooSlow(databaseFaults, size, [['the refusal of a creation', slowestRefusalMs, refusalMaxMs]]))
       violations.push(...creating.faults, ...buying.faults, ...(await findDuplicates(deployment, receiver)))
       const rows = (await deployment.sql('select from checkouts')).length
       if (rows !== made || ids.size !== made) violations.push(`${rows} sessions, ${ids.size} ids, ${made} creations`)

@@ -2,7 +2,7 @@ import type { Merchant } from '../support/merchant.ts'
 import { sale } from '../support/merchant.ts'
 import { create, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
-import type { Scenario } from './scenario.ts'
+import { type Scenario, tooSlow } from './scenario.ts'
 import { until } from './until.ts'
 
 const startWithinMs = 5_000
@@ -31,7 +31,7 @@ export const exitAfterCommit: Scenario = {
 
       await deployment.startWorker()
       const startedMs = await until(async () => (await runsOf(deployment)).length >= size, 'all processes have started')
-      if (startedMs > startWithinMs) violations.push(`the processes started only after ${Math.round(startedMs)} ms`)
+      violations.push(...tooSlow(exitAfterCommit, size, [['the start of the processes', startedMs, startWithinMs]]))
       await until(async () => (await deployment.sql('select id from outbox')).length === 0, 'the outbox is empty')
       const runs = await runsOf(deployment)
       const wrong = ids.filter((id) => runs.filter((run) => run === `checkout/${id}`).length !== 1)

@@ -2,7 +2,7 @@ import { makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment, type Running } from './deployment.ts'
 import { makePayout, preparePayouts } from './payees.ts'
 import { comeToRest, findDuplicates } from './rest.ts'
-import type { Scenario } from './scenario.ts'
+import { type Scenario, tooSlow } from './scenario.ts'
 import { percentile, until } from './until.ts'
 
 const killsMax = 20
@@ -54,7 +54,7 @@ export const killStorm: Scenario = {
       const cleanAfterLastKillMs = Math.round(performance.now() - lastKillAt)
       violations.push(...tally.faults, ...(await endsThatAreWrong(deployment, ids, to.fails)))
       violations.push(...(await findDuplicates(deployment)))
-      if (cleanAfterLastKillMs > restWithinMs) violations.push('it took more than 120 s to come to rest')
+      violations.push(...tooSlow(killStorm, size, [['coming to rest', cleanAfterLastKillMs, restWithinMs]]))
       const figures = {
         ...{ payouts: size, sales: size / 2, kills, repeatedCalls: tally.repeats },
         ...{ cleanAfterLastKillMs, restMs, slowestCallMs: percentile(tally.durationsMs, 1) },

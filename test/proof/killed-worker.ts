@@ -2,7 +2,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { kindOf, makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { comeToRest, findDuplicates } from './rest.ts'
-import type { Scenario } from './scenario.ts'
+import { type Scenario, tooSlow } from './scenario.ts'
 import { pause, percentile } from './until.ts'
 
 const salesPerKill = 10
@@ -43,7 +43,7 @@ export const killedWorker: Scenario = {
         restMs,
         totalSeconds: Math.round((performance.now() - startedAt) / 1000),
       }
-      if (figures.cleanAfterLastKillMs > restWithinMs) violations.push('it took more than 120 s to come to rest')
+      violations.push(...tooSlow(killedWorker, size, [['coming to rest', figures.cleanAfterLastKillMs, restWithinMs]]))
       return { figures, violations }
     } finally {
       await receiver.close()
