@@ -9,7 +9,9 @@ type Timed = readonly [what: string, tookMs: number, maxMs: number]
  * proves what happens, not how fast.
  */
 export const tooSlow = ({ size: full }: Scenario, size: number, timed: Timed[]): string[] =>
-  timed.flatMap(([what, tookMs, maxMs]) => (size >= full && tookMs > maxMs ? [`${what} took ${Math.round(tookMs)} ms`] : []))
+  timed.flatMap(([what, tookMs, maxMs]) =>
+    size >= full && tookMs > maxMs ? [`${what} took ${Math.round(tookMs)} ms`] : [],
+  )
 
 /** A fault, its promise, and its size in full (`npm run proof`); the tests run it smaller. */
 export type Scenario = { promise: string; size: number; run(size: number): Promise<Outcome> }
