@@ -5,12 +5,15 @@ export type Outcome = { figures: Record<string, number | string>; violations: st
 type Timed = readonly [what: string, tookMs: number, maxMs: number]
 
 /**
- * What took longer than it may. Held at full size alone, where the machine has nothing else to do: a test beside others
- * proves what happens, not how fast.
+ * Whether time and memory are judged: at full size alone, where the machine has nothing else to do. A test beside
+ * others proves what happens, not how fast.
  */
-export const tooSlow = ({ size: full }: Scenario, size: number, timed: Timed[]): string[] =>
+export const isFull = (scenario: Scenario, size: number): boolean => size >= scenario.size
+
+/** What took longer than it may, in a run of full size. */
+export const tooSlow = (scenario: Scenario, size: number, timed: readonly Timed[]): string[] =>
   timed.flatMap(([what, tookMs, maxMs]) =>
-    size >= full && tookMs > maxMs ? [`${what} took ${Math.round(tookMs)} ms`] : [],
+    isFull(scenario, size) && tookMs > maxMs ? [`${what} took ${Math.round(tookMs)} ms`] : [],
   )
 
 /** A fault, its promise, and its size in full (`npm run proof`); the tests run it smaller. */

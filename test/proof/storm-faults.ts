@@ -29,7 +29,8 @@ const outcomes: Record<StormKind, string[]> = {
 }
 
 const shownMax = 10
-const overTimeMaxMs = 500
+/** A clock that runs out is heard late on a machine whose cores are all busy: a tenth of the real ten seconds. */
+const overTimeMaxMs = 1_000
 
 /** Every way in which deliveries, and what the receivers heard of them, are not as they should be. */
 export function findStormFaults(told: Told[], heard: Record<StormKind, Heard[]>, timeoutMs: number): string[] {
