@@ -5,14 +5,15 @@ import { showStatus } from './search-attributes.ts'
 // What staff read in the engine's UI when a payout needs them; docs/operating.md says the rest.
 
 export const heldWords =
-  'Held for review: `hold_reason` of the payout says why. A reviewer approves or rejects it: ' +
+  'Held for review: `hold_reason` of the payout says why. A reviewer approves or rejects it in the review desk, or by ' +
   'POST /api/v1/admin/payouts/{id}/review.'
 
+/** Five lines of the UI's box, which shows no more at a glance. */
 export const stuckWords = (submittedAt: number): string =>
-  `Stuck: the rail was given this payout at ${new Date(submittedAt).toISOString()} and has not said what became ` +
-  'of it. It is asked again every day. Ask the rail’s support about our id. If the order may be lost: retry. If you ' +
-  'hold proof that it arrived: mark-settled. If the rail confirms that nothing was sent: mark-failed. All three are ' +
-  'under POST /api/v1/admin/payouts/{id}/ and ask the rail once more before they do anything.'
+  `Stuck: the rail got the order at ${new Date(submittedAt).toISOString()} and has not said what became of it; it is ` +
+  'asked every day. Ask its support about our id. If the order may be lost: retry. If you have proof that it arrived: ' +
+  'mark-settled. If the rail confirms that nothing was sent: mark-failed. In the review desk, or by ' +
+  'POST /api/v1/admin/payouts/{id}/…'
 
 const contradictedWords =
   'The rail says another end than the one that is booked. The books keep theirs: compare with the rail’s statement, ' +
