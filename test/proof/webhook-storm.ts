@@ -14,10 +14,10 @@ import { atPace, pause, percentile } from './until.ts'
 const warmUpOf = (size: number) => (isShort(size) ? 10 : 120)
 /**
  * An event costs ten processes and some forty attempts, most of them later ones, which take more steps of the engine
- * than a first. So events come at a sixtieth of the deliveries a second that this machine makes while all is well: a
- * receiver's delay is then what other receivers cost it, and not a backlog of the engine.
+ * than a first. So events come at an eightieth of the deliveries a second that this machine makes while all is well: a
+ * receiver's delay is then what other receivers cost it, and not a backlog of the engine, which a sixtieth can bring.
  */
-const deliveriesForAnEvent = 60
+const deliveriesForAnEvent = 80
 const eventsPerSecondMax = 1.5
 /**
  * The clock over one attempt, a tenth of the real one, as every attempt at two of the receivers takes all of it; longer
