@@ -50,7 +50,7 @@ test('outside of a transaction nothing can wait for its commit', () => {
   assert.throws(() => afterCommit(database.orm.em.fork(), () => undefined), /in a transaction only/)
 })
 
-test('a planned read inside a transaction needs no second connection, and sees what the transaction has done', async () => {
+test('a planned read inside a transaction needs no second connection, and sees what it has done', async () => {
   const made = await createDatabase()
   const single = await openDatabase(made.url, 1)
   try {
