@@ -29,6 +29,7 @@ const steps: Record<string, Step> = {
   'types (tsc)': () => runTool('tsc', '--noEmit'),
   'lint (oxlint)': () => runTool('oxlint'),
   'format (oxfmt)': () => runTool('oxfmt', '--check'),
+  'sizes and style (tidy)': () => runTool('node', '--test', 'test/tidy.test.ts'),
   'layers (dependency-cruiser)': () => runTool('depcruise', ...existing(CODE)),
   'unused code and packages (knip)': () => runTool('knip', '--no-progress'),
   'migrations against entities': findDrift,
