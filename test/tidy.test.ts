@@ -7,10 +7,10 @@ import { dirname } from 'node:path'
 import { test } from 'node:test'
 
 // Style that is not checked rots. The layers between folders are in .dependency-cruiser.cjs.
-const FILE_LINES = 250
-const WORKFLOW_LINES = 80
-const FUNCTION_LINES = 50
-const ACTIVITY_LINES = 40
+// The limits serve the reader: nothing is packed or given a stranger's name to fit them.
+const FILE_LINES = 300
+const WORKFLOW_LINES = 100
+const FUNCTION_LINES = 60
 const OPERATION_LINES = 30
 const WIDTH = 120
 
@@ -111,12 +111,10 @@ test(`a file has at most ${FILE_LINES} lines, one of workflows/ ${WORKFLOW_LINES
   assert.deepEqual(long, [])
 })
 
-test(`a function has at most ${FUNCTION_LINES} lines, an activity ${ACTIVITY_LINES}`, () => {
+test(`a function has at most ${FUNCTION_LINES} lines`, () => {
   const long = ours
     .filter((file) => !file.startsWith('test/') && !isMigration(file))
-    .flatMap((file) =>
-      tooLong(file, functionsOf(open(file)), file.startsWith('activities/') ? ACTIVITY_LINES : FUNCTION_LINES),
-    )
+    .flatMap((file) => tooLong(file, functionsOf(open(file)), FUNCTION_LINES))
   assert.deepEqual(long, [])
 })
 
