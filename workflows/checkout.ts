@@ -4,21 +4,21 @@ import {
   defineSignal,
   defineUpdate,
   proxyActivities,
-  proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow'
 import type { CheckoutActivities, Progress } from '../activities/checkout.ts'
 import { expiryGraceMs } from '../domain/checkout.ts'
+import { localSteps } from './local-steps.ts'
 import { newest } from './newest.ts'
 import { ledger, rail } from './policies.ts'
 import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { readCheckout } = proxyLocalActivities<CheckoutActivities>(ledger('Read the session'))
-const { choosePayment } = proxyLocalActivities<CheckoutActivities>(ledger('Take up what the buyer chose'))
-const { expireCheckout } = proxyLocalActivities<CheckoutActivities>(ledger('The time is up: expire the session'))
-const { cancelCheckout } = proxyLocalActivities<CheckoutActivities>(ledger('Cancel the session'))
+const { readCheckout } = localSteps<CheckoutActivities>(ledger('Read the session'))
+const { choosePayment } = localSteps<CheckoutActivities>(ledger('Take up what the buyer chose'))
+const { expireCheckout } = localSteps<CheckoutActivities>(ledger('The time is up: expire the session'))
+const { cancelCheckout } = localSteps<CheckoutActivities>(ledger('Cancel the session'))
 const { attemptPayment } = proxyActivities<CheckoutActivities>(rail('Make the payment at the rail'))
 const { confirmAction } = proxyActivities<CheckoutActivities>(rail('Hand the buyer’s code to the rail'))
 const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail how the payment stands'))

@@ -13,6 +13,7 @@ import { lostAnswers } from './lost-answers.ts'
 import { noCache } from './no-cache.ts'
 import { payoutRace } from './payout-race.ts'
 import type { Scenario } from './scenario.ts'
+import { tableLocks } from './table-locks.ts'
 import { webhookRotation } from './webhook-rotation.ts'
 import { webhookStorm } from './webhook-storm.ts'
 
@@ -27,6 +28,7 @@ export const scenarios: Record<string, Scenario> = {
   'payout-race': payoutRace,
   'engine-away': engineAway,
   'database-faults': databaseFaults,
+  'table-locks': tableLocks,
   'equal-keys': equalKeys,
   'no-cache': noCache,
   'webhook-storm': webhookStorm,

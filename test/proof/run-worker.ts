@@ -16,7 +16,12 @@ import { startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { createWorkers } from '../../engine/workers.ts'
 
 /** What is unlike a real worker. */
-type Rig = { deps?: Deps; activities?: ReturnType<typeof createActivities>; activitiesMax?: number }
+type Rig = {
+  deps?: Deps
+  activities?: ReturnType<typeof createActivities>
+  activitiesMax?: number
+  maxCachedWorkflows?: number
+}
 
 /** Runs a worker process as engine/worker.ts does, with something rigged; it ends only by being killed. */
 export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
