@@ -8,6 +8,7 @@ import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { openDatabase } from '../../db/database.ts'
 import { createSealer } from '../../db/seal.ts'
+import { systemClock } from '../../engine/clock.ts'
 import { loadConfig } from '../../engine/config.ts'
 import { connectToEngine } from '../../engine/connection.ts'
 import { createEngine } from '../../engine/engine.ts'
@@ -36,6 +37,7 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
     sealer: createSealer(config.encryptionKeys),
     webhooks: createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }),
     mailer: createMailer(null, '', logger),
+    clock: systemClock,
     keepsMails: true,
   }
   const { deps = made, ...rigged } = rig(made)

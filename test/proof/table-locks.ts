@@ -59,7 +59,8 @@ export const tableLocks: Scenario = {
 
 async function tablesOf({ sql }: Deployment): Promise<string[]> {
   const rows = await sql<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations' order by 1`,
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations'
+     order by 1`,
   )
   const names = rows.map(({ name }) => name)
   return [...busiest, ...names.filter((name) => !busiest.includes(name))]
