@@ -5,6 +5,7 @@ import { IdempotencyRecord } from '../db/idempotency.ts'
 import { keyedHash } from '../db/keyed-hash.ts'
 import { type Guard, insertTogether } from '../db/insert-together.ts'
 import { errorCodes, Refusal } from '../domain/refusal.ts'
+import { isContended } from '../engine/away.ts'
 import { refusalIn } from '../engine/refusals.ts'
 import type { Services } from './services.ts'
 
@@ -29,9 +30,14 @@ export const keyed = (pepper: Buffer, scope: string[], key: string, body: Buffer
 
 class LostRace extends Error {}
 
+/** Whether another call was first, so that nothing of this one is there and it may be made again. */
+const hasLost = (error: unknown): boolean =>
+  error instanceof LostRace || error instanceof UniqueConstraintViolationException || isContended(error)
+
 /**
  * Runs a `write` once per key: the record commits with the effect, and a repeated call gets the stored answer. A call
- * that met another one at a unique index is run again, and then sees what the other has committed.
+ * that met another one at a unique index, or whose locks crossed another one's, is run again, and then sees what the
+ * other has committed.
  */
 export async function writeOnce(
   services: Services,
@@ -42,8 +48,7 @@ export async function writeOnce(
     try {
       return await inTransaction(services.database, (em) => (call ? claimAndWork(services, em, call, work) : work(em)))
     } catch (error) {
-      const lost = error instanceof LostRace || error instanceof UniqueConstraintViolationException
-      if (lost && attempt < 5) continue
+      if (hasLost(error) && attempt < 5) continue
       if (call) await keepRefusal(services, call, error)
       throw error
     }

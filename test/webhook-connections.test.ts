@@ -74,7 +74,7 @@ test('a receiver that hangs fills its own places only', async (t) => {
   await eventually(() => hanging.counts.open === 0)
 })
 
-test('the headers, which hold the time of sending, are asked for once there is a place, never without one', async (t) => {
+test('the headers hold the time of sending: they are asked for once there is a place, and not before', async (t) => {
   const { url, counts } = await receiver(t, (_, response) => void setTimeout(() => response.end('slow'), 300))
   const { send } = sender(t, { perLaneMax: 1, waitingMax: 1 })
   const asked: number[] = []
