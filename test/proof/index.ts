@@ -6,6 +6,7 @@ import { exitAfterCommit } from './exit-after-commit.ts'
 import { frozenPayout } from './frozen-payout.ts'
 import { frozenWorker } from './frozen-worker.ts'
 import { ledgerOperations } from './ledger-operations.ts'
+import { killedApi } from './killed-api.ts'
 import { killedWorker } from './killed-worker.ts'
 import { killStorm } from './kill-storm.ts'
 import { killedBetweenAttempts } from './killed-between-attempts.ts'
@@ -21,6 +22,7 @@ import { webhookStorm } from './webhook-storm.ts'
 export const scenarios: Record<string, Scenario> = {
   'exit-after-commit': exitAfterCommit,
   'killed-worker': killedWorker,
+  'killed-api': killedApi,
   'dying-worker': dyingWorker,
   'frozen-worker': frozenWorker,
   'frozen-payout': frozenPayout,
