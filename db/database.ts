@@ -5,6 +5,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { entities } from './entities.ts'
 import { migrationOptions } from './migrations/index.ts'
 import { OutboxRow } from './outbox.ts'
+import { dropReadOnlyConnections } from './read-only-connections.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
 
@@ -30,6 +31,7 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
       statement_timeout: 10_000,
       idle_in_transaction_session_timeout: 30_000,
       application_name: 'steadypay',
+      onPoolCreated: dropReadOnlyConnections,
     },
     logger: () => undefined,
   })

@@ -8,6 +8,7 @@ import { createMailer } from '../activities/mailer.ts'
 import { createWebhookHttp } from '../activities/webhook-http.ts'
 import { openDatabase } from '../db/database.ts'
 import { createSealer } from '../db/seal.ts'
+import { systemClock } from './clock.ts'
 import { loadConfig } from './config.ts'
 import { connectToEngine } from './connection.ts'
 import { createEngine } from './engine.ts'
@@ -36,6 +37,7 @@ const deps = {
   rails: createSandboxRails(database),
   rates: createExchangeRates(config, logger),
   sealer: createSealer(config.encryptionKeys),
+  clock: systemClock,
   keepsMails: config.deployment !== 'live',
 }
 const connection = await NativeConnection.connect({ address: config.temporalAddress })

@@ -1,7 +1,8 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { proxyActivities } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../activities/checkout.ts'
 import { expiryGraceMs } from '../domain/checkout.ts'
 import { askAboutNews, beginAnewWhereLong, isQuiet, lookOnceMore, waitForNews } from './checkout-news.ts'
+import { localSteps } from './local-steps.ts'
 import { ledger, rail } from './policies.ts'
 import { railPolls } from './rail-polls.ts'
 import { questions } from './rail-questions.ts'
@@ -9,8 +10,8 @@ import type { Rails, Sale } from './sale.ts'
 import { showStatus } from './search-attributes.ts'
 import { now } from './wait-until.ts'
 
-const { expireCheckout } = proxyLocalActivities<CheckoutActivities>(ledger('The time is up: expire the session'))
-const { returnShortPayments } = proxyLocalActivities<CheckoutActivities>(ledger('Send back what was too little'))
+const { expireCheckout } = localSteps<CheckoutActivities>(ledger('The time is up: expire the session'))
+const { returnShortPayments } = localSteps<CheckoutActivities>(ledger('Send back what was too little'))
 const { attemptPayment } = proxyActivities<CheckoutActivities>(rail('Make the payment at the rail'))
 const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail how the payment stands'))
 

@@ -1,13 +1,14 @@
-import { allHandlersFinished, condition, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { allHandlersFinished, condition, proxyActivities } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../activities/checkout.ts'
 import { expiryGraceMs } from '../domain/checkout.ts'
+import { localSteps } from './local-steps.ts'
 import { ledger, rail } from './policies.ts'
 import { railPolls } from './rail-polls.ts'
 import type { Sale } from './sale.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { expireCheckout } = proxyLocalActivities<CheckoutActivities>(ledger('The time is up: expire the session'))
+const { expireCheckout } = localSteps<CheckoutActivities>(ledger('The time is up: expire the session'))
 const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail how the payment stands'))
 
 /**

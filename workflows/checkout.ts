@@ -1,24 +1,18 @@
-import {
-  defineSignal,
-  defineUpdate,
-  log,
-  proxyActivities,
-  proxyLocalActivities,
-  setHandler,
-} from '@temporalio/workflow'
+import { defineSignal, defineUpdate, log, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { CheckoutActivities, Progress } from '../activities/checkout.ts'
 import { besideWaits } from './checkout-beside-waits.ts'
 import { inSequence } from './checkout-in-sequence.ts'
 import { newest } from './newest.ts'
 import { anId, isId } from './only-ids.ts'
+import { localSteps } from './local-steps.ts'
 import { ledger, rail } from './policies.ts'
 import type { Sale } from './sale.ts'
 import { now } from './wait-until.ts'
 
-const { readCheckout } = proxyLocalActivities<CheckoutActivities>(ledger('Read the session'))
-const { choosePayment } = proxyLocalActivities<CheckoutActivities>(ledger('Take up what the buyer chose'))
-const { cancelCheckout } = proxyLocalActivities<CheckoutActivities>(ledger('Cancel the session'))
-const { acceptPayment } = proxyLocalActivities<CheckoutActivities>(ledger('Settle what has arrived'))
+const { readCheckout } = localSteps<CheckoutActivities>(ledger('Read the session'))
+const { choosePayment } = localSteps<CheckoutActivities>(ledger('Take up what the buyer chose'))
+const { cancelCheckout } = localSteps<CheckoutActivities>(ledger('Cancel the session'))
+const { acceptPayment } = localSteps<CheckoutActivities>(ledger('Settle what has arrived'))
 const { attemptPayment } = proxyActivities<CheckoutActivities>(rail('Make the payment at the rail'))
 const { confirmAction } = proxyActivities<CheckoutActivities>(rail('Hand the buyer’s code to the rail'))
 

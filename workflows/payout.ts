@@ -4,13 +4,13 @@ import {
   defineSignal,
   defineUpdate,
   proxyActivities,
-  proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow'
 import type { PayoutStanding } from '../activities/payout-answer.ts'
 import type { PayoutActivities } from '../activities/payout.ts'
 import type { PayoutStaffActivities } from '../activities/payout-staff.ts'
 import { nextQuestionAt, stuckAt } from '../domain/payout.ts'
+import { localSteps } from './local-steps.ts'
 import { newest } from './newest.ts'
 import { anId } from './only-ids.ts'
 import { showEnd, stuckWords } from './payout-words.ts'
@@ -19,8 +19,8 @@ import { ledger, mail, rail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { assessPayout } = proxyLocalActivities<PayoutActivities>(ledger('Read it: may it go, or does somebody look?'))
-const { decidePayout } = proxyLocalActivities<PayoutStaffActivities>(ledger('Take up what the reviewer has said'))
+const { assessPayout } = localSteps<PayoutActivities>(ledger('Read it: may it go, or does somebody look?'))
+const { decidePayout } = localSteps<PayoutStaffActivities>(ledger('Take up what the reviewer has said'))
 const { nudgePayoutReview } = proxyActivities<PayoutStaffActivities>(mail('Mail the staff: nobody has decided'))
 const { submitPayout } = proxyActivities<PayoutActivities>(rail('Hand the payout to the rail'))
 const { askAboutPayout } = proxyActivities<PayoutActivities>(rail('Ask the rail how the payout stands'))
