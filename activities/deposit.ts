@@ -9,6 +9,7 @@ import { priceOfDeposit } from '../domain/deposit.ts'
 import { negate } from '../domain/money.ts'
 import { collectionSucceeded } from '../schemas/collection-event.ts'
 import type { Deps } from './deps.ts'
+import { callRail } from './rails/rail-refusal.ts'
 import type { BankTransfer } from './rails/virtual-account-bank.ts'
 
 const dayMs = 86_400_000
@@ -24,7 +25,7 @@ export const depositActivities = ({ database, rails }: Deps) => ({
     const { status } = await em.findOneOrFail(Payment, { id: paymentId })
     if (status !== 'processing') return true
     const { sessionId, virtualAccountId } = await em.findOneOrFail(Deposit, { id: paymentId })
-    const transfer = await rails.virtualAccounts.lookUp(sessionId)
+    const transfer = await callRail(() => rails.virtualAccounts.lookUp(sessionId))
     if (!transfer?.isFinal) return false
     const { accountNumber } = await em.findOneOrFail(VirtualAccount, { id: virtualAccountId })
     if (transfer.accountNumber !== accountNumber) throw new Error(`the bank has ${paymentId} on another account`)

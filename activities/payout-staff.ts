@@ -11,6 +11,7 @@ import { nudgeReview } from './nudge-review.ts'
 import { submitPayout } from './payout.ts'
 import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './payout-answer.ts'
 import type { PayoutAnswer } from './rails/payout-rail.ts'
+import { callRail } from './rails/rail-refusal.ts'
 
 /** What staff do in the `payout` process: decide about one that is held, and act about one that is stuck. */
 export const payoutStaffActivities = (deps: Deps) => ({
@@ -45,7 +46,9 @@ export const payoutStaffActivities = (deps: Deps) => ({
       await inTransaction(database, (em) => conclude(em, actionId, 'executed', at))
       return standing
     }
-    const said = action === 'mark_failed' ? await rail.cancelPayout(id, at) : await rail.lookUpPayout(id, at)
+    const said = await callRail(() =>
+      action === 'mark_failed' ? rail.cancelPayout(id, at) : rail.lookUpPayout(id, at),
+    )
     const done = await inTransaction(database, (em) => mark(em, actionId, said, at))
     if (!(done instanceof Refusal)) return done
     await noteAnswer(database, id, said, at)

@@ -8,11 +8,11 @@ import { inUsd } from '../domain/money.ts'
 import { destinationLost, movePayout, railRefused } from '../domain/payout.ts'
 import { isUsable } from '../domain/payout-destination.ts'
 import { holdReasonOf } from '../domain/payout-risk.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { nextNudge } from '../domain/review.ts'
 import type { Deps } from './deps.ts'
 import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './payout-answer.ts'
 import type { PayoutAnswer, PayoutOrder } from './rails/payout-rail.ts'
+import { callRail, RailRefusal } from './rails/rail-refusal.ts'
 import type { Rails } from './rails/index.ts'
 
 /** The steps of the `payout` process. Each is safe to repeat: what was decided or has ended stays as it is. */
@@ -33,7 +33,8 @@ export const payoutActivities = ({ database, rails }: Deps) => ({
   /** Asks the rail how the payout stands, also when it has ended: a bank may send money back, or change its word. */
   askAboutPayout: async (id: string, at: number): Promise<PayoutStanding> => {
     const { destinationType } = await database.orm.em.fork().findOneOrFail(Payout, { id })
-    return noteAnswer(database, id, await rails.paying(destinationType).lookUpPayout(id, at), at)
+    const rail = rails.paying(destinationType)
+    return noteAnswer(database, id, await callRail(() => rail.lookUpPayout(id, at)), at)
   },
 })
 
@@ -59,7 +60,7 @@ async function assess(em: EntityManager, payout: Payout, at: number): Promise<vo
 }
 
 /**
- * Hands the payout to its rail. A rail that does not take it has refused it, and one that is away is asked again. Under
+ * Hands the payout to its rail. Only a `RailRefusal` fails it; after any other error the rail is asked again. Under
  * one id only the statement of the destination is sent that was there at first: once that has changed, the order is
  * taken back instead of being repeated.
  */
@@ -68,14 +69,14 @@ export async function submitPayout(database: Database, rails: Rails, id: string,
   if ('status' in taken) return taken
   const { order, isCurrent } = taken
   const rail = rails.paying(order.target.type)
-  const answer = isCurrent ? await payOut() : await rail.cancelPayout(id, at)
+  const answer = isCurrent ? await payOut() : await callRail(() => rail.cancelPayout(id, at))
   return noteAnswer(database, id, answer, at)
 
   async function payOut(): Promise<PayoutAnswer> {
     try {
-      return await rail.payOut(order, at)
+      return await callRail(() => rail.payOut(order, at))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof RailRefusal)) throw error
       return { status: 'failed', reason: railRefused, traceId: null, newsDueAt: null }
     }
   }

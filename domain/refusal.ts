@@ -40,9 +40,13 @@ export type ErrorCode = keyof typeof errorCodes
 /** One field-level entry of the error object (interface: "Error object"). */
 export type FieldFault = { field: string; message: string; type: string; code?: string }
 
+/** Whether the same call may well succeed later: something was away or busy, and nobody has said no. */
+export const isTransient = (code: ErrorCode): boolean => code === 'TOO_MANY_REQUESTS' || errorCodes[code] >= 500
+
 /**
- * A business "no": final, never retried, answered with its code's status. Its message reaches the caller and the
- * process's history, so it names no personal data and no secret.
+ * A business "no", answered with its code's status. In a process it is final, unless its code is transient: then the
+ * step is made again. Its message reaches the caller and the process's history, so it names no personal data and no
+ * secret.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode

@@ -4,6 +4,7 @@ import { type Api, withApi } from './support/api.ts'
 import { endow, exchanging } from './support/conversion.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { scriptConversions } from './support/scripted-conversions.ts'
+import { refusalsOfOurs } from './support/scripted-words.ts'
 import { settled } from './support/settled.ts'
 import { type Stack, startStack } from './support/stack.ts'
 import { textIn } from './support/texts.ts'
@@ -169,6 +170,17 @@ test('a rail that does not take the order has failed the conversion', async () =
   const { conversion_id: id } = await own.convert()
   assert.equal(await finished(id), 'failed')
   assert.deepEqual(await booked(id), released)
+})
+
+test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+  for (const code of refusalsOfOurs) {
+    exchange.answers([code, code, 'completed'])
+    const { conversion_id: id } = await own.convert()
+    assert.equal(await finished(id), 'completed', code)
+    const rows = await stack.sql('select executions from simulated_conversions where conversion_id = ?', [id])
+    assert.deepEqual(rows, [{ executions: 1 }])
+    assert.deepEqual(await booked(id), done)
+  }
 })
 
 test('news that comes after the end starts the process anew, and changes nothing', async () => {

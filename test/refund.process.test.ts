@@ -5,6 +5,7 @@ import { type Api, withApi } from './support/api.ts'
 import { sale, transferSale } from './support/merchant.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { scriptRefunds } from './support/scripted-rails.ts'
+import { refusalsOfOurs } from './support/scripted-words.ts'
 import { settled } from './support/settled.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
 import { textIn } from './support/texts.ts'
@@ -186,6 +187,17 @@ test('a rail that does not take the order has failed the refund', async () => {
   const { refund_id } = await stack.merchant.refund(charge)
   assert.equal(await finished(refund_id), 'failed')
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.failed'])
+})
+
+test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+  for (const code of refusalsOfOurs) {
+    rails.answers([code, code, 'succeeded'])
+    const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+    assert.equal(await finished(refund_id), 'succeeded', code)
+    const [row] = await stack.sql('select executions from simulated_refunds where refund_id = ?', [refund_id])
+    assert.deepEqual(row, { executions: 1 })
+    assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
+  }
 })
 
 test('news that comes after the end starts the process anew, and changes nothing', async () => {

@@ -41,11 +41,12 @@ export type PayoutAnswer = (
 }
 
 /**
- * A rail that sends money out. Every call may be repeated; an unknown outcome is `unknown` or an exception: no guess.
- * `at` is the process's time in milliseconds since the epoch, by which the simulators live.
+ * A rail that sends money out. Every call may be repeated; an unknown outcome is `unknown` or an exception, never a
+ * guess: any error but a `RailRefusal` is asked again. `at` is the process's time in milliseconds since the epoch, by
+ * which the simulators live.
  */
 export type PayoutRail = {
-  /** Throws a refusal where the rail does not take the order; then nothing was sent, and nothing will be. */
+  /** Throws a `RailRefusal` where the rail does not take the order; then nothing was sent, and nothing will be. */
   payOut(order: PayoutOrder, at: number): Promise<PayoutAnswer>
   lookUpPayout(payoutId: string, at: number): Promise<PayoutAnswer>
   /**

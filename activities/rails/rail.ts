@@ -105,7 +105,7 @@ export type RefundAnswer = 'succeeded' | 'failed' | 'returned' | 'unknown'
 
 /** The part of a rail that sends money back. */
 export type RefundRail = {
-  /** Throws a refusal where the rail does not take the order; then nothing was sent. */
+  /** Throws a `RailRefusal` where the rail does not take the order; then nothing was sent, and nothing will be. */
   refund(order: RefundOrder): Promise<RefundAnswer>
   lookUpRefund(refundId: string): Promise<RefundAnswer>
 }
@@ -126,14 +126,15 @@ export type ConversionAnswer = ConversionEnd | 'unknown'
 
 /** A rail that exchanges money of one currency for another's. */
 export type ConversionRail = {
-  /** Throws a refusal where the rail does not take the order; then nothing was exchanged. */
+  /** Throws a `RailRefusal` where the rail does not take the order; then nothing was or will be exchanged. */
   convert(order: ConversionOrder): Promise<ConversionAnswer>
   lookUpConversion(conversionId: string): Promise<ConversionAnswer>
 }
 
 /**
- * One payment network. Every call may be repeated; an unknown outcome is an exception, never a guess. `at` is the
- * process's time in milliseconds since the epoch, by which the simulators live; a live network has a time of its own.
+ * One payment network. Every call may be repeated; an unknown outcome is an exception, never a guess: any error but a
+ * `RailRefusal` is asked again. `at` is the process's time in milliseconds since the epoch, by which the simulators
+ * live; a live network has a time of its own.
  * How the calls map to what providers document is in docs/rails.md.
  */
 export type Rail = RefundRail & {
