@@ -14,6 +14,7 @@ import { type Progress, progressOf } from './checkout-progress.ts'
 import { applySetup, pendingSetup } from './checkout-setup.ts'
 import type { Deps } from './deps.ts'
 import type { RailAnswer, SetupAnswer } from './rails/rail.ts'
+import { callRail, RailRefusal } from './rails/rail-refusal.ts'
 import { refundShortPayments } from './unwanted-payment.ts'
 
 /** A buyer who pays in another way does not wait longer for the rail of their first choice to cancel that. */
@@ -52,7 +53,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
   async function cancelReplaced(id: string, at: number): Promise<void> {
     const replaced = await database.orm.em.fork().find(Payment, { checkoutId: id, cancelling: 'due' })
     for (const { id: paymentId, corridor } of replaced) {
-      const answer = await rails.of(corridor as Corridor).cancelCharge(paymentId, at)
+      const answer = await callRail(() => rails.of(corridor as Corridor).cancelCharge(paymentId, at))
       await hear(id, paymentId, answer, at, true)
     }
   }
@@ -78,8 +79,10 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     })
     const order = begun === 'cancel first' ? await afterCancelling(id, at, begin) : begun
     if (!order) return unchanged(id)
-    if ('setupId' in order) return hearSetup(id, requestId, await rails.cardSetups.setUp(order), at)
-    return hear(id, requestId, await rails.of(order.corridor).charge(order, at), at)
+    if ('setupId' in order) {
+      return hearSetup(id, requestId, await orRefused(() => rails.cardSetups.setUp(order)), at)
+    }
+    return hear(id, requestId, await orRefused(() => rails.of(order.corridor).charge(order, at)), at)
   }
 
   async function ask(id: string, attemptId: string, at: number): Promise<Progress> {
@@ -89,7 +92,8 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
       log.warn('news about an attempt that the session does not know is ignored')
       return unchanged(id)
     }
-    const answer = await (payment ? rails.of(payment.corridor as Corridor) : rails.cardSetups).lookUp(attemptId, at)
+    const asked = payment ? rails.of(payment.corridor as Corridor) : rails.cardSetups
+    const answer = await callRail<RailAnswer | SetupAnswer>(() => asked.lookUp(attemptId, at))
     if (answer.status === 'not_found') return attempt(id, attemptId, false, at)
     return payment ? hear(id, attemptId, answer as RailAnswer, at) : hearSetup(id, attemptId, answer as SetupAnswer, at)
   }
@@ -115,8 +119,8 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
       const corridor = await inTransaction(database, (em) => openCode(em, id, paymentId, at))
       if (!corridor) return unchanged(id)
       if (corridor === 'setup')
-        return hearSetup(id, paymentId, await rails.cardSetups.confirm(paymentId, codeToken), at)
-      const answer = await rails.of(corridor).confirm(paymentId, codeToken, at)
+        return hearSetup(id, paymentId, await callRail(() => rails.cardSetups.confirm(paymentId, codeToken)), at)
+      const answer = await callRail(() => rails.of(corridor).confirm(paymentId, codeToken, at))
       return hear(id, paymentId, answer, at)
     },
 
@@ -167,6 +171,16 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     /** Settles what has arrived of a short payment of a session that has ended. */
     acceptPayment: (id: string, paymentId: string, at: number): Promise<Progress> =>
       change(id, (em, session) => acceptShortPayment(em, session, paymentId, at)),
+  }
+}
+
+/** What a rail says of an order. One that does not take it has refused it: nothing was and will be taken. */
+async function orRefused<Answer>(order: () => Promise<Answer>) {
+  try {
+    return await callRail(order)
+  } catch (error) {
+    if (!(error instanceof RailRefusal)) throw error
+    return { status: 'failed', failureCode: 'rail_unavailable' } as const
   }
 }
 

@@ -98,7 +98,7 @@ export const payCheckout = operation({
   },
 })
 
-/** Before anything of a card is looked at: what a session refuses after declines, and what is beyond any buyer's need. */
+/** Refuses, before anything of a card is looked at, what comes too soon after declines or beyond any buyer's need. */
 async function assertMayAsk(em: EntityManager, row: Checkout, now: number): Promise<void> {
   if (row.status !== 'open' || row.attempts === 0) return
   assertMayTry(row, now)

@@ -110,7 +110,7 @@ test('a first choice that had already been paid completes the sale, and the seco
   assert.equal(charges.length, 1)
 })
 
-test('a transfer for an account that was given up arrives after the card has paid, and goes back by itself', async () => {
+test('a transfer for a given-up account arrives after the card has paid, and goes back by itself', async () => {
   const session = await stack.merchant.createCheckout(transferSale)
   const replaced = await first(session, 'payByTransfer')
   await stack.merchant.payByCard(session, undefined, 'NGN_CARD')

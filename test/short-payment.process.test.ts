@@ -111,7 +111,8 @@ test('ten calls to accept at once settle once', async () => {
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
   const replies = await Promise.all(Array.from({ length: 10 }, () => accept(payment_id)))
-  for (const { status, text } of replies) assert.ok([200, 503].includes(status), text) // a busy machine lets some wait too long
+  // A busy machine lets some wait for too long.
+  for (const { status, text } of replies) assert.ok([200, 503].includes(status), text)
   assert.ok(replies.some(({ status }) => status === 200))
   const settled = await stack.sql(`select from ledger_transactions where kind = 'settlement' and source_id = ?`, [
     payment_id,
@@ -138,7 +139,7 @@ test('a short payment is refunded in parts, up to what has arrived and no more',
   assert.deepEqual([nothingLeft.status, nothingLeft.body['error_code']], [409, 'CONFLICT'])
 })
 
-test('what is left after a partial refund can be accepted, and a refund that fails then comes to the account', async () => {
+test('what a partial refund leaves can be accepted, and a refund that fails then comes to the account', async () => {
   const held = await inBuyersBook()
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)

@@ -140,8 +140,8 @@ export type ConversionRail = {
 export type Rail = RefundRail & {
   charge(order: ChargeOrder, at: number): Promise<RailAnswer>
   /**
-   * Makes sure, where the rail can, that nothing is taken under this id from now on, even if the order only comes later.
-   * `canceled` says that nothing was and will be; another answer says how the charge stands in spite of it.
+   * Makes sure, where the rail can, that nothing is taken under this id from now on, even if the order only comes
+   * later. `canceled` says that nothing was and will be; another answer says how the charge stands in spite of it.
    */
   cancelCharge(paymentId: string, at: number): Promise<RailAnswer>
   confirm(paymentId: string, codeToken: string, at: number): Promise<RailAnswer>

@@ -168,7 +168,8 @@ const rules: Record<string, string> = {
     where coalesce(reserved, 0) <> coalesce(held, 0)`,
   'refunds of a charge that have not failed fit into what has settled, and the payment counts them': `
     select p.id, p.refund_claimed, p.refunded_amount from payments p left join refunds r on r.charge_id = p.id
-    group by p.id having p.refund_claimed > greatest(p.amount_received - case p.status when 'underpaid' then 0 else p.fee end, 0)
+    group by p.id having p.refund_claimed
+        > greatest(p.amount_received - case p.status when 'underpaid' then 0 else p.fee end, 0)
       or p.refund_claimed <> coalesce(sum(r.requested_amount) filter (where r.status <> 'failed'), 0)
       or p.refunded_amount <> coalesce(sum(r.requested_amount) filter (where r.status = 'succeeded'), 0)`,
   'a refund has one hold, and then one payment or one release; a payment that came back is undone': `
