@@ -29,7 +29,8 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
       title: 'steadypay',
       version: '1.0.0',
       description:
-        'Payments, payouts and subscriptions. Money is a decimal string with its currency; errors are one object.',
+        'Payments, payouts and subscriptions. Money is a decimal string with its currency; errors are one object. A body ' +
+        'that arrives more slowly than 4 KB a second, after its first 10 seconds, is answered with 400 VALIDATION_ERROR.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
@@ -51,6 +52,8 @@ const securitySchemes = {
   clientSecret: { type: 'http', scheme: 'bearer', description: 'The client secret of one checkout session.' },
 }
 
+const filesAtATime = ' At most 8 files of an organization at a time: more are answered with 429 TOO_MANY_REQUESTS.'
+
 type Shape = (schema: TSchema) => unknown
 
 function describe(operation: Operation, shape: Shape): Json {
@@ -65,7 +68,7 @@ function describe(operation: Operation, shape: Shape): Json {
         .replaceAll(/[^a-zA-Z]+(\w)?/g, (_, next: string) => (next ?? '').toUpperCase()),
     summary,
     tags: [tag],
-    ...(scope && { description: `Needs the scope \`${scope}\`.` }),
+    ...(scope && { description: `Needs the scope \`${scope}\`.${operation.takesFile ? filesAtATime : ''}` }),
     security: auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
     parameters: [...parameters(operation, shape), ...headers],
     ...(body && { requestBody: { required: true, content: { [contentType]: { schema: shape(body) } } } }),

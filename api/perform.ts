@@ -6,15 +6,18 @@ import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
 import { actFor } from './acting-for.ts'
 import type { Authenticated } from './authenticate.ts'
 import { createAuthenticator } from './authenticate.ts'
+import { withPlace } from './form-room.ts'
 import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
 import { type Call, Existing, type Operation, takesKey } from './operation.ts'
 import { createRateLimiter } from './rate-limit.ts'
-import { type Form, readForm, withRoomForForm } from './read-form.ts'
+import { type Form, readForm } from './read-form.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
 import type { Services } from './services.ts'
 import { assertNoFaults, check, checkQuery } from './validate.ts'
 
 type AnyCall = Call<undefined, undefined, undefined>
+/** Who has made a call, and when (ms since the epoch). */
+type Made = Pick<AnyCall, 'caller' | 'now'>
 
 /** Runs operations: credential, limit, scope, input, idempotency, handler, answer, in this order. */
 export function createPerformer(services: Services) {
@@ -51,12 +54,11 @@ export function createPerformer(services: Services) {
       throw new Refusal('FORBIDDEN', `the credential lacks the scope ${operation.scope}`)
     }
     const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
-    const work = () => readAndRun(operation, ctx, caller, now)
-    send(ctx, await (operation.takesFile ? withRoomForForm(work) : work()))
+    const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now })
+    send(ctx, await withBody(operation, ctx, person.accountId, work))
   }
 
-  async function readAndRun(operation: Operation, ctx: Context, caller: AnyCall['caller'], now: number) {
-    const body = await bodyOf(operation, ctx)
+  async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now }: Made) {
     const input = readInput(operation, ctx, body)
     const further = (subject: string, limit: number) => count(ctx, subject, limit, now)
     const file = body?.file ? { file: body.file } : {}
@@ -83,10 +85,16 @@ export function createPerformer(services: Services) {
   }
 }
 
-/** The body as the operation takes it; null where it takes none. */
-async function bodyOf({ method, takesFile }: Operation, { req }: Context): Promise<Form | null> {
-  if (method === 'get') return null
-  return takesFile ? readForm(req) : { ...(await readBody(req)), file: null }
+/** Runs `work` with the body as the operation takes it, null where it takes none; a file has a place of its sender's. */
+async function withBody<T>(
+  { method, takesFile }: Operation,
+  { req }: Context,
+  accountId: string,
+  work: (body: Form | null) => Promise<T>,
+): Promise<T> {
+  if (method === 'get') return work(null)
+  if (takesFile) return withPlace(accountId, async (place) => work(await readForm(req, place)))
+  return work({ ...(await readBody(req)), file: null })
 }
 
 /** The checked input; every fault of path, query, headers and body is told at once. */
