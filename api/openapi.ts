@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../domain/refusal.ts'
 import { ErrorObject } from '../schemas/common.ts'
 import { eventPayloads } from '../schemas/event.ts'
-import { type Operation, takesKey } from './operation.ts'
+import { needsAccount, type Operation, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
 
 type Json = Record<string, unknown>
@@ -89,6 +89,7 @@ function refusals(operation: Operation): Json {
   const codes = new Set<ErrorCode>([...commonRefusals, ...refuses])
   if (!auth.includes('none')) codes.add('UNAUTHORIZED')
   if (scope) codes.add('FORBIDDEN').add('NOT_FOUND') // an X-Account-Id of somebody else
+  if (auth.includes('user') && needsAccount(operation)) codes.add('FORBIDDEN')
   if (takesKey(operation)) codes.add('CONFLICT')
   const byStatus = Map.groupBy([...codes], (code) => errorCodes[code])
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }

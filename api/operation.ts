@@ -130,6 +130,10 @@ export function operation<
 const takesUser = ({ auth, path }: Pick<Operation, 'auth' | 'path'>): boolean =>
   auth.includes('apiKey') && !auth.includes('user') && /^\/(v1|api\/v1\/payments)\//.test(path)
 
+/** Whether it is about what an organization has, so that the platform's own staff, who belong to none, cannot call it. */
+export const needsAccount = ({ path, scope, forStaff, managesKeys }: Operation): boolean =>
+  !forStaff && (path.startsWith('/v1/') || scope !== null || managesKeys === true)
+
 /**
  * Whether the operation can be repeated under an `Idempotency-Key` (decisions.md, section 1, "Idempotency"). Without a
  * credential nobody owns a key, and a stranger who sends the same one must not get what it has opened.

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Context } from 'koa'
 import { newId } from '../domain/id.ts'
 import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
-import { actFor } from './acting-for.ts'
+import { actFor, assertMayCall } from './acting-for.ts'
 import type { Authenticated } from './authenticate.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { withPlace } from './form-room.ts'
@@ -50,9 +50,7 @@ export function createPerformer(services: Services) {
     const now = await services.clock.now()
     const { caller: person } = await admit(operation, ctx, now)
     ctx.state['accountId'] = person.accountId
-    if (operation.scope && person.checkoutId === null && !person.scopes.includes(operation.scope)) {
-      throw new Refusal('FORBIDDEN', `the credential lacks the scope ${operation.scope}`)
-    }
+    assertMayCall(operation, person)
     const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
     const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now })
     send(ctx, await withBody(operation, ctx, person.accountId, work))
