@@ -50,7 +50,12 @@ function statedIn(body: Sent, before: Routing | null): Partial<Stated> {
   const byCurrency = isStablecoin(textOf('currency') ?? '') ? 'crypto_wallet' : before?.type
   const type = (textOf('type') ?? textOf('destination_type') ?? byCurrency) as DestinationType | undefined
   const sent = routingFields.flatMap((field) => (textOf(field) === undefined ? [] : [[field, textOf(field)]]))
-  return { ...Object.fromEntries(sent), ...(type && { type }), ...(currency && { currency }) }
+  // An empty text is a statement too, of a currency that there is not.
+  return {
+    ...Object.fromEntries(sent),
+    ...(type !== undefined && { type }),
+    ...(currency !== undefined && { currency }),
+  }
 }
 
 const isComplete = (stated: Partial<Stated>): stated is Stated =>

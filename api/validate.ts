@@ -16,21 +16,53 @@ const compiled = new WeakMap<TSchema, Validator>()
 /** A value with its defaults filled in, and everything that is wrong with it. */
 export type Checked = { value: unknown; faults: FieldFault[] }
 
-/** Holds a value against its schema; text that cannot be stored is a fault everywhere, known field or not. */
+/**
+ * Holds a value against its schema; text that cannot be stored is a fault everywhere, known field or not. What the
+ * schema does not name is left out of the answer, at any depth: it is ignored, so it may never be stored or shown.
+ */
 export function check(schema: TSchema | undefined, value: unknown): Checked {
   const faults = textFaults(value)
   if (!schema || faults.length > 0) return { value: {}, faults }
+  const validator = validatorOf(schema)
+  if (!validator.Check(value)) return { value, faults: toFaults(validator.Errors(value)) }
+  return { value: withDefaults(schema, known(schema, value) as Record<string, unknown>), faults }
+}
+
+function validatorOf(schema: TSchema): Validator {
   let validator = compiled.get(schema)
   if (!validator) compiled.set(schema, (validator = Compile(schema)))
-  if (!validator.Check(value)) return { value, faults: toFaults(validator.Errors(value)) }
-  return { value: withDefaults(schema, value as Record<string, unknown>), faults }
+  return validator
+}
+
+type Shape = TSchema & {
+  properties?: Record<string, TSchema>
+  patternProperties?: Record<string, TSchema>
+  items?: TSchema
+  anyOf?: TSchema[]
+}
+
+/** What a schema names of a value that it takes. Of a choice the first branch that takes the value counts. */
+function known(schema: TSchema, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { properties = {}, patternProperties = {}, items, anyOf } = schema as Shape
+  const branch = anyOf?.find((each) => validatorOf(each).Check(value))
+  if (branch) return known(branch, value)
+  if (Array.isArray(value)) return items ? value.map((item: unknown) => known(items, item)) : value
+  const [mapped] = Object.values(patternProperties)
+  const isOpen = !mapped && !('properties' in schema)
+  if (isOpen) return value
+  const entries = Object.entries(value).flatMap(([name, inner]) => {
+    const shape = Object.hasOwn(properties, name) ? properties[name] : mapped
+    return shape ? [[name, known(shape, inner)] as const] : []
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The schemas here give defaults to their own fields only, never deeper. */
 function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<string, unknown> {
   const { properties = {} } = schema as { properties?: Record<string, { default?: unknown }> }
   const missing = Object.entries(properties).filter(
-    ([name, { default: given }]) => given !== undefined && !(name in value),
+    ([name, { default: given }]) => given !== undefined && !Object.hasOwn(value, name),
   )
   return { ...value, ...Object.fromEntries(missing.map(([name, { default: given }]) => [name, given])) }
 }
