@@ -5,6 +5,7 @@ import { readRow, runPlanned } from '../db/planned.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Role, scopesOf } from '../domain/role.ts'
 import { type RateTier, rateTiers } from '../domain/scope.ts'
+import { networkOf } from './address.ts'
 import type { Caller, Credential } from './operation.ts'
 import type { Services } from './services.ts'
 
@@ -58,7 +59,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     if (!checkout || !isEqual(hashSecret(secret), checkout.clientSecretHash)) throw unauthorized()
     const { accountId, environment } = checkout
     const caller = { ...nobody(address), accountId, environment, checkoutId, clientSecret: secret }
-    return { caller, subject: `ip/${address}`, limit: perAddress }
+    return { caller, subject: `ip/${networkOf(address)}`, limit: perAddress }
   }
 
   return async (
@@ -71,7 +72,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     if (token?.startsWith('chk_') && accepted.includes('clientSecret')) return withClientSecret(token, from)
     if (token?.startsWith('ey') && accepted.includes('user')) return withAccessToken(token, from)
     if (accepted.includes('none'))
-      return { caller: nobody(from.address), subject: `ip/${from.address}`, limit: perAddress }
+      return { caller: nobody(from.address), subject: `ip/${networkOf(from.address)}`, limit: perAddress }
     throw unauthorized()
   }
 }

@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { Context } from 'koa'
 import { newId } from '../domain/id.ts'
 import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
 import { actFor, assertMayCall } from './acting-for.ts'
+import { networkOf, readAddress } from './address.ts'
 import type { Authenticated } from './authenticate.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { withPlace } from './form-room.ts'
@@ -28,7 +28,7 @@ export function createPerformer(services: Services) {
     const address = addressOf(ctx, services.config.trustedProxyHops)
     const caller = await authenticate(ctx.get('authorization'), operation.auth, { now, address }).catch(
       async (error: unknown) => {
-        await count(ctx, `ip/${address}`, 60, now) // guessing credentials is counted too
+        await count(ctx, `ip/${networkOf(address)}`, 60, now) // guessing credentials is counted too
         throw error
       },
     )
@@ -139,9 +139,13 @@ function send(ctx: Context, answer: Answer): void {
   ctx.body = answer.body
 }
 
-/** The caller's IP address: the connection's, or the one that the trusted proxies or our own pages have seen. */
+/**
+ * The caller's IP address in its one written form: the connection's, or the one that the trusted proxies or our own
+ * pages have seen.
+ */
 export function addressOf(ctx: Context, trustedHops: number): string {
-  const direct = ctx.req.socket.remoteAddress ?? 'unknown'
+  const socket = ctx.req.socket.remoteAddress
+  const direct = (socket && readAddress(socket)) ?? 'unknown'
   const buyer = namedByPages(ctx)
   if (buyer) return buyer
   if (trustedHops === 0) return direct
@@ -150,7 +154,7 @@ export function addressOf(ctx: Context, trustedHops: number): string {
     .split(',')
     .map((part) => part.trim())
   const named = seen.at(-trustedHops) ?? ''
-  return isIP(named) ? named : direct // what is no address was written by no proxy
+  return readAddress(named) ?? direct // what is no address was written by no proxy
 }
 
 // The hosted pages call the API from this very process, so only the buyer they name may be counted, not our own
