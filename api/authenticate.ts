@@ -35,7 +35,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     if (!key?.isActive || (key.expiresAt && key.expiresAt.getTime() <= now)) throw unauthorized()
     noteUse(key.id, now)
     const { accountId, environment, scopes } = key
-    const caller = { ...nobody(address), accountId, environment, scopes }
+    const caller = { ...nobody(address), accountId, environment, scopes, keyId: key.id }
     return { caller, subject: key.id, limit: rateTiers[key.rateTier as RateTier] }
   }
 
@@ -102,7 +102,7 @@ function remembering<T>(read: (name: string) => Promise<T>): (name: string) => P
 /** Someone without a credential. */
 const nobody = (address: string): Caller => ({
   ...{ accountId: '', environment: 'sandbox', scopes: [], checkoutId: null, clientSecret: null },
-  ...{ userId: null, sessionId: null, role: null, address },
+  ...{ userId: null, keyId: null, sessionId: null, role: null, address },
 })
 
 const unauthorized = () => new Refusal('UNAUTHORIZED', 'a valid credential is required')

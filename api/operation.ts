@@ -21,6 +21,8 @@ export type Caller = {
   clientSecret: string | null
   /** The person; null for every credential but an access token. */
   userId: string | null
+  /** The API key; null for every other credential. */
+  keyId: string | null
   /** The login that the access token comes from; null where there is no person. */
   sessionId: string | null
   role: Role | null

@@ -40,7 +40,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   addPages(router)
   app.silent = true
   app.on('error', (error: Error & { code?: string }) => {
-    const isHangUp = hangUps.includes(error.code ?? '')
+    const isHangUp = hangUps.test(error.code ?? '')
     services.logger[isHangUp ? 'debug' : 'warn']({ err: error }, 'answer not sent')
   })
   app.use(logged(services))
@@ -55,7 +55,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
 }
 
 /** What it is called when the caller has hung up: no fault of ours, and no outage. */
-const hangUps: readonly string[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']
+const hangUps = /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_\w+)$/
 
 /** One line a call, by route and never by address: an address may hold a secret. */
 const logged =

@@ -48,11 +48,12 @@ function known(schema: TSchema, value: unknown): unknown {
   const branch = anyOf?.find((each) => validatorOf(each).Check(value))
   if (branch) return known(branch, value)
   if (Array.isArray(value)) return items ? value.map((item: unknown) => known(items, item)) : value
-  const [mapped] = Object.values(patternProperties)
-  const isOpen = !mapped && !('properties' in schema)
-  if (isOpen) return value
+  const mapped = Object.entries(patternProperties)
+  if (mapped.length === 0 && !('properties' in schema)) return value // it may be anything
   const entries = Object.entries(value).flatMap(([name, inner]) => {
-    const shape = Object.hasOwn(properties, name) ? properties[name] : mapped
+    const [, shape] = Object.hasOwn(properties, name)
+      ? ['', properties[name]]
+      : (mapped.find(([pattern]) => new RegExp(pattern).test(name)) ?? []) // a name that fits none was not checked
     return shape ? [[name, known(shape, inner)] as const] : []
   })
   return Object.fromEntries(entries)
@@ -158,7 +159,7 @@ function byLikelihood(one: TLocalizedValidationError[], other: TLocalizedValidat
   return Number(isNull(one)) - Number(isNull(other)) || missing(one) - missing(other) || other.length - one.length
 }
 
-/** Text that Postgres cannot keep (NUL, lone surrogates), and structures deeper than anything here needs. */
+/** Text that cannot be kept (lone surrogates, control characters), and structures deeper than anything here needs. */
 function textFaults(value: unknown, path: string[] = []): FieldFault[] {
   const field = path.join('.') || 'body'
   if (path.length > depthMax) {
@@ -173,6 +174,9 @@ function textFaults(value: unknown, path: string[] = []): FieldFault[] {
   )
 }
 
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+// C0 but for tab and the ends of lines, DEL and C1: Postgres keeps no NUL, and a terminal or a mail obeys the others.
+const refused = new RegExp('[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]')
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !refused.test(text)
 
 const unstorable = { message: 'holds a character that is not allowed', type: 'value_error.format' }

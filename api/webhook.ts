@@ -7,9 +7,10 @@ import { switchEndpoint } from '../db/webhook-health.ts'
 import { replaceSecret } from '../db/webhook-secret.ts'
 import { newId } from '../domain/id.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { nullable } from '../schemas/common.ts'
+import { nullable, WebhookAddress } from '../schemas/common.ts'
 import { testPayload } from '../schemas/webhook-event.ts'
 import { presentConfiguration, SavedWebhookConfiguration, WebhookConfiguration } from '../schemas/webhook.ts'
+import { auditCaller } from './audit-caller.ts'
 import { type Caller, operation } from './operation.ts'
 import { assertPublicUrl } from './webhook-endpoint.ts'
 
@@ -27,7 +28,7 @@ export const configureWebhook = operation({
   scope: 'webhooks:write',
   body: Type.Object(
     {
-      webhook_url: nullable(Type.String({ minLength: 1, maxLength: 2048, examples: ['https://example.com/webhooks'] })),
+      webhook_url: nullable(WebhookAddress),
       webhook_secret: Type.Optional(Type.String({ minLength: 8, maxLength: 64 })),
     },
     { $id: 'ConfigureWebhook' },
@@ -42,7 +43,10 @@ export const configureWebhook = operation({
     row.url = url
     row.updatedAt = new Date(now)
     if (row.enabled !== (url !== null)) switchEndpoint(em, row, url !== null, now)
-    if (secret) replaceSecret(row, secret, { sealer: services.sealer, graceMs: 0, at: now }) // it is another at once
+    if (secret) {
+      replaceSecret(row, secret, { sealer: services.sealer, graceMs: 0, at: now }) // it is another at once
+      auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
+    }
     const message = url ? 'Webhooks are sent to this address.' : 'Webhooks are switched off.'
     return { ...presentConfiguration(row), message }
   },
