@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js'
 
-/** Bits of an IPv6 address that one customer of a network is given at least; the rest they choose, a new one each call. */
+/** The bits of an IPv6 address that a network gives its customer; the others are chosen, another one for each call. */
 const networkBits = 64
 
 /**
  * An IP address in its one written form, or null for what is none. An IPv4 address inside an IPv6 one
- * (`::ffff:192.0.2.1`) is that IPv4 address. The port and the brackets that some proxies write are left out, and so is a
- * zone, which can be any text and means something on one machine only.
+ * (`::ffff:192.0.2.1`) is that IPv4 address. The port and the brackets that some proxies write are left out, and so is
+ * a zone, which can be any text and means something on one machine only.
  */
 export function readAddress(text: string): string | null {
   const alone = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text

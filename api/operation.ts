@@ -132,7 +132,7 @@ export function operation<
 const takesUser = ({ auth, path }: Pick<Operation, 'auth' | 'path'>): boolean =>
   auth.includes('apiKey') && !auth.includes('user') && /^\/(v1|api\/v1\/payments)\//.test(path)
 
-/** Whether it is about what an organization has, so that the platform's own staff, who belong to none, cannot call it. */
+/** Whether it is about what an organization has: the platform's own staff, who belong to none, cannot call it then. */
 export const needsAccount = ({ path, scope, forStaff, managesKeys }: Operation): boolean =>
   !forStaff && (path.startsWith('/v1/') || scope !== null || managesKeys === true)
 

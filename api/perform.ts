@@ -83,7 +83,7 @@ export function createPerformer(services: Services) {
   }
 }
 
-/** Runs `work` with the body as the operation takes it, null where it takes none; a file has a place of its sender's. */
+/** Runs `work` with the body as the operation takes it, null where it takes none; a file has a place of its own. */
 async function withBody<T>(
   { method, takesFile }: Operation,
   { req }: Context,

@@ -174,9 +174,9 @@ function textFaults(value: unknown, path: string[] = []): FieldFault[] {
   )
 }
 
-// C0 but for tab and the ends of lines, DEL and C1: Postgres keeps no NUL, and a terminal or a mail obeys the others.
-const refused = new RegExp('[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]')
+// All but tab and the ends of lines: Postgres keeps no NUL, and a terminal or a mail obeys the others.
+const control = /(?![\t\n\r])\p{Cc}/u
 
-const isStorable = (text: string): boolean => text.isWellFormed() && !refused.test(text)
+const isStorable = (text: string): boolean => text.isWellFormed() && !control.test(text)
 
 const unstorable = { message: 'holds a character that is not allowed', type: 'value_error.format' }

@@ -11,7 +11,7 @@ import { nullable, WebhookAddress } from '../schemas/common.ts'
 import { testPayload } from '../schemas/webhook-event.ts'
 import { presentConfiguration, SavedWebhookConfiguration, WebhookConfiguration } from '../schemas/webhook.ts'
 import { auditCaller } from './audit-caller.ts'
-import { type Caller, operation } from './operation.ts'
+import { type Call, type Caller, operation } from './operation.ts'
 import { assertPublicUrl } from './webhook-endpoint.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE }
@@ -43,14 +43,19 @@ export const configureWebhook = operation({
     row.url = url
     row.updatedAt = new Date(now)
     if (row.enabled !== (url !== null)) switchEndpoint(em, row, url !== null, now)
-    if (secret) {
-      replaceSecret(row, secret, { sealer: services.sealer, graceMs: 0, at: now }) // it is another at once
-      auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
-    }
+    if (secret) setSecret(row, secret, { em, caller, now, services })
     const message = url ? 'Webhooks are sent to this address.' : 'Webhooks are switched off.'
     return { ...presentConfiguration(row), message }
   },
 })
+
+type Setting = Pick<Call<undefined, undefined, undefined>, 'em' | 'caller' | 'now' | 'services'>
+
+/** Here the secret is another at once, without a grace for the former one. */
+function setSecret(row: WebhookEndpoint, secret: string, { em, caller, now, services }: Setting): void {
+  replaceSecret(row, secret, { sealer: services.sealer, graceMs: 0, at: now })
+  auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
+}
 
 function newConfiguration(em: EntityManager, { accountId, environment }: Caller, now: number): WebhookEndpoint {
   return em.create(WebhookEndpoint, {

@@ -35,7 +35,7 @@ export const Metadata = Type.Record(Type.String({ pattern: '^[\\s\\S]{1,40}$' })
 const controls = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029'
 // What makes a text read as another: bidirectional embeddings, overrides and isolates.
 const overrides = '\\u202a-\\u202e\\u2066-\\u2069'
-// What nobody sees: a soft hyphen, marks and joiners of no width. Persian, Hindi and families of emoji need some in names.
+// What nobody sees: a soft hyphen, marks and joiners of no width. Persian, Hindi and emoji need some of them in names.
 const unseen = '\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2060-\\u2065\\ufeff'
 
 /** One line of text: it goes into receipts, the headers of mails and the statements of banks. It may be empty. */

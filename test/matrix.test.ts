@@ -135,7 +135,7 @@ for (const operation of operations.filter(({ auth }) => auth.includes('user'))) 
 
 for (const operation of operations.filter(({ auth }) => auth.includes('user'))) {
   const refused = needsAccount(operation)
-  test(`${nameOf(operation)} is ${refused ? 'FORBIDDEN' : 'open'} for people who belong to no organization`, async () => {
+  test(`${nameOf(operation)} is ${refused ? 'FORBIDDEN' : 'open'} for people of no organization`, async () => {
     for (const role of roles) {
       const person = await addUser(stack, { accountId: null, role })
       for (const named of ['', own.accountId]) {

@@ -408,15 +408,15 @@ test('a link of the live environment opens live sessions only', async () => {
   assert.equal((await merchant.call('GET', `/v1/checkout-sessions/${session.checkout_id}`, undefined, own)).status, 200)
 })
 
-test('of payment_method_options only what the contract names is kept and shown, of sessions and changes too', async () => {
+test('of payment_method_options only what the contract names is kept and shown, of links and of sessions', async () => {
   const junk = { a: { deep: [1, { b: 'c' }] }, __proto__: { polluted: true } }
   const sent = { card: { currencies: ['USD'], junk, enabled: true }, paypal: { junk }, junk, constructor: { junk } }
   const kept = { card: { currencies: ['USD'] } }
   const link = await createLink(stack.merchant, { payment_method_options: sent })
   assert.deepEqual(link['payment_method_options'], kept)
-  const path = `/v1/payment-links/${link.payment_link_id}`
-  await stack.merchant.call('PATCH', path, { payment_method_options: null })
-  const changed = await stack.merchant.call('PATCH', path, { payment_method_options: sent, junk })
+  const own = `/v1/payment-links/${link.payment_link_id}`
+  await stack.merchant.call('PATCH', own, { payment_method_options: null })
+  const changed = await stack.merchant.call('PATCH', own, { payment_method_options: sent, junk })
   assert.deepEqual(changed.body['payment_method_options'], kept)
   assert.ok(!('junk' in changed.body))
   const [row] = await stack.sql('select method_options from payment_links where id = ?', [link.payment_link_id])
@@ -441,12 +441,12 @@ test('payment_method_options of another shape are refused field by field', async
     [{ card: { currencies: ['x'.repeat(21)] } }, { 'payment_method_options.card.currencies.0': 'value_error.range' }],
   ]
   for (const [payment_method_options, faults] of wrong) {
-    for (const [method, path, body] of [
+    for (const [method, address, body] of [
       ['POST', '/v1/payment-links', newLink],
       ['PATCH', `/v1/payment-links/${id}`, {}],
       ['POST', '/v1/checkout-sessions', sale],
     ] as const) {
-      assertFaults(await stack.merchant.call(method, path, { ...body, payment_method_options }), faults)
+      assertFaults(await stack.merchant.call(method, address, { ...body, payment_method_options }), faults)
     }
   }
 })

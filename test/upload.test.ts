@@ -297,7 +297,7 @@ async function heard(socket: Socket): Promise<string> {
   return text
 }
 
-test('SERVICE_UNAVAILABLE: once the memory for files is used up more is refused, until some of it is given back', async () => {
+test('SERVICE_UNAVAILABLE: no more files once their memory is used up, until some is given back', async () => {
   const full = 160 * mb
   const send = () => sendBytes(stack.merchant, form([{ bytes: png }]))
   await withPlace('acct_of_somebody', async ({ hold }) => {
