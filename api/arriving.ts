@@ -19,7 +19,8 @@ export async function* arriving(request: IncomingMessage): AsyncGenerator<Buffer
   let endsAt = performance.now() + graceMs
   try {
     for (;;) {
-      const next = await within(chunks.next(), endsAt)
+      // What is all there already, as most bodies are once their sender is known, needs no clock.
+      const next = await (request.complete ? chunks.next() : within(chunks.next(), endsAt))
       if (next.done) return
       const chunk = next.value as Buffer
       const bought = (chunk.length / bytesPerSecond) * 1000

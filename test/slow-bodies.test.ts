@@ -176,6 +176,24 @@ test('bodies that come slowly', concurrently, async (t) => {
       }
     }),
 
+    t.test('whoever has sent their body keeps the connection', async () => {
+      for (const [path, method, body] of [
+        ['/healthz', 'GET', ''],
+        ['/v1/payment-methods', 'GET', ''],
+        ['/v1/checkout-sessions', 'POST', JSON.stringify(sale)],
+        ['/v1/checkout-sessions', 'POST', '{"amount": 1}'],
+      ] as const) {
+        const key = stack.merchant.apiKey
+        const socket = open({ path, type: 'application/json', length: body.length, method, key })
+        let text = ''
+        socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        socket.write(body)
+        await until(() => text.includes('\r\n\r\n'), 'it is answered')
+        assert.match(text, /^connection: keep-alive/im, path)
+        socket.destroy()
+      }
+    }),
+
     t.test('where anybody may call, a body that drips is cut off too', async () => {
       const socket = jsonOf('/api/v1/auth/login')
       const [answer] = await Promise.all([heard(socket), drip(socket, spaces, 100, 200)])
