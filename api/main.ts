@@ -14,7 +14,7 @@ import { createExchangeRates, createSandboxRails } from '../engine/rails.ts'
 import { webhookUrlFault } from '../engine/webhook-guard.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access-token.ts'
-import { refuseMalformed } from './malformed.ts'
+import { createHttpServer } from './http-server.ts'
 import { callFor } from './perform.ts'
 import { createApp } from './server.ts'
 
@@ -40,8 +40,7 @@ const app = createApp(
     publicUrl: config.publicUrl,
   }),
 )
-const server = app.listen(config.port, config.host)
-refuseMalformed(server)
+const server = createHttpServer(app).listen(config.port, config.host)
 await once(server, 'listening')
 logger.info({ host: config.host, port: config.port }, 'API is listening')
 

@@ -20,6 +20,7 @@ import { Migration20261208 } from './20261208-rail-fit.ts'
 import { Migration20261209 } from './20261209-short-searches.ts'
 import { Migration20261210 } from './20261210-second-success.ts'
 import { Migration20261212 } from './20261212-key-leases.ts'
+import { Migration20261216 } from './20261216-audit-keys.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
 export const migrationOptions = {
@@ -50,5 +51,6 @@ export const migrationOptions = {
     { name: '20261209-short-searches', class: Migration20261209 },
     { name: '20261210-second-success', class: Migration20261210 },
     { name: '20261212-key-leases', class: Migration20261212 },
+    { name: '20261216-audit-keys', class: Migration20261216 },
   ],
 }

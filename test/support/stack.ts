@@ -10,7 +10,7 @@ import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { createAccessTokens } from '../../api/access-token.ts'
-import { refuseMalformed } from '../../api/malformed.ts'
+import { createHttpServer } from '../../api/http-server.ts'
 import { createApp } from '../../api/server.ts'
 import { type Database, isInTransaction, openDatabase } from '../../db/database.ts'
 import { passwords } from '../../db/password.ts'
@@ -149,8 +149,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     logger,
     webhookUrlFault: guard,
   }
-  const server: Server = createApp(services).listen(0, '127.0.0.1')
-  refuseMalformed(server)
+  const server: Server = createHttpServer(createApp(services)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   config.publicUrl = baseUrl
