@@ -255,6 +255,36 @@ test('money that comes back after a refund had succeeded is the merchant’s aga
   assert.equal(await finished(again.refund_id), 'succeeded')
 })
 
+test('money that comes back while the refund is being booked is the merchant’s again too', async () => {
+  const { of } = stack.deps.rails
+  stack.deps.rails.of = (corridor) => ({
+    ...of(corridor),
+    async refund(order) {
+      const answer = await of(corridor).refund(order)
+      await stack.sql(`update simulated_refunds set status = 'returned' where refund_id = ?`, [order.refundId])
+      await stack.client.workflow.getHandle(`refund/${order.refundId}`).signal('railAnswered')
+      return answer // which was right when it was given
+    },
+  })
+  const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+  assert.equal(await finished(refund_id).finally(() => (stack.deps.rails.of = of)), 'failed')
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid', 'refund.failed'])
+  assert.equal((await booked(refund_id))['refund_returned merchant'], '24.27')
+})
+
+test('a rail that says that it has never had the order is given it again', async () => {
+  rails.answers(['unknown'])
+  const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+  await stack.told()
+  await settled(stack.client, 'refund', refund_id)
+  await stack.sql('delete from simulated_refunds where refund_id = ?', [refund_id])
+  await stack.skip(5 * minute + 5_000)
+  const isPaid = async () => (await stack.merchant.getRefund(refund_id))['status'] === 'succeeded'
+  await until(isPaid, 'the order is given again')
+  const rows = await stack.sql('select executions from simulated_refunds where refund_id = ?', [refund_id])
+  assert.deepEqual(rows, [{ executions: 1 }])
+})
+
 test('money that comes back before success was heard has failed the refund like any other', async () => {
   rails.answers(['unknown', 'returned'])
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
