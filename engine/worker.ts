@@ -8,6 +8,7 @@ import { createMailer } from '../activities/mailer.ts'
 import { createWebhookHttp } from '../activities/webhook-http.ts'
 import { openDatabase } from '../db/database.ts'
 import { createSealer } from '../db/seal.ts'
+import { systemClock } from './clock.ts'
 import { loadConfig } from './config.ts'
 import { connectToEngine } from './connection.ts'
 import { createEngine } from './engine.ts'
@@ -29,6 +30,7 @@ Runtime.install({
 })
 
 const database = await openDatabase(config.databaseUrl, config.databasePool)
+database.clock = systemClock
 const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const deps = {
