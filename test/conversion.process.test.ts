@@ -25,7 +25,7 @@ before(async () => {
   await stack.merchant.setWebhook(receiver.url)
   exchange = scriptConversions(stack)
   own = exchanging(stack.merchant)
-  await endow(stack, stack.organizationId)
+  await endow(stack, stack.organizationId, '5000.00')
 })
 afterEach(async () => {
   exchange.answers([])

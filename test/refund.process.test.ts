@@ -181,6 +181,21 @@ test('a rail that is away is tried until it answers, and is asked for one refund
   assert.deepEqual(row, { executions: 1 })
 })
 
+test('a rail that throws for 30 hours is asked at least every five minutes, and the money moves once', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  rails.answers(Array<'away'>(1_000).fill('away'))
+  const { refund_id } = await stack.merchant.refund(charge)
+  await stack.told()
+  await until(() => rails.asked.length > 0, 'the rail was asked')
+  await stack.skip(30 * hour)
+  const asked = rails.asked.length
+  assert.ok(asked > 330, `asked ${asked} times`)
+  assert.equal((await stack.merchant.getRefund(refund_id))['status'], 'processing')
+  rails.answers([])
+  await stack.sql(`update simulated_refunds set status = 'succeeded', executions = 1 where refund_id = ?`, [refund_id])
+  assert.equal(await finished(refund_id), 'succeeded')
+})
+
 test('a rail that does not take the order has failed the refund', async () => {
   const charge = await stack.merchant.chargeByCard()
   rails.answers(['refuses'])
