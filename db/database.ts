@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type EntityName, LockMode, raw, type RequiredEntityData } from '@mikro-orm/core'
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import type { Clock } from '../domain/clock.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { entities } from './entities.ts'
 import { migrationOptions } from './migrations/index.ts'
 import { OutboxRow } from './outbox.ts'
+import { dropReadOnlyConnections } from './read-only-connections.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
 
@@ -17,7 +19,7 @@ export type Database = {
    * Tells when something is written, where the time that the code is given may be long past: a worker's steps. Null in
    * an API process, whose calls carry the moment at which they came.
    */
-  clock: { now(): number | Promise<number> } | null
+  clock: Clock | null
 }
 
 /**
@@ -35,6 +37,7 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
       statement_timeout: 10_000,
       idle_in_transaction_session_timeout: 30_000,
       application_name: 'steadypay',
+      onPoolCreated: dropReadOnlyConnections,
     },
     logger: () => undefined,
   })

@@ -33,7 +33,7 @@ const chargeSchema = defineEntity({
   tableName: 'simulated_charges',
   properties: {
     paymentId: p.string().primary(),
-    status: p.enum(['requires_action', 'processing', 'succeeded', 'failed']),
+    status: p.enum(['requires_action', 'processing', 'succeeded', 'failed', 'canceled']),
     amount: money(),
     currency: p.string().length(10),
     cardToken: p.string().length(64).strictNullable(),
@@ -108,7 +108,7 @@ const promptSchema = defineEntity({
   tableName: 'simulated_prompts',
   properties: {
     paymentId: p.string().primary(),
-    status: p.enum(['requires_pin', 'prompted', 'succeeded', 'failed']),
+    status: p.enum(['requires_pin', 'prompted', 'succeeded', 'failed', 'canceled']),
     amount: money(),
     currency: p.string().length(10),
     provider: p.string().length(20),

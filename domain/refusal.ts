@@ -40,8 +40,11 @@ export type ErrorCode = keyof typeof errorCodes
 /** One field-level entry of the error object (interface: "Error object"). */
 export type FieldFault = { field: string; message: string; type: string; code?: string }
 
-/** Whether the same call may well succeed later: something was away or busy, and nobody has said no. */
-export const isTransient = (code: ErrorCode): boolean => code === 'TOO_MANY_REQUESTS' || errorCodes[code] >= 500
+/**
+ * Whether the same call may well succeed later: something was away or busy, and nobody has said no. `TOO_MANY_REQUESTS`
+ * is a "no" to whoever has asked too often: they come again by themselves.
+ */
+export const isTransient = (code: ErrorCode): boolean => errorCodes[code] >= 500
 
 /**
  * A business "no", answered with its code's status. In a process it is final, unless its code is transient: then the

@@ -23,7 +23,7 @@ export const translateErrors =
             message: error.message,
             type: error.code, // also of a transient one: a step whose tries are limited still ends with this code
             nonRetryable: !isTransient(error.code),
-            details: [error.faults],
+            details: [error.faults, error.retryAfter],
           })
         }
       },
@@ -45,7 +45,8 @@ function logRetry(error: unknown, logger: Logger, { activityType, attempt, workf
 export function refusalIn(error: unknown): Refusal | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (!(inner instanceof ApplicationFailure) || !inner.type || !(inner.type in errorCodes)) continue
-    return new Refusal(inner.type as ErrorCode, inner.message, (inner.details?.[0] as Refusal['faults']) ?? [])
+    const [faults, retryAfter] = (inner.details ?? []) as [Refusal['faults']?, Refusal['retryAfter']?]
+    return new Refusal(inner.type as ErrorCode, inner.message, faults ?? [], retryAfter ?? null)
   }
   return undefined
 }

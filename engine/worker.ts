@@ -38,6 +38,7 @@ const deps = {
   rails: createSandboxRails(database),
   rates: createExchangeRates(config, logger),
   sealer: createSealer(config.encryptionKeys),
+  clock: systemClock,
   keepsMails: config.deployment !== 'live',
 }
 const connection = await NativeConnection.connect({ address: config.temporalAddress })

@@ -27,7 +27,7 @@ async function translated(error: unknown): Promise<ApplicationFailure> {
 }
 
 const codes = Object.keys(errorCodes) as ErrorCode[]
-const transient: ErrorCode[] = ['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'BAD_GATEWAY', 'SERVICE_UNAVAILABLE']
+const transient: ErrorCode[] = ['INTERNAL_SERVER_ERROR', 'BAD_GATEWAY', 'SERVICE_UNAVAILABLE']
 
 test('a business no ends a step for good; one that says that something is away or busy makes it again', async () => {
   for (const code of codes) {

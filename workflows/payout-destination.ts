@@ -6,22 +6,22 @@ import {
   defineSignal,
   defineUpdate,
   proxyActivities,
-  proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow'
 import type { PayoutDestinationActivities, Standing } from '../activities/payout-destination.ts'
 import { decisionFault } from '../domain/payout-destination.ts'
 import type { Decision } from '../domain/review.ts'
 import { isTooLong } from './continue-anew.ts'
+import { localSteps } from './local-steps.ts'
 import { newest } from './newest.ts'
 import { ledger, mail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitFor, waitUntil } from './wait-until.ts'
 
 type Steps = PayoutDestinationActivities
-const { readDestination } = proxyLocalActivities<Steps>(ledger('Read how the destination stands'))
-const { decideDestination } = proxyLocalActivities<Steps>(ledger('Take the decision of the staff'))
-const { decideBySandbox } = proxyLocalActivities<Steps>(ledger('Let the sandbox decide'))
+const { readDestination } = localSteps<Steps>(ledger('Read how the destination stands'))
+const { decideDestination } = localSteps<Steps>(ledger('Take the decision of the staff'))
+const { decideBySandbox } = localSteps<Steps>(ledger('Let the sandbox decide'))
 const { nudgeReviewers } = proxyActivities<Steps>(mail('Mail the staff about what nobody has decided'))
 
 const mailPauseMs = 15 * 60_000

@@ -6,7 +6,6 @@ import {
   defineUpdate,
   patched,
   proxyActivities,
-  proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow'
 import type { PayoutStanding } from '../activities/payout-answer.ts'
@@ -15,6 +14,7 @@ import type { PayoutStaffActivities } from '../activities/payout-staff.ts'
 import { hasEnded } from '../domain/payout.ts'
 import { goesOn, isTooLong } from './continue-anew.ts'
 import { decided } from './held-payout.ts'
+import { localSteps } from './local-steps.ts'
 import { newest } from './newest.ts'
 import { anId } from './only-ids.ts'
 import { showEnd } from './payout-words.ts'
@@ -22,8 +22,8 @@ import { ledger, mail, rail } from './policies.ts'
 import { askAtLast, type Heard, sent } from './sent-payout.ts'
 import { now } from './wait-until.ts'
 
-const { assessPayout } = proxyLocalActivities<PayoutActivities>(ledger('Read it: may it go, or does somebody look?'))
-const { decidePayout } = proxyLocalActivities<PayoutStaffActivities>(ledger('Take up what the reviewer has said'))
+const { assessPayout } = localSteps<PayoutActivities>(ledger('Read it: may it go, or does somebody look?'))
+const { decidePayout } = localSteps<PayoutStaffActivities>(ledger('Take up what the reviewer has said'))
 const { nudgePayoutReview } = proxyActivities<PayoutStaffActivities>(mail('Mail the staff: nobody has decided'))
 const { carryOut } = proxyActivities<PayoutStaffActivities>(rail('Do what staff have ordered, if the rail agrees'))
 

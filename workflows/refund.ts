@@ -1,12 +1,13 @@
-import { continueAsNew, defineSignal, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow'
 import type { RefundActivities } from '../activities/refund.ts'
 import { heardFromRail } from './heard-from-rail.ts'
+import { localSteps } from './local-steps.ts'
 import { ledger, rail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 
 const { submitRefund } = proxyActivities<RefundActivities>(rail('Send the refund to the rail'))
 const { lookUpRefund } = proxyActivities<RefundActivities>(rail('Ask the rail how the refund stands'))
-const { closeRefund } = proxyLocalActivities<RefundActivities>(ledger('Book how the refund has ended'))
+const { closeRefund } = localSteps<RefundActivities>(ledger('Book how the refund has ended'))
 
 /** The rail has news about the refund; the process asks it what, so that no news is taken on trust. */
 export const railAnswered = defineSignal('railAnswered')

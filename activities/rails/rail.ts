@@ -23,6 +23,10 @@ export type RailAnswer = (
   | { status: 'failed'; failureCode: FailureCode }
   | { status: 'requires_action'; nextAction: NextAction }
   | { status: 'processing'; details?: MethodDetails }
+  /** Nothing was taken under this id, and nothing will be: the answer to `cancelCharge` alone. */
+  | { status: 'canceled' }
+  /** The rail has never seen an order with this id. */
+  | { status: 'not_found' }
 ) & {
   /**
    * When it is worth asking, in milliseconds since the epoch, where the rail does not tell by itself in time. A rail
@@ -68,6 +72,8 @@ export type SetupAnswer =
   | { status: 'failed'; failureCode: FailureCode }
   | { status: 'requires_action'; nextAction: NextAction }
   | { status: 'processing' }
+  /** The network has never seen an order with this id. */
+  | { status: 'not_found' }
 
 /** The part of a card network that saves cards. Every call may be repeated, as a rail's. */
 export type CardSetups = {
@@ -137,6 +143,11 @@ export type ConversionRail = {
  */
 export type Rail = RefundRail & {
   charge(order: ChargeOrder, at: number): Promise<RailAnswer>
+  /**
+   * Makes sure, where the rail can, that nothing is taken under this id from now on, even if the order only comes
+   * later. `canceled` says that nothing was and will be; another answer says how the charge stands in spite of it.
+   */
+  cancelCharge(paymentId: string, at: number): Promise<RailAnswer>
   confirm(paymentId: string, codeToken: string, at: number): Promise<RailAnswer>
   lookUp(paymentId: string, at: number): Promise<RailAnswer>
 }

@@ -122,7 +122,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const mailer = createMailer(null, '', logger)
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
-  const deps = { database, rails, rates, sealer, webhooks, mailer, keepsMails: true }
+  const deps = { database, rails, rates, sealer, webhooks, mailer, clock: time.clock, keepsMails: true }
   const running = workers
     ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundlePath, logger })
     : []
