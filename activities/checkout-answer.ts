@@ -2,8 +2,7 @@ import { CardSetup } from '../db/card-setup.ts'
 import type { Checkout } from '../db/checkout.ts'
 import { saveCustomer } from '../db/customer.ts'
 import type { EntityManager } from '../db/database.ts'
-import { post, type Posting } from '../db/ledger.ts'
-import { LedgerTransaction } from '../db/ledger-tables.ts'
+import { bookedDeposits, post, type Posting } from '../db/ledger.ts'
 import { Payment } from '../db/payment.ts'
 import { countCompletion } from '../db/payment-link.ts'
 import { recordEvent } from '../db/record-event.ts'
@@ -11,6 +10,7 @@ import { isSetupPending } from '../domain/card-setup.ts'
 import { countDecline, lateMoneyMs, movePayment } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
+import { depositSource } from '../domain/deposit.ts'
 import { type LineItem, totalOf } from '../domain/line-item.ts'
 import { isLess, isZero, negate, subtract } from '../domain/money.ts'
 import { checkedAction, isPending } from '../domain/payment.ts'
@@ -112,7 +112,8 @@ async function receiveSurplus(em: EntityManager, payment: Payment, answer: RailA
     { book: 'buyer', currency, amount: negate(amount) },
     { book: 'merchant', currency, amount },
   ]
-  const sourceId = answer.deposits.at(-1)?.id ?? payment.id
+  const last = answer.deposits.at(-1)
+  const sourceId = last ? depositSource(payment.id, last.id) : payment.id
   await post(em, { kind: 'surplus', sourceId, about: payment.id, owner: payment, postings }, at)
   payment.amountReceived = answer.received
   payment.updatedAt = new Date(at)
@@ -247,15 +248,15 @@ export async function recordCompletion(em: EntityManager, session: Checkout, pay
 /** Books transfers that are not booked yet: the bank holds the money, and it belongs to the buyer until the sale is. */
 async function bookDeposits(em: EntityManager, payment: Payment, deposits: Deposit[], at: number): Promise<void> {
   if (deposits.length === 0) return
-  const sourceIds = deposits.map((deposit) => deposit.id)
-  const booked = await em.find(LedgerTransaction, { kind: 'deposit', sourceId: { $in: sourceIds } })
+  const ids = deposits.map((deposit) => deposit.id)
+  const booked = await bookedDeposits(em, payment, ids)
   const currency = payment.currency as Currency
-  for (const { id, amount } of deposits.filter((deposit) => !booked.some((known) => known.sourceId === deposit.id))) {
+  for (const { id, amount } of deposits.filter((deposit) => !booked.has(deposit.id))) {
     const postings: Posting[] = [
       { book: 'rail', currency, amount: negate(amount) },
       { book: 'buyer', currency, amount },
     ]
-    await post(em, { kind: 'deposit', sourceId: id, owner: payment, postings }, at)
+    await post(em, { kind: 'deposit', sourceId: depositSource(payment.id, id), owner: payment, postings }, at)
   }
 }
 

@@ -68,6 +68,8 @@ const depositSchema = defineEntity({
   name: 'SimulatedDeposit',
   tableName: 'simulated_deposits',
   properties: {
+    // Whose it is: nobody meets the ids of somebody else's transfers.
+    accountId: p.string().primary(),
     sessionId: p.string().length(64).primary(),
     // Where it went: to the account of one payment, or to a virtual account.
     paymentId: p.string().strictNullable().index('simulated_deposits_by_payment'),
@@ -146,13 +148,15 @@ const coinsSchema = defineEntity({
   tableName: 'simulated_coins',
   properties: {
     id: p.bigint().primary().autoincrement(),
-    txHash: p.string().length(128).unique(),
+    accountId: p.string(),
+    txHash: p.string().length(128),
     paymentId: p.string().index('simulated_coins_by_payment'),
     coins: money(),
     // In dollars, such that the worths of an address are together the worth of its coins.
     worth: money(),
     seenAt: moment(),
   },
+  uniques: [{ name: 'simulated_coins_once', properties: ['accountId', 'txHash'] }],
 })
 /** Coins on their way to a simulated address, in the order of their network's blocks. */
 export class SimulatedCoins extends coinsSchema.class {}

@@ -30,6 +30,7 @@ Runtime.install({
 })
 
 const database = await openDatabase(config.databaseUrl, config.databasePool)
+database.clock = systemClock
 const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const deps = {

@@ -58,12 +58,18 @@ test('no refusal of ours leaves a rail as a final word, whatever its code', asyn
   }
 })
 
-test('a rail’s own words pass unchanged: its answer, its no and its faults', async () => {
+test('a rail’s answer and its no pass unchanged; everything else that it throws is told apart from both', async () => {
   assert.equal(await callRail(async () => 'unknown'), 'unknown')
-  for (const error of [new RailRefusal('not taken'), new TypeError('a broken adapter')]) {
+  const no = new RailRefusal('not taken')
+  await assert.rejects(
+    callRail(() => Promise.reject(no)),
+    (thrown) => thrown === no,
+  )
+  const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  for (const error of [new TypeError('a broken adapter'), cause, 'no error at all']) {
     await assert.rejects(
       callRail(() => Promise.reject(error)),
-      (thrown) => thrown === error,
+      (thrown) => thrown instanceof RailFault && thrown.cause === error,
     )
   }
   // Where no order is given a "no" makes no sense: the rail is asked again.

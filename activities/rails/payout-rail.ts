@@ -27,11 +27,12 @@ export type PayoutOrder = {
 }
 
 /**
- * What a rail says about a payout. `unknown` is no word at all, or none about this id: neither is a refusal. `returned`
- * was completed before. `reason` names no personal data.
+ * What a rail says about a payout. `unknown` is no word at all, or none about this id: neither is a refusal.
+ * `not_found` is said to a question alone, by a rail that is sure that no order of this id has reached it: the order is
+ * then given again. `returned` was completed before. `reason` names no personal data.
  */
 export type PayoutAnswer = (
-  | { status: 'completed' | 'returned' | 'processing' | 'unknown' }
+  | { status: 'completed' | 'returned' | 'processing' | 'unknown' | 'not_found' }
   | { status: 'failed'; reason: string }
 ) & {
   /** The rail's own id for it. */

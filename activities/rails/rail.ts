@@ -98,10 +98,11 @@ export type RefundOrder = {
 }
 
 /**
- * What a rail says about a refund; `unknown` is asked again, for however long it takes. `returned` is money that had
- * been sent and has come back.
+ * What a rail says about a refund; `unknown` is asked again, for however long it takes. `not_found` is said to a
+ * question alone, by a rail that is sure that no order of this id has reached it: the order is then given again.
+ * `returned` is money that had been sent and has come back.
  */
-export type RefundAnswer = 'succeeded' | 'failed' | 'returned' | 'unknown'
+export type RefundAnswer = 'succeeded' | 'failed' | 'returned' | 'unknown' | 'not_found'
 
 /** The part of a rail that sends money back. */
 export type RefundRail = {
@@ -121,8 +122,11 @@ export type ConversionOrder = {
   simulatedOutcome: 'success' | 'failed' | null
 }
 
-/** What a rail says about a conversion; `unknown` is asked again, for however long it takes. */
-export type ConversionAnswer = ConversionEnd | 'unknown'
+/**
+ * What a rail says about a conversion; `unknown` is asked again, for however long it takes. `not_found` is said to a
+ * question alone, by a rail that is sure that no order of this id has reached it: the order is then given again.
+ */
+export type ConversionAnswer = ConversionEnd | 'unknown' | 'not_found'
 
 /** A rail that exchanges money of one currency for another's. */
 export type ConversionRail = {

@@ -19,6 +19,8 @@ import { Migration20261207 } from './20261207-payout-schedules.ts'
 import { Migration20261208 } from './20261208-rail-fit.ts'
 import { Migration20261209 } from './20261209-short-searches.ts'
 import { Migration20261210 } from './20261210-second-success.ts'
+import { Migration20261211 } from './20261211-bound-payouts.ts'
+import { Migration20261211Deposits } from './20261211-deposit-ids.ts'
 import { Migration20261212 } from './20261212-key-leases.ts'
 import { Migration20261216 } from './20261216-audit-keys.ts'
 
@@ -50,6 +52,8 @@ export const migrationOptions = {
     { name: '20261208-rail-fit', class: Migration20261208 },
     { name: '20261209-short-searches', class: Migration20261209 },
     { name: '20261210-second-success', class: Migration20261210 },
+    { name: '20261211-bound-payouts', class: Migration20261211 },
+    { name: '20261211-deposit-ids', class: Migration20261211Deposits },
     { name: '20261212-key-leases', class: Migration20261212 },
     { name: '20261216-audit-keys', class: Migration20261216 },
   ],

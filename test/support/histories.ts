@@ -1,5 +1,3 @@
-import proto from '@temporalio/proto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
 import type { Currency } from '../../domain/currency.ts'
@@ -7,6 +5,7 @@ import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { endow, exchanging } from './conversion.ts'
 import { card, cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
 import { approve, change, leftOpen, pathOf, register } from './destination.ts'
+import type { Recorded } from './kept-histories.ts'
 import { payoutLives } from './payout-lives.ts'
 import type { Receiver } from './receiver.ts'
 import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
@@ -16,13 +15,8 @@ import { addImage } from './upload.ts'
 import { addUser } from './user.ts'
 import { depositInto, openAccount } from './virtual-account.ts'
 
-const folder = new URL('../histories/', import.meta.url)
 const minute = 60_000
 const hour = 60 * minute
-
-const { History } = proto.temporal.api.history.v1
-export type History = proto.temporal.api.history.v1.IHistory
-export type Recorded = { name: string; workflowId: string; history: History }
 
 /**
  * Plays one life of a process and answers whose it was. Of a process that never ends a life is one of its runs, whose
@@ -316,20 +310,3 @@ export async function record(stack: Stack, receiver: Receiver, name: string): Pr
   const history = await stack.client.workflow.getHandle(workflowId, runId).fetchHistory()
   return { name, workflowId, history }
 }
-
-/** Keeps a history beside the others: named by what happened and the day, and never changed again. */
-export function keep({ name, workflowId, history }: Recorded, day: string): void {
-  mkdirSync(folder, { recursive: true })
-  const encoded = Buffer.from(History.encode(history).finish()).toString('base64')
-  const text = JSON.stringify({ workflowId, history: encoded })
-  writeFileSync(new URL(`${name}.${day}.json`, folder), `${text}\n`)
-}
-
-/** Every history that was ever kept. */
-export const kept = (): Recorded[] =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => {
-      const { workflowId, history } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
-      return { name: file, workflowId, history: History.decode(Buffer.from(history, 'base64')) }
-    })

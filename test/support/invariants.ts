@@ -9,8 +9,8 @@ import { longHeld, shortPaymentRules } from './short-payment-invariants.ts'
 
 /** What the simulated banks and networks took in, in each payment's currency. */
 const deposits = `
-  select session_id as id, payment_id, amount from simulated_deposits
-  union all select tx_hash, payment_id, worth from simulated_coins`
+  select payment_id || '/' || session_id as id, payment_id, amount from simulated_deposits
+  union all select payment_id || '/' || tx_hash, payment_id, worth from simulated_coins`
 
 /** What must hold in any database at rest. Each query answers the rows that break it; its name says what is broken. */
 const rules: Record<string, string> = {
@@ -69,9 +69,9 @@ const rules: Record<string, string> = {
   'every transfer to a virtual account is one payment, of its owner and in full': `
     select s.session_id, d.id, p.status from simulated_deposits s
     join virtual_accounts v on v.account_number = s.account_number and v.bank_name = 'Sandbox Bank'
-    left join deposits d on d.session_id = s.session_id and d.environment = v.environment
+    left join deposits d on d.session_id = s.session_id and d.virtual_account_id = v.id
     left join payments p on p.id = d.id
-    where p.id is null or d.virtual_account_id <> v.id or p.checkout_id is not null
+    where p.id is null or s.account_id <> v.account_id or p.checkout_id is not null
       or (p.account_id, p.environment, p.customer_id) <> (v.account_id, v.environment, v.customer_id)
       or p.status not in ('processing', 'succeeded')
       or p.amount_received <> case p.status when 'succeeded' then s.amount else 0 end`,

@@ -18,10 +18,11 @@ export function scriptPayouts({ deps: { rails }, sql, clock }: Stack) {
   const { paying } = rails
   const script: Scripted[] = []
   const asked: number[] = []
+  const rail = { isAway: false }
 
   async function next(payoutId: string, answer: () => Promise<PayoutAnswer>): Promise<PayoutAnswer> {
     asked.push(await clock.now())
-    const word = script.shift()
+    const word = rail.isAway ? 'away' : script.shift()
     if (word === 'away') throw new Error('the rail does not answer')
     if (word === 'refuses') throw new RailRefusal('the rail does not take this order')
     if (isErrorCode(word)) throw new Refusal(word, 'the service itself has failed on its way to the rail')
@@ -36,14 +37,15 @@ export function scriptPayouts({ deps: { rails }, sql, clock }: Stack) {
     return word === 'unknown' ? { status: 'unknown', traceId, newsDueAt: null } : { ...said, traceId }
   }
   rails.paying = (type) => {
-    const rail = paying(type)
+    const known = paying(type)
     return {
       async payOut(order, at) {
-        if (script[0] !== 'refuses' && script[0] !== 'away') await rail.payOut(order, at)
-        return next(order.payoutId, () => rail.lookUpPayout(order.payoutId, at))
+        const isLost = rail.isAway || script[0] === 'refuses' || script[0] === 'away'
+        if (!isLost) await known.payOut(order, at)
+        return next(order.payoutId, () => known.lookUpPayout(order.payoutId, at))
       },
-      lookUpPayout: (payoutId, at) => next(payoutId, () => rail.lookUpPayout(payoutId, at)),
-      cancelPayout: (payoutId, at) => next(payoutId, () => rail.cancelPayout(payoutId, at)),
+      lookUpPayout: (payoutId, at) => next(payoutId, () => known.lookUpPayout(payoutId, at)),
+      cancelPayout: (payoutId, at) => next(payoutId, () => known.cancelPayout(payoutId, at)),
     }
   }
   return {
@@ -52,5 +54,7 @@ export function scriptPayouts({ deps: { rails }, sql, clock }: Stack) {
       asked.length = 0
     },
     asked,
+    /** While it is away, it throws at everything, and what is ordered of it is lost. */
+    rail,
   }
 }

@@ -107,6 +107,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const { url: databaseUrl, drop } = await createDatabase()
   const time = await (skipping ? skippingTime() : realTime())
   const database = await openDatabase(databaseUrl)
+  database.clock = time.clock
   await refuseSecondConnections(database)
   const sealer = createSealer(encryptionKeys)
   const seeded = await seed(databaseUrl, { keyPepper, sealer, now: await time.clock.now() })
@@ -138,7 +139,8 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const guard = webhookUrlFault(true)
   const services = {
     config,
-    database: { ...database, onCommitted: null }, // like the API's own process, which leaves what it commits to a sweep
+    // Like the API's own process, which leaves what it commits to a sweep and goes by the time of its calls.
+    database: { ...database, onCommitted: null, clock: null },
     engine,
     vault: rails.vault,
     rates,
@@ -155,7 +157,9 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   config.publicUrl = baseUrl
 
   return {
-    ...{ baseUrl, database, databaseUrl, services, deps, client: time.client, clock: time.clock, skip: time.skip },
+    ...{ baseUrl, databaseUrl, services, deps, client: time.client, clock: time.clock, skip: time.skip },
+    // Tests book at moments of their choosing.
+    database: { ...database, clock: null } as Database,
     organizationId: seeded.organizationId,
     people: seeded.people,
     merchant: createMerchant(baseUrl, seeded.apiKey ?? ''),
