@@ -1,5 +1,6 @@
-import { allHandlersFinished, condition, continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, proxyActivities } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../activities/checkout.ts'
+import { isTooLong } from './continue-anew.ts'
 import { rail } from './policies.ts'
 import type { Rails, Sale } from './sale.ts'
 import { now, waitUntil, type WaitingOn } from './wait-until.ts'
@@ -60,7 +61,7 @@ export async function lookOnceMore({ id }: Sale, rails: Rails): Promise<void> {
 
 /** Goes on in a new run with an empty history where this one has become long; the row says how the sale stands. */
 export async function beginAnewWhereLong(sale: Sale, rails: Rails): Promise<void> {
-  if (!workflowInfo().continueAsNewSuggested) return
+  if (!isTooLong()) return
   if (await condition(() => isQuiet(sale, rails), lastLookMs))
     await continueAsNew<(id: string) => Promise<string>>(sale.id)
 }
