@@ -18,6 +18,9 @@ import { Migration20261206 } from './20261206-payout-rails.ts'
 import { Migration20261207 } from './20261207-payout-schedules.ts'
 import { Migration20261208 } from './20261208-rail-fit.ts'
 import { Migration20261209 } from './20261209-short-searches.ts'
+import { Migration20261215FirstHour } from './20261215-first-hour.ts'
+import { Migration20261215Repair } from './20261215-repair.ts'
+import { Migration20261215Storage } from './20261215-storage.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
 export const migrationOptions = {
@@ -27,6 +30,7 @@ export const migrationOptions = {
   snapshot: false,
   migrationsList: [
     { name: '20261120-first-sale', class: Migration20261120 },
+    { name: '20261215-first-hour', class: Migration20261215FirstHour }, // the next one builds on it
     { name: '20261121-people', class: Migration20261121 },
     { name: '20261122-keys', class: Migration20261122 },
     { name: '20261123-webhook-endpoints', class: Migration20261123 },
@@ -46,5 +50,13 @@ export const migrationOptions = {
     { name: '20261207-payout-schedules', class: Migration20261207 },
     { name: '20261208-rail-fit', class: Migration20261208 },
     { name: '20261209-short-searches', class: Migration20261209 },
+    { name: '20261215-repair', class: Migration20261215Repair },
+    { name: '20261215-storage', class: Migration20261215Storage },
   ],
 }
+
+/** The names of the migrations, in their order. */
+export const migrationNames: string[] = migrationOptions.migrationsList.map(({ name }) => name)
+
+/** The text of a migration, by its name. */
+export const migrationFile = (name: string): URL => new URL(`./${name}.sql`, import.meta.url)
