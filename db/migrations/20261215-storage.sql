@@ -23,7 +23,9 @@ begin
       end if;
       execute format('alter table %I enable trigger user', owned);
     end if;
-    execute format('alter table %I add constraint %I check (account_id <> '''')', owned, owned || '_account_id_check');
+    if not exists (select from pg_constraint where conrelid = owned::regclass and conname = owned || '_account_id_check') then
+      execute format('alter table %I add constraint %I check (account_id <> '''')', owned, owned || '_account_id_check');
+    end if;
   end loop;
 end $$;
 

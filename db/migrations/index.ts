@@ -50,6 +50,7 @@ export const migrationOptions = {
     { name: '20261207-payout-schedules', class: Migration20261207 },
     { name: '20261208-rail-fit', class: Migration20261208 },
     { name: '20261209-short-searches', class: Migration20261209 },
+    // Comes before whatever is newer than the edits that it makes up for: those build on the last texts.
     { name: '20261215-repair', class: Migration20261215Repair },
     { name: '20261215-storage', class: Migration20261215Storage },
   ],
