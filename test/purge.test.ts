@@ -23,7 +23,8 @@ after(async () => {
   await drop()
 })
 
-const sql = <T extends object>(text: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(text, params)
+const sql = <T extends object>(text: string, params: unknown[] = []) =>
+  database.orm.em.fork().execute<T[]>(text, params)
 const purge = (each: Purge, at: number, countMax = 500) =>
   inTransaction(database, (em) => purgeOldest(em, each, at, countMax))
 const countOf = async (table: string, mark: string) =>
