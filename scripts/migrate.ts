@@ -1,4 +1,5 @@
-// npm run migrate: brings the database of DATABASE_URL to the newest schema. Safe to run again, and from several places.
+// npm run migrate: brings the database of DATABASE_URL to the newest schema. Safe to run again, and from several places
+// at once.
 import { migrate, SchemaMismatch } from '../db/migrate.ts'
 import { ConfigError, loadDatabaseUrl } from '../engine/config.ts'
 

@@ -41,7 +41,7 @@ function readArguments() {
   return { name, code: resolve(values.code ?? ROOT) }
 }
 
-/** A Postgres and a Temporal service for the code in that folder, and its migrated database with the demo organization. */
+/** A Postgres and a Temporal service for the code in that folder, and its database with the demo organization. */
 async function prepare(session: Session, code: string) {
   const folder = temporaryFolder(session)
   const postgres = await startTestPostgres(folder)
@@ -91,7 +91,8 @@ async function seed(code: string, env: NodeJS.ProcessEnv): Promise<string> {
     import { createSealer } from './db/seal.ts'
     const { DATABASE_URL, KEY_PEPPER, ENCRYPTION_KEYS } = process.env
     await migrate(DATABASE_URL)
-    const ground = { keyPepper: Buffer.from(KEY_PEPPER, 'base64'), sealer: createSealer(ENCRYPTION_KEYS), now: Date.now() }
+    const [keyPepper, sealer] = [Buffer.from(KEY_PEPPER, 'base64'), createSealer(ENCRYPTION_KEYS)]
+    const ground = { keyPepper, sealer, now: Date.now() }
     console.log((await seed(DATABASE_URL, ground)).apiKey)`
   const options = { cwd: code, env, encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options)

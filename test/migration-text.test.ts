@@ -9,7 +9,7 @@ import { migrationFile, migrationNames } from '../db/migrations/index.ts'
 import { checksumOf } from '../db/migrations/sql-file.ts'
 import { ROOT } from '../scripts/infra/paths.ts'
 import { createDatabase } from './support/database.ts'
-import { readRelease, releaseNames } from './support/release.ts'
+import { migrationsTable, readRelease, releaseNames } from './support/release.ts'
 import { describeSchema, differences } from './support/schema.ts'
 
 const edited = join(ROOT, 'test/edited-migrations')
@@ -46,9 +46,7 @@ const linesOf = async (sql: Sql) => (await sql<{ line: string }>(describeSchema)
 
 /** A database of code that kept no checksums: these migrations were applied, some of them in an earlier text. */
 async function apply(sql: Sql, applied: string[], textOf: (name: string) => string): Promise<void> {
-  await sql(
-    'create table migrations (id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default current_timestamp(6))',
-  )
+  await sql(migrationsTable)
   for (const name of applied) {
     await sql(textOf(name))
     await sql('insert into migrations (name) values (?)', [name])
@@ -115,7 +113,7 @@ test('a database that has applied the first text of every later migration become
   })
 })
 
-test('each migration has its checksum beside its name, as does what was applied before checksums were kept', async () => {
+test('each migration has its checksum beside its name, also what was applied before checksums were kept', async () => {
   const wanted = migrationNames.map((name) => ({ name, checksum: checksumOf(migrationFile(name)) }))
   const read = (sql: Sql) => sql<object>('select name, checksum from migrations order by id')
   await withDatabase(async (url, sql) => {
@@ -167,7 +165,7 @@ test('a database of newer code is refused, and nothing is applied to it', async 
   })
 })
 
-test('a database that lacks a migration, or all of them, or their checksums, is refused until it is migrated', async () => {
+test('a database that lacks migrations or their checksums is refused until it is migrated', async () => {
   const says = isFault(/has not applied the migration .*npm run migrate/)
   await withMigrated(async (url, sql) => {
     await sql(`delete from migrations where name = '20261215-repair'`)

@@ -5,6 +5,7 @@ import { openDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { migrationFile, migrationNames } from '../db/migrations/index.ts'
 import { createDatabase } from './support/database.ts'
+import { migrationsTable } from './support/release.ts'
 
 type Sql = <T extends object>(sql: string, params?: unknown[]) => Promise<T[]>
 
@@ -40,9 +41,7 @@ test('every table of rows that belong to somebody refuses a row without an owner
 
 test('rows that were without an owner get one that nobody is, and their processes can go on', async () => {
   await withDatabase('template1', async (url, sql) => {
-    await sql(
-      'create table migrations (id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default now())',
-    )
+    await sql(migrationsTable)
     for (const name of migrationNames.filter((each) => each !== '20261215-storage')) {
       await sql(readFileSync(migrationFile(name), 'utf8'))
       await sql('insert into migrations (name) values (?)', [name])
@@ -51,9 +50,12 @@ test('rows that were without an owner get one that nobody is, and their processe
     await sql(
       `insert into ledger_transactions (id, kind, source_id, created_at) values ('txn_1', 'surplus', 'x', now())`,
     )
-    await sql(`insert into ledger_entries (transaction_id, account_id, environment, book, currency, amount, available_at, created_at)
-      values ('txn_1', '', 'sandbox', 'rail', 'USD', -5, now(), now()), ('txn_1', '', 'sandbox', 'merchant', 'USD', 5, now(), now())`)
-    await sql(`insert into payout_schedules (id, account_id, environment, currency, interval, weekly_payout_days, monthly_payout_days,
+    await sql(`insert into ledger_entries (transaction_id, account_id, environment, book, currency,
+        amount, available_at, created_at)
+      values ('txn_1', '', 'sandbox', 'rail', 'USD', -5, now(), now()),
+        ('txn_1', '', 'sandbox', 'merchant', 'USD', 5, now(), now())`)
+    await sql(`insert into payout_schedules (id, account_id, environment, currency, interval, weekly_payout_days,
+        monthly_payout_days,
         anchor_hour_utc, minimum_amount, created_at, updated_at)
       values ('/sandbox/NGN', '', 'sandbox', 'NGN', 'manual', '{}', '{}', 0, 0, now(), now())`)
     await migrate(url)

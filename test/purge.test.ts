@@ -112,12 +112,16 @@ test('what is still needed stays, however old it is', async () => {
   await sql('update signing_keys set retired_at = null')
   await sql('update webhook_recoveries set completed_at = null')
   await sql(`update deliveries set status = 'pending', event_id = 'old1'`)
-  await sql(`insert into saved_payment_methods (id, account_id, environment, customer_id, corridor, rail_token, brand, last4,
+  await sql(`insert into saved_payment_methods (id, account_id, environment, customer_id, corridor, rail_token,
+      brand, last4,
       exp_month, exp_year, country, checkout_id, created_at)
-    values ('pm_1', 'acct_1', 'sandbox', 'cust_1', 'USD_CARD', 'old1', 'visa', '4242', 12, 2040, 'US', 'chk_1', ${old})`)
-  await sql(`insert into checkouts (id, account_id, environment, source_type, amount, currency, fee_preference, success_url,
+    values ('pm_1', 'acct_1', 'sandbox', 'cust_1', 'USD_CARD', 'old1', 'visa', '4242', 12, 2040, 'US', 'chk_1',
+      ${old})`)
+  await sql(`insert into checkouts (id, account_id, environment, source_type, amount, currency,
+      fee_preference, success_url,
       metadata, client_secret_hash, created_at, updated_at, expires_at)
-    values ('chk_gone', 'acct_1', 'sandbox', 'API', 1, 'USD', 'org_pays', 'https://example.com', '{}', 'x', ${old}, ${old}, ${old})`)
+    values ('chk_gone', 'acct_1', 'sandbox', 'API', 1, 'USD', 'org_pays', 'https://example.com', '{}', 'x',
+      ${old}, ${old}, ${old})`)
   await purgeAll(now)
   const needed = ['conversion_quotes', 'signing_keys', 'webhook_recoveries', 'deliveries', 'events', 'simulated_cards']
   for (const table of [...needed, 'payment_requests']) assert.equal(await countOf(table, 'old'), 1, table)

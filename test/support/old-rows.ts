@@ -27,7 +27,8 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
     `insert into kept_mails (id, account_id, sealed, created_at)
      select '${mark}' || n, case when n % 2 = 0 then 'acct_1' end, 'sealed', ${moment} from ${series}`,
   conversion_quotes: (mark, moment, series) =>
-    `insert into conversion_quotes (id, account_id, environment, from_amount, from_currency, to_amount, to_currency, rate,
+    `insert into conversion_quotes (id, account_id, environment, from_amount, from_currency, to_amount, to_currency,
+       rate,
        fee, expires_at, created_at)
      select '${mark}' || n, 'acct_1', 'sandbox', 10, 'USD', 9, 'EUR', 1, 1, ${moment}, ${moment} from ${series}`,
   payment_requests: (mark, moment, series) =>
@@ -45,8 +46,10 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
     `with made as (
        insert into delivery_attempts (delivery_id, number, at, response_status, response_body, duration_ms)
        select '${mark}' || n, 1, ${moment}, 200, 'thank you', 5 from ${series})
-     insert into deliveries (id, account_id, environment, event_id, event_type, endpoint_id, status, attempt_count, created_at)
-     select '${mark}' || n, 'acct_1', 'sandbox', 'evt_' || n, 'refund.paid', 'we_1', 'succeeded', 1, ${moment} from ${series}`,
+     insert into deliveries (id, account_id, environment, event_id, event_type, endpoint_id, status,
+       attempt_count, created_at)
+     select '${mark}' || n, 'acct_1', 'sandbox', 'evt_' || n, 'refund.paid', 'we_1', 'succeeded', 1, ${moment}
+     from ${series}`,
   events: (mark, moment, series) =>
     `insert into events (id, account_id, environment, type, resource_id, body, created_at)
      select '${mark}' || n, 'acct_1', 'sandbox', 'refund.paid', 'ref_1', '{"a":1}', ${moment} from ${series}`,

@@ -39,6 +39,10 @@ export const readRelease = (name: string): Release =>
 export const writeRelease = (release: Release): void =>
   writeFileSync(fileOf(release.name), gzipSync(JSON.stringify(release), { level: 9 }))
 
+/** The table in which MikroORM keeps what was applied, as it makes it. */
+export const migrationsTable = `create table migrations (id serial primary key, name varchar(255) not null,
+  executed_at timestamptz(6) not null default current_timestamp(6))`
+
 /** Everything in a database that the code in the folder `code` has made. */
 export async function dump(
   sql: Sql,
@@ -69,8 +73,7 @@ export async function dump(
 export async function load(sql: Sql, { migrations, tables, sequences }: Release): Promise<void> {
   for (const { sql: text } of migrations) await sql(text)
   const hasChecksums = tables['migrations']?.some((row) => row.includes('"checksum"'))
-  await sql(`create table migrations (id serial primary key, name varchar(255) not null,
-    executed_at timestamptz(6) not null default current_timestamp(6))`)
+  await sql(migrationsTable)
   if (hasChecksums) await sql(`alter table migrations add column checksum char(64) default ${checksumDefault}`)
   await sql('set session_replication_role = replica') // nothing is counted, summed or checked again
   for (const [name, rows] of Object.entries(tables)) await fill(sql, name, rows)

@@ -1,11 +1,13 @@
 /** Every table, column, constraint, index, trigger and function of a database, a line each. */
 export const describeSchema = `
 select what || ' ' || name || ': ' || def as line from (
-  select 'table' what, c.relname::text name, c.relpersistence::text || ' ' || coalesce(array_to_string(c.reloptions, ','), '') def
+  select 'table' what, c.relname::text name,
+    c.relpersistence::text || ' ' || coalesce(array_to_string(c.reloptions, ','), '') def
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
   union all
   select 'column', c.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod)
-    || case when a.attnotnull then ' not null' else '' end || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
+    || case when a.attnotnull then ' not null' else '' end
+    || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
     || ' ' || a.attgenerated::text || a.attidentity::text || ' ' || a.attstorage::text
   from pg_attribute a join pg_class c on c.oid = a.attrelid
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
