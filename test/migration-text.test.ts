@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { openDatabase } from '../db/database.ts'
 import { checkSchema, migrate, SchemaMismatch } from '../db/migrate.ts'
 import { migrationFile, migrationNames } from '../db/migrations/index.ts'
 import { checksumOf } from '../db/migrations/sql-file.ts'
+import { createLogger } from '../engine/logger.ts'
+import { awaitSchema } from '../engine/schema.ts'
 import { ROOT } from '../scripts/infra/paths.ts'
+import { freePort } from '../scripts/infra/ports.ts'
 import { createDatabase } from './support/database.ts'
 import { migrationsTable, readRelease, releaseNames } from './support/release.ts'
 import { describeSchema, differences } from './support/schema.ts'
@@ -204,6 +209,27 @@ for (const entry of ['api/main.ts', 'engine/worker.ts', 'scripts/migrate.ts']) {
     })
   })
 }
+
+test('a process that starts while the database is away waits for it, and then looks what it has applied', async () => {
+  await withMigrated(async (url, sql) => {
+    const { hostname, port } = new URL(url)
+    const away = new URL(url)
+    away.port = String(await freePort())
+    const database = await openDatabase(away.href, 1)
+    const waiting = awaitSchema(database, createLogger({ logLevel: 'silent' }, 'test'))
+    const isWaiting = Symbol('still waiting')
+    assert.equal(await Promise.race([waiting, setTimeout(1_500, isWaiting)]), isWaiting)
+    await sql(changed)
+    const back = createServer((socket) => {
+      const beyond = connect(Number(port), hostname)
+      socket.pipe(beyond).pipe(socket)
+      for (const end of [socket, beyond]) end.on('error', () => undefined)
+    }).listen(Number(away.port), '127.0.0.1')
+    await assert.rejects(waiting, SchemaMismatch)
+    await database.orm.close()
+    back.close()
+  })
+})
 
 test('npm run migrate makes a database with which the code starts, and says so', async () => {
   await withDatabase(async (url) => {

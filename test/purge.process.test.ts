@@ -26,7 +26,7 @@ const countOf = async (table: string, only = 'true') => {
   return row?.count
 }
 
-test('a hundred days later the details of sales and payouts are gone, and their books and histories are whole', async () => {
+test('a hundred days later the details of sales and payouts are gone, books and histories are whole', async () => {
   await stack.merchant.setWebhook(receiver.url)
   const charge = await stack.merchant.chargeByTransfer()
   const refund = await stack.merchant.refund(charge)
