@@ -88,18 +88,6 @@ export const purges: Purge[] = [
     isRealTime: true,
   },
   {
-    table: 'deliveries',
-    since: 'created_at',
-    keptMs: keptMs.delivery,
-    index: 'deliveries_ended',
-    only: `r.status <> 'pending'`,
-    act: `gone as (
-        delete from deliveries where ctid = any(array(select place from due)) returning id
-      ), tried as (
-        delete from delivery_attempts a using gone where a.delivery_id = gone.id
-      )`,
-  },
-  {
     table: 'events',
     since: 'created_at',
     keptMs: keptMs.eventBody,
@@ -108,6 +96,20 @@ export const purges: Purge[] = [
     only: `r.body <> ''
       and not exists (select from deliveries d where d.event_id = r.id and d.status = 'pending')`,
     act: `erased as (update events set body = '' where ctid = any(array(select place from due)))`,
+  },
+  {
+    table: 'deliveries',
+    since: 'created_at',
+    keptMs: keptMs.delivery,
+    index: 'deliveries_ended',
+    // Whoever can read an event reads its deliveries too.
+    only: `r.status <> 'pending'
+      and not exists (select from events e where e.id = r.event_id and e.body <> '')`,
+    act: `gone as (
+        delete from deliveries where ctid = any(array(select place from due)) returning id
+      ), tried as (
+        delete from delivery_attempts a using gone where a.delivery_id = gone.id
+      )`,
   },
   {
     table: 'webhook_recoveries',

@@ -140,6 +140,18 @@ test('what is still needed stays, however old it is', async () => {
   for (const table of [...oldRowTables, 'saved_payment_methods', 'checkouts']) await empty(table)
 })
 
+test('a delivery goes with what its event says, so that an event that can be read still has all of its own', async () => {
+  const now = Date.now()
+  const old = at(now - 90 * day - hour / 2)
+  await sql(addRows('events', { mark: 'evt_', moment: old }))
+  await sql(addRows('deliveries', { mark: 'dlv', moment: old }))
+  await purgeAll(now)
+  assert.deepEqual([await countOf('events', 'evt'), await countOf('deliveries', 'dlv')], [1, 1])
+  await purgeAll(now + hour)
+  assert.deepEqual([await countOf('events', 'evt'), await countOf('deliveries', 'dlv')], [0, 0])
+  await empty('events')
+})
+
 test('an event is erased whole or stays as it was: nothing else can be made of it', async () => {
   await sql(addRows('events', { mark: 'evt', moment: 'now()' }))
   await assert.rejects(sql(`update events set body = '{"a":2}'`), /frozen/)
