@@ -28,6 +28,9 @@ const countOf = async (table: string, only = 'true') => {
 
 test('a hundred days later the details of sales and payouts are gone, books and histories are whole', async () => {
   await stack.merchant.setWebhook(receiver.url)
+  const { checkout_id: left } = await stack.merchant.createCheckout()
+  await stack.told()
+  await settled(stack.client, 'checkout', left) // the worker has loaded its processes: from now on it answers soon
   const charge = await stack.merchant.chargeByTransfer()
   const refund = await stack.merchant.refund(charge)
   await endow(stack, stack.organizationId, '10000.00', 'NGN')
