@@ -140,7 +140,7 @@ test('what is still needed stays, however old it is', async () => {
   for (const table of [...oldRowTables, 'saved_payment_methods', 'checkouts']) await empty(table)
 })
 
-test('a delivery goes with what its event says, so that an event that can be read still has all of its own', async () => {
+test('a delivery goes once its event is erased: an event that can be read still has all of its own', async () => {
   const now = Date.now()
   const old = at(now - 90 * day - hour / 2)
   await sql(addRows('events', { mark: 'evt_', moment: old }))
