@@ -11,6 +11,7 @@ import { createEngine } from '../engine/engine.ts'
 import { createLogger } from '../engine/logger.ts'
 import { createMailer } from '../engine/mailer.ts'
 import { createExchangeRates, createSandboxRails } from '../engine/rails.ts'
+import { awaitSchema } from '../engine/schema.ts'
 import { webhookUrlFault } from '../engine/webhook-guard.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access-token.ts'
@@ -21,6 +22,7 @@ import { createApp } from './server.ts'
 const config = loadConfig()
 const logger = createLogger(config, 'api')
 const database = await openDatabase(config.databaseUrl, config.databasePool)
+await awaitSchema(database, logger)
 const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
 const sealer = createSealer(config.encryptionKeys)

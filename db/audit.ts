@@ -1,5 +1,5 @@
 import { defineEntity, p, type RequiredEntityData } from '@mikro-orm/core'
-import { moment } from './columns.ts'
+import { isOwned, moment } from './columns.ts'
 import type { EntityManager } from './database.ts'
 
 const schema = defineEntity({
@@ -7,7 +7,7 @@ const schema = defineEntity({
   tableName: 'audit_entries',
   properties: {
     id: p.bigint().primary().autoincrement(),
-    accountId: p.string().strictNullable(),
+    accountId: p.string().strictNullable().check(isOwned),
     userId: p.string().strictNullable().index('audit_entries_by_user'),
     // The API key that did it; null for a person, and for what nobody's key has done.
     keyId: p.string().strictNullable(),

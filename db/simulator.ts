@@ -13,6 +13,8 @@ const cardSchema = defineEntity({
     expMonth: p.smallint(),
     expYear: p.smallint(),
     country: p.string().length(2),
+    // The database's own time, as the vault knows no other.
+    createdAt: moment().defaultRaw('now()').index('simulated_cards_by_age'),
   },
 })
 /** The simulated card network's vault: a token in place of a number. */
@@ -22,7 +24,11 @@ cardSchema.setClass(SimulatedCard)
 const codeSchema = defineEntity({
   name: 'SimulatedCode',
   tableName: 'simulated_codes',
-  properties: { token: p.string().length(64).primary(), passes: p.boolean() },
+  properties: {
+    token: p.string().length(64).primary(),
+    passes: p.boolean(),
+    createdAt: moment().defaultRaw('now()').index('simulated_codes_by_age'),
+  },
 })
 /** A one-time code that a buyer entered, kept only as whether it was right. */
 export class SimulatedCode extends codeSchema.class {}
@@ -97,6 +103,7 @@ const phoneSchema = defineEntity({
     // How its owner will answer; of the number itself only what receipts show is kept.
     outcome: p.string().length(64),
     maskedNumber: p.string().length(20),
+    createdAt: moment().defaultRaw('now()').index('simulated_phones_by_age'),
   },
 })
 /** The simulated wallets' vault: a token in place of a phone number. */

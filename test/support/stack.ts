@@ -38,11 +38,24 @@ type Options = {
   maxCachedWorkflows?: number
   /** Without workers, what is accepted stays accepted and nothing happens next. */
   workers?: boolean
+  /** A database that is there already, with the secrets it was made with; else a fresh one is made and dropped. */
+  from?: Ground
+}
+
+/** What a deployment is built on. `apiKey` is of the database's first organization. */
+export type Ground = {
+  url: string
+  drop: () => Promise<void>
+  keyPepper: Buffer
+  encryptionKeys: string
+  apiKey: string | null
 }
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
-const keyPepper = randomBytes(32)
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+const freshSecrets = () => ({
+  keyPepper: randomBytes(32),
+  encryptionKeys: `k1:${randomBytes(32).toString('base64')}`,
+})
 
 type Time = {
   client: Client
@@ -103,13 +116,15 @@ async function refuseSecondConnections({ orm }: Database): Promise<void> {
 }
 
 /** The whole service in one process, on a database, task queues and (where time skips) an engine of its own. */
-export async function startStack({ skipping = false, maxCachedWorkflows, workers = true, clock }: Options = {}) {
-  const { url: databaseUrl, drop } = await createDatabase()
+export async function startStack(options: Options = {}) {
+  const { skipping = false, maxCachedWorkflows, workers = true, clock } = options
+  const ground = options.from ?? { ...(await createDatabase()), ...freshSecrets(), apiKey: null }
+  const { url: databaseUrl, drop, keyPepper } = ground
   const time = await (skipping ? skippingTime() : realTime())
   const database = await openDatabase(databaseUrl)
   database.clock = time.clock
   await refuseSecondConnections(database)
-  const sealer = createSealer(encryptionKeys)
+  const sealer = createSealer(ground.encryptionKeys)
   const seeded = await seed(databaseUrl, { keyPepper, sealer, now: await time.clock.now() })
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
@@ -162,7 +177,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     database: { ...database, clock: null } as Database,
     organizationId: seeded.organizationId,
     people: seeded.people,
-    merchant: createMerchant(baseUrl, seeded.apiKey ?? ''),
+    merchant: createMerchant(baseUrl, seeded.apiKey ?? ground.apiKey ?? ''),
     /** Waits until every promise of the outbox is kept. */
     told: () => until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),
     /** Waits until a resource's process has ended, skipping time in steps where it skips, and answers how it ended. */
