@@ -15,7 +15,7 @@ import { awaitSchema } from '../engine/schema.ts'
 import { webhookUrlFault } from '../engine/webhook-guard.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access-token.ts'
-import { refuseMalformed } from './malformed.ts'
+import { createHttpServer } from './http-server.ts'
 import { callFor } from './perform.ts'
 import { createApp } from './server.ts'
 
@@ -42,8 +42,7 @@ const app = createApp(
     publicUrl: config.publicUrl,
   }),
 )
-const server = app.listen(config.port, config.host)
-refuseMalformed(server)
+const server = createHttpServer(app).listen(config.port, config.host)
 await once(server, 'listening')
 logger.info({ host: config.host, port: config.port }, 'API is listening')
 

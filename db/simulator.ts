@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { moment, money } from './columns.ts'
+import { isOwned, moment, money } from './columns.ts'
 
 const cardSchema = defineEntity({
   name: 'SimulatedCard',
@@ -39,7 +39,7 @@ const chargeSchema = defineEntity({
   tableName: 'simulated_charges',
   properties: {
     paymentId: p.string().primary(),
-    status: p.enum(['requires_action', 'processing', 'succeeded', 'failed']),
+    status: p.enum(['requires_action', 'processing', 'succeeded', 'failed', 'canceled']),
     amount: money(),
     currency: p.string().length(10),
     cardToken: p.string().length(64).strictNullable(),
@@ -74,6 +74,8 @@ const depositSchema = defineEntity({
   name: 'SimulatedDeposit',
   tableName: 'simulated_deposits',
   properties: {
+    // Whose it is: nobody meets the ids of somebody else's transfers.
+    accountId: p.string().primary().check(isOwned),
     sessionId: p.string().length(64).primary(),
     // Where it went: to the account of one payment, or to a virtual account.
     paymentId: p.string().strictNullable().index('simulated_deposits_by_payment'),
@@ -113,7 +115,7 @@ const promptSchema = defineEntity({
   tableName: 'simulated_prompts',
   properties: {
     paymentId: p.string().primary(),
-    status: p.enum(['requires_pin', 'prompted', 'succeeded', 'failed']),
+    status: p.enum(['requires_pin', 'prompted', 'succeeded', 'failed', 'canceled']),
     amount: money(),
     currency: p.string().length(10),
     provider: p.string().length(20),
@@ -153,13 +155,15 @@ const coinsSchema = defineEntity({
   tableName: 'simulated_coins',
   properties: {
     id: p.bigint().primary().autoincrement(),
-    txHash: p.string().length(128).unique(),
+    accountId: p.string().check(isOwned),
+    txHash: p.string().length(128),
     paymentId: p.string().index('simulated_coins_by_payment'),
     coins: money(),
     // In dollars, such that the worths of an address are together the worth of its coins.
     worth: money(),
     seenAt: moment(),
   },
+  uniques: [{ name: 'simulated_coins_once', properties: ['accountId', 'txHash'] }],
 })
 /** Coins on their way to a simulated address, in the order of their network's blocks. */
 export class SimulatedCoins extends coinsSchema.class {}

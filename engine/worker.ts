@@ -8,6 +8,7 @@ import { createMailer } from '../activities/mailer.ts'
 import { createWebhookHttp } from '../activities/webhook-http.ts'
 import { openDatabase } from '../db/database.ts'
 import { createSealer } from '../db/seal.ts'
+import { systemClock } from './clock.ts'
 import { loadConfig } from './config.ts'
 import { connectToEngine } from './connection.ts'
 import { createEngine } from './engine.ts'
@@ -31,6 +32,7 @@ Runtime.install({
 
 const database = await openDatabase(config.databaseUrl, config.databasePool)
 await awaitSchema(database, logger)
+database.clock = systemClock
 const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const deps = {
@@ -38,6 +40,7 @@ const deps = {
   rails: createSandboxRails(database),
   rates: createExchangeRates(config, logger),
   sealer: createSealer(config.encryptionKeys),
+  clock: systemClock,
   keepsMails: config.deployment !== 'live',
 }
 const connection = await NativeConnection.connect({ address: config.temporalAddress })

@@ -148,6 +148,14 @@ test('there is no default export', () => {
   )
 })
 
+test('a process makes local activities through `localSteps`, which makes cancelled ones again', () => {
+  const others = list('workflows/**/*.ts').filter((file) => file !== 'workflows/local-steps.ts')
+  assert.deepEqual(
+    others.flatMap((file) => linesWith(file, open(file).code, /\b(proxyLocalActivities|scheduleLocalActivity)\b/)),
+    [],
+  )
+})
+
 test('only the two clocks ask for the time', () => {
   // In the workflow sandbox Date.now() is the process's own time, the same at every replay.
   const clocks = ['engine/clock.ts', 'workflows/wait-until.ts']

@@ -18,6 +18,11 @@ import { Migration20261206 } from './20261206-payout-rails.ts'
 import { Migration20261207 } from './20261207-payout-schedules.ts'
 import { Migration20261208 } from './20261208-rail-fit.ts'
 import { Migration20261209 } from './20261209-short-searches.ts'
+import { Migration20261210 } from './20261210-second-success.ts'
+import { Migration20261211 } from './20261211-bound-payouts.ts'
+import { Migration20261211Deposits } from './20261211-deposit-ids.ts'
+import { Migration20261212 } from './20261212-key-leases.ts'
+import { Migration20261216 } from './20261216-audit-keys.ts'
 import { Migration20261215FirstHour } from './20261215-first-hour.ts'
 import { Migration20261215Repair } from './20261215-repair.ts'
 import { Migration20261215Storage } from './20261215-storage.ts'
@@ -52,6 +57,12 @@ export const migrationOptions = {
     { name: '20261209-short-searches', class: Migration20261209 },
     // Comes before whatever is newer than the edits that it makes up for: those build on the last texts.
     { name: '20261215-repair', class: Migration20261215Repair },
+    { name: '20261210-second-success', class: Migration20261210 },
+    { name: '20261211-bound-payouts', class: Migration20261211 },
+    { name: '20261211-deposit-ids', class: Migration20261211Deposits },
+    { name: '20261212-key-leases', class: Migration20261212 },
+    { name: '20261216-audit-keys', class: Migration20261216 },
+    // Comes last of its day: it looks for owners in every table that there is.
     { name: '20261215-storage', class: Migration20261215Storage },
   ],
 }

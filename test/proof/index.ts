@@ -6,6 +6,7 @@ import { exitAfterCommit } from './exit-after-commit.ts'
 import { frozenPayout } from './frozen-payout.ts'
 import { frozenWorker } from './frozen-worker.ts'
 import { ledgerOperations } from './ledger-operations.ts'
+import { killedApi } from './killed-api.ts'
 import { killedWorker } from './killed-worker.ts'
 import { killStorm } from './kill-storm.ts'
 import { killedBetweenAttempts } from './killed-between-attempts.ts'
@@ -13,6 +14,7 @@ import { lostAnswers } from './lost-answers.ts'
 import { noCache } from './no-cache.ts'
 import { payoutRace } from './payout-race.ts'
 import type { Scenario } from './scenario.ts'
+import { tableLocks } from './table-locks.ts'
 import { webhookRotation } from './webhook-rotation.ts'
 import { webhookStorm } from './webhook-storm.ts'
 
@@ -20,6 +22,7 @@ import { webhookStorm } from './webhook-storm.ts'
 export const scenarios: Record<string, Scenario> = {
   'exit-after-commit': exitAfterCommit,
   'killed-worker': killedWorker,
+  'killed-api': killedApi,
   'dying-worker': dyingWorker,
   'frozen-worker': frozenWorker,
   'frozen-payout': frozenPayout,
@@ -27,6 +30,7 @@ export const scenarios: Record<string, Scenario> = {
   'payout-race': payoutRace,
   'engine-away': engineAway,
   'database-faults': databaseFaults,
+  'table-locks': tableLocks,
   'equal-keys': equalKeys,
   'no-cache': noCache,
   'webhook-storm': webhookStorm,

@@ -10,7 +10,7 @@ import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { createAccessTokens } from '../../api/access-token.ts'
-import { refuseMalformed } from '../../api/malformed.ts'
+import { createHttpServer } from '../../api/http-server.ts'
 import { createApp } from '../../api/server.ts'
 import { type Database, isInTransaction, openDatabase } from '../../db/database.ts'
 import { passwords } from '../../db/password.ts'
@@ -122,13 +122,14 @@ export async function startStack(options: Options = {}) {
   const { url: databaseUrl, drop, keyPepper } = ground
   const time = await (skipping ? skippingTime() : realTime())
   const database = await openDatabase(databaseUrl)
+  database.clock = time.clock
   await refuseSecondConnections(database)
   const sealer = createSealer(ground.encryptionKeys)
   const seeded = await seed(databaseUrl, { keyPepper, sealer, now: await time.clock.now() })
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
-  const engine = createEngine(time.client, queues, skipping ? 3_000 : undefined)
+  const engine = createEngine(time.client, queues, skipping ? 6_000 : undefined)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
   const rails = createSandboxRails(database)
   const rates = { ...sandboxExchangeRates }
@@ -136,7 +137,7 @@ export async function startStack(options: Options = {}) {
   const mailer = createMailer(null, '', logger)
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
-  const deps = { database, rails, rates, sealer, webhooks, mailer, keepsMails: true }
+  const deps = { database, rails, rates, sealer, webhooks, mailer, clock: time.clock, keepsMails: true }
   const running = workers
     ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundlePath, logger })
     : []
@@ -153,7 +154,8 @@ export async function startStack(options: Options = {}) {
   const guard = webhookUrlFault(true)
   const services = {
     config,
-    database: { ...database, onCommitted: null }, // like the API's own process, which leaves what it commits to a sweep
+    // Like the API's own process, which leaves what it commits to a sweep and goes by the time of its calls.
+    database: { ...database, onCommitted: null, clock: null },
     engine,
     vault: rails.vault,
     rates,
@@ -164,14 +166,15 @@ export async function startStack(options: Options = {}) {
     logger,
     webhookUrlFault: guard,
   }
-  const server: Server = createApp(services).listen(0, '127.0.0.1')
-  refuseMalformed(server)
+  const server: Server = createHttpServer(createApp(services)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   config.publicUrl = baseUrl
 
   return {
-    ...{ baseUrl, database, databaseUrl, services, deps, client: time.client, clock: time.clock, skip: time.skip },
+    ...{ baseUrl, databaseUrl, services, deps, client: time.client, clock: time.clock, skip: time.skip },
+    // Tests book at moments of their choosing.
+    database: { ...database, clock: null } as Database,
     organizationId: seeded.organizationId,
     people: seeded.people,
     merchant: createMerchant(baseUrl, seeded.apiKey ?? ground.apiKey ?? ''),
