@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { moment, money } from './columns.ts'
+import { isOwned, moment, money } from './columns.ts'
 
 const cardSchema = defineEntity({
   name: 'SimulatedCard',
@@ -75,7 +75,7 @@ const depositSchema = defineEntity({
   tableName: 'simulated_deposits',
   properties: {
     // Whose it is: nobody meets the ids of somebody else's transfers.
-    accountId: p.string().primary(),
+    accountId: p.string().primary().check(isOwned),
     sessionId: p.string().length(64).primary(),
     // Where it went: to the account of one payment, or to a virtual account.
     paymentId: p.string().strictNullable().index('simulated_deposits_by_payment'),
@@ -155,7 +155,7 @@ const coinsSchema = defineEntity({
   tableName: 'simulated_coins',
   properties: {
     id: p.bigint().primary().autoincrement(),
-    accountId: p.string(),
+    accountId: p.string().check(isOwned),
     txHash: p.string().length(128),
     paymentId: p.string().index('simulated_coins_by_payment'),
     coins: money(),
