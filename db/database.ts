@@ -7,6 +7,7 @@ import { entities } from './entities.ts'
 import { migrationOptions } from './migrations/index.ts'
 import { OutboxRow } from './outbox.ts'
 import { dropReadOnlyConnections } from './read-only-connections.ts'
+import { ValuesApartDriver } from './values-apart.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
 
@@ -28,6 +29,7 @@ export type Database = {
 export async function openDatabase(url: string, poolMax = 10): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: url,
+    driver: ValuesApartDriver,
     entities,
     migrations: migrationOptions,
     forceUtcTimezone: true,

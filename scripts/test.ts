@@ -43,22 +43,22 @@ function readArguments(args: string[]) {
 /** Starts what the tests need; answers the environment in which they find it. */
 async function prepare(session: Session): Promise<NodeJS.ProcessEnv> {
   const folder = temporaryFolder(session)
-  const [TEST_DATABASE_ADMIN_URL, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLE] = await allOf([
+  const [databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLE] = await allOf([
     prepareDatabase(session, folder),
     prepareTemporal(session, folder),
     timeSkippingServer(console.log),
     writeWorkflowBundle(join(folder, 'workflows.js')),
   ])
-  return { TEST_DATABASE_ADMIN_URL, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLE }
+  return { ...databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLE }
 }
 
-async function prepareDatabase(session: Session, folder: string): Promise<string> {
-  const given = process.env['TEST_DATABASE_ADMIN_URL']
-  if (given) return given
+/** Where the tests make their databases, and what their Postgres logs. A given Postgres comes with both. */
+async function prepareDatabase(session: Session, folder: string): Promise<NodeJS.ProcessEnv> {
+  if (process.env['TEST_DATABASE_ADMIN_URL']) return {}
   const postgres = await startTestPostgres(folder)
   session.atEnd(postgres.child.stop)
   await migratedDatabase(postgres.url, TEMPLATE)
-  return postgres.url('postgres')
+  return { TEST_DATABASE_ADMIN_URL: postgres.url('postgres'), TEST_POSTGRES_LOG: postgres.child.logFile }
 }
 
 async function prepareTemporal(session: Session, folder: string): Promise<string> {

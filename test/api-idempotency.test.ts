@@ -388,7 +388,7 @@ test('a key stays with its call for as long as that runs, also when its connecti
   assert.equal(await payments(), 1)
 })
 
-test('a call whose process cannot reach the database gives up before another takes over, with one effect', async (t) => {
+test('a call whose process cannot reach the database gives up before another one takes over', async (t) => {
   const { first, repeat, own, release, payments } = await stuckPayment(t, 'cut off')
   let givenUpAt = 0
   const given = first.then((reply) => ((givenUpAt = performance.now()), reply))

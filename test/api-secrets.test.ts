@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { Client } from 'pg'
 import { housekeepingId } from '../engine/housekeeping.ts'
 import { processes, processId, type ProcessName } from '../db/start-process.ts'
 import { type Deployment, deploy } from './proof/deployment.ts'
@@ -17,6 +19,8 @@ import { addCustomer, askForAccount, depositInto, type VirtualAccount } from './
 // then looked for in what those processes have logged, stored and told the engine.
 
 const person = { email: 'marked.buyer@example.com', name: 'Markedname Buyer', phone_number: '+2348099887766' }
+/** Somebody new in several calls at once, which meet at a unique index. */
+const racer = { email: 'marked.racer@example.com', name: 'Markedracer Buyer' }
 const numbers = ['4242424242424242', '4000003800000446', '5555555555554444', '4000000000000002']
 const cvc = '9174'
 const wallet = '+254711998871'
@@ -93,9 +97,22 @@ async function tellEverything(): Promise<void> {
   await tellOfAccount()
   await tellOfDestination()
   await saveCard()
+  await race()
   refused = await tellOfMoneyOut(deployment, merchant)
   await tellWrongly(await open(sale))
   await until(async () => (await left()) === 0, 'everything has been told')
+}
+
+/** Equal emails at once, and a lock that somebody holds for longer than a statement may take: Postgres logs both. */
+async function race(): Promise<void> {
+  const creations = Array.from({ length: 30 }, () => merchant.createCheckout({ ...sale, customer: racer }))
+  await Promise.all(creations)
+  const locker = new Client({ connectionString: deployment.databaseUrl })
+  await locker.connect()
+  await locker.query('begin; lock table customers in access exclusive mode')
+  const late = { ...racer, email: racer.email.toUpperCase() }
+  await merchant.call('POST', '/v1/checkout-sessions', { ...sale, customer: late })
+  await locker.end()
 }
 
 async function tellOfAccount(): Promise<void> {
@@ -189,7 +206,7 @@ const secrets = () => [
     Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1),
   ),
 ]
-const personal = Object.values(person)
+const personal = [...Object.values(person), ...Object.values(racer)]
 const moneyOut = [...outMarks.routing, ...outMarks.words]
 
 test('no secret and no personal datum is in the logs, even at their most talkative', () => {
@@ -198,6 +215,22 @@ test('no secret and no personal datum is in the logs, even at their most talkati
   assert.match(text, /"route":"\/v1\/checkout-sessions\/:checkout_id\/pay"/)
   const hits = [...secrets(), ...personal, ...moneyOut].filter((mark) => holds(text, mark))
   assert.deepEqual(hits, [])
+})
+
+test('no secret and no personal datum is in what Postgres logs of its errors', () => {
+  const file = process.env['TEST_POSTGRES_LOG']
+  if (!file) throw new Error('TEST_POSTGRES_LOG is missing: where does the Postgres of TEST_DATABASE_ADMIN_URL log?')
+  const database = new URL(deployment.databaseUrl).pathname.slice(1)
+  const entries = readFileSync(file, 'utf8').split(/\n(?=\d{4}-)/)
+  const ours = entries.filter((entry) => entry.includes(` ${database} `)).join('\n')
+  assert.match(ours, /ERROR: .*duplicate key/)
+  assert.match(ours, /ERROR: .*statement timeout/)
+  assert.match(ours, /STATEMENT: .*insert into/s)
+  const marks = [...secrets(), ...personal, racer.email.toUpperCase(), ...moneyOut]
+  assert.deepEqual(
+    marks.filter((mark) => holds(ours, mark)),
+    [],
+  )
 })
 
 test('no error says where money was to go, or what was said about it', () => {

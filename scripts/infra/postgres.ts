@@ -14,6 +14,13 @@ const START_MS = 30_000
 const EARLIER_MS = 10_000
 /** Loopback only, no socket file; several databases may run on one machine. */
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+/** An error is logged with its statement, which holds no values of ours, and without the row that it quotes. */
+const DISCREET = [
+  'log_error_verbosity=terse',
+  'log_parameter_max_length_on_error=0',
+  'log_parameter_max_length=0',
+  'log_line_prefix=%m [%p] %d ',
+]
 /** Only for data that nobody wants back: test databases. */
 const CARELESS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
 
@@ -30,7 +37,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   if (isNew) initialise(native, runAs, options)
   else await waitForEarlierOne(dataDir)
   const port = await freePort()
-  const settings = [...SETTINGS, ...(careless ? CARELESS : [])].flatMap((setting) => ['-c', setting])
+  const settings = [...SETTINGS, ...DISCREET, ...(careless ? CARELESS : [])].flatMap((setting) => ['-c', setting])
   const said = existsSync(logFile) ? statSync(logFile).size : 0
   const child = startChild({
     name: 'Postgres',

@@ -31,7 +31,7 @@ export async function startMixedLoad(deployment: Deployment, merchant: Api, endp
       await pause(restMs)
     }
   }
-  const works = worksOf({ deployment, merchant, to, endpointId, tally })
+  const works = worksOf({ merchant, to, endpointId, tally })
   const working = Promise.all(Object.entries(works).flatMap(([name, work]) => [lane(name, work), lane(name, work)]))
   working.catch(() => undefined) // told by stop
   return {
@@ -43,9 +43,9 @@ export async function startMixedLoad(deployment: Deployment, merchant: Api, endp
   }
 }
 
-type Ground = { deployment: Deployment; merchant: Api; to: Payees; endpointId: string; tally: Tally }
+type Ground = { merchant: Api; to: Payees; endpointId: string; tally: Tally }
 
-function worksOf({ deployment, merchant, to, endpointId, tally }: Ground): Record<string, Work> {
+function worksOf({ merchant, to, endpointId, tally }: Ground): Record<string, Work> {
   const insistOn = async (path: string, body: unknown) => {
     const reply = await insist(merchant, { path, body }, tally)
     if (reply.status >= 300) tally.faults.push(`${path}: ${reply.status} ${reply.text}`)
@@ -54,10 +54,11 @@ function worksOf({ deployment, merchant, to, endpointId, tally }: Ground): Recor
   const account = openAccount(merchant, 'locked@example.com')
   const sell = async (n: number) => {
     const id = await makeSale(merchant, n, tally)
-    const paid = 'select payment_id as id from checkouts where id = ? and status = ? and currency = ?'
-    const [charge] = await deployment.sql<{ id: string }>(paid, [id, 'completed', 'USD'])
-    if (charge)
-      await insistOn('/api/v1/payments/refunds', { charge_id: charge.id, reference: `return-${randomUUID()}` })
+    const path = `/v1/checkout-sessions/${id}`
+    const { body } = await insist(merchant, { method: 'GET', path, body: undefined }, tally)
+    const { charge, currency } = body as { charge?: { payment_id: string } | null; currency?: string }
+    if (!charge || currency !== 'USD') return
+    await insistOn('/api/v1/payments/refunds', { charge_id: charge.payment_id, reference: `return-${randomUUID()}` })
   }
   return {
     sales: sell,

@@ -1,11 +1,11 @@
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
+import { Client, Connection } from '@temporalio/client'
 import { type Database, type EntityManager, openDatabase } from '../../db/database.ts'
-import { processId, type ProcessName } from '../../db/start-process.ts'
 import { payoutRules } from './payout-invariants.ts'
 import { conversionRules } from './conversion-invariants.ts'
 import { payoutScheduleRules } from './payout-schedule-invariants.ts'
 import { ledgerRules } from './ledger-invariants.ts'
 import { longHeld, shortPaymentRules } from './short-payment-invariants.ts'
+import { checkProcesses, type Looked, type Unfinished } from './running-processes.ts'
 
 /** What the simulated banks and networks took in, in each payment's currency. */
 const deposits = `
@@ -247,7 +247,7 @@ const rules: Record<string, string> = {
   'no two events share a number': 'select sequence from events group by 1 having count(*) > 1',
 }
 
-const unfinished: [ProcessName, string][] = [
+const unfinished: Unfinished[] = [
   ['checkout', `select id from checkouts c where status = 'open'`],
   ['refund', `select id from refunds c where status in ('pending', 'processing')`],
   ['conversion', `select id from conversions c where status in ('pending', 'processing')`],
@@ -262,9 +262,6 @@ const unfinished: [ProcessName, string][] = [
   ['webhook-endpoint', `select id from webhook_endpoints c where enabled and failing_since is not null`],
   ['webhook-recovery', `select id from webhook_recoveries c where completed_at is null`],
 ]
-/** A row that waits in the outbox has no process yet, and that is no fault. */
-const notPromised = `and not exists (select from outbox o where o.resource_id = c.id)
-  order by created_at desc limit 500`
 
 async function brokenRules(em: EntityManager, checked: Record<string, string>): Promise<string[]> {
   const violations: string[] = []
@@ -279,26 +276,15 @@ async function brokenRules(em: EntityManager, checked: Record<string, string>): 
 export const checkLedger = ({ orm }: Database): Promise<string[]> => brokenRules(orm.em.fork(), ledgerRules)
 
 /** Every violation, in words; empty when all is well. With a client the processes are held against the rows too. */
-export async function checkInvariants({ orm }: Database, client?: Client): Promise<string[]> {
+export const checkInvariants = async (database: Database, client?: Client): Promise<string[]> =>
+  (await look(database, client)).violations
+
+async function look({ orm }: Database, client?: Client): Promise<Looked> {
   const em = orm.em.fork()
   const violations = await brokenRules(em, rules)
-  if (!client) return violations
-  for (const [process, sql] of unfinished) {
-    for (const { id } of await em.execute<{ id: string }[]>(`${sql} ${notPromised}`)) {
-      if (await isRunning(client, processId(process, id))) continue
-      violations.push(`an unfinished row has a running process: ${id} has none`)
-    }
-  }
-  return violations
-}
-
-async function isRunning(client: Client, workflowId: string): Promise<boolean> {
-  try {
-    return (await client.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING'
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
-    throw error
-  }
+  if (!client) return { rows: 0, violations }
+  const processes = await checkProcesses(em, client, unfinished)
+  return { rows: processes.rows, violations: [...violations, ...processes.violations] }
 }
 
 if (import.meta.main) {
@@ -306,9 +292,14 @@ if (import.meta.main) {
   if (!DATABASE_URL) throw new Error('DATABASE_URL is missing: which database is to be checked?')
   const database = await openDatabase(DATABASE_URL, 2)
   const connection = TEMPORAL_ADDRESS ? await Connection.connect({ address: TEMPORAL_ADDRESS }) : null
-  const violations = await checkInvariants(database, connection ? new Client({ connection }) : undefined)
+  const { rows, violations } = await look(database, connection ? new Client({ connection }) : undefined)
   for (const violation of violations) console.error(violation)
   for (const held of await longHeld(database)) console.log(held)
+  console.log(
+    connection
+      ? `looked at ${rows} unfinished rows and their processes`
+      : 'TEMPORAL_ADDRESS is missing: looked at no processes',
+  )
   console.log(
     violations.length === 0 ? `${Object.keys(rules).length} invariants hold` : `${violations.length} violations`,
   )
