@@ -6,6 +6,7 @@ import { Client, Connection } from '@temporalio/client'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import type { Pool } from 'pg'
+import type { ProcessView } from '../../activities/process-view.ts'
 import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
@@ -22,6 +23,7 @@ import { createEngine } from '../../engine/engine.ts'
 import { createLogger } from '../../engine/logger.ts'
 import { createMailer } from '../../engine/mailer.ts'
 import { startOutboxRelay } from '../../engine/outbox-relay.ts'
+import { createProcessView } from '../../engine/process-view.ts'
 import { webhookUrlFault } from '../../engine/webhook-guard.ts'
 import { createWorkers } from '../../engine/workers.ts'
 import { searchAttributes } from '../../workflows/search-attributes.ts'
@@ -88,6 +90,20 @@ async function realTime(): Promise<Time> {
   }
 }
 
+/** The skipping server has no list of processes: each is asked for by itself, and nothing else is found. */
+function askingEach(client: Client): ProcessView {
+  const view = createProcessView(client, { taskQueue: '', webhookTaskQueue: '' })
+  return {
+    ...view,
+    endedBadly: async () => [],
+    async listedRunning(ids) {
+      const running = new Set<string>()
+      for (const id of ids) if (await view.isRunning(id)) running.add(id)
+      return running
+    },
+  }
+}
+
 /**
  * Fails whatever takes a second connection while a transaction that has one waits for it. With few calls it only
  * costs a connection more; with as many as there are connections all of them would wait for each other.
@@ -121,7 +137,8 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const mailer = createMailer(null, '', logger)
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
-  const deps = { database, rails, rates, sealer, webhooks, mailer, keepsMails: true }
+  const processView = skipping ? askingEach(time.client) : createProcessView(time.client, queues)
+  const deps = { database, rails, rates, sealer, webhooks, mailer, processView, logger, keepsMails: true }
   const running = workers
     ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundlePath, logger })
     : []
@@ -156,7 +173,17 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   config.publicUrl = baseUrl
 
   return {
-    ...{ baseUrl, database, databaseUrl, services, deps, client: time.client, clock: time.clock, skip: time.skip },
+    ...{
+      baseUrl,
+      database,
+      databaseUrl,
+      taskQueue,
+      services,
+      deps,
+      client: time.client,
+      clock: time.clock,
+      skip: time.skip,
+    },
     organizationId: seeded.organizationId,
     people: seeded.people,
     merchant: createMerchant(baseUrl, seeded.apiKey ?? ''),
