@@ -1,6 +1,6 @@
 import { type EntityManager, inTransaction } from '../db/database.ts'
 import { describeOpen, openPage, type Position, type RowProcess, stillOpen } from '../db/open-rows.ts'
-import { countRestart, forgetRestarts, resting } from '../db/process-restart.ts'
+import { countRestarts, forgetRestarts, resting } from '../db/process-restart.ts'
 import { processId, processOf, startAnew } from '../db/start-process.ts'
 import type { Deps } from './deps.ts'
 
@@ -95,15 +95,13 @@ async function startStranded(deps: Deps, process: RowProcess, ids: string[], at:
   }
   // Read after the engine was asked: a process that has just ended has closed its row before.
   const restarted = await inTransaction(deps.database, async (writing) => {
-    const still = await stillOpen(writing, process, stranded, at)
-    const again = []
-    for (const described of await describeOpen(writing, process, still)) {
-      startAnew(writing, process, described.resourceId, described.about, described.lane)
-      again.push({ id: described.resourceId, restarts: await countRestart(writing, described, at) })
-    }
-    return again
+    const still = await describeOpen(writing, process, await stillOpen(writing, process, stranded, at))
+    if (still.length === 0) return new Map<string, number>()
+    for (const { resourceId, about, lane } of still) startAnew(writing, process, resourceId, about, lane)
+    const ids = still.map(({ resourceId }) => resourceId)
+    return countRestarts(writing, process, ids, at)
   })
-  for (const { id, restarts } of restarted) {
+  for (const [id, restarts] of restarted) {
     found.restarted += 1
     found.last = processId(process, id)
     say(deps, process, id, restarts)

@@ -21,13 +21,11 @@ const schema = defineEntity({
 export class ProcessRestart extends schema.class {}
 schema.setClass(ProcessRestart)
 
-const minuteMs = 60_000
-const pauseMaxMs = 6 * 60 * minuteMs
+/** From one restart to the next in seconds: 2 minutes, 4, 8, at most 6 hours. */
+const pauseMin = 120
+const pauseMax = 6 * 3_600
 /** A process that has run for so long after its last restart counts from one again. */
-export const restartsKeptMs = 48 * 60 * minuteMs
-
-/** Milliseconds from the n-th restart in a row to the next: 2 minutes, 4, 8, at most 6 hours. */
-export const pauseAfter = (restarts: number): number => Math.min(pauseMaxMs, minuteMs * 2 ** Math.min(restarts, 20))
+const keptMs = 48 * 3_600_000
 
 /** Of these rows those whose process may not be started again yet. */
 export async function resting(em: EntityManager, process: RowProcess, ids: string[], at: number): Promise<string[]> {
@@ -35,19 +33,26 @@ export async function resting(em: EntityManager, process: RowProcess, ids: strin
   return rows.map(({ resourceId }) => resourceId)
 }
 
-type Restarted = { process: RowProcess; resourceId: string }
-
-/** Counts that a process is started again: answers how often that was in a row. */
-export async function countRestart(em: EntityManager, of: Restarted, at: number): Promise<number> {
-  const { process, resourceId } = of
-  const known = await em.findOne(ProcessRestart, { process, resourceId })
-  const restarts = (known?.restarts ?? 0) + 1
-  const times = { restarts, restartedAt: new Date(at), notBefore: new Date(at + pauseAfter(restarts)) }
-  if (known) Object.assign(known, times)
-  else em.create(ProcessRestart, { process, resourceId, ...times })
-  return restarts
+/** Counts that the processes of these rows are started again: answers how often that was in a row, by their ids. */
+export async function countRestarts(
+  em: EntityManager,
+  process: RowProcess,
+  ids: string[],
+  at: number,
+): Promise<Map<string, number>> {
+  const now = new Date(at)
+  const rows = await em.execute<{ id: string; restarts: number }[]>(
+    `insert into process_restarts as known (process, resource_id, restarts, restarted_at, not_before)
+     select ?, id, 1, ?, ?::timestamptz + make_interval(secs => ${pauseMin}) from json_array_elements_text(?) id
+     on conflict (process, resource_id) do update set restarts = known.restarts + 1,
+       restarted_at = excluded.restarted_at, not_before = excluded.restarted_at
+         + make_interval(secs => least(${pauseMax}, ${pauseMin} * 2 ^ least(known.restarts, 20)))
+     returning resource_id as id, restarts`,
+    [process, now, now, JSON.stringify(ids)],
+  )
+  return new Map(rows.map(({ id, restarts }) => [id, restarts]))
 }
 
 /** Forgets restarts that were long ago. */
 export const forgetRestarts = (em: EntityManager, at: number): Promise<number> =>
-  em.nativeDelete(ProcessRestart, { restartedAt: { $lt: new Date(at - restartsKeptMs) } })
+  em.nativeDelete(ProcessRestart, { restartedAt: { $lt: new Date(at - keptMs) } })

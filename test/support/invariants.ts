@@ -1,6 +1,8 @@
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
 import { type Database, type EntityManager, openDatabase } from '../../db/database.ts'
+import { openRowsSql, openSources } from '../../db/open-rows.ts'
 import { processId, type ProcessName } from '../../db/start-process.ts'
+import { systemClock } from '../../engine/clock.ts'
 import { payoutRules } from './payout-invariants.ts'
 import { conversionRules } from './conversion-invariants.ts'
 import { payoutScheduleRules } from './payout-schedule-invariants.ts'
@@ -237,21 +239,11 @@ const rules: Record<string, string> = {
   'no two events share a number': 'select sequence from events group by 1 having count(*) > 1',
 }
 
-const unfinished: [ProcessName, string][] = [
-  ['checkout', `select id from checkouts c where status = 'open'`],
-  ['refund', `select id from refunds c where status in ('pending', 'processing')`],
-  ['conversion', `select id from conversions c where status in ('pending', 'processing')`],
-  ['payout', `select id from payouts c where status in ('requested', 'pending', 'approved', 'processing')`],
-  ['deposit', `select id from payments c where status = 'processing' and id in (select id from deposits)`],
-  [
-    'payout-destination',
-    `select id from payout_destinations c where status = 'pending_review' and deactivated_at is null`,
-  ],
-  ['payout-schedule', `select id from payout_schedules c where next_run_at is not null`],
-  ['webhook-delivery', `select id from deliveries c where status = 'pending'`],
-  ['webhook-endpoint', `select id from webhook_endpoints c where enabled and failing_since is not null`],
-  ['webhook-recovery', `select id from webhook_recoveries c where completed_at is null`],
-]
+const unfinished = (at: number): [ProcessName, string][] =>
+  openSources.map((source) => [
+    source.process,
+    `select id from (select id, key as created_at from (${openRowsSql(source, at)}) open) c where true`,
+  ])
 /** A row that waits in the outbox has no process yet, and that is no fault. */
 const notPromised = `and not exists (select from outbox o where o.resource_id = c.id)
   order by created_at desc limit 500`
@@ -269,11 +261,11 @@ async function brokenRules(em: EntityManager, checked: Record<string, string>): 
 export const checkLedger = ({ orm }: Database): Promise<string[]> => brokenRules(orm.em.fork(), ledgerRules)
 
 /** Every violation, in words; empty when all is well. With a client the processes are held against the rows too. */
-export async function checkInvariants({ orm }: Database, client?: Client): Promise<string[]> {
+export async function checkInvariants({ orm }: Database, client?: Client, at = systemClock.now()): Promise<string[]> {
   const em = orm.em.fork()
   const violations = await brokenRules(em, rules)
   if (!client) return violations
-  for (const [process, sql] of unfinished) {
+  for (const [process, sql] of unfinished(await at)) {
     for (const { id } of await em.execute<{ id: string }[]>(`${sql} ${notPromised}`)) {
       if (await isRunning(client, processId(process, id))) continue
       violations.push(`an unfinished row has a running process: ${id} has none`)

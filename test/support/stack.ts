@@ -203,7 +203,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
       return (await time.client.workflow.getHandle(processId(process, id)).describe()).historyLength
     },
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
-    check: () => checkInvariants(database, time.client),
+    check: async () => checkInvariants(database, time.client, await time.clock.now()),
     async stop() {
       server.closeAllConnections()
       server.close()
