@@ -98,8 +98,8 @@ async function startStranded(deps: Deps, process: RowProcess, ids: string[], at:
     const still = await describeOpen(writing, process, await stillOpen(writing, process, stranded, at))
     if (still.length === 0) return new Map<string, number>()
     for (const { resourceId, about, lane } of still) startAnew(writing, process, resourceId, about, lane)
-    const ids = still.map(({ resourceId }) => resourceId)
-    return countRestarts(writing, process, ids, at)
+    const started = still.map(({ resourceId }) => resourceId)
+    return countRestarts(writing, process, started, at)
   })
   for (const [id, restarts] of restarted) {
     found.restarted += 1

@@ -43,10 +43,10 @@ async function end(id: string, how: 'COMPLETED' | 'FAILED' | 'TIMED_OUT'): Promi
 
 test('however a process has ended while its row is open, or never began, it is started again, and said', async () => {
   const { id: endpointId } = await failingEndpoint()
-  const waiting = await startWaiting(stack)
+  const { processes } = await startWaiting(stack)
   const [delivery] = await stack.sql<{ id: string }>(`select id from deliveries where status = 'pending' limit 1`)
   const recoveryId = await addRecovery(endpointId)
-  const broken = { ...waiting, delivery: `delivery/${delivery?.id}`, endpoint: `endpoint/${endpointId}` }
+  const broken = { ...processes, delivery: `delivery/${delivery?.id}`, endpoint: `endpoint/${endpointId}` }
 
   await terminate(broken.checkout)
   await end(broken.lateMoney, 'TIMED_OUT')
@@ -93,9 +93,9 @@ test('what is started again is described, and takes its turn, as when it was fir
     const first = kept.find((each) => each.process === process && each.resourceId === resourceId)
     if (process === 'webhook-recovery') continue // it was never promised
     // How it stands has changed since.
-    const { status: _1, waitingOn: _2, ...before } = first?.about ?? {}
+    const { status: _1, waitingOn: _2, ...then } = first?.about ?? {}
     const { status: _3, waitingOn: _4, ...now } = about
-    assert.deepEqual({ about: now, lane }, { about: before, lane: first?.lane }, resourceId)
+    assert.deepEqual({ about: now, lane }, { about: then, lane: first?.lane }, resourceId)
   }
 })
 
@@ -175,15 +175,15 @@ test('thousands of rows without a process are started some at a time, and none w
   const bare = await bareDatabase(2_500)
   t.after(bare.close)
   let seen: Look | null = null
-  let before = 0
+  let waiting = 0
   for (let step = 0; step < 10; step++) {
     seen = await bare.look(seen, step * 1_000)
-    const started = (await promisedNow(bare)) - before
+    const started = (await promisedNow(bare)) - waiting
     assert.ok(started <= 300, `${started} at once`)
-    if (before >= 1_000) assert.equal(started, 0)
-    before += started
+    if (waiting >= 1_000) assert.equal(started, 0)
+    waiting += started
   }
-  assert.ok(before >= 1_000)
+  assert.ok(waiting >= 1_000)
   for (let step = 0; step < 40; step++) {
     await bare.sql('delete from outbox')
     seen = await bare.look(seen, 11_000)

@@ -1,29 +1,30 @@
-import { cards, sale, transferSale } from './merchant.ts'
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { systemClock } from '../../engine/clock.ts'
+import { cards, type Merchant, sale, transferSale } from './merchant.ts'
 import { endow, exchanging } from './conversion.ts'
 import { leftOpen, register } from './destination.ts'
 import { idOf, setSchedule } from './payout-schedule.ts'
 import { addDestination, lastFour } from './payout.ts'
+import type { addStaff } from './staff.ts'
 import type { Stack } from './stack.ts'
 import { until } from './stack.ts'
 import { depositInto, openAccount } from './virtual-account.ts'
 
 export type Ground = Pick<Stack, 'merchant' | 'sql' | 'database' | 'organizationId'>
 
-/** One row of each kind whose process waits, by the process's id in the engine. */
-export type UnderWay = Record<
-  | 'checkout'
-  | 'lateMoney'
-  | 'cardAtRail'
-  | 'refund'
-  | 'conversion'
-  | 'payout'
-  | 'heldPayout'
-  | 'deposit'
-  | 'destination'
-  | 'schedule',
-  string
->
+type Session = Awaited<ReturnType<Merchant['createCheckout']>>
+
+/** One row of each kind whose process waits, and what it takes to bring each to its end. */
+export type UnderWay = {
+  /** By their ids in the engine. */
+  processes: Record<
+    | ('checkout' | 'lateMoney' | 'cardAtRail' | 'refund' | 'conversion')
+    | ('payout' | 'heldPayout' | 'deposit' | 'destination' | 'schedule'),
+    string
+  >
+  sessions: { checkout: Session; cardAtRail: Session }
+  lateTransfer: string
+}
 
 /**
  * Brings about what waits longest: a buyer, late money, a rail that does not answer, a reviewer, a planned run. The
@@ -36,7 +37,7 @@ export async function startWaiting(ground: Ground): Promise<UnderWay> {
     await endow({ database, clock: systemClock }, accountId, '100000.00', currency)
   }
   const transfer = await merchant.createCheckout(transferSale)
-  await merchant.payByTransfer(transfer)
+  const { payment_id: lateTransfer } = await merchant.payByTransfer(transfer)
   await merchant.cancel(transfer.checkout_id)
   const checkout = await merchant.createCheckout(sale)
   const asked = await merchant.createCheckout(sale)
@@ -49,7 +50,7 @@ export async function startWaiting(ground: Ground): Promise<UnderWay> {
   const destination = await register(merchant, 'NGN', leftOpen)
   const payee = { accountId, merchant }
   await setSchedule(payee, 'KES', { interval: 'weekly', weekly_payout_days: ['monday'] })
-  const waiting: UnderWay = {
+  const processes = {
     checkout: `checkout/${checkout.checkout_id}`,
     lateMoney: `checkout/${transfer.checkout_id}`,
     cardAtRail: `checkout/${asked.checkout_id}`,
@@ -62,12 +63,14 @@ export async function startWaiting(ground: Ground): Promise<UnderWay> {
     schedule: `schedule/${idOf(payee, 'KES')}`,
   }
   await until(() => isWaiting(ground), 'all of it waits', 60_000)
-  return waiting
+  return { processes, sessions: { checkout, cardAtRail: asked }, lateTransfer }
 }
 
 /** A transfer that the bank may still take back. */
 async function startDeposit({ merchant, sql }: Ground): Promise<string> {
   const account = await openAccount(merchant, `depositor${Math.random()}@example.com`)
+  const [made] = await sql<{ id: string }>('select id from checkouts where customer_id = ?', [account.customer_id])
+  await merchant.cancel(made?.id ?? '') // the sale that made the customer is not what this is about
   await sql('alter table simulated_deposits alter column is_final set default false')
   const { body } = await depositInto(merchant, account, { amount: '5000.00' })
   await sql('alter table simulated_deposits alter column is_final set default true')
@@ -82,4 +85,48 @@ async function isWaiting({ sql }: Ground): Promise<boolean> {
        + (select count(*) from conversions where status = 'pending') as count`,
   )
   return left?.count === '0'
+}
+
+type Staff = Awaited<ReturnType<typeof addStaff>>
+
+/**
+ * Does for each what it waits for: the buyer pays, the rails answer, the staff decide. Done again, what has ended is
+ * left as it is.
+ */
+export async function endWaiting(
+  ground: Ground & Pick<Stack, 'client'>,
+  staff: Staff,
+  { processes, sessions, lateTransfer }: UnderWay,
+): Promise<void> {
+  const { merchant, sql, client, organizationId } = ground
+  const idOfProcess = (id: string) => id.slice(id.indexOf('/') + 1)
+  const tell = (id: string, ...args: string[]) => client.workflow.getHandle(id).signal('railAnswered', ...args)
+  await merchant.payByCard(sessions.checkout)
+  await merchant.confirm(sessions.cardAtRail, { code: '123456' })
+  await merchant.deposit(lateTransfer)
+  for (const [table, key, status, id] of [
+    ['simulated_refunds', 'refund_id', 'succeeded', processes.refund],
+    ['simulated_conversions', 'conversion_id', 'completed', processes.conversion],
+  ] as const) {
+    await sql(`update ${table} set status = ?, executions = 1 where ${key} = ?`, [status, idOfProcess(id)])
+    await tell(id).catch(ended)
+  }
+  await sql('update simulated_deposits set is_final = true')
+  await tell(processes.deposit).catch(ended)
+  await staff.call('POST', `/api/v1/admin/payout-destinations/${idOfProcess(processes.destination)}/review`, {
+    decision: 'approve',
+  })
+  await staff.onPayout(idOfProcess(processes.heldPayout), 'review', { decision: 'approve' })
+  for (const id of [processes.heldPayout, processes.payout]) {
+    const atRail = 'select from simulated_payouts where payout_id = ?'
+    await until(async () => (await sql(atRail, [idOfProcess(id)])).length > 0, `${id} is at its rail`, 60_000)
+    await merchant.settlePayout(idOfProcess(id))
+    await tell(id).catch(ended)
+  }
+  await setSchedule({ accountId: organizationId, merchant }, 'KES', { interval: 'manual' })
+}
+
+/** It has ended meanwhile, and so needs no word. */
+function ended(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error
 }
