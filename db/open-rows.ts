@@ -18,7 +18,7 @@ import { aboutDestination } from './state-destination.ts'
 import { aboutDeposit } from './take-up-deposit.ts'
 import { VirtualAccount } from './virtual-account.ts'
 import { aboutEndpoint } from './webhook-health.ts'
-import { aboutRecovery, Delivery, WebhookEndpoint, WebhookRecovery } from './webhook.ts'
+import { aboutRecovery, type Delivery, WebhookEndpoint, WebhookRecovery } from './webhook.ts'
 
 // Which rows must have a running process, and how each of these processes is promised. The supervisor, the restore
 // command and the invariant checker all go by what is said here.

@@ -20,7 +20,7 @@ export const databaseRestored: Scenario = {
       await until(() => busy.begun() > size / 2, 'half of the sales have begun', { withinMs: 300_000 })
       const kept = await backUp(ruin)
       const violations = await busy.done
-      await endWaiting(ruin, ruin.staff, ended)
+      await endWaiting(ruin, await ruin.logIn(), ended)
       await startWaiting(ruin)
       await ruin.killAll()
       const lost = await putBack(ruin, kept)
@@ -38,11 +38,13 @@ export const databaseRestored: Scenario = {
   },
 }
 
-/** Something said to the server itself, beside the database that is copied. */
+/** Something said to the server itself, beside the database that is copied; again while it is too busy to listen. */
 async function asAdmin(statements: string[]): Promise<void> {
   const { orm } = await openDatabase(process.env['TEST_DATABASE_ADMIN_URL'] ?? '', 1)
+  const execute = (sql: string) => orm.em.fork().execute(sql)
   try {
-    for (const sql of statements) await orm.em.fork().execute(sql)
+    await until(async () => execute('select').then(Boolean, () => false), 'the server listens')
+    for (const sql of statements) await execute(sql)
   } finally {
     await orm.close()
   }
@@ -51,13 +53,23 @@ async function asAdmin(statements: string[]): Promise<void> {
 const nameOf = ({ databaseUrl }: Ruin) => new URL(databaseUrl).pathname.slice(1)
 const cutOff = (name: string) => `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
 
-/** Copies the database as it is at one moment; callers are refused meanwhile. Answers the copy's name. */
+/** Copies the database as it is at one moment, at which nobody is connected; answers the copy's name. */
 async function backUp(ruin: Ruin): Promise<string> {
   const [live, kept] = [nameOf(ruin), `${nameOf(ruin)}_kept`]
-  const copy = `create database "${kept}" template "${live}"`
-  await asAdmin([`alter database "${live}" allow_connections false`, cutOff(live), `select pg_sleep(0.5)`, copy])
-  await asAdmin([`alter database "${live}" allow_connections true`])
+  ruin.freeze()
+  try {
+    const copy = () => asAdmin([cutOff(live), `create database "${kept}" template "${live}"`])
+    await until(() => copy().then(() => true, isInUse), 'the database is copied')
+  } finally {
+    ruin.wake()
+  }
   return kept
+}
+
+/** Somebody has connected since all were cut off: they are cut off again. */
+function isInUse(error: unknown): boolean {
+  if ((error as { code?: string }).code === '55006') return false
+  throw error
 }
 
 const books = [

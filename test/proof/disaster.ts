@@ -41,13 +41,16 @@ export async function startDeployment() {
   const [account] = await deployment.sql<{ id: string }>('select id from accounts order by created_at limit 1')
   const organizationId = account?.id ?? ''
   const { database, sealer } = deployment
-  const services = { accessTokens: createAccessTokens(database, sealer), clock: systemClock }
+  const services = () => ({ accessTokens: createAccessTokens(database, sealer), clock: systemClock })
   const ground = { ...deployment, merchant, organizationId }
   return {
     ...ground,
     ...{ engine, receiver, failing, startWorkers, killWorkers },
-    staff: await addStaff({ database, services, merchant, organizationId }),
+    /** Somebody of the staff, who has just logged in: a key that signs logins may be lost with the database. */
+    logIn: () => addStaff({ database, services: services(), merchant, organizationId }),
     merchants: apis.map((api) => api.merchant),
+    freeze: () => [...apis, ...workers].forEach((running) => running.freeze()),
+    wake: () => [...apis, ...workers].forEach((running) => running.wake()),
     async killAll() {
       await Promise.all([killWorkers(), ...apis.map((api) => api.kill())])
     },
@@ -188,7 +191,8 @@ export async function restore(ruin: Ruin, args: string[], meanwhile?: () => Prom
 
 /** Brings all that waits to its end, and answers what was left, lost, done twice or runs for nothing. */
 export async function comeToAnEnd(ruin: Ruin, waiting: UnderWay[]) {
-  for (const each of waiting) await endWaiting(ruin, ruin.staff, each)
+  const staff = await ruin.logIn()
+  for (const each of waiting) await endWaiting(ruin, staff, each)
   ruin.failing.answers([])
   const hurry = await hurryDeliveries(ruin)
   const { restMs, violations } = await comeToRest(ruin, restWithinMs)

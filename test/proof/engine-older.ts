@@ -18,7 +18,7 @@ export const engineOlder: Scenario = {
       await until(() => busy.begun() > size / 2, 'half of the sales have begun', { withinMs: 300_000 })
       await ruin.engine.backUp()
       const violations = await busy.done
-      await endWaiting(ruin, ruin.staff, ended)
+      await endWaiting(ruin, await ruin.logIn(), ended)
       await approve(ruin, decided.processes.heldPayout.replace('payout/', ''))
       const later = await startWaiting(ruin)
       await ruin.engine.putBack()
@@ -36,7 +36,8 @@ export const engineOlder: Scenario = {
 }
 
 /** The engine that is put back still waits for this decision, and the rail does not answer by itself. */
-async function approve({ staff, merchant }: Ruin, id: string): Promise<void> {
+async function approve({ logIn, merchant }: Ruin, id: string): Promise<void> {
+  const staff = await logIn()
   await staff.onPayout(id, 'review', { decision: 'approve' })
   const isSent = async () => (await merchant.getPayout(id)).status === 'processing'
   await until(isSent, `${id} is with its rail`)

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { systemClock } from '../../engine/clock.ts'
 import { cards, type Merchant, sale, transferSale } from './merchant.ts'
@@ -113,10 +114,13 @@ export async function endWaiting(
   }
   await sql('update simulated_deposits set is_final = true')
   await tell(processes.deposit).catch(ended)
-  await staff.call('POST', `/api/v1/admin/payout-destinations/${idOfProcess(processes.destination)}/review`, {
-    decision: 'approve',
-  })
-  await staff.onPayout(idOfProcess(processes.heldPayout), 'review', { decision: 'approve' })
+  const decision = { decision: 'approve' }
+  const destination = idOfProcess(processes.destination)
+  const decided = [
+    await staff.call('POST', `/api/v1/admin/payout-destinations/${destination}/review`, decision),
+    await staff.onPayout(idOfProcess(processes.heldPayout), 'review', decision),
+  ]
+  for (const { status, text } of decided) assert.ok(status === 200 || status === 409, text) // 409: it has ended
   for (const id of [processes.heldPayout, processes.payout]) {
     const atRail = 'select from simulated_payouts where payout_id = ?'
     await until(async () => (await sql(atRail, [idOfProcess(id)])).length > 0, `${id} is at its rail`, 60_000)
