@@ -130,7 +130,8 @@ export async function allOpen(em: EntityManager, process: RowProcess, at: number
   const ids = found.map((rows) => `select id from (${rows}) open`).join(' union ')
   const ordered =
     process === 'webhook-delivery'
-      ? `select d.id from deliveries d join events e on e.id = d.event_id where d.id in (${ids}) order by e.sequence, d.id`
+      ? `select d.id from deliveries d join events e on e.id = d.event_id where d.id in (${ids})
+        order by e.sequence, d.id`
       : `select id from (${ids}) open order by id`
   const rows = await em.execute<{ id: string }[]>(ordered)
   return rows.map(({ id }) => id)

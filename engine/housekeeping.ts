@@ -15,7 +15,7 @@ export const housekeeping: Own = {
   about: { ...platform, waitingOn: 'next hour', summary: 'Deletes every hour what has been kept for long enough' },
 }
 
-/** Looks every minute whether each open row has its process; one for each deployment, as several may share an engine. */
+/** Looks every minute whether each open row has its process; one a deployment, as several may share an engine. */
 export const supervisor = ({ taskQueue }: Pick<Config, 'taskQueue'>): Own => ({
   process: 'supervisor',
   resourceId: taskQueue,

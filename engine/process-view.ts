@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 /** A list of this many ids is one short query. */
 const idsMax = 100
 
-/** The task queues of this deployment, as a condition of the engine's query language: others may share its namespace. */
+/** The task queues of this deployment, in the engine's query language: others may share its namespace. */
 export const ofQueues = ({ taskQueue, webhookTaskQueue }: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>): string =>
   `TaskQueue IN (${[taskQueue, webhookTaskQueue].map(quoted).join(', ')})`
 

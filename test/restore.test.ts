@@ -6,7 +6,7 @@ import { moveSequences, movedTo } from '../scripts/restore/move-sequences.ts'
 import { promiseAnew } from '../scripts/restore/promise-anew.ts'
 import { createDatabase } from './support/database.ts'
 
-// The parts of `npm run restore`; the whole of it is what the faults engine-lost, engine-older and database-restored run.
+// The parts of `npm run restore`; the faults engine-lost, engine-older and database-restored run the whole of it.
 let database: Database
 let drop: () => Promise<void>
 before(async () => {
@@ -26,11 +26,12 @@ const quiet = { report: () => undefined, at: Date.UTC(2026, 10, 22) }
 const addDeliveries = (count: number) =>
   sql(`with made as (
       insert into events (id, account_id, environment, type, resource_id, body, created_at)
-      select 'evt_' || n, 'acct_1', 'sandbox', 'refund.paid', 'ref_' || n, '{}', now() from generate_series(1, ${count}) n
+      select 'evt_' || n, 'acct_1', 'sandbox', 'refund.paid', 'ref_' || n, '{}', now()
+      from generate_series(1, ${count}) n
       returning id, sequence)
     insert into deliveries (id, account_id, environment, event_id, event_type, endpoint_id, status, trigger, created_at)
-    select 'dlv_' || md5(id), 'acct_1', 'sandbox', id, 'refund.paid', 'we_' || sequence % 3, 'pending', 'automatic', now()
-    from made`)
+    select 'dlv_' || md5(id), 'acct_1', 'sandbox', id, 'refund.paid', 'we_' || sequence % 3, 'pending', 'automatic',
+      now() from made`)
 
 type Promised = { id: string; resource: string; lane: string; at: string }
 
@@ -57,7 +58,7 @@ function startWorker() {
   }
 }
 
-test('deliveries are promised in the lane of their endpoint and in the order of their events, 200 at a time', async () => {
+test('deliveries are promised in their endpoint’s lane, in the order of their events, 200 at a time', async () => {
   await addDeliveries(500)
   const worker = startWorker()
   const counts = await promiseAnew(database, { ...quiet, runs: null, isDry: false })
@@ -91,7 +92,7 @@ test('where no worker starts what is promised, it waits and says so, and promise
   await worker.stop()
 })
 
-test('a start that waited in the outbox from before begins its process anew too, and a signal stays as it is', async () => {
+test('a start that waited in the outbox begins its process anew too, and a signal stays as it is', async () => {
   await sql(`insert into outbox (process, resource_id, about, signal) values
     ('payout', 'pay_1', '{}', null), ('checkout', 'chk_1', '{}', '{"name": "railAnswered", "args": []}')`)
   await sql(`update deliveries set status = 'skipped', completed_at = now()`)
@@ -114,7 +115,7 @@ test('what runs is left alone where the engine is to be trusted, and a dry run c
   assert.equal((await sql('select from outbox')).length, 10)
 })
 
-test('after a restore no sequence gives a number again that it may have given before, however often it is run', async () => {
+test('after a restore no sequence gives a number again that it may have given, however often it is run', async () => {
   const [newest] = await sql<{ last: string }>('select max(sequence) as last from events')
   const dry = await moveSequences(database, true)
   assert.deepEqual(

@@ -153,7 +153,7 @@ async function bareDatabase(count: number, processView = nothingRuns) {
 
 const promisedNow = async ({ sql }: Bare) => (await sql('select from outbox')).length
 
-test('one that ends at once, again and again, is started after growing pauses, and that is logged as an error', async (t) => {
+test('one that ends at once, again and again, is started after growing pauses, logged as an error', async (t) => {
   const bare = await bareDatabase(1)
   t.after(bare.close)
   const start = Date.UTC(2026, 10, 22)
@@ -191,7 +191,7 @@ test('thousands of rows without a process are started some at a time, and none w
   assert.equal((await bare.sql('select from process_restarts where restarts = 1')).length, 2_500, 'each once')
 })
 
-test('10,000 open rows whose processes run cost two looks, a question for a hundred of them, and no write', async (t) => {
+test('10,000 open rows whose processes run cost two looks, a question for a hundred, and no write', async (t) => {
   let questions = 0
   const allRun: ProcessView = {
     endedBadly: async () => [],

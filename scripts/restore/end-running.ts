@@ -10,7 +10,8 @@ const reason = 'npm run restore: what it knows is not what the database knows; i
 
 /** The deployment's processes that began before a moment (milliseconds since the epoch) and run. */
 async function runningBefore({ workflow }: Client, queues: Queues, before: number) {
-  const query = `${ofQueues(queues)} AND ExecutionStatus = 'Running' AND StartTime < '${new Date(before).toISOString()}'`
+  const moment = new Date(before).toISOString()
+  const query = `${ofQueues(queues)} AND ExecutionStatus = 'Running' AND StartTime < '${moment}'`
   const found: { workflowId: string; runId: string }[] = []
   for await (const { workflowId, runId } of workflow.list({ query })) found.push({ workflowId, runId })
   return found
