@@ -2,22 +2,22 @@ import { CardSetup } from '../db/card-setup.ts'
 import type { Checkout } from '../db/checkout.ts'
 import { saveCustomer } from '../db/customer.ts'
 import type { EntityManager } from '../db/database.ts'
-import { post, type Posting } from '../db/ledger.ts'
-import { LedgerTransaction } from '../db/ledger-tables.ts'
+import { bookedDeposits, post, type Posting } from '../db/ledger.ts'
 import { Payment } from '../db/payment.ts'
 import { countCompletion } from '../db/payment-link.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { isSetupPending } from '../domain/card-setup.ts'
-import { lateMoneyMs, movePayment } from '../domain/checkout.ts'
+import { countDecline, lateMoneyMs, movePayment } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
+import { depositSource } from '../domain/deposit.ts'
 import { type LineItem, totalOf } from '../domain/line-item.ts'
-import { isLess, negate, subtract } from '../domain/money.ts'
+import { isLess, isZero, negate, subtract } from '../domain/money.ts'
 import { checkedAction, isPending } from '../domain/payment.ts'
 import { presentCustomer } from '../schemas/customer.ts'
 import { checkoutCompleted } from '../schemas/checkout-event.ts'
 import { collectionFailed, collectionSucceeded, collectionUnderpaid } from '../schemas/collection-event.ts'
-import { refundLatePayment } from './late-refund.ts'
+import { refundDuplicate, refundLatePayment } from './unwanted-payment.ts'
 import type { Deposit, RailAnswer } from './rails/rail.ts'
 
 type Received = Extract<RailAnswer, { received: string }>
@@ -40,7 +40,9 @@ export async function applyAnswer(
   payment.newsDueAt = answer.newsDueAt === undefined ? null : new Date(Math.max(answer.newsDueAt, at + pauseMinMs))
   if (payment.status === 'succeeded') return receiveSurplus(em, payment, answer, at)
   if ('received' in answer) return receive(em, session, payment, answer, at)
+  if (answer.status === 'canceled') return stopListening(payment)
   if (payment.status === 'failed' || payment.status === 'canceled') return
+  if (answer.status === 'not_found') return
   if (answer.status === 'processing') return hold(session, payment, answer, at)
   if (payment.status === 'underpaid') return
   payment.updatedAt = new Date(at)
@@ -49,6 +51,7 @@ export async function applyAnswer(
     payment.failureCode = session.lastFailureCode = answer.failureCode
     payment.nextAction = null
     payment.completedAt = new Date(at)
+    countDecline(session, at)
     if (isCurrent(session, payment)) movePayment(session, 'failed')
     const data = collectionFailed(payment, payment.completedAt)
     await recordEvent(em, payment, { type: 'collection.failed', resourceId: payment.id, data }, at)
@@ -67,6 +70,11 @@ const isCurrent = (session: Checkout, payment: Payment): boolean =>
 const isChosen = (session: Checkout, payment: Payment): boolean =>
   isCurrent(session, payment) && session.requestId === payment.id
 
+/** The rail has cancelled an attempt for good: nothing will come of it. */
+function stopListening(payment: Payment): void {
+  if (payment.cancelling) payment.cancelling = 'done'
+}
+
 /** The buyer has done their part, and the rail has it now: an open session does not expire under it. */
 function hold(session: Checkout, payment: Payment, { details }: Held, at: number): void {
   payment.updatedAt = new Date(at)
@@ -82,9 +90,12 @@ async function receive(em: EntityManager, session: Checkout, payment: Payment, a
   payment.methodDetails = answer.details
   payment.updatedAt = new Date(at)
   payment.late = session.status !== 'open'
-  if (answer.status === 'succeeded') return succeed(em, session, payment, answer.deposits.length > 0, at)
+  // Once a part has gone back, what arrives later cannot make it whole.
+  const isWhole = answer.status === 'succeeded' && isZero(payment.refundClaimed)
+  if (isWhole) return succeed(em, session, payment, answer.deposits.length > 0, at)
   payment.status = 'underpaid'
-  if (answer.nextAction) payment.nextAction = checkedAction(answer.nextAction, payment.environment)
+  if (answer.status === 'underpaid' && answer.nextAction)
+    payment.nextAction = checkedAction(answer.nextAction, payment.environment)
   if (isChosen(session, payment)) movePayment(session, 'requires_action')
   if (!isLess(before, answer.received)) return
   const data = collectionUnderpaid(payment)
@@ -101,7 +112,8 @@ async function receiveSurplus(em: EntityManager, payment: Payment, answer: RailA
     { book: 'buyer', currency, amount: negate(amount) },
     { book: 'merchant', currency, amount },
   ]
-  const sourceId = answer.deposits.at(-1)?.id ?? payment.id
+  const last = answer.deposits.at(-1)
+  const sourceId = last ? depositSource(payment.id, last.id) : payment.id
   await post(em, { kind: 'surplus', sourceId, about: payment.id, owner: payment, postings }, at)
   payment.amountReceived = answer.received
   payment.updatedAt = new Date(at)
@@ -112,6 +124,8 @@ async function succeed(em: EntityManager, session: Checkout, payment: Payment, d
   payment.status = 'succeeded'
   payment.nextAction = null
   payment.completedAt = moment
+  payment.duplicate = session.status === 'completed'
+  if (payment.duplicate) Object.assign(payment, { settles: payment.amount, fee: '0', feeUsd: '0' }) // nobody wanted it
   await post(
     em,
     { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited, at) },
@@ -123,6 +137,7 @@ async function succeed(em: EntityManager, session: Checkout, payment: Payment, d
   else if (wasOpen) await endSoldOut(em, session, payment, at)
   const data = collectionSucceeded(payment, moment)
   await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
+  if (payment.duplicate) return refundDuplicate(em, payment, at)
   if (!completes) return refundLatePayment(em, payment, at)
   await recordCompletion(em, session, payment.id, at)
 }
@@ -138,7 +153,7 @@ async function complete(em: EntityManager, session: Checkout, payment: Payment, 
   session.billingCurrency = payment.currency
   session.rate = payment.rate
   if (session.selection && payment.lineItems) pick(session, payment.lineItems)
-  giveUp(await em.find(Payment, { checkoutId: session.id, id: { $ne: payment.id } }), at)
+  await supersede(em, session, payment.id, at)
   await close(em, session, at)
   payment.customerId = session.customerId
   payment.customerDetails = session.customerDetails
@@ -153,10 +168,7 @@ async function endSoldOut(em: EntityManager, session: Checkout, payment: Payment
 /** Ends a session without success. Money that a buyer or a rail may still send is listened for. */
 export async function end(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number) {
   const payments = await em.find(Payment, { checkoutId: session.id })
-  const mayStillCome = payments.some(
-    (payment) =>
-      payment.status === 'processing' || (payment.status !== 'failed' && corridorOf(payment.corridor as Corridor).push),
-  )
+  const mayStillCome = payments.some((payment) => payment.status === 'processing' || mayReceive(payment))
   giveUp(payments, at)
   await giveUpSetups(em, session, at)
   session.status = status
@@ -176,9 +188,28 @@ export function pick(session: Checkout, lineItems: LineItem[]): void {
   session.amount = totalOf(lineItems)
 }
 
-/** Another choice or success ends an attempt; money that is already on its way is still booked when it comes. */
+/** Whether the payer can still send money for this attempt, whatever has become of its session. */
+export const mayReceive = ({ status, corridor, cancelling }: Payment): boolean =>
+  status !== 'failed' && status !== 'succeeded' && cancelling !== 'done' && corridorOf(corridor as Corridor).push
+
+/** An attempt of which nothing has arrived and which may still come to anything. */
+const isUndecided = ({ status }: Payment): boolean => isPending(status) && status !== 'underpaid'
+
+/**
+ * Ends the attempts whose place another choice or a success (`successor`) takes: their rails are to cancel them. Money
+ * that is already on its way is still booked when it comes, and a session that is complete goes on listening for it.
+ */
+export async function supersede(em: EntityManager, session: Checkout, successor: string | null, at: number) {
+  const others = await em.find(Payment, { checkoutId: session.id, ...(successor && { id: { $ne: successor } }) })
+  for (const payment of others.filter(isUndecided)) payment.cancelling = 'due'
+  giveUp(others, at)
+  const isComplete = session.paymentStatus === 'succeeded'
+  if (isComplete && others.some(mayReceive)) session.listensUntil = new Date(at + lateMoneyMs)
+}
+
+/** Ends attempts that nobody has decided; money that is already on its way is still booked when it comes. */
 export function giveUp(payments: Payment[], at: number): void {
-  for (const payment of payments.filter(({ status }) => isPending(status) && status !== 'underpaid')) {
+  for (const payment of payments.filter(isUndecided)) {
     payment.status = 'canceled'
     payment.updatedAt = new Date(at)
   }
@@ -217,15 +248,15 @@ export async function recordCompletion(em: EntityManager, session: Checkout, pay
 /** Books transfers that are not booked yet: the bank holds the money, and it belongs to the buyer until the sale is. */
 async function bookDeposits(em: EntityManager, payment: Payment, deposits: Deposit[], at: number): Promise<void> {
   if (deposits.length === 0) return
-  const sourceIds = deposits.map((deposit) => deposit.id)
-  const booked = await em.find(LedgerTransaction, { kind: 'deposit', sourceId: { $in: sourceIds } })
+  const ids = deposits.map((deposit) => deposit.id)
+  const booked = await bookedDeposits(em, payment, ids)
   const currency = payment.currency as Currency
-  for (const { id, amount } of deposits.filter((deposit) => !booked.some((known) => known.sourceId === deposit.id))) {
+  for (const { id, amount } of deposits.filter((deposit) => !booked.has(deposit.id))) {
     const postings: Posting[] = [
       { book: 'rail', currency, amount: negate(amount) },
       { book: 'buyer', currency, amount },
     ]
-    await post(em, { kind: 'deposit', sourceId: id, owner: payment, postings }, at)
+    await post(em, { kind: 'deposit', sourceId: depositSource(payment.id, id), owner: payment, postings }, at)
   }
 }
 

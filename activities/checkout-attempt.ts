@@ -48,6 +48,7 @@ export function newPayment(session: Checkout, { id, corridor: key, rate }: Payme
     methodDetails: null,
     failureCode: null,
     newsDueAt: null,
+    cancelling: null,
     createdAt: new Date(at),
     updatedAt: new Date(at),
     completedAt: null,

@@ -4,7 +4,7 @@ import { type EntityManager, lock } from '../db/database.ts'
 import type { PaymentRequest } from '../db/payment.ts'
 import { SavedPaymentMethod } from '../db/payment-method.ts'
 import { isSetupPending } from '../domain/card-setup.ts'
-import { movePayment } from '../domain/checkout.ts'
+import { countDecline, movePayment } from '../domain/checkout.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import { newId } from '../domain/id.ts'
 import { checkedAction } from '../domain/payment.ts'
@@ -56,12 +56,16 @@ export async function takeUpCode(em: EntityManager, session: Checkout, id: strin
  */
 export async function applySetup(em: EntityManager, session: Checkout, id: string, answer: SetupAnswer, at: number) {
   const setup = await lock(em, CardSetup, id)
-  if (!isSetupPending(setup.status) || answer.status === 'processing') return false
+  if (!isSetupPending(setup.status)) return false
+  if (answer.status === 'processing' || answer.status === 'not_found') return false
   if (setup.status === answer.status) return false
   setup.status = answer.status
   setup.nextAction = answer.status === 'requires_action' ? checkedAction(answer.nextAction, session.environment) : null
   setup.updatedAt = new Date(at)
-  if (answer.status === 'failed') setup.failureCode = session.lastFailureCode = answer.failureCode
+  if (answer.status === 'failed') {
+    setup.failureCode = session.lastFailureCode = answer.failureCode
+    countDecline(session, at)
+  }
   if (answer.status === 'succeeded') await complete(em, session, setup, answer, at)
   else movePayment(session, answer.status)
   return true

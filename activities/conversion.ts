@@ -4,25 +4,25 @@ import { endConversion } from '../db/open-conversion.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { type ConversionEnd, isEnded, moveConversion, soldBy } from '../domain/conversion.ts'
 import type { Currency } from '../domain/currency.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { conversionCompleted, conversionFailed } from '../schemas/conversion-event.ts'
 import type { Deps } from './deps.ts'
 import type { ConversionAnswer, ConversionOrder } from './rails/rail.ts'
+import { callRail, RailRefusal } from './rails/rail-refusal.ts'
 
 /** The steps of the `conversion` process. Each is safe to repeat: a conversion that has ended stays as it is. */
 export const conversionActivities = ({ database, rails }: Deps) => ({
-  /** Hands the conversion to the rail. A rail that does not take it has refused it; one that is away is asked again. */
+  /** Hands the conversion to the rail. Only a `RailRefusal` fails it; after any other error the rail is asked again. */
   submitConversion: async (id: string, at: number): Promise<ConversionAnswer> => {
     const taken = await inTransaction(database, (em) => takeUp(em, id, at))
     if (typeof taken === 'string') return taken
-    return rails.conversions.convert(taken).catch((error: unknown) => {
-      if (error instanceof Refusal) return 'failed'
+    return callRail(() => rails.conversions.convert(taken)).catch((error: unknown) => {
+      if (error instanceof RailRefusal) return 'failed'
       throw error
     })
   },
 
   /** Asks the rail how the conversion stands. */
-  lookUpConversion: (id: string): Promise<ConversionAnswer> => rails.conversions.lookUpConversion(id),
+  lookUpConversion: (id: string): Promise<ConversionAnswer> => callRail(() => rails.conversions.lookUpConversion(id)),
 
   /** Writes down how it has ended, moves the money that was held back for it, and tells it. */
   closeConversion: (id: string, end: ConversionEnd, at: number): Promise<ConversionEnd> =>

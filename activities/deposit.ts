@@ -9,6 +9,7 @@ import { priceOfDeposit } from '../domain/deposit.ts'
 import { negate } from '../domain/money.ts'
 import { collectionSucceeded } from '../schemas/collection-event.ts'
 import type { Deps } from './deps.ts'
+import { callRail } from './rails/rail-refusal.ts'
 import type { BankTransfer } from './rails/virtual-account-bank.ts'
 
 const dayMs = 86_400_000
@@ -24,9 +25,9 @@ export const depositActivities = ({ database, rails }: Deps) => ({
     const { status } = await em.findOneOrFail(Payment, { id: paymentId })
     if (status !== 'processing') return true
     const { sessionId, virtualAccountId } = await em.findOneOrFail(Deposit, { id: paymentId })
-    const transfer = await rails.virtualAccounts.lookUp(sessionId)
-    if (!transfer?.isFinal) return false
     const { accountNumber } = await em.findOneOrFail(VirtualAccount, { id: virtualAccountId })
+    const transfer = await callRail(() => rails.virtualAccounts.lookUp(sessionId, accountNumber))
+    if (!transfer?.isFinal) return false
     if (transfer.accountNumber !== accountNumber) throw new Error(`the bank has ${paymentId} on another account`)
     await inTransaction(database, async (writing) => {
       const payment = await lock(writing, Payment, paymentId)
@@ -53,10 +54,9 @@ async function settle(em: EntityManager, payment: Payment, sessionId: string, tr
     account_number: transfer.accountNumber,
   }
   const { settlementCurrency: currency, availableAfterDays } = corridorOf(payment.corridor as Corridor)
-  const availableAt = new Date(at + availableAfterDays * dayMs)
   const postings = [
     { book: 'rail' as const, currency, amount: negate(payment.amount) },
-    { book: 'merchant' as const, currency, amount: payment.settles, availableAt },
+    { book: 'merchant' as const, currency, amount: payment.settles, availableAfterMs: availableAfterDays * dayMs },
     { book: 'fees' as const, currency, amount: payment.fee },
   ]
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)

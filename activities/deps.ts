@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Sealer } from '../db/seal.ts'
+import type { Clock } from '../domain/clock.ts'
 import type { Mailer } from './mailer.ts'
 import type { ProcessView } from './process-view.ts'
 import type { ExchangeRates } from './rails/exchange-rates.ts'
@@ -9,6 +10,8 @@ import type { WebhookHttp } from './webhook-http.ts'
 /** What activities act with; each process hands its own to the factories. */
 export type Deps = {
   database: Database
+  /** What a step does itself has happened then; what a process waits for has its own time. */
+  clock: Clock
   rails: Rails
   /** What one currency is worth in another. */
   rates: ExchangeRates

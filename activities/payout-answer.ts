@@ -14,10 +14,12 @@ export type PayoutStanding = {
   submittedAt: number | null
   /** When the rail should have news, in milliseconds since the epoch; null where nobody knows. */
   newsDueAt: number | null
-  /** When staff are told that nobody has decided, where it is read as held; null: no more. */
-  nudgeAt: number | null
+  /** When staff are told that nobody has decided, where it is read as held; null: no more. Old histories lack it. */
+  nudgeAt?: number | null
   /** Whether the rail now says another end than the one that is booked. */
   isContradicted: boolean
+  /** Whether staff want the order given again, which the rail has not answered. */
+  isOrderDue?: boolean
   /** Grows with every move, so that of two answers the process keeps the later one. */
   revision: number
 }
@@ -29,7 +31,7 @@ export const standingOf = (payout: Payout, answer?: PayoutAnswer): PayoutStandin
   newsDueAt: answer?.newsDueAt ?? null,
   nudgeAt: null,
   isContradicted: answer !== undefined && contradicts(payout, answer),
-  revision: payoutProgress(payout.status) + (payout.returnedAt ? 1 : 0),
+  revision: payoutProgress(payout.status, payout.heldAgain) + (payout.returnedAt ? 1 : 0),
 })
 
 const contradicts = ({ status }: Payout, answer: PayoutAnswer): boolean =>

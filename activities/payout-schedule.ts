@@ -14,7 +14,7 @@ import { hasEnded, hasPayoutRail } from '../domain/payout.ts'
 import { isUsable } from '../domain/payout-destination.ts'
 import { minimumOf, mostPayable } from '../domain/payout-fee.ts'
 import { type DisabledReason, nextRunAt, reaches } from '../domain/payout-schedule.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { isTransient, Refusal } from '../domain/refusal.ts'
 import { payoutCreated } from '../schemas/payout-event.ts'
 import type { Deps } from './deps.ts'
 
@@ -36,7 +36,7 @@ export const payoutScheduleActivities = ({ database }: Deps) => ({
       })
     return make(payAllAvailable).catch((error: unknown) => {
       // What the run did not foresee (its destination is switched off this moment) the next one looks at again.
-      if (error instanceof Refusal) return make(null)
+      if (error instanceof Refusal && !isTransient(error.code)) return make(null)
       throw error
     })
   },

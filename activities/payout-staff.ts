@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { audit } from '../db/audit.ts'
 import { type EntityManager, inTransaction, lock } from '../db/database.ts'
 import { decideAsSaid, subjectOfPayout } from '../db/decide-review.ts'
@@ -11,6 +12,7 @@ import { nudgeReview } from './nudge-review.ts'
 import { submitPayout } from './payout.ts'
 import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './payout-answer.ts'
 import type { PayoutAnswer } from './rails/payout-rail.ts'
+import { callRail, RailFault } from './rails/rail-refusal.ts'
 
 /** What staff do in the `payout` process: decide about one that is held, and act about one that is stuck. */
 export const payoutStaffActivities = (deps: Deps) => ({
@@ -18,7 +20,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
   decidePayout: (id: string, decisionId: string, at: number): Promise<PayoutStanding> =>
     inTransaction(deps.database, async (em) => {
       const payout = await lock(em, Payout, id)
-      const taken = await decideAsSaid(em, decisionId, subjectOfPayout(id), at)
+      const taken = await decideAsSaid(em, decisionId, subjectOfPayout(payout), at)
       if (taken?.decision === 'approve') movePayout(payout, 'approved')
       if (taken?.decision === 'reject') {
         await endPayout(em, payout, { status: 'rejected', reason: taken.reason ?? rejectedWithoutReason }, at)
@@ -29,11 +31,15 @@ export const payoutStaffActivities = (deps: Deps) => ({
     }),
 
   /** Mails the staff where that is due, and says when to look again; null: never. */
-  nudgePayoutReview: (id: string, at: number): Promise<number | null> => nudgeReview(deps, subjectOfPayout(id), at),
+  nudgePayoutReview: async (id: string, at: number): Promise<number | null> => {
+    const payout = await deps.database.orm.em.fork().findOneOrFail(Payout, { id })
+    return nudgeReview(deps, subjectOfPayout(payout), at)
+  },
 
   /**
    * Does what staff have ordered. The rail is asked first, and its word counts for more than anybody's: an order that
-   * contradicts it is refused, and the payout ends as the rail says.
+   * contradicts it is refused, and the payout ends as the rail says. A rail that does not answer keeps nobody from
+   * acting: what is marked then rests on the word of people, and a retry is left to the process.
    */
   carryOut: async (actionId: string, at: number): Promise<PayoutStanding> => {
     const { database, rails } = deps
@@ -41,11 +47,14 @@ export const payoutStaffActivities = (deps: Deps) => ({
     const { destinationType } = await database.orm.em.fork().findOneOrFail(Payout, { id })
     const rail = rails.paying(destinationType)
     if (action === 'retry') {
-      const standing = await submitPayout(database, rails, id, at)
-      await inTransaction(database, (em) => conclude(em, actionId, 'executed', at))
-      return standing
+      const given = await answered(() => submitPayout(database, rails, id, at))
+      return inTransaction(database, async (em) => {
+        await conclude(em, actionId, 'executed', at)
+        return given ?? { ...standingOf(await em.findOneOrFail(Payout, { id })), isOrderDue: true }
+      })
     }
-    const said = action === 'mark_failed' ? await rail.cancelPayout(id, at) : await rail.lookUpPayout(id, at)
+    const ask = () => (action === 'mark_failed' ? rail.cancelPayout(id, at) : rail.lookUpPayout(id, at))
+    const said = (await answered(() => callRail(ask))) ?? silence
     const done = await inTransaction(database, (em) => mark(em, actionId, said, at))
     if (!(done instanceof Refusal)) return done
     await noteAnswer(database, id, said, at)
@@ -55,6 +64,34 @@ export const payoutStaffActivities = (deps: Deps) => ({
 
 /** The types of the activities, for the process that calls them. */
 export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
+
+const silence: PayoutAnswer = { status: 'unknown', traceId: null, newsDueAt: null }
+/** How often a rail is asked while somebody waits for the answer, for how long each time, and after what pause. */
+const triesMax = 3
+const patienceMs = 3_000
+const pauseMs = 500
+
+/** What a rail answers; null where it is away, which somebody of the staff hears within their call's patience. */
+async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
+  for (let tries = 1; ; tries++) {
+    const said = await withPatience(ask)
+    if (said !== null || tries === triesMax) return said
+    await setTimeout(pauseMs)
+  }
+}
+
+async function withPatience<T>(ask: () => Promise<T>): Promise<T | null> {
+  const abort = new AbortController()
+  const patience = setTimeout(patienceMs, null, { signal: abort.signal }).catch(() => null)
+  try {
+    return await Promise.race([ask(), patience])
+  } catch (error) {
+    if (error instanceof RailFault) return null
+    throw error
+  } finally {
+    abort.abort()
+  }
+}
 
 /** Ends the payout as staff have said, unless the rail says the opposite or it has come to another end meanwhile. */
 async function mark(
@@ -69,11 +106,11 @@ async function mark(
   if (state === 'executed') return standingOf(payout)
   const ending: PayoutEnding =
     action === 'mark_settled' ? { status: 'completed' } : { status: 'failed', reason: notDelivered }
-  const opposite = action === 'mark_settled' ? ['failed'] : ['completed', 'returned']
+  const opposite = action === 'mark_settled' ? ['failed', 'not_found'] : ['completed', 'returned']
   const isOpposed = opposite.includes(said.status)
   if (state === 'refused' || isOpposed || payout.status !== 'processing') {
     await conclude(em, actionId, 'refused', at)
-    return new Refusal('CONFLICT', isOpposed ? `the rail says that it has ${said.status}` : `it is ${payout.status}`)
+    return new Refusal('CONFLICT', isOpposed ? `the rail says: ${said.status}` : `it is ${payout.status}`)
   }
   await endPayout(em, payout, ending, at)
   await tellEnding(em, payout, at)

@@ -6,10 +6,10 @@ import { Refund } from '../db/refund.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
 import { isEnded, moveRefund, type RefundEnd, returnedBy } from '../domain/refund.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { refundFailed, refundPaid } from '../schemas/refund-event.ts'
 import type { Deps } from './deps.ts'
 import type { RefundAnswer, RefundOrder } from './rails/rail.ts'
+import { callRail, RailRefusal } from './rails/rail-refusal.ts'
 
 /** The steps of the `refund` process. Each is safe to repeat: a refund that has ended stays as it is. */
 export const refundActivities = ({ database, rails }: Deps) => {
@@ -17,25 +17,22 @@ export const refundActivities = ({ database, rails }: Deps) => {
     const em = database.orm.em.fork()
     const { chargeId } = await em.findOneOrFail(Refund, { id })
     const { corridor } = await em.findOneOrFail(Payment, { id: chargeId })
-    return rails.of(corridor as Corridor).lookUpRefund(id)
+    return callRail(() => rails.of(corridor as Corridor).lookUpRefund(id))
   }
 
   return {
     /**
-     * Hands the refund to the rail. A rail that does not take it has refused it, and one that is away is asked again.
+     * Hands the refund to the rail. Only a `RailRefusal` fails it; after any other error the rail is asked again.
      * One that has succeeded is only asked after: a process is begun anew where the rail has news about it.
      */
     submitRefund: async (id: string, at: number): Promise<RefundAnswer> => {
       const taken = await inTransaction(database, (em) => takeUp(em, id, at))
       if (taken === 'failed') return taken
       if (taken === 'succeeded') return (await lookUp(id)) === 'returned' ? 'returned' : taken
-      return rails
-        .of(taken.corridor)
-        .refund(taken)
-        .catch((error: unknown) => {
-          if (error instanceof Refusal) return 'failed'
-          throw error
-        })
+      return callRail(() => rails.of(taken.corridor).refund(taken)).catch((error: unknown) => {
+        if (error instanceof RailRefusal) return 'failed'
+        throw error
+      })
     },
 
     /** Asks the rail how the refund stands. */

@@ -43,7 +43,8 @@ export type Attempt = {
 
 export type WebhookRequest = {
   url: string
-  headers: Record<string, string>
+  /** Asked for once there is a place and the request goes out: a signature holds the time of sending. */
+  headers: () => Promise<Record<string, string>>
   body: Uint8Array
   /** What has its own places and its own queue: an endpoint. The URL's origin when left out. */
   lane?: string
@@ -130,14 +131,12 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
       if (isClosed) return unsent('closed')
       const target = new URL(url)
       const place = lane ?? target.origin
-      const fields = new Headers(fixedHeaders)
-      for (const [name, value] of Object.entries(headers)) fields.set(name, value)
       const max = atOnce ? paces.places(place) : placesMax
       const leave = await lanes.enter(place, { ...(max !== undefined && { max }), atOnce })
       if (!leave) return unsent(isClosed ? 'closed' : 'busy')
       try {
         if (isClosed) return unsent('closed')
-        const made = await attempt(target, fields, body)
+        const made = await attempt(target, await fieldsOf(headers), body)
         paces.took(place, made.durationMs)
         return made
       } finally {
@@ -152,6 +151,12 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
       await connections.close()
     },
   }
+}
+
+async function fieldsOf(headers: WebhookRequest['headers']): Promise<Headers> {
+  const fields = new Headers(fixedHeaders)
+  for (const [name, value] of Object.entries(await headers())) fields.set(name, value)
+  return fields
 }
 
 /** One request over the connection; fills `answer` as it arrives. Rejects when there is no complete answer. */

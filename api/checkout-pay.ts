@@ -6,7 +6,7 @@ import type { EntityManager } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
 import { SavedPaymentMethod } from '../db/payment-method.ts'
 import { Product } from '../db/product.ts'
-import { assertOpen } from '../domain/checkout.ts'
+import { assertMayTry, assertOpen, attemptsMax } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { Attempt, presentAttempt, presentPublic, PublicCheckout, type ShownAttempt } from '../schemas/attempt.ts'
@@ -90,12 +90,24 @@ export const payCheckout = operation({
   async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
     const asked = isRepeat ? await em.findOne(PaymentRequest, { id: callId }) : null
+    if (!asked) await assertMayAsk(em, row, now)
     const choice = asked ?? (await choose(services, row, body, now))
     if (!asked) await request(em, row, { id: callId, ...choice, sealedReturnUrl: returnUrlOf(caller, services) }, now)
     await ask(services, row, 'pay', [callId, isPaidAtOnce(choice, body)], callId)
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })
+
+/** Refuses, before anything of a card is looked at, what comes too soon after declines or beyond any buyer's need. */
+async function assertMayAsk(em: EntityManager, row: Checkout, now: number): Promise<void> {
+  if (row.status !== 'open' || row.attempts === 0) return
+  assertMayTry(row, now)
+  const asked = await em.count(PaymentRequest, { checkoutId: row.id })
+  if (asked >= requestsMax) throw new Refusal('CONFLICT', 'this session was asked for too often: create a new one')
+}
+
+/** Requests that a session keeps, also those that were refused because another one was under way. */
+const requestsMax = 2 * attemptsMax
 
 /** A buyer who sends the money needs no further word from us, nor does one who has confirmed beforehand. */
 const isPaidAtOnce = ({ corridor }: Choice, { confirm = false }: Static<typeof PayCheckout>): boolean =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { type EntityManager, inTransaction } from '../db/database.ts'
@@ -5,7 +6,9 @@ import { IdempotencyRecord } from '../db/idempotency.ts'
 import { keyedHash } from '../db/keyed-hash.ts'
 import { type Guard, insertTogether } from '../db/insert-together.ts'
 import { errorCodes, Refusal } from '../domain/refusal.ts'
+import { isContended } from '../engine/away.ts'
 import { refusalIn } from '../engine/refusals.ts'
+import { type Holder, leaseSeconds, whileHeld } from './key-lease.ts'
 import type { Services } from './services.ts'
 
 /** What goes back to the caller: `body` is the answer's exact text. */
@@ -15,7 +18,6 @@ export type Answer = { status: number; body: string; replayed?: boolean }
 export type Keyed = { id: string; bodyHash: string; now: number }
 
 const keptMs = 24 * 3_600_000
-const runningMs = 30_000
 
 /**
  * Scope of a key: account, environment, method and path (decisions.md, section 1, "Idempotency"). The hashes are keyed,
@@ -29,9 +31,14 @@ export const keyed = (pepper: Buffer, scope: string[], key: string, body: Buffer
 
 class LostRace extends Error {}
 
+/** Whether another call was first, so that nothing of this one is there and it may be made again. */
+const hasLost = (error: unknown): boolean =>
+  error instanceof LostRace || error instanceof UniqueConstraintViolationException || isContended(error)
+
 /**
  * Runs a `write` once per key: the record commits with the effect, and a repeated call gets the stored answer. A call
- * that met another one at a unique index is run again, and then sees what the other has committed.
+ * that met another one at a unique index, or whose locks crossed another one's, is run again, and then sees what the
+ * other has committed.
  */
 export async function writeOnce(
   services: Services,
@@ -42,8 +49,7 @@ export async function writeOnce(
     try {
       return await inTransaction(services.database, (em) => (call ? claimAndWork(services, em, call, work) : work(em)))
     } catch (error) {
-      const lost = error instanceof LostRace || error instanceof UniqueConstraintViolationException
-      if (lost && attempt < 5) continue
+      if (hasLost(error) && attempt < 5) continue
       if (call) await keepRefusal(services, call, error)
       throw error
     }
@@ -85,25 +91,24 @@ export async function askOnce(
   work: (callId: string, isRepeat: boolean) => Promise<Answer>,
 ): Promise<Answer> {
   if (!call) return work(freshId, false)
+  const holding = { ...call, token: randomUUID().replaceAll('-', '') }
   try {
-    return await askUnderKey(services, call, freshId, work)
+    const startedAt = performance.now()
+    const begun = await begin(services, holding, freshId)
+    if (begun.answer) return begun.answer
+    const { callId, isRepeat } = begun
+    const under = () => workUnderKey(services, holding, () => work(callId, isRepeat))
+    return await whileHeld(services.database, holding, startedAt, under)
   } catch (error) {
-    if (!refusedBy(error)) freeSoon(services, call)
+    if (!refusedBy(error)) freeSoon(services, holding)
     throw error
   }
 }
 
-async function askUnderKey(
-  services: Services,
-  call: Keyed,
-  freshId: string,
-  work: (callId: string, isRepeat: boolean) => Promise<Answer>,
-): Promise<Answer> {
-  const begun = await begin(services, call, freshId)
-  if (begun.answer) return begun.answer
+async function workUnderKey(services: Services, call: Holding, work: () => Promise<Answer>): Promise<Answer> {
   let answer: Answer
   try {
-    answer = await work(begun.callId, begun.isRepeat)
+    answer = await work()
   } catch (error) {
     await giveUp(services, call, error)
     throw error
@@ -118,51 +123,54 @@ async function askUnderKey(
   })
 }
 
+type Holding = Keyed & Holder
+
 type Begun = { answer: Answer | null; callId: string; isRepeat: boolean }
 
 /** Writes down that the call is under way, unless it has been answered. */
-const begin = (services: Services, call: Keyed, freshId: string): Promise<Begun> =>
+const begin = (services: Services, call: Holding, freshId: string): Promise<Begun> =>
   inTransaction(services.database, async (em) => {
     const { answer, resourceId } = await claim(services, em, call)
     const callId = resourceId ?? freshId
-    const runningUntil = runningUntilOf(call)
-    if (!answer) await save(em, saving(call, { resourceId: callId, runningUntil, status: null, sealed: null }))
+    if (!answer) await save(em, saving(call, { resourceId: callId, heldBy: call.token, status: null, sealed: null }))
     return { answer, callId, isRepeat: resourceId !== null }
   }).catch((error: unknown) => {
     throw error instanceof LostRace ? inUse() : error
   })
 
 /** After a failure: a "no" is kept, a faulty call leaves no trace, and any other may be repeated at once. */
-async function giveUp(services: Services, call: Keyed, error: unknown): Promise<void> {
-  const record = { id: call.id, sealedAnswer: null }
+async function giveUp(services: Services, call: Holding, error: unknown): Promise<void> {
   const em = services.database.orm.em.fork()
-  if (refusedBy(error)?.code === 'VALIDATION_ERROR') await em.nativeDelete(IdempotencyRecord, record)
-  else if (!(await keepRefusal(services, call, error))) {
-    await em.nativeUpdate(IdempotencyRecord, record, { runningUntil: null })
-  }
+  if (refusedBy(error)?.code === 'VALIDATION_ERROR') await em.nativeDelete(IdempotencyRecord, heldStill(call))
+  else if (!(await keepRefusal(services, call, error))) await free(em, call)
 }
 
-const runningUntilOf = (call: Keyed) => new Date(call.now + runningMs)
+const heldStill = ({ id, token }: Holder) => ({ id, sealedAnswer: null, heldBy: token })
+
+/** Lets go of the key, where no other call has it by now. */
+const free = (em: EntityManager, call: Holder): Promise<number> =>
+  em.nativeUpdate(IdempotencyRecord, heldStill(call), { runningUntil: null, heldBy: null })
 
 /** The database may have gone away under a call, which then still holds its key: frees it as soon as that is back. */
-function freeSoon({ database }: Services, call: Keyed): void {
-  const held = { id: call.id, sealedAnswer: null, runningUntil: runningUntilOf(call) }
-  const free = async () => {
+function freeSoon({ database }: Services, call: Holder): void {
+  const freeing = async () => {
     for (const waitMs of [100, 500, 1_000, 2_000, 4_000]) {
       await setTimeout(waitMs, undefined, { ref: false })
-      const update = database.orm.em.fork().nativeUpdate(IdempotencyRecord, held, { runningUntil: null })
-      if (await update.then(() => true).catch(() => false)) return
+      if (await free(database.orm.em.fork(), call).then(...yesOrNo)) return
     }
   }
-  void free()
+  void freeing()
 }
+
+const yesOrNo = [() => true, () => false] as const
 
 type Claim = { answer: Answer | null; resourceId: string | null }
 
 /** Takes the key for this transaction, or refuses when another call holds it or the body is another one. */
 async function claim(services: Services, em: EntityManager, call: Keyed): Promise<Claim> {
-  const sql = 'select free, (record).* from claim_idempotency_key(?)'
-  const [row] = await em.execute<{ free: boolean; id: string | null }[]>(sql, [call.id])
+  const sql = `select free, (record).*, coalesce((record).running_until > clock_timestamp(), false) as running
+    from claim_idempotency_key(?)`
+  const [row] = await em.execute<{ free: boolean; running: boolean; id: string | null }[]>(sql, [call.id])
   if (!row?.free) throw inUse()
   const record = row.id === null ? null : em.map(IdempotencyRecord, row)
   if (!record || record.expiresAt.getTime() <= call.now) return { answer: null, resourceId: null }
@@ -176,7 +184,7 @@ async function claim(services: Services, em: EntityManager, call: Keyed): Promis
     const body = services.sealer.open(record.sealedAnswer)
     return { answer: { status: record.status, body, replayed: true }, resourceId: record.resourceId }
   }
-  if (record.runningUntil && record.runningUntil.getTime() > call.now) throw inUse()
+  if (row.running) throw inUse()
   return { answer: null, resourceId: record.resourceId }
 }
 
@@ -190,22 +198,23 @@ const keep = (services: Services, em: EntityManager, call: Keyed, answer: Answer
 
 /** The statement that keeps an answer. */
 const keeping = ({ sealer }: Services, call: Keyed, { status, body }: Answer): Guard =>
-  saving(call, { resourceId: null, runningUntil: null, status, sealed: sealer.seal(body) })
+  saving(call, { resourceId: null, heldBy: null, status, sealed: sealer.seal(body) })
 
-type Saved = { resourceId: string | null; runningUntil: Date | null; status: number | null; sealed: string | null }
+type Saved = { resourceId: string | null; heldBy: string | null; status: number | null; sealed: string | null }
 
 /** The statement that writes the record down; it answers with no row when the key's answer is there already. */
-const saving = (call: Keyed, { resourceId, runningUntil, status, sealed }: Saved): Guard => ({
+const saving = (call: Keyed, { resourceId, heldBy, status, sealed }: Saved): Guard => ({
   sql: `insert into idempotency_records as r
-       (id, body_hash, resource_id, running_until, status, sealed_answer, expires_at)
-     values (?, ?, ?, ?, ?, ?, ?)
+       (id, body_hash, resource_id, held_by, running_until, status, sealed_answer, expires_at)
+     values (?, ?, ?, ?, clock_timestamp() + make_interval(secs => ?), ?, ?, ?)
      on conflict (id) do update set body_hash = excluded.body_hash,
-       resource_id = coalesce(excluded.resource_id, r.resource_id), running_until = excluded.running_until,
-       status = excluded.status, sealed_answer = excluded.sealed_answer, expires_at = excluded.expires_at
+       resource_id = coalesce(excluded.resource_id, r.resource_id), held_by = excluded.held_by,
+       running_until = excluded.running_until, status = excluded.status, sealed_answer = excluded.sealed_answer,
+       expires_at = excluded.expires_at
      where r.sealed_answer is null or r.expires_at <= ?
      returning id`,
   params: [
-    ...[call.id, call.bodyHash, resourceId, runningUntil, status, sealed],
+    ...[call.id, call.bodyHash, resourceId, heldBy, heldBy === null ? null : leaseSeconds, status, sealed],
     ...[new Date(call.now + keptMs), new Date(call.now)],
   ],
 })

@@ -59,6 +59,7 @@ export const operations: readonly Operation[] = [
   opening.openPaymentLink,
   payment.listPayments,
   payment.getPayment,
+  payment.acceptPayment,
   product.createProduct,
   product.listProducts,
   product.getProduct,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Checkout } from '../db/checkout.ts'
 import { Payment as PaymentRow } from '../db/payment.ts'
 import { readRow } from '../db/planned.ts'
 import { corridorKeys } from '../domain/corridor.ts'
@@ -6,6 +7,7 @@ import { paymentObjectStatuses } from '../domain/payment.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { idParameter, page, pageQuery } from '../schemas/common.ts'
 import { ListedPayment, Payment, presentListedPayment, presentPayment } from '../schemas/payment.ts'
+import { askCheckout } from './checkout-process.ts'
 import { createdRange, matching } from './filters.ts'
 import { operation } from './operation.ts'
 import { listPage } from './pagination.ts'
@@ -25,6 +27,29 @@ export const getPayment = operation({
     const row = await readRow(em, PaymentRow, { id: params.payment_id, accountId, environment })
     if (!row) throw new Refusal('NOT_FOUND', 'no such payment')
     return presentPayment(row)
+  },
+})
+
+export const acceptPayment = operation({
+  method: 'post',
+  path: '/v1/payments/{payment_id}/accept',
+  summary: 'Accept what has arrived of a short payment',
+  tag: 'Payments',
+  auth: ['apiKey'],
+  scope: 'payments:write',
+  mode: 'process',
+  params: Type.Object({ payment_id: idParameter('pay') }),
+  returns: [200, Payment],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, caller: { accountId, environment }, em, callId, services }) {
+    const own = { id: params.payment_id, accountId, environment }
+    const payment = await readRow(em, PaymentRow, own)
+    if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
+    const session = payment.checkoutId ? await em.findOne(Checkout, { id: payment.checkoutId }) : null
+    if (!session) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
+    await askCheckout(services, session, 'accept', [payment.id], callId)
+    return presentPayment(await em.fork().findOneOrFail(PaymentRow, own))
   },
 })
 

@@ -27,7 +27,7 @@ export const reviewPayout = operation({
   async handle(call) {
     const { params, em, callId, services } = call
     const payout = await anyPayout(em, params.payout_id)
-    await sayDecision(em, subjectOfPayout(payout.id), call)
+    await sayDecision(em, subjectOfPayout(payout), call)
     const telling = { process: 'payout' as const, resourceId: payout.id, about: aboutPayout(payout, 'reviewer') }
     await services.engine.ask(telling, 'decide', [callId], callId)
     return presentPayout(await anyPayout(em.fork(), payout.id))

@@ -30,14 +30,15 @@ export async function payIn({ database }: Services, id: string, told: Told, now:
 async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
   const amount = told.amount === undefined ? null : readAmount(told.amount, payment.currency as Currency)
   const sessionId = told.session_id ?? sessionIdOf(told.callId)
-  if (isKnown(await em.findOne(SimulatedDeposit, { sessionId }), payment)) return false
+  const { accountId } = payment
+  if (isKnown(await em.findOne(SimulatedDeposit, { accountId, sessionId }), payment)) return false
   const missing = subtract(payment.amount, await sentTo(em, payment.id))
   const charge = await em.findOne(SimulatedCharge, { paymentId: payment.id })
   if (!isOpen(charge?.closesAt, now) || !isLess('0', missing)) {
     throw new Refusal('CONFLICT', 'the account of this payment takes no more money')
   }
   em.create(SimulatedDeposit, {
-    ...{ sessionId, paymentId: payment.id },
+    ...{ accountId, sessionId, paymentId: payment.id },
     amount: amount ?? missing,
     senderName: told.sender_name === undefined ? 'Ada Buyer' : told.sender_name,
     senderBank: 'Sandbox Bank',
@@ -48,12 +49,13 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, 
 }
 
 /** Unlike a bank, a network never refuses what comes too much; only after its time the address is watched no more. */
-async function sendCoins(em: EntityManager, { id: paymentId }: PaymentRow, told: Told, now: number): Promise<boolean> {
+async function sendCoins(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
+  const { id: paymentId, accountId } = payment
   const address = await em.findOne(SimulatedAddress, { paymentId })
   const asset = address?.asset as CryptoAsset
   const amount = told.amount === undefined || !address ? null : notZero(parseCoins(told.amount, asset))
   const txHash = told.tx_hash ?? digestOf(told.callId)
-  if (isKnown(await em.findOne(SimulatedCoins, { txHash }), { id: paymentId })) return false
+  if (isKnown(await em.findOne(SimulatedCoins, { accountId, txHash }), payment)) return false
   const before = (await em.find(SimulatedCoins, { paymentId })).reduce((sum, { coins }) => add(sum, coins), '0')
   const missing = subtract(address?.coins ?? '0', before)
   const coins = amount ?? missing
@@ -61,7 +63,7 @@ async function sendCoins(em: EntityManager, { id: paymentId }: PaymentRow, told:
     throw new Refusal('CONFLICT', 'nothing is to be sent to this payment any more')
   }
   const worth = subtract(worthOf(add(before, coins), address.rate), worthOf(before, address.rate))
-  em.create(SimulatedCoins, { txHash, paymentId, coins, worth, seenAt: new Date(now) })
+  em.create(SimulatedCoins, { accountId, txHash, paymentId, coins, worth, seenAt: new Date(now) })
   return true
 }
 

@@ -63,14 +63,14 @@ type Transfer = Sender & { amount: Amount; sessionId: string; paymentId: string 
 async function payIn(em: EntityManager, account: VirtualAccount, told: Transfer, now: number): Promise<string> {
   const { sessionId, sender_name: name = 'Ada Buyer', sender_bank: bank = 'Sandbox Bank' } = told
   const { sender_account_number: number = '0123456789' } = told
-  const { accountNumber } = account
+  const { accountId, accountNumber } = account
   await em.execute(
     `insert into simulated_deposits
-       (session_id, account_number, amount, sender_name, sender_bank, sender_account_number, created_at)
-     values (?, ?, ?, ?, ?, ?, ?) on conflict (session_id) do nothing`,
-    [sessionId, accountNumber, told.amount, name, bank, number, new Date(now)],
+       (account_id, session_id, account_number, amount, sender_name, sender_bank, sender_account_number, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (account_id, session_id) do nothing`,
+    [accountId, sessionId, accountNumber, told.amount, name, bank, number, new Date(now)],
   )
-  const { accountNumber: target, amount } = await em.findOneOrFail(SimulatedDeposit, { sessionId })
+  const { accountNumber: target, amount } = await em.findOneOrFail(SimulatedDeposit, { accountId, sessionId })
   if (target !== accountNumber) throw new Refusal('CONFLICT', 'this transfer was sent to another account')
   return takeUpDeposit(em, account, { paymentId: told.paymentId, sessionId, amount }, now)
 }

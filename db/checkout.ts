@@ -59,6 +59,10 @@ const schema = defineEntity({
     paymentId: p.string().strictNullable(),
     corridor: p.string().length(32).strictNullable(),
     lastFailureCode: p.string().length(64).strictNullable(),
+    // How many attempts were begun and declined, and from when on another one is taken: against card testing.
+    attempts: p.integer().default(0),
+    declines: p.integer().default(0),
+    retryAt: moment().strictNullable(),
     // Counts the changes, so that the process knows which of two answers is the newer.
     revision: p.integer().default(0),
     // Until when a push rail is listened to after the session has ended.

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type EntityName, LockMode, raw, type RequiredEntityData } from '@mikro-orm/core'
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import type { Clock } from '../domain/clock.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { entities } from './entities.ts'
 import { migrationOptions } from './migrations/index.ts'
 import { OutboxRow } from './outbox.ts'
+import { dropReadOnlyConnections } from './read-only-connections.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
 
@@ -13,6 +15,11 @@ export type Database = {
   orm: MikroORM
   /** Called after each commit that wrote outbox rows, which are left to it for 2 s; null leaves them to the sweeps. */
   onCommitted: ((rows: OutboxRow[]) => void) | null
+  /**
+   * Tells when something is written, where the time that the code is given may be long past: a worker's steps. Null in
+   * an API process, whose calls carry the moment at which they came.
+   */
+  clock: Clock | null
 }
 
 /**
@@ -30,23 +37,24 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
       statement_timeout: 10_000,
       idle_in_transaction_session_timeout: 30_000,
       application_name: 'steadypay',
+      onPoolCreated: dropReadOnlyConnections,
     },
     logger: () => undefined,
   })
   // Opens the pool without a first query: until then the connection would call itself down, and `/readyz` would too.
   await orm.em.getConnection().connect({ skipOnConnect: true })
-  return { orm, onCommitted: null }
+  return { orm, onCommitted: null, clock: null }
 }
 
 /** The outbox rows of the commit that an `em` prepares, where it goes, and what is to happen after it. */
-type Commit = { database: Database; outbox: OutboxRow[]; after: (() => void)[] }
+type Commit = { database: Database; outbox: OutboxRow[]; after: (() => void)[]; writtenAt: number | null }
 
 const commits = new WeakMap<EntityManager, Commit>()
 
 /** A fresh `em` whose rows are committed together; `tell`, called after that, says what it has promised. */
 export function prepareCommit(database: Database): { em: EntityManager; tell(): void } {
   const em = database.orm.em.fork()
-  const commit: Commit = { database, outbox: [], after: [] }
+  const commit: Commit = { database, outbox: [], after: [], writtenAt: null }
   commits.set(em, commit)
   const tell = () => {
     if (commit.outbox.length > 0) database.onCommitted?.(commit.outbox)
@@ -59,6 +67,17 @@ function commitOf(em: EntityManager): Commit {
   const commit = commits.get(em)
   if (!commit) throw new Error('this can be promised in a transaction only')
   return commit
+}
+
+/**
+ * The moment, in milliseconds since the epoch, that ledger entries and events of this commit carry. A step may be made
+ * long after its process has asked for it; its `at` decides what is written, and never that the past looks different.
+ */
+export async function writtenAt(em: EntityManager, at: number): Promise<number> {
+  const commit = commits.get(em)
+  if (!commit?.database.clock) return at
+  commit.writtenAt ??= await commit.database.clock.now()
+  return Math.max(at, commit.writtenAt)
 }
 
 /** Does what cannot be taken back (a mail is gone once it is sent) when `em` has committed, and never without that. */

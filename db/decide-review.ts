@@ -5,13 +5,18 @@ import { assertFree, deadlinesOf, type Decision, mayDecide } from '../domain/rev
 import { audit } from './audit.ts'
 import type { Tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
+import type { Payout } from './payout.ts'
 import { Review, ReviewDecision } from './review.ts'
 
 /** One statement of a resource, which staff have to look at. */
 export type Subject = Pick<Review, 'type' | 'resourceId' | 'revision'>
 
-/** What staff look at where a payout is held: it is stated once, and so reviewed once. */
-export const subjectOfPayout = (id: string): Subject => ({ type: 'payout', resourceId: id, revision: 1 })
+/** What staff look at where a payout is held; one that is held again is looked at anew. */
+export const subjectOfPayout = ({ id, heldAgain }: Pick<Payout, 'id' | 'heldAgain'>): Subject => ({
+  type: 'payout',
+  resourceId: id,
+  revision: heldAgain + 1,
+})
 
 /** Puts a resource into the queue of the review desk; `reason` names no personal data. */
 export function openReview(em: EntityManager, subject: Subject & Tenant & { reason: string }, at: number): Review {

@@ -14,8 +14,8 @@ const schema = defineEntity({
     createdAt: moment(),
   },
   // One transfer is one payment: the database refuses a second, however often the bank tells of it.
-  uniques: [{ name: 'deposits_once', properties: ['environment', 'sessionId'] }],
+  uniques: [{ name: 'deposits_once', properties: ['virtualAccountId', 'sessionId'] }],
 })
-/** A transfer into a virtual account, told apart by its interbank session id. */
+/** A transfer into a virtual account, told apart from others into the same one by its interbank session id. */
 export class Deposit extends schema.class {}
 schema.setClass(Deposit)

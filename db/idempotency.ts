@@ -10,8 +10,11 @@ const schema = defineEntity({
     bodyHash: p.string().length(64),
     // The id chosen for what the first call makes, so that a call that was cut off goes on with the same one.
     resourceId: p.string().strictNullable(),
-    // Set while a call that waits for a process is under way; a crash frees the key when it has passed.
+    // Ahead of the database's clock while a call that waits for a process is under way, as its process moves it on; a
+    // crash frees the key when it has passed.
     runningUntil: moment().strictNullable(),
+    // The token of that call: nobody else's may let go of the key.
+    heldBy: p.string().length(32).strictNullable(),
     status: p.smallint().strictNullable(),
     sealedAnswer: p.text().strictNullable(),
     expiresAt: moment().index('idempotency_records_expired'),

@@ -1,12 +1,13 @@
 import Big from 'big.js'
 import type { Currency } from '../domain/currency.ts'
+import { depositSource } from '../domain/deposit.ts'
 import { newId } from '../domain/id.ts'
 import { add, type Amount, isLess, isZero, negate, subtract } from '../domain/money.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { readBalances } from './balance.ts'
 import { BalanceTransaction, typeOfKind } from './balance-transaction.ts'
 import type { Tenant } from './columns.ts'
-import type { EntityManager } from './database.ts'
+import { type EntityManager, writtenAt } from './database.ts'
 import { type Book, LedgerEntry, LedgerTransaction, type MovementKind } from './ledger-tables.ts'
 
 /** One line of a transaction: credits are positive, debits negative, in the currency's units. */
@@ -14,7 +15,9 @@ export type Posting = {
   book: Book
   currency: Currency
   amount: Amount
+  /** When a credit can be used: a fixed moment, or so long after it is written; without either at once. */
   availableAt?: Date
+  availableAfterMs?: number
   /** Whether a debit may also take what is not available yet. */
   drawsPending?: boolean
 }
@@ -29,9 +32,10 @@ export type Movement = { kind: MovementKind; sourceId: string; about?: string; o
 const guarded: readonly Book[] = ['merchant', 'buyer', 'fees', 'reserved']
 
 /**
- * Books a movement. Credits only append, so a busy account has no hot row. A debit of a guarded book locks its balance,
- * folds in what has become available and is refused when too little is there: with `INSUFFICIENT_BALANCE` where it is
- * the merchant's, else with `CONFLICT`.
+ * Books a movement, at the moment at which it is written: `at`, or later where the step comes late, so that balances of
+ * the past stay as they were. Credits only append, so a busy account has no hot row. A debit of a guarded book locks
+ * its balance, folds in what has become available and is refused when too little is there: with `INSUFFICIENT_BALANCE`
+ * where it is the merchant's, else with `CONFLICT`.
  */
 export async function post(em: EntityManager, movement: Movement, at: number): Promise<void> {
   for (const currency of new Set(movement.postings.map((posting) => posting.currency))) {
@@ -40,9 +44,10 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
       .reduce((total, posting) => total.plus(posting.amount), new Big(0))
     if (!sum.eq(0)) throw new Error(`postings of ${movement.kind} ${movement.sourceId} do not add up`)
   }
-  const createdAt = new Date(at)
+  const moment = await writtenAt(em, at)
+  const createdAt = new Date(moment)
   const { id: transactionId } = em.create(LedgerTransaction, {
-    id: newId('txn', at),
+    id: newId('txn', moment),
     kind: movement.kind,
     sourceId: movement.sourceId,
     createdAt,
@@ -50,10 +55,11 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
   const { accountId, environment } = movement.owner
   const own: OwnLine[] = []
   for (const posting of movement.postings.filter((line) => !isZero(line.amount))) {
-    const { book, currency, amount, availableAt = createdAt } = posting
+    const { book, currency, amount, availableAfterMs = 0 } = posting
+    const availableAt = posting.availableAt ?? new Date(moment + availableAfterMs)
     const isDebit = isLess(amount, '0') && guarded.includes(book)
     const lines = isDebit
-      ? await takeFromBalance(em, movement.owner, posting, at)
+      ? await takeFromBalance(em, movement.owner, posting, moment)
       : [{ amount, availableAt, folded: false }]
     for (const line of lines) {
       em.create(LedgerEntry, { ...line, ...{ accountId, environment, transactionId, book, currency, createdAt } })
@@ -174,6 +180,27 @@ export async function releasePostings(em: EntityManager, hold: MovementKind, sou
     ...{ book, availableAt, currency: currency as Currency },
     amount: negate(amount),
   }))
+}
+
+/**
+ * Which of a payment's deposits are booked, by the rail's ids. A worker of before 2026-12-11 may still have booked one
+ * under the rail's bare id; of those only the owner's own count.
+ */
+export async function bookedDeposits(
+  em: EntityManager,
+  { id, accountId, environment }: Tenant & { id: string },
+  depositIds: string[],
+): Promise<Set<string>> {
+  const names = [...depositIds, ...depositIds.map((depositId) => depositSource(id, depositId))]
+  const found = await em.find(LedgerTransaction, { kind: 'deposit', sourceId: { $in: names } })
+  const own = await em.find(LedgerEntry, {
+    transactionId: { $in: found.map((transaction) => transaction.id) },
+    accountId,
+    environment,
+  })
+  const isOwn = (transaction: LedgerTransaction) => own.some(({ transactionId }) => transactionId === transaction.id)
+  const booked = new Set(found.filter(isOwn).map(({ sourceId }) => sourceId))
+  return new Set(depositIds.filter((known) => booked.has(known) || booked.has(depositSource(id, known))))
 }
 
 /** What a debit that draws on pending money may take at most; until the transaction ends it can only become more. */

@@ -30,7 +30,13 @@ export async function openPayout(em: EntityManager, owner: Tenant, asked: NewPay
   const payout = em.create(Payout, {
     ...{ accountId, environment, ...terms, scheduleId: null, ...rest, destinationId, quoteId },
     ...{ id: newId('pay', at), status: 'requested' as const, destinationType: destination.type },
-    ...{ destinationRevision: null, holdReason: null, failureReason: null, traceId: null },
+    ...{
+      destinationRevision: destination.routingRevision,
+      heldAgain: 0,
+      holdReason: null,
+      failureReason: null,
+      traceId: null,
+    },
     ...{ createdAt: new Date(at), updatedAt: new Date(at) },
     ...{ submittedAt: null, returnedAt: null, completedAt: null },
   })

@@ -26,15 +26,15 @@ const requestSchema = defineEntity({
     // What the buyer picked, where there was something to pick.
     lineItems: p.json<LineItem[]>().strictNullable(),
     customerDetails: p.json<BuyerDetails>().strictNullable(),
-    createdAt: moment(),
+    createdAt: moment().index('payment_requests_by_age'),
   },
 })
 /** What a buyer asked to pay with. The API writes it, so that no personal datum travels through the engine. */
 export class PaymentRequest extends requestSchema.class {}
 requestSchema.setClass(PaymentRequest)
 
-const refundsFit = `refunded_amount >= 0 and refunded_amount <= refund_claimed
-  and refund_claimed <= greatest(amount_received - fee, 0)`.replaceAll(/\s+/g, ' ')
+const refundsFit = `refunded_amount >= 0 and refunded_amount <= refund_claimed and refund_claimed
+  <= greatest(amount_received - case when status = 'underpaid' then 0 else fee end, 0)`.replaceAll(/\s+/g, ' ')
 
 const converted = `num_nonnulls(base_amount, base_currency, rate) in (0, 3)
   and base_currency is distinct from currency`.replaceAll(/\s+/g, ' ')
@@ -74,6 +74,12 @@ const schema = defineEntity({
     metadata: p.json<Record<string, string>>(),
     failureCode: p.string().length(64).strictNullable(),
     late: p.boolean().default(false),
+    // Another attempt has taken its place: its rail is to be asked to cancel it (`due`), or has done so (`done`).
+    cancelling: p.enum(['due', 'done']).strictNullable(),
+    // It went through although its session was complete without it: it goes back to its payer in full.
+    duplicate: p.boolean().default(false),
+    // Less has arrived than was asked for, and the merchant has taken that.
+    partial: p.boolean().default(false),
     // When the rail said that there would be something to ask for.
     newsDueAt: moment().strictNullable(),
     // What refunds that have not failed ask for, and what of it has gone back; both as requested, with the fee in it.

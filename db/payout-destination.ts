@@ -27,6 +27,8 @@ const schema = defineEntity({
     metadata: p.json<Record<string, string>>(),
     // Counts how often it was stated: a decision is about one statement, and never about a later one.
     revision: p.integer().default(1),
+    // Counts every change of what a rail is told, also of what nobody reviews: a payout is bound to one of these.
+    routingRevision: p.integer().default(1),
     reviewedAt: moment().strictNullable(),
     deactivatedAt: moment().strictNullable(),
     createdAt: moment(),

@@ -11,9 +11,12 @@ const schema = defineEntity({
     id: p.string().primary(),
     ...tenant,
     destinationId: p.string().index('payouts_by_destination'),
-    // The kind of rail, and the statement of the destination that was sent: none other ever is.
+    // The kind of rail, and the statement of the destination (its `routingRevision`) that the fee and the last reviewer
+    // saw: none other is ever sent. Null only in rows of before 2026-12-11 that have ended without being sent.
     destinationType: p.enum(destinationTypes),
     destinationRevision: p.integer().strictNullable(),
+    // How often it was held again, as its destination had been restated; the review of each has this number plus one.
+    heldAgain: p.integer().default(0),
     status: p.enum(payoutStatuses).default('requested'),
     // What arrives, in the destination's currency.
     amount: money().check("amount > 0 and amount <> 'NaN'"),
@@ -51,7 +54,7 @@ const schema = defineEntity({
     { name: 'payouts_quote_fee_is_a_part', expression: 'quote_fee < source_amount' },
     {
       name: 'payouts_are_sent_somewhere',
-      expression: '(submitted_at is null) = (destination_revision is null)',
+      expression: 'submitted_at is null or destination_revision is not null',
     },
     { name: 'payouts_return_once_completed', expression: "returned_at is null or status = 'completed'" },
   ],

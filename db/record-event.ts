@@ -3,7 +3,7 @@ import { newId } from '../domain/id.ts'
 import type { DeliveryTrigger } from '../domain/webhook-delivery.ts'
 import { hears } from '../domain/webhook-endpoint.ts'
 import type { Tenant } from './columns.ts'
-import type { EntityManager } from './database.ts'
+import { type EntityManager, writtenAt } from './database.ts'
 import { Event } from './event.ts'
 import { type About, startProcess } from './start-process.ts'
 import { Delivery } from './webhook.ts'
@@ -14,13 +14,14 @@ export type Happening = { type: EventType; resourceId: string; data: Record<stri
 /**
  * Records an event in the running transaction: its bytes, frozen for every attempt; its sequence number; one delivery
  * per endpoint that hears of it; and the promise that each delivery's process starts. An endpoint that is off gets a
- * delivery that is skipped, and can be sent later. `at` is the time of the change it tells.
+ * delivery that is skipped, and can be sent later. It is of the moment at which it is written: `at`, or later.
  */
 export async function recordEvent(em: EntityManager, owner: Tenant, happening: Happening, at: number): Promise<Event> {
   const { isConnected, listening } = await listenersOf(em, owner)
-  const event = freeze(em, owner, happening, { at, isConnected, isTest: false })
+  const moment = await writtenAt(em, at)
+  const event = freeze(em, owner, happening, { at: moment, isConnected, isTest: false })
   for (const endpoint of listening) {
-    if (hears(endpoint.events, event.type)) deliver(em, event, endpoint, { trigger: 'automatic', at })
+    if (hears(endpoint.events, event.type)) deliver(em, event, endpoint, { trigger: 'automatic', at: moment })
   }
   return event
 }

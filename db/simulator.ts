@@ -13,6 +13,8 @@ const cardSchema = defineEntity({
     expMonth: p.smallint(),
     expYear: p.smallint(),
     country: p.string().length(2),
+    // The database's own time, as the vault knows no other.
+    createdAt: moment().defaultRaw('now()').index('simulated_cards_by_age'),
   },
 })
 /** The simulated card network's vault: a token in place of a number. */
@@ -22,7 +24,11 @@ cardSchema.setClass(SimulatedCard)
 const codeSchema = defineEntity({
   name: 'SimulatedCode',
   tableName: 'simulated_codes',
-  properties: { token: p.string().length(64).primary(), passes: p.boolean() },
+  properties: {
+    token: p.string().length(64).primary(),
+    passes: p.boolean(),
+    createdAt: moment().defaultRaw('now()').index('simulated_codes_by_age'),
+  },
 })
 /** A one-time code that a buyer entered, kept only as whether it was right. */
 export class SimulatedCode extends codeSchema.class {}
@@ -33,7 +39,7 @@ const chargeSchema = defineEntity({
   tableName: 'simulated_charges',
   properties: {
     paymentId: p.string().primary(),
-    status: p.enum(['requires_action', 'processing', 'succeeded', 'failed']),
+    status: p.enum(['requires_action', 'processing', 'succeeded', 'failed', 'canceled']),
     amount: money(),
     currency: p.string().length(10),
     cardToken: p.string().length(64).strictNullable(),
@@ -68,6 +74,8 @@ const depositSchema = defineEntity({
   name: 'SimulatedDeposit',
   tableName: 'simulated_deposits',
   properties: {
+    // Whose it is: nobody meets the ids of somebody else's transfers.
+    accountId: p.string().primary(),
     sessionId: p.string().length(64).primary(),
     // Where it went: to the account of one payment, or to a virtual account.
     paymentId: p.string().strictNullable().index('simulated_deposits_by_payment'),
@@ -95,6 +103,7 @@ const phoneSchema = defineEntity({
     // How its owner will answer; of the number itself only what receipts show is kept.
     outcome: p.string().length(64),
     maskedNumber: p.string().length(20),
+    createdAt: moment().defaultRaw('now()').index('simulated_phones_by_age'),
   },
 })
 /** The simulated wallets' vault: a token in place of a phone number. */
@@ -106,7 +115,7 @@ const promptSchema = defineEntity({
   tableName: 'simulated_prompts',
   properties: {
     paymentId: p.string().primary(),
-    status: p.enum(['requires_pin', 'prompted', 'succeeded', 'failed']),
+    status: p.enum(['requires_pin', 'prompted', 'succeeded', 'failed', 'canceled']),
     amount: money(),
     currency: p.string().length(10),
     provider: p.string().length(20),
@@ -146,13 +155,15 @@ const coinsSchema = defineEntity({
   tableName: 'simulated_coins',
   properties: {
     id: p.bigint().primary().autoincrement(),
-    txHash: p.string().length(128).unique(),
+    accountId: p.string(),
+    txHash: p.string().length(128),
     paymentId: p.string().index('simulated_coins_by_payment'),
     coins: money(),
     // In dollars, such that the worths of an address are together the worth of its coins.
     worth: money(),
     seenAt: moment(),
   },
+  uniques: [{ name: 'simulated_coins_once', properties: ['accountId', 'txHash'] }],
 })
 /** Coins on their way to a simulated address, in the order of their network's blocks. */
 export class SimulatedCoins extends coinsSchema.class {}

@@ -1,6 +1,6 @@
 import { newId } from '../domain/id.ts'
 import { moveDestination } from '../domain/payout-destination.ts'
-import { isRerouted, type Routing } from '../domain/payout-routing.ts'
+import { isRerouted, isStatedAnew, type Routing } from '../domain/payout-routing.ts'
 import type { Tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import { openReview, type Subject, withdrawReview } from './decide-review.ts'
@@ -23,7 +23,7 @@ export async function registerDestination(em: EntityManager, owner: Tenant, aske
   const destination = em.create(PayoutDestination, {
     ...{ accountId, environment, name, metadata },
     ...columnsOf(routing),
-    ...{ id: newId('pd', at), status: 'pending_review', revision: 1 },
+    ...{ id: newId('pd', at), status: 'pending_review', revision: 1, routingRevision: 1 },
     ...{ statusReason: null, reviewedAt: null, deactivatedAt: null, isDefault: false },
     ...{ createdAt: new Date(at), updatedAt: new Date(at) },
   })
@@ -46,6 +46,7 @@ export async function restateDestination(
   const before = routingOf(destination)
   Object.assign(destination, columnsOf(routing))
   if (before.currency !== routing.currency) destination.isDefault = false // it was the other currency's
+  if (isStatedAnew(before, routing)) destination.routingRevision += 1
   if (!isRerouted(before, routing)) return false
   await withdrawReview(em, subjectOf(destination), at)
   moveDestination(destination, 'pending_review')

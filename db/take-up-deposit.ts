@@ -1,6 +1,5 @@
 import { priceOfDeposit } from '../domain/deposit.ts'
 import type { Amount } from '../domain/money.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { Customer } from './customer.ts'
 import type { EntityManager } from './database.ts'
 import { Deposit } from './deposit.ts'
@@ -25,7 +24,7 @@ export async function takeUpDeposit(
   const { environment, id: virtualAccountId } = account
   const made = await em.execute<object[]>(
     `insert into deposits (id, environment, virtual_account_id, session_id, created_at) values (?, ?, ?, ?, ?)
-     on conflict (environment, session_id) do nothing returning id`,
+     on conflict (virtual_account_id, session_id) do nothing returning id`,
     [paymentId, environment, virtualAccountId, sessionId, new Date(at)],
   )
   if (made.length === 0) return hearAgain(em, account, sessionId)
@@ -45,9 +44,7 @@ export async function takeUpDeposit(
 }
 
 async function hearAgain(em: EntityManager, account: VirtualAccount, sessionId: string): Promise<string> {
-  const { environment } = account
-  const known = await em.findOneOrFail(Deposit, { environment, sessionId })
-  if (known.virtualAccountId !== account.id) throw new Refusal('CONFLICT', 'this transfer was sent to another account')
+  const known = await em.findOneOrFail(Deposit, { virtualAccountId: account.id, sessionId })
   const { status } = await em.findOneOrFail(Payment, { id: known.id })
   const news = { name: 'railAnswered', args: [] }
   if (status === 'processing') signalProcess(em, 'deposit', known.id, aboutDeposit(account), news)

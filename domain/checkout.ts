@@ -44,6 +44,41 @@ export function assertNotProcessing(session: Session): void {
   if (session.paymentStatus === 'processing') throw new Refusal('CONFLICT', 'a payment is being processed')
 }
 
+/** So many attempts at most one session takes: the buyer of a real sale needs a few. */
+export const attemptsMax = 100
+/** After so many declines a session waits before it takes another attempt. */
+export const declinesFree = 10
+const firstPauseMs = 60_000
+const pauseMaxMs = 24 * 3_600_000
+
+/** How a session has been tried so far; `retryAt` is null while nothing has to be waited for. */
+export type Tries = { attempts: number; declines: number; retryAt: Date | null }
+
+/**
+ * Counts a decline. From the tenth on the session waits: a minute, and twice as long after each further one, so that
+ * nobody tries out card numbers on it.
+ */
+export function countDecline(session: Tries, at: number): void {
+  session.declines += 1
+  if (session.declines < declinesFree) return
+  const pauseMs = Math.min(firstPauseMs * 2 ** (session.declines - declinesFree), pauseMaxMs)
+  session.retryAt = new Date(at + pauseMs)
+}
+
+/**
+ * Refuses another attempt with `TOO_MANY_REQUESTS` while the session waits after declines, and with `CONFLICT` once it
+ * has had as many as one session takes.
+ */
+export function assertMayTry({ attempts, retryAt }: Tries, at: number): void {
+  if (attempts >= attemptsMax) {
+    throw new Refusal('CONFLICT', `the checkout session has had ${attemptsMax} attempts: create a new one`)
+  }
+  const waitMs = (retryAt?.getTime() ?? 0) - at
+  if (waitMs <= 0) return
+  const seconds = Math.ceil(waitMs / 1000)
+  throw new Refusal('TOO_MANY_REQUESTS', `too many declined attempts: try again in ${seconds} s`, [], seconds)
+}
+
 /** Milliseconds that push rails are listened to after the session has ended (decisions.md, section 2, "Expiry"). */
 export const lateMoneyMs = 72 * 3_600_000
 

@@ -191,6 +191,13 @@ const reviewed = [
 export const isRerouted = (before: Routing, after: Routing): boolean =>
   reviewed.some((field) => before[field] !== after[field])
 
+/** What a rail is told beside that. Nobody reviews it, but the fee may depend on it, or who the bank takes it for. */
+const told = ['scheme', 'account_name', 'mobile_provider'] as const
+
+/** Whether a payout that was accepted before would now go elsewhere, or in another way (decisions.md, section 11). */
+export const isStatedAnew = (before: Routing, after: Routing): boolean =>
+  isRerouted(before, after) || told.some((field) => before[field] !== after[field])
+
 /** The digits or letters that a sandbox goes by. */
 export const numberOf = ({ account_number, phone_number, wallet_address }: Routing): string =>
   account_number ?? phone_number ?? wallet_address ?? ''

@@ -1,6 +1,6 @@
 import { isAsset, formatCoins } from './crypto.ts'
 import { type Currency, isCurrency } from './currency.ts'
-import { add, type Amount, amountFault, format, isLess, parseAmount } from './money.ts'
+import { add, type Amount, amountFault, format, isLess, isZero, parseAmount, subtract } from './money.ts'
 import { arrivalOf, feeOf, minimumOf } from './payout-fee.ts'
 import type { DestinationType } from './payout-destination.ts'
 import { invalid, Refusal } from './refusal.ts'
@@ -87,6 +87,14 @@ export function wishFaults({ amount, quote_id: quoteId }: Record<string, unknown
   const fault = amountFault(amount, null)
   return fault ? [fault] : []
 }
+
+/** Whether a payout could be accepted for this destination on the terms that were agreed. */
+export function keepsTerms(target: Target, { amount, currency, sourceCurrency, fee }: Agreed): boolean {
+  if (target.currency !== currency || isLess(amount, minimumOf(target))) return false
+  return isZero(subtract(fee, feeOf({ ...target, sourceCurrency: sourceCurrency as Currency }, amount)))
+}
+
+type Agreed = Record<'amount' | 'currency' | 'sourceCurrency' | 'fee', string>
 
 /** All that a payout takes from its balance. */
 export const debitedBy = ({ sourceAmount, fee }: Pick<PayoutTerms, 'sourceAmount' | 'fee'>): Amount =>

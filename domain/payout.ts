@@ -9,11 +9,14 @@ export type PayoutStatus = (typeof payoutStatuses)[number]
 /** How a payout ends without having arrived: what was held back for it goes back to the balance. */
 export type PayoutEnd = 'completed' | 'failed' | 'rejected'
 
-/** Every move that a payout can make (decisions.md, section 5, "Transitions"). */
+/**
+ * Every move that a payout can make (decisions.md, section 5, "Transitions"). An approved one is held again where its
+ * destination has been restated since (section 11, "A payout is bound").
+ */
 export const payoutMoves: Record<PayoutStatus, readonly PayoutStatus[]> = {
   requested: ['approved', 'pending'],
   pending: ['approved', 'rejected'],
-  approved: ['processing', 'failed'],
+  approved: ['processing', 'failed', 'pending'],
   processing: ['completed', 'failed'],
   rejected: [],
   completed: [],
@@ -33,15 +36,20 @@ export function movePayout(payout: { status: PayoutStatus }, to: PayoutStatus): 
   payout.status = to
 }
 
-/** How far along a payout is: a number that grows with each of its moves. */
-export const payoutProgress = (status: PayoutStatus): number =>
-  ['requested', 'pending', 'approved', 'processing'].indexOf(status) + 1 || 10
+/** How far along a payout is: a number that grows with each of its moves, also with those that hold it again. */
+export const payoutProgress = (status: PayoutStatus, heldAgain = 0): number =>
+  heldAgain * 20 + (['requested', 'pending', 'approved', 'processing'].indexOf(status) + 1 || 10)
 
 /** What a merchant reads of a payout that has not arrived, where neither rail nor reviewer has given the reason. */
 export const destinationLost = 'The destination could no longer be used when the payout was to be sent.'
+export const termsLost =
+  'The destination has changed, and the fee that was held no longer fits: ask for the payout again.'
 export const railRefused = 'The rail has not taken the payout.'
 export const notDelivered = 'The payout was not delivered, as the service has found out from its rail.'
 export const rejectedWithoutReason = 'The payout was rejected.'
+
+/** Why a payout is held again. */
+export const restatedSince = 'its destination was restated after the payout had been accepted'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -42,34 +42,44 @@ export type Charge = {
   refundedAmount: Amount
 }
 
-/** What has settled of a charge: all that arrived, less the fee of the sale. Refunds never exceed it. */
-export const settledOf = ({ amountReceived, fee }: Pick<Charge, 'amountReceived' | 'fee'>): Amount =>
-  isLess(amountReceived, fee) ? '0' : subtract(amountReceived, fee)
-
-/** `refund_status` of a payment. */
-export function refundStatusOf(charge: Pick<Charge, 'amountReceived' | 'fee' | 'refundedAmount'>) {
-  if (isZero(charge.refundedAmount)) return 'none'
-  return isLess(charge.refundedAmount, settledOf(charge)) ? 'partial' : 'full'
+/**
+ * What refunds of a charge never exceed: what has settled, which is all that arrived less the fee of the sale. Of a
+ * short payment nothing has settled and no fee was taken, so it is all that arrived.
+ */
+export function refundableOf({
+  status,
+  amountReceived,
+  fee,
+}: Pick<Charge, 'status' | 'amountReceived' | 'fee'>): Amount {
+  if (status === 'underpaid') return amountReceived
+  return isLess(amountReceived, fee) ? '0' : subtract(amountReceived, fee)
 }
 
-/** What a merchant wants refunded; `amount` null is all that is left. */
-export type RefundWish = { amount: Amount | null; feeBearer: FeeBearer; address: string | null }
+/** `refund_status` of a payment. */
+export function refundStatusOf(charge: Pick<Charge, 'status' | 'amountReceived' | 'fee' | 'refundedAmount'>) {
+  if (isZero(charge.refundedAmount)) return 'none'
+  return isLess(charge.refundedAmount, refundableOf(charge)) ? 'partial' : 'full'
+}
+
+/** What is to be refunded; `amount` null is all that is left, and `isFree` that nobody pays for sending it. */
+export type RefundWish = { amount: Amount | null; feeBearer: FeeBearer; address: string | null; isFree?: boolean }
 
 /** The amounts of a refund that may be made: what is taken from the charge, and what sending it costs. */
 export type RefundTerms = { requested: Amount; fee: Amount }
 
 /** The terms of a refund, or a refusal that says why there can be none. */
-export function termsOf(charge: Charge, { amount, feeBearer, address }: RefundWish): RefundTerms {
-  const settled = settledOf(charge)
-  const fee = refundFees[charge.corridor]
-  if (charge.status !== 'succeeded' || isZero(settled) || fee === undefined) {
+export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = false }: RefundWish): RefundTerms {
+  const refundable = refundableOf(charge)
+  const fee = isFree ? '0' : refundFees[charge.corridor]
+  const hasMoney = charge.status === 'succeeded' || charge.status === 'underpaid'
+  if (!hasMoney || isZero(refundable) || fee === undefined) {
     throw new Refusal('CHARGE_NOT_REFUNDABLE', 'nothing has settled of this charge')
   }
   if (charge.corridor === 'CRYPTO' && address === null) {
     throw new Refusal('REFUND_ADDRESS_REQUIRED', 'a payment in crypto is refunded to the address that you name')
   }
   const currency = charge.currency as Currency
-  const remaining = subtract(settled, charge.refundClaimed)
+  const remaining = subtract(refundable, charge.refundClaimed)
   const requested = format(amount ?? remaining, currency)
   if (isZero(remaining) || isLess(remaining, requested)) {
     throw new Refusal('REFUND_EXCEEDS_REMAINING', `${format(remaining, currency)} ${currency} are left to refund`)

@@ -41,8 +41,15 @@ export type ErrorCode = keyof typeof errorCodes
 export type FieldFault = { field: string; message: string; type: string; code?: string }
 
 /**
- * A business "no": final, never retried, answered with its code's status. Its message reaches the caller and the
- * process's history, so it names no personal data and no secret.
+ * Whether the same call may well succeed later: something was away or busy, and nobody has said no. `TOO_MANY_REQUESTS`
+ * is a "no" to whoever has asked too often: they come again by themselves.
+ */
+export const isTransient = (code: ErrorCode): boolean => errorCodes[code] >= 500
+
+/**
+ * A business "no", answered with its code's status. In a process it is final, unless its code is transient: then the
+ * step is made again. Its message reaches the caller and the process's history, so it names no personal data and no
+ * secret.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode

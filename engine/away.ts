@@ -34,12 +34,33 @@ function isNotReady(error: Error): boolean {
   return details.some((detail) => detail.toString('latin1').includes('WorkflowNotReadyFailure'))
 }
 
-/** Postgres: connection lost or refused, shutting down, too many connections; and the pool's own words for these. */
-const awayCodes = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|57P0|08|53|25P03)/
+/**
+ * What the system says of a connection, and what Postgres says when it could not do a thing for now, and so has not
+ * done it:
+ *
+ * - 08, 57P0x: the connection was lost; it is starting, stopping or going over to a copy
+ * - 53: out of connections, memory or disk
+ * - 57014, 55P03, 25P03, 25P04: a statement, a lock or a transaction took longer than it may
+ * - 25006: it is read-only, as a copy of the database is until it takes over
+ * - 40001, 40P01: two transactions were in each other's way, and this one had to give in
+ */
+const awayCodes = /^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|08|53|57P0|57014|55P03|25P0[34]|25006|40001|40P01)/
 const awayWords =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|server closed the connection/
 
-/** Whether the database or the engine could not be reached, so that trying again later is the right advice. */
+/** Whether two transactions were in each other's way: made again at once, one of them goes through. */
+export const isContended = (error: unknown): boolean => hasCode(error, '40001', '40P01')
+
+/** Whether the database refuses to be written, as a copy of it does. */
+export const isReadOnly = (error: unknown): boolean => hasCode(error, '25006')
+
+const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+/**
+ * Whether the database or the engine could not be reached, or could not do it for now, so that trying again later is
+ * the right advice. The pool's own words say the same as the codes.
+ */
 export function isAway(error: unknown): boolean {
   if (isSlow(error)) return true
   for (let inner = error; inner instanceof Error; inner = inner.cause) {

@@ -1,4 +1,6 @@
-/** The one clock of the API: milliseconds since the epoch. Tests of skipped time hand in the skipping server's. */
-export type Clock = { now(): number | Promise<number> }
+import type { Clock } from '../domain/clock.ts'
 
+export type { Clock } from '../domain/clock.ts'
+
+/** The one clock of the API and of the worker. */
 export const systemClock: Clock = { now: () => Date.now() }

@@ -1,12 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { Info } from '@temporalio/activity'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
-import { type ErrorCode, errorCodes, Refusal } from '../domain/refusal.ts'
+import { type ErrorCode, errorCodes, isTransient, Refusal } from '../domain/refusal.ts'
 import { type Logger, serializeError } from './logger.ts'
 
 /**
  * The one translator of what activities throw. A business "no" becomes final: the engine does not try it again. All
- * else it does, and keeps only the error's name and code, as a database's words may quote what was in a row.
+ * else it does, also a refusal that only says that something is away or busy. Of an unexpected error it keeps the name
+ * and the code alone, as a database's words may quote what was in a row.
  */
 export const translateErrors =
   (logger: Logger): ActivityInterceptorsFactory =>
@@ -17,11 +18,12 @@ export const translateErrors =
           return await next(input)
         } catch (error) {
           if (!(error instanceof Refusal)) throw unexpected(error, logger, info)
+          if (isTransient(error.code)) logRetry(error, logger, info)
           throw ApplicationFailure.create({
             message: error.message,
-            type: error.code,
-            nonRetryable: true,
-            details: [error.faults],
+            type: error.code, // also of a transient one: a step whose tries are limited still ends with this code
+            nonRetryable: !isTransient(error.code),
+            details: [error.faults, error.retryAfter],
           })
         }
       },
@@ -29,20 +31,22 @@ export const translateErrors =
   })
 
 function unexpected(error: unknown, logger: Logger, info: Info): ApplicationFailure {
-  const { activityType, attempt, workflowExecution } = info
-  logger.warn(
-    { err: error, activityType, attempt, workflowId: workflowExecution?.workflowId },
-    'an activity is tried again',
-  )
+  logRetry(error, logger, info)
   const { type, code } = serializeError(error)
   return ApplicationFailure.create({ message: [type, code].filter(Boolean).join(' '), type: 'Unexpected' })
+}
+
+function logRetry(error: unknown, logger: Logger, { activityType, attempt, workflowExecution }: Info): void {
+  const workflowId = workflowExecution?.workflowId
+  logger.warn({ err: error, activityType, attempt, workflowId }, 'an activity is tried again')
 }
 
 /** The refusal inside what the engine reports of a failed process, activity or update; undefined when there is none. */
 export function refusalIn(error: unknown): Refusal | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (!(inner instanceof ApplicationFailure) || !inner.type || !(inner.type in errorCodes)) continue
-    return new Refusal(inner.type as ErrorCode, inner.message, (inner.details?.[0] as Refusal['faults']) ?? [])
+    const [faults, retryAfter] = (inner.details ?? []) as [Refusal['faults']?, Refusal['retryAfter']?]
+    return new Refusal(inner.type as ErrorCode, inner.message, faults ?? [], retryAfter ?? null)
   }
   return undefined
 }

@@ -8,6 +8,7 @@ import { createMailer } from '../activities/mailer.ts'
 import { createWebhookHttp } from '../activities/webhook-http.ts'
 import { openDatabase } from '../db/database.ts'
 import { createSealer } from '../db/seal.ts'
+import { systemClock } from './clock.ts'
 import { loadConfig } from './config.ts'
 import { connectToEngine } from './connection.ts'
 import { createEngine } from './engine.ts'
@@ -15,6 +16,7 @@ import { keepOwnProcesses } from './housekeeping.ts'
 import { createLogger } from './logger.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { createProcessView } from './process-view.ts'
+import { awaitSchema } from './schema.ts'
 import { createWorkers } from './workers.ts'
 
 const config = loadConfig()
@@ -30,6 +32,8 @@ Runtime.install({
 })
 
 const database = await openDatabase(config.databaseUrl, config.databasePool)
+database.clock = systemClock
+await awaitSchema(database, logger)
 const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
@@ -40,6 +44,7 @@ const deps = {
   rails: createSandboxRails(database),
   rates: createExchangeRates(config, logger),
   sealer: createSealer(config.encryptionKeys),
+  clock: systemClock,
   keepsMails: config.deployment !== 'live',
 }
 const engine = createEngine(client, config)

@@ -20,6 +20,11 @@ type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespac
 }
 
 const webhooksAtOnce = 100
+/**
+ * Well above the slots, here and for the money queue with its 100: a process that must leave the cache while a step of
+ * it is under way has that step cancelled, and makes it again.
+ */
+const cachedMax = 300
 
 /**
  * The workers of a worker process: one for the money, one for webhooks, so that a slow receiver takes no slot from a
@@ -32,7 +37,7 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
     namespace: options.temporalNamespace,
     ...workflows(options.bundlePath),
     interceptors: { activity: [translateErrors(options.logger), beatWhileRunning] },
-    maxCachedWorkflows: options.maxCachedWorkflows ?? 300,
+    maxCachedWorkflows: options.maxCachedWorkflows ?? cachedMax,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '15 seconds',
   }
@@ -42,8 +47,6 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
       ...shared,
       taskQueue: options.webhookTaskQueue,
       activities: activities.webhooks,
-      // Most deliveries end with their first task, and the others wait for minutes: keeping these costs memory only.
-      maxCachedWorkflows: Math.min(options.maxCachedWorkflows ?? webhooksAtOnce, webhooksAtOnce),
       // Receivers take up to ten seconds each: these are waits, not work.
       maxConcurrentWorkflowTaskExecutions: webhooksAtOnce,
       maxConcurrentLocalActivityExecutions: webhooksAtOnce,

@@ -3,7 +3,7 @@ import type { Payment } from '../db/payment.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
-import { format, subtract } from '../domain/money.ts'
+import { type Amount, format, subtract } from '../domain/money.ts'
 import { CurrencyCode, id, iso, Metadata, Money, nullable, Timestamp } from './common.ts'
 import { presentDetails, ShownDetails } from './customer.ts'
 import { MethodDetails } from './payment.ts'
@@ -24,9 +24,13 @@ const collection = {
   late: Type.Optional(Type.Literal(true)),
 }
 
+const flag = (description: string) => Type.Optional(Type.Literal(true, { description }))
+
 export const CollectionSucceeded = Type.Object({
   ...collection,
   status: Type.Literal('success'),
+  duplicate: flag('The sale was paid already: this payment goes back to its payer.'),
+  partial: flag('Less than `amount` has arrived, and the merchant has accepted that.'),
   settlement_amount: Money,
   settlement_currency: CurrencyCode,
   payment_method_details: MethodDetails,
@@ -62,12 +66,18 @@ export const collectionSucceeded = (payment: Payment, at: Date): Static<typeof C
   return {
     ...presentCollection(payment),
     status: 'success',
-    settlement_amount: format(subtract(payment.amountReceived, payment.fee), settlementCurrency),
+    ...(payment.duplicate ? { duplicate: true as const } : {}),
+    ...(payment.partial ? { partial: true as const } : {}),
+    settlement_amount: format(settledOf(payment), settlementCurrency),
     settlement_currency: settlementCurrency,
     payment_method_details: payment.methodDetails,
     completed_at: iso(at),
   }
 }
+
+/** All that arrived, less the fee; of what was accepted as a part also less what had gone back before. */
+const settledOf = ({ partial, amountReceived, fee, refundClaimed }: Payment): Amount =>
+  subtract(subtract(amountReceived, fee), partial ? refundClaimed : '0')
 
 export const collectionFailed = (payment: Payment, at: Date): Static<typeof CollectionFailed> => ({
   ...presentCollection(payment),

@@ -16,7 +16,10 @@ const nowhere = '3000::1'
 function sender(t: TestContext, options: Partial<WebhookHttpOptions> = {}) {
   const webhooks = createWebhookHttp({ allowLoopback: false, timeoutMs: 2_000, ...options })
   t.after(() => webhooks.close())
-  return { ...webhooks, send: (url: string) => webhooks.send({ url, headers: {}, body: Buffer.from('{}') }) }
+  return {
+    ...webhooks,
+    send: (url: string) => webhooks.send({ url, headers: async () => ({}), body: Buffer.from('{}') }),
+  }
 }
 
 async function listen(t: TestContext, server: net.Server, host = '127.0.0.1') {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
+import { openDatabase } from '../db/database.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type Api, assertError, bearer, fromAnywhere, withApi } from './support/api.ts'
 import {
@@ -13,7 +14,8 @@ import {
   sale,
   transferSale,
 } from './support/merchant.ts'
-import { type Stack, startStack } from './support/stack.ts'
+import { type Stack, startStack, until } from './support/stack.ts'
+import { pause } from './proof/until.ts'
 
 let stack: Stack
 let api: Api
@@ -332,29 +334,75 @@ for (const when of ['before', 'after'] as const) {
   })
 }
 
-test('a key whose call died with its process is free after half a minute, for the same payment', async () => {
+/** A payment whose process does not answer for now: its call, and calls that repeat it through other API processes. */
+async function stuckPayment(t: TestContext, key: string) {
   const session = await stack.merchant.createCheckout()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  t.after(() => release())
   const { engine } = stack.services
-  let now = Date.now()
-  let release: () => void = () => undefined
-  const stuck: Engine = { ...engine, ask: () => new Promise((resolve) => (release = resolve)) }
-  const dying = createMerchant(await api.addProcess({ engine: stuck, clock: { now: () => now } }), '')
-  const living = createMerchant(await api.addProcess({ clock: { now: () => now } }), '')
+  const stuck: Engine = {
+    ...engine,
+    async ask(...question) {
+      await released
+      return engine.ask(...question)
+    },
+  }
+  const own = await openDatabase(stack.databaseUrl, 2)
+  t.after(() => own.orm.close())
+  const waiting = createMerchant(await api.addProcess({ engine: stuck, database: own }), '')
   const body = { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer, confirm: true }
   const pay = (merchant: Merchant) =>
     merchant.call('POST', `/v1/checkout-sessions/${session.checkout_id}/pay`, body, {
-      ...keyOf('died'),
+      ...keyOf(key),
       ...bearer(session.client_secret),
     })
-  const lost = pay(dying)
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  assertInUse(await pay(living))
-  now += 31_000
-  const done = await pay(living)
-  assert.equal(done.body['payment_status'], 'succeeded')
-  release() // should it wake up after all, it answers the same
-  assert.equal((await lost).text, done.text)
-  assert.equal(await count('payments where checkout_id = ?', [session.checkout_id]), 1)
+  const first = pay(waiting)
+  await until(async () => (await count('idempotency_records where held_by is not null')) > 0, 'the call holds its key')
+  const repeat = () => pay(stack.merchant)
+  const payments = () => count('payments where checkout_id = ?', [session.checkout_id])
+  return { first, repeat, own, release, payments }
+}
+
+/** Repeats once in so many milliseconds until it is answered otherwise than with 409; after how many seconds. */
+async function untilFree(repeat: () => Promise<Reply>): Promise<{ reply: Reply; seconds: number }> {
+  const startedAt = performance.now()
+  for (;;) {
+    const reply = await repeat()
+    if (reply.status !== 409) return { reply, seconds: (performance.now() - startedAt) / 1_000 }
+    assertInUse(reply)
+    await pause(200)
+  }
+}
+
+test('a key stays with its call for as long as that runs, also when its connections are cut', async (t) => {
+  const { first, repeat, own, release, payments } = await stuckPayment(t, 'held')
+  const [{ pid } = { pid: 0 }] = await own.orm.em.fork().execute<{ pid: number }[]>('select pg_backend_pid() as pid')
+  for (let second = 0; second < 9; second++) {
+    if (second === 2) await stack.sql('select pg_terminate_backend(?)', [pid])
+    assertInUse(await repeat())
+    await pause(1_000)
+  }
+  release()
+  assert.equal((await first).status, 200)
+  assertReplay(await first, await repeat())
+  assert.equal(await payments(), 1)
+})
+
+test('a call whose process cannot reach the database gives up before another takes over, with one effect', async (t) => {
+  const { first, repeat, own, release, payments } = await stuckPayment(t, 'cut off')
+  let givenUpAt = 0
+  const given = first.then((reply) => ((givenUpAt = performance.now()), reply))
+  own.orm.em.getConnection().getNativeClient = () => Promise.reject(new Error('Connection terminated'))
+  const { reply, seconds } = await untilFree(repeat)
+  const takenAt = performance.now()
+  assert.equal(reply.body['payment_status'], 'succeeded')
+  assert.ok(seconds < 8, `the key was free after ${seconds} s`)
+  assertError(await given, 503, 'SERVICE_UNAVAILABLE')
+  assert.ok(givenUpAt <= takenAt)
+  release() // what it was about goes on by itself, under the same id
+  await pause(200)
+  assertReplay(reply, await repeat())
+  assert.equal(await payments(), 1)
 })
 
 test('a deposit repeated under its key is one deposit', async () => {

@@ -4,8 +4,9 @@ import { type Api, withApi } from './support/api.ts'
 import { endow, exchanging } from './support/conversion.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { scriptConversions } from './support/scripted-conversions.ts'
+import { refusalsOfOurs } from './support/scripted-words.ts'
 import { settled } from './support/settled.ts'
-import { type Stack, startStack } from './support/stack.ts'
+import { type Stack, startStack, until } from './support/stack.ts'
 import { textIn } from './support/texts.ts'
 
 const minute = 60_000
@@ -24,7 +25,7 @@ before(async () => {
   await stack.merchant.setWebhook(receiver.url)
   exchange = scriptConversions(stack)
   own = exchanging(stack.merchant)
-  await endow(stack, stack.organizationId)
+  await endow(stack, stack.organizationId, '5000.00')
 })
 afterEach(async () => {
   exchange.answers([])
@@ -164,11 +165,33 @@ test('a rail that is away is tried until it answers, and exchanges once', async 
   assert.deepEqual(rows, [{ executions: 1 }])
 })
 
+test('a rail that says that it has never had the order is given it again', async () => {
+  exchange.answers(['unknown'])
+  const { conversion_id: id } = await own.convert()
+  await stack.told()
+  await settled(stack.client, 'conversion', id)
+  await stack.sql('delete from simulated_conversions where conversion_id = ?', [id])
+  await stack.skip(5 * minute + 5_000)
+  await until(async () => (await own.read(id))['status'] === 'completed', 'the order is given again')
+  assert.deepEqual(await booked(id), done)
+})
+
 test('a rail that does not take the order has failed the conversion', async () => {
   exchange.answers(['refuses'])
   const { conversion_id: id } = await own.convert()
   assert.equal(await finished(id), 'failed')
   assert.deepEqual(await booked(id), released)
+})
+
+test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+  for (const code of refusalsOfOurs) {
+    exchange.answers([code, code, 'completed'])
+    const { conversion_id: id } = await own.convert()
+    assert.equal(await finished(id), 'completed', code)
+    const rows = await stack.sql('select executions from simulated_conversions where conversion_id = ?', [id])
+    assert.deepEqual(rows, [{ executions: 1 }])
+    assert.deepEqual(await booked(id), done)
+  }
 })
 
 test('news that comes after the end starts the process anew, and changes nothing', async () => {

@@ -134,7 +134,8 @@ test('too many coins at once all count, and so do those that come after success'
     `select t.kind, trim_scale(e.amount)::text as amount from ledger_entries e
      join ledger_transactions t on t.id = e.transaction_id
      where e.book = 'merchant' and (t.source_id = ?
-       or t.source_id in (select tx_hash from simulated_coins where payment_id = ?)) order by t.created_at`,
+       or t.source_id in (select payment_id || '/' || tx_hash from simulated_coins where payment_id = ?))
+     order by t.created_at`,
     [payment_id, payment_id],
   )
   assert.deepEqual(booked, [

@@ -123,7 +123,7 @@ test('a bank that is away or does not know the transfer yet is asked again', asy
   const bank = stack.deps.rails.virtualAccounts
   const { lookUp } = bank
   const answers = [() => Promise.reject(new Error('the bank is away')), () => Promise.resolve(null)]
-  bank.lookUp = (sessionId) => answers.shift()?.() ?? lookUp(sessionId)
+  bank.lookUp = (...asked) => answers.shift()?.() ?? lookUp(...asked)
   try {
     const id = String((await send({ session_id: 'G1' }))['payment_id'])
     assert.equal(await stack.finished('deposit', id), 'settled')
@@ -141,7 +141,12 @@ test('a transfer that the bank has on another account is not booked here', async
     stack.sql(`update simulated_deposits set is_final = true, account_number = ? where session_id = 'H1'`, [number])
   await move(other.account_number)
   const { settleDeposit } = depositActivities(stack.deps)
+  assert.equal(await settleDeposit(id, await stack.clock.now()), false)
+  const bank = stack.deps.rails.virtualAccounts
+  const { lookUp } = bank
+  bank.lookUp = (sessionId) => lookUp(sessionId, other.account_number) // as a bank that is asked by the id alone
   await assert.rejects(settleDeposit(id, await stack.clock.now()), /another account/)
+  bank.lookUp = lookUp
   assert.equal(await statusOf(id), 'processing')
   await move(account.account_number)
   assert.equal(await stack.finished('deposit', id), 'settled')

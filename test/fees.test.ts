@@ -15,8 +15,9 @@ async function booked(paymentId: unknown): Promise<Record<string, string>> {
   const rows = await stack.sql<{ book: string; amount: string }>(
     `select book, trim_scale(sum(amount))::text as amount from ledger_entries e
      join ledger_transactions t on t.id = e.transaction_id
-     where t.source_id = ? or t.source_id in (select session_id from simulated_deposits where payment_id = ?
-       union all select tx_hash from simulated_coins where payment_id = ?)
+     where t.source_id = ? or t.source_id in (
+       select payment_id || '/' || session_id from simulated_deposits where payment_id = ?
+       union all select payment_id || '/' || tx_hash from simulated_coins where payment_id = ?)
      group by book having sum(amount) <> 0`,
     [paymentId, paymentId, paymentId],
   )

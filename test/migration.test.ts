@@ -7,7 +7,8 @@ import { type Database, openDatabase } from '../db/database.ts'
 import { createDatabase } from './support/database.ts'
 import { checkInvariants, checkLedger } from './support/invariants.ts'
 
-// A database that was in use before balances were summed, payments counted and short searches indexed.
+// A database that was in use before balances were summed, payments counted, short searches indexed, payouts bound to a
+// statement and deposits named by their payments.
 const owner = { accountId: 'acct_old', environment: 'live' as const }
 const start = Date.UTC(2026, 9, 1)
 
@@ -46,7 +47,37 @@ test('what was booked, counted and named before is summed, counted and found aft
     from generate_series(1, 500) n, (values ('rail', -3), ('merchant', 2), ('fees', 1)) as e (book, amount)
     where n % 5 > 0`)
 
+  await sql(`insert into simulated_deposits (session_id, payment_id, amount, created_at, sender_name, sender_bank,
+    sender_account_number) values ('S-1', 'pay_1', 3, now(), 'A', 'B', '1')`)
+  await sql(`insert into simulated_coins (tx_hash, payment_id, coins, worth, seen_at)
+    values ('T-1', 'pay_2', 3, 3, now())`)
+  await sql(`insert into ledger_transactions (id, kind, source_id, created_at)
+    values ('txn_d1', 'deposit', 'S-1', now()), ('txn_d2', 'deposit', 'T-1', now())`)
+  await new Migrator(database.orm.em).up({ to: '20261209-short-searches' })
+  await sql(`insert into payout_destinations (id, account_id, environment, name, type, currency, status, revision,
+      reviewed_at, metadata, created_at, updated_at)
+    values ('pd_1', 'acct_old', 'sandbox', 'Own', 'bank_account', 'NGN', 'approved', 3, now(), '{}', now(), now())`)
+  await sql(`insert into payouts (id, account_id, environment, destination_id, destination_type, status, amount,
+      currency, source_amount, source_currency, fee, quote_fee, metadata, created_at, updated_at, completed_at,
+      submitted_at, destination_revision, failure_reason)
+    select 'pay_' || status, 'acct_old', 'sandbox', 'pd_1', 'bank_account', status, 1, 'NGN', 1, 'NGN', 0, 0, '{}',
+      now(), now(), case status when 'completed' then now() end, case status when 'completed' then now() end,
+      case status when 'completed' then 2 end, case status when 'failed' then 'f' end
+    from unnest(array['pending', 'completed', 'failed']) as status`)
+
   await new Migrator(database.orm.em).up()
+  const bound = await sql(`select status, destination_revision as revision, held_again from payouts order by status`)
+  assert.deepEqual(bound, [
+    { status: 'completed', revision: 2, held_again: 0 },
+    { status: 'failed', revision: null, held_again: 0 },
+    { status: 'pending', revision: 3, held_again: 0 },
+  ])
+  const sources = await sql(`select source_id from ledger_transactions where kind = 'deposit' order by id`)
+  assert.deepEqual(sources, [{ source_id: 'pay_1/S-1' }, { source_id: 'pay_2/T-1' }])
+  assert.deepEqual(
+    await sql(`select account_id from simulated_deposits union all select account_id from simulated_coins`),
+    [{ account_id: 'acct_old' }, { account_id: 'acct_old' }],
+  )
   assert.deepEqual(await checkLedger(database), [])
   const violations = await checkInvariants(database)
   assert.deepEqual(

@@ -88,6 +88,7 @@ test('a payout makes exactly the moves of the contract, generated from all pairs
   const legal = [
     ...['requested approved', 'requested pending', 'pending approved', 'pending rejected'],
     ...['approved processing', 'approved failed', 'processing completed', 'processing failed'],
+    'approved pending', // held again: its destination was restated since (decisions.md, section 11)
   ]
   for (const from of payoutStatuses) {
     for (const to of payoutStatuses) {
@@ -96,7 +97,8 @@ test('a payout makes exactly the moves of the contract, generated from all pairs
       if (legal.includes(`${from} ${to}`)) {
         movePayout(row, to)
         assert.equal(row.status, to)
-        assert.ok(payoutProgress(to) > payoutProgress(from), `${from} ${to}`)
+        const isHeldAgain = from === 'approved' && to === 'pending'
+        assert.ok(payoutProgress(to, isHeldAgain ? 1 : 0) > payoutProgress(from), `${from} ${to}`)
       } else assert.throws(() => movePayout(row, to), Refusal)
     }
   }

@@ -5,6 +5,7 @@ import { endow, exchanging } from './support/conversion.ts'
 import { addDestination, lastFour, moveDestination } from './support/payout.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { scriptPayouts } from './support/scripted-payouts.ts'
+import { refusalsOfOurs } from './support/scripted-words.ts'
 import { settled } from './support/settled.ts'
 import { addStaff } from './support/staff.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
@@ -185,6 +186,33 @@ test('a rail that is away gets the same order until it answers, and one that ref
   const refused = await stack.merchant.payOut(at.completes)
   assert.equal(await finished(refused.id), 'failed')
   assert.equal((await stack.merchant.getPayout(refused.id))['failure_reason'], 'The rail has not taken the payout.')
+})
+
+test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+  for (const code of refusalsOfOurs) {
+    rails.answers([code, code, 'completed'])
+    const { id } = await stack.merchant.payOut(at.neverAnswers)
+    assert.equal(await finished(id), 'completed', code)
+    const [row] = await stack.sql('select executions from simulated_payouts where payout_id = ?', [id])
+    assert.deepEqual(row, { executions: 1 })
+    assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid'])
+  }
+})
+
+test('a database that fails while the order is given is no refusal of the rail', async () => {
+  const { paying } = stack.deps.rails
+  let failures = 2
+  stack.deps.rails.paying = (type) => ({
+    ...paying(type),
+    async payOut(order, moment) {
+      const answer = await paying(type).payOut(order, moment)
+      if (failures-- > 0) await stack.sql('select from a_table_that_is_not_there')
+      return answer
+    },
+  })
+  const { id } = await stack.merchant.payOut(at.completes)
+  assert.equal(await finished(id).finally(() => (stack.deps.rails.paying = paying)), 'completed')
+  assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid'])
 })
 
 test('news is asked after: told twice, too early or after the end it changes nothing', async () => {

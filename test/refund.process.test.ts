@@ -5,6 +5,7 @@ import { type Api, withApi } from './support/api.ts'
 import { sale, transferSale } from './support/merchant.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { scriptRefunds } from './support/scripted-rails.ts'
+import { refusalsOfOurs } from './support/scripted-words.ts'
 import { settled } from './support/settled.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
 import { textIn } from './support/texts.ts'
@@ -180,12 +181,38 @@ test('a rail that is away is tried until it answers, and is asked for one refund
   assert.deepEqual(row, { executions: 1 })
 })
 
+test('a rail that throws for 30 hours is asked at least every five minutes, and the money moves once', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  rails.answers(Array<'away'>(1_000).fill('away'))
+  const { refund_id } = await stack.merchant.refund(charge)
+  await stack.told()
+  await until(() => rails.asked.length > 0, 'the rail was asked')
+  await stack.skip(30 * hour)
+  const asked = rails.asked.length
+  assert.ok(asked > 330, `asked ${asked} times`)
+  assert.equal((await stack.merchant.getRefund(refund_id))['status'], 'processing')
+  rails.answers([])
+  await stack.sql(`update simulated_refunds set status = 'succeeded', executions = 1 where refund_id = ?`, [refund_id])
+  assert.equal(await finished(refund_id), 'succeeded')
+})
+
 test('a rail that does not take the order has failed the refund', async () => {
   const charge = await stack.merchant.chargeByCard()
   rails.answers(['refuses'])
   const { refund_id } = await stack.merchant.refund(charge)
   assert.equal(await finished(refund_id), 'failed')
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.failed'])
+})
+
+test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+  for (const code of refusalsOfOurs) {
+    rails.answers([code, code, 'succeeded'])
+    const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+    assert.equal(await finished(refund_id), 'succeeded', code)
+    const [row] = await stack.sql('select executions from simulated_refunds where refund_id = ?', [refund_id])
+    assert.deepEqual(row, { executions: 1 })
+    assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
+  }
 })
 
 test('news that comes after the end starts the process anew, and changes nothing', async () => {
@@ -241,6 +268,36 @@ test('money that comes back after a refund had succeeded is the merchant’s aga
   ])
   const again = await stack.merchant.refund(charge)
   assert.equal(await finished(again.refund_id), 'succeeded')
+})
+
+test('money that comes back while the refund is being booked is the merchant’s again too', async () => {
+  const { of } = stack.deps.rails
+  stack.deps.rails.of = (corridor) => ({
+    ...of(corridor),
+    async refund(order) {
+      const answer = await of(corridor).refund(order)
+      await stack.sql(`update simulated_refunds set status = 'returned' where refund_id = ?`, [order.refundId])
+      await stack.client.workflow.getHandle(`refund/${order.refundId}`).signal('railAnswered')
+      return answer // which was right when it was given
+    },
+  })
+  const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+  assert.equal(await finished(refund_id).finally(() => (stack.deps.rails.of = of)), 'failed')
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid', 'refund.failed'])
+  assert.equal((await booked(refund_id))['refund_returned merchant'], '24.27')
+})
+
+test('a rail that says that it has never had the order is given it again', async () => {
+  rails.answers(['unknown'])
+  const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+  await stack.told()
+  await settled(stack.client, 'refund', refund_id)
+  await stack.sql('delete from simulated_refunds where refund_id = ?', [refund_id])
+  await stack.skip(5 * minute + 5_000)
+  const isPaid = async () => (await stack.merchant.getRefund(refund_id))['status'] === 'succeeded'
+  await until(isPaid, 'the order is given again')
+  const rows = await stack.sql('select executions from simulated_refunds where refund_id = ?', [refund_id])
+  assert.deepEqual(rows, [{ executions: 1 }])
 })
 
 test('money that comes back before success was heard has failed the refund like any other', async () => {

@@ -9,7 +9,7 @@ function sender(t: TestContext, options: Partial<WebhookHttpOptions> = {}) {
   const webhooks = createWebhookHttp({ allowLoopback: true, timeoutMs: 5_000, ...options })
   t.after(() => webhooks.close())
   const send = (url: string, how: Partial<WebhookRequest> = {}) =>
-    webhooks.send({ url, headers: {}, body: Buffer.from('{}'), ...how })
+    webhooks.send({ url, headers: async () => ({}), body: Buffer.from('{}'), ...how })
   return { ...webhooks, send }
 }
 
@@ -72,6 +72,22 @@ test('a receiver that hangs fills its own places only', async (t) => {
   assert.deepEqual(errors, ['timeout', 'timeout', 'busy', 'busy', 'busy', 'busy'])
   assert.equal(hanging.counts.requests, 2)
   await eventually(() => hanging.counts.open === 0)
+})
+
+test('the headers hold the time of sending: they are asked for once there is a place, and not before', async (t) => {
+  const { url, counts } = await receiver(t, (_, response) => void setTimeout(() => response.end('slow'), 300))
+  const { send } = sender(t, { perLaneMax: 1, waitingMax: 1 })
+  const asked: number[] = []
+  const headers = async () => {
+    asked.push(counts.requests)
+    return {}
+  }
+  const attempts = await Promise.all([send(url, { headers }), send(url, { headers }), send(url, { headers })])
+  assert.deepEqual(
+    attempts.map(({ error }) => error),
+    [null, null, 'busy'],
+  )
+  assert.deepEqual(asked, [0, 1], 'the second is asked after the first request has come, the third never')
 })
 
 test('only so many may wait for a receiver: the next is turned away at once', async (t) => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { after, afterEach, before, beforeEach, test, type TestContext } from 'node:test'
+import { verifyWebhook } from '../client/verify-webhook.js'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
+
+type Send = Stack['deps']['webhooks']['send']
 
 const secret = 'a-test-secret'
 const hour = 3_600_000
@@ -117,4 +120,58 @@ test('nothing is sent to an endpoint that was switched off meanwhile: the event 
   await stack.merchant.setWebhook(null)
   assert.equal(await stack.finished('webhook-delivery', id), 'skipped')
   assert.equal(receiver.received.length, 1)
+})
+
+/** What a worker sends with while a receiver's places are taken for so many tries; notes when each try ended. */
+function takePlaces(t: TestContext, tries: { number: number; busy: number }): { sentAt: number[] } {
+  const { webhooks } = stack.deps
+  const whole = webhooks.send
+  t.after(() => void (webhooks.send = whole))
+  const sentAt: number[] = []
+  let left = tries.busy
+  webhooks.send = async (request): ReturnType<Send> => {
+    const isWaiting = sentAt.length === tries.number - 1 && left-- > 0
+    if (isWaiting)
+      return { responseStatus: null, responseBody: null, durationMs: 0, error: 'busy', retryAfterSeconds: null }
+    const made = await whole(request)
+    sentAt.push(await stack.clock.now())
+    return made
+  }
+  return { sentAt }
+}
+
+test('an attempt that had to wait 500 s for a place is signed, and counted from, when it is sent', async (t) => {
+  const { sentAt } = takePlaces(t, { number: 2, busy: 9 }) // 1 + 2 + 4 ... + 256 s until the engine's tenth try
+  receiver.answers([500, 500, 500, 500, 500])
+  const id = await send()
+  assert.equal(await stack.finished('webhook-delivery', id), 'failed')
+  const [second = 0, ...others] = await pauses(id)
+  assert.ok(second >= 60 + 511, `the second attempt was made after ${second} s`)
+  for (const [index, delay] of [300, 900, 3600].entries()) {
+    const pause = others[index] ?? 0
+    assert.ok(pause >= delay && pause <= delay * 1.1 + slackS, `attempt ${index + 3} came after ${pause} s`)
+  }
+  for (const [index, { headers, body }] of receiver.received.entries()) {
+    const now = Math.floor((sentAt[index] ?? 0) / 1_000)
+    verifyWebhook({ headers: headers as Record<string, string>, body, secrets: secret, now })
+  }
+  const [row] = await stack.sql<{ late: boolean }>(
+    `select d.completed_at < max(a.at) as late from deliveries d join delivery_attempts a on a.delivery_id = d.id
+     where d.id = ? group by d.id`,
+    [id],
+  )
+  assert.equal(row?.late, false)
+})
+
+test('a first attempt that had to wait for a place is written down as of when it was sent', async (t) => {
+  takePlaces(t, { number: 1, busy: 10 })
+  receiver.answers([500])
+  const begunAt = await stack.clock.now()
+  const id = await send()
+  assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
+  const [first] = await stack.sql<{ at: Date }>(
+    'select at from delivery_attempts where delivery_id = ? and number = 1',
+    [id],
+  )
+  assert.ok(new Date(first?.at ?? 0).getTime() - begunAt >= 300_000)
 })

@@ -11,7 +11,7 @@ const body = Buffer.from('{"id":"evt_1"}')
 function sender(t: TestContext, options: Partial<WebhookHttpOptions> = {}) {
   const webhooks = createWebhookHttp({ allowLoopback: true, timeoutMs: 5_000, ...options })
   t.after(() => webhooks.close())
-  const send = (url: string) => webhooks.send({ url, headers: { 'X-Service-Attempt': '1' }, body })
+  const send = (url: string) => webhooks.send({ url, headers: async () => ({ 'X-Service-Attempt': '1' }), body })
   return { ...webhooks, send }
 }
 

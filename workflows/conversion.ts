@@ -1,24 +1,25 @@
-import { defineSignal, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow'
 import type { ConversionActivities } from '../activities/conversion.ts'
 import { heardFromRail } from './heard-from-rail.ts'
+import { localSteps } from './local-steps.ts'
 import { ledger, rail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
-import { now } from './wait-until.ts'
 
 const { submitConversion } = proxyActivities<ConversionActivities>(rail('Send the conversion to the rail'))
 const { lookUpConversion } = proxyActivities<ConversionActivities>(rail('Ask the rail how the conversion stands'))
-const { closeConversion } = proxyLocalActivities<ConversionActivities>(ledger('Book how the conversion has ended'))
+const { closeConversion } = localSteps<ConversionActivities>(ledger('Book how the conversion has ended'))
 
 /** The rail has news about the conversion; the process asks it what, so that no news is taken on trust. */
 export const railAnswered = defineSignal('railAnswered')
 
 /** pending -> processing -> completed | failed, however long the rail takes to answer: it is never guessed. */
 export async function conversion(conversionId: string): Promise<string> {
-  const answer = await heardFromRail(railAnswered, {
+  const status = await heardFromRail(railAnswered, {
     submit: (at) => submitConversion(conversionId, at),
     lookUp: () => lookUpConversion(conversionId),
+    close: (answer, at) => closeConversion(conversionId, answer, at),
+    continueAnew: () => continueAsNew<typeof conversion>(conversionId),
   })
-  const status = await closeConversion(conversionId, answer, now())
   showStatus(status, 'nobody')
   return status
 }

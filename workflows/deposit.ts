@@ -1,5 +1,6 @@
-import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import { continueAsNew, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { DepositActivities } from '../activities/deposit.ts'
+import { isTooLong } from './continue-anew.ts'
 import { rail } from './policies.ts'
 import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
@@ -16,6 +17,7 @@ export async function deposit(paymentId: string): Promise<string> {
   setHandler(railAnswered, () => void (news = true))
 
   for (const polls = railPolls(); !(await settleDeposit(paymentId, now())); news = false) {
+    if (isTooLong()) return continueAsNew<typeof deposit>(paymentId)
     await waitUntil(now() + polls.next(), { for: 'rail', unless: () => news })
   }
   showStatus('settled', 'nobody')

@@ -1,29 +1,52 @@
-import { setHandler, type SignalDefinition } from '@temporalio/workflow'
+import { patched, setHandler, type SignalDefinition } from '@temporalio/workflow'
+import { isTooLong } from './continue-anew.ts'
 import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-type Rail<Answer> = { submit: (at: number) => Promise<Answer>; lookUp: () => Promise<Answer> }
+/** What a rail may say that is no end. After `not_found` the order is given again, under the same id. */
+type NoEnd = 'unknown' | 'not_found'
+
+type Rail<Answer extends string, End extends string> = {
+  /** Gives the order to the rail; given again it is the same order. */
+  submit: (at: number) => Promise<Answer>
+  lookUp: () => Promise<Answer>
+  /** Books an end, and answers how the resource stands: what has ended stays as it is. */
+  close: (answer: Exclude<Answer, NoEnd>, at: number) => Promise<End>
+  /** Goes on in a new run, which gives the order again. */
+  continueAnew: () => Promise<never>
+}
 
 /**
- * Hands an order to a rail and answers what became of it, however long that takes: it is never guessed. The signal says
+ * Hands an order to a rail and books what became of it, however long that takes: it is never guessed. The signal says
  * that the rail has news, and the rail is then asked what, so that no news is taken on trust.
  */
-export async function heardFromRail<Answer extends string>(
+export async function heardFromRail<Answer extends string, End extends string>(
   railAnswered: SignalDefinition,
-  { submit, lookUp }: Rail<Answer>,
-): Promise<Exclude<Answer, 'unknown'>> {
+  { submit, lookUp, close, continueAnew }: Rail<Answer, End>,
+): Promise<End> {
   let news = false
   setHandler(railAnswered, () => void (news = true))
 
   let answer = await submit(now())
-  if (answer === 'unknown') showStatus('processing', 'rail')
+  if (isNoEnd(answer)) showStatus('processing', 'rail')
   const polls = railPolls()
-  for (let askAt = now() + polls.next(); answer === 'unknown';) {
+  for (let askAt = now() + polls.next(); isNoEnd(answer);) {
+    if (isTooLong()) return continueAnew()
     const heard = await waitUntil(askAt, { for: 'rail', unless: () => news })
     news = false
     answer = await lookUp()
+    if (answer === 'not_found') answer = await submit(now())
     if (!heard) askAt = now() + polls.next()
   }
-  return answer as Exclude<Answer, 'unknown'>
+  let end = await close(answer as Exclude<Answer, NoEnd>, now())
+  // News that came while the last step ran or the end was being booked, such as money that the bank has sent back.
+  while (news && patched('last-look')) {
+    news = false
+    answer = await lookUp()
+    if (!isNoEnd(answer)) end = await close(answer as Exclude<Answer, NoEnd>, now())
+  }
+  return end
 }
+
+const isNoEnd = (answer: string): answer is NoEnd => answer === 'unknown' || answer === 'not_found'

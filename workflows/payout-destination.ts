@@ -2,24 +2,26 @@ import {
   allHandlersFinished,
   ApplicationFailure,
   condition,
+  continueAsNew,
   defineSignal,
   defineUpdate,
   proxyActivities,
-  proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow'
 import type { PayoutDestinationActivities, Standing } from '../activities/payout-destination.ts'
 import { decisionFault } from '../domain/payout-destination.ts'
 import type { Decision } from '../domain/review.ts'
+import { isTooLong } from './continue-anew.ts'
+import { localSteps } from './local-steps.ts'
 import { newest } from './newest.ts'
 import { ledger, mail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitFor, waitUntil } from './wait-until.ts'
 
 type Steps = PayoutDestinationActivities
-const { readDestination } = proxyLocalActivities<Steps>(ledger('Read how the destination stands'))
-const { decideDestination } = proxyLocalActivities<Steps>(ledger('Take the decision of the staff'))
-const { decideBySandbox } = proxyLocalActivities<Steps>(ledger('Let the sandbox decide'))
+const { readDestination } = localSteps<Steps>(ledger('Read how the destination stands'))
+const { decideDestination } = localSteps<Steps>(ledger('Take the decision of the staff'))
+const { decideBySandbox } = localSteps<Steps>(ledger('Let the sandbox decide'))
 const { nudgeReviewers } = proxyActivities<Steps>(mail('Mail the staff about what nobody has decided'))
 
 const mailPauseMs = 15 * 60_000
@@ -42,15 +44,16 @@ export async function payoutDestination(id: string): Promise<string> {
   })
 
   for (let isDone = false; !isDone; isDone = !news && current().status !== 'pending_review' && allHandlersFinished()) {
+    if (isTooLong()) return continueAsNew<typeof payoutDestination>(id) // which reads the row first, whatever the news
     if (news || !begun) {
       news = false
       take(await readDestination(id))
       begun = true
     }
     const before = current().revision
-    const unless = () => news || current().revision !== before
+    const unless = () => news || current().revision !== before || isTooLong()
     if (current().status === 'pending_review') await pass(id, current(), unless, take)
-    else await condition(() => news || allHandlersFinished())
+    else await condition(() => news || allHandlersFinished()) // and so also where the run is too long
   }
   showStatus(current().status, 'nobody')
   return current().status

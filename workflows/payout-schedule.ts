@@ -1,11 +1,12 @@
-import { continueAsNew, defineSignal, proxyLocalActivities, setHandler } from '@temporalio/workflow'
+import { continueAsNew, defineSignal, setHandler } from '@temporalio/workflow'
 import type { PayoutScheduleActivities, Plan } from '../activities/payout-schedule.ts'
+import { localSteps } from './local-steps.ts'
 import { ledger } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { readSchedule } = proxyLocalActivities<PayoutScheduleActivities>(ledger('Read what is planned'))
-const { runSchedule } = proxyLocalActivities<PayoutScheduleActivities>(ledger('Open a payout of what is available'))
+const { readSchedule } = localSteps<PayoutScheduleActivities>(ledger('Read what is planned'))
+const { runSchedule } = localSteps<PayoutScheduleActivities>(ledger('Open a payout of what is available'))
 
 /** The merchant has sent the schedule again, or it was stopped. */
 export const changed = defineSignal('changed')

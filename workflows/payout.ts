@@ -1,29 +1,30 @@
 import {
   allHandlersFinished,
   condition,
+  continueAsNew,
   defineSignal,
   defineUpdate,
+  patched,
   proxyActivities,
-  proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow'
 import type { PayoutStanding } from '../activities/payout-answer.ts'
 import type { PayoutActivities } from '../activities/payout.ts'
 import type { PayoutStaffActivities } from '../activities/payout-staff.ts'
-import { nextQuestionAt, stuckAt } from '../domain/payout.ts'
+import { hasEnded } from '../domain/payout.ts'
+import { goesOn, isTooLong } from './continue-anew.ts'
+import { decided } from './held-payout.ts'
+import { localSteps } from './local-steps.ts'
 import { newest } from './newest.ts'
 import { anId } from './only-ids.ts'
-import { showEnd, stuckWords } from './payout-words.ts'
-import { decided } from './held-payout.ts'
+import { showEnd } from './payout-words.ts'
 import { ledger, mail, rail } from './policies.ts'
-import { showStatus } from './search-attributes.ts'
-import { now, waitUntil } from './wait-until.ts'
+import { askAtLast, type Heard, sent } from './sent-payout.ts'
+import { now } from './wait-until.ts'
 
-const { assessPayout } = proxyLocalActivities<PayoutActivities>(ledger('Read it: may it go, or does somebody look?'))
-const { decidePayout } = proxyLocalActivities<PayoutStaffActivities>(ledger('Take up what the reviewer has said'))
+const { assessPayout } = localSteps<PayoutActivities>(ledger('Read it: may it go, or does somebody look?'))
+const { decidePayout } = localSteps<PayoutStaffActivities>(ledger('Take up what the reviewer has said'))
 const { nudgePayoutReview } = proxyActivities<PayoutStaffActivities>(mail('Mail the staff: nobody has decided'))
-const { submitPayout } = proxyActivities<PayoutActivities>(rail('Hand the payout to the rail'))
-const { askAboutPayout } = proxyActivities<PayoutActivities>(rail('Ask the rail how the payout stands'))
 const { carryOut } = proxyActivities<PayoutStaffActivities>(rail('Do what staff have ordered, if the rail agrees'))
 
 /** A reviewer has said something about a payout that is held: the decision's id. */
@@ -35,43 +36,45 @@ export const markFailed = defineUpdate<void, [actionId: string]>('markFailed')
 /** The rail has news, also that money came back; the process asks it what, so that no news is taken on trust. */
 export const railAnswered = defineSignal('railAnswered')
 
-/** One payout: held for a reviewer if need be, handed to the rail, and asked about until the rail knows its end. */
-export async function payout(id: string): Promise<string> {
-  let news = false
+/**
+ * One payout: held for a reviewer if need be, handed to the rail, and asked about until the rail knows its end.
+ * `hasNews`: the run before this one has heard of news that nobody has asked about yet.
+ */
+export async function payout(id: string, hasNews = false): Promise<string> {
+  const heard: Heard = { news: hasNews, isOrderDue: false }
   const { take, current } = newest<PayoutStanding>()
   const stands = () => current().status
-  setHandler(railAnswered, () => void (news = true))
+  setHandler(railAnswered, () => void (heard.news = true))
   setHandler(decide, async (said) => take(await decidePayout(id, said, now())), { validator: anId('pay') })
-  for (const order of [retry, markSettled, markFailed]) {
-    setHandler(order, async (actionId) => take(await carryOut(actionId, now())), { validator: anId('opa') })
+  const obey = async (actionId: string) => {
+    const standing = await carryOut(actionId, now())
+    if (standing.isOrderDue) heard.isOrderDue = true
+    take(standing)
   }
+  for (const order of [retry, markSettled, markFailed]) setHandler(order, obey, { validator: anId('opa') })
 
   take(await assessPayout(id, now()))
-  const nudge = (at: number) => nudgePayoutReview(id, at)
-  if (stands() === 'pending') await decided(current().nudgeAt, () => stands() !== 'pending', nudge)
-  let askedAt = now() // before the rail is: news that is due by the time it has answered is asked for at once
-  if (stands() === 'approved') take(await submitPayout(id, askedAt))
+  // Begun anew, after the engine's loss or a run that had become too long: the order is given again under the same id.
+  if (stands() === 'processing' && patched('order-again')) heard.isOrderDue = true
+  for (let isShown = goesOn(); !hasEnded(stands()); isShown = false) {
+    const isOver = () => stands() !== 'pending' || isTooLong()
+    if (isTooLong()) return continueAnew()
+    if (isOver()) await sent({ id, heard, take, current })
+    else await decided(current(), { isShown, isOver, nudge: (at) => nudgePayoutReview(id, at) })
+  }
 
-  for (let shown = ''; stands() === 'processing';) {
-    const seen = current()
-    const since = seen.submittedAt ?? askedAt
-    const isStuck = now() >= stuckAt(since)
-    if (isStuck && shown !== 'stuck') showStatus((shown = 'stuck'), 'operator')
-    else if (shown === '' && seen.newsDueAt === null) showStatus((shown = 'processing'), 'rail')
-    const due = seen.newsDueAt ?? 0
-    const wait = isStuck ? { for: 'operator' as const, helps: stuckWords(since) } : { for: 'rail' as const }
-    const askAt = due > askedAt ? due : nextQuestionAt(since, now())
-    await waitUntil(askAt, { ...wait, unless: () => news || current() !== seen })
-    if (current() !== seen) continue // staff have done something meanwhile
-    news = false
-    askedAt = now()
-    take(await askAboutPayout(id, askedAt))
+  const askAboutNews = async () => {
+    heard.news = false
+    take(await askAtLast(id, now()))
   }
   // A bank's return, and a word of the rail that came too late, start this process anew when it has ended.
-  while (news) {
-    news = false
-    take(await askAboutPayout(id, now()))
-  }
+  while (heard.news && !isTooLong()) await askAboutNews()
   await condition(allHandlersFinished)
-  return showEnd(current())
+  // And so does what came while the last step ran, or while staff were being answered.
+  for (; heard.news && !isTooLong() && patched('last-look'); await condition(allHandlersFinished)) await askAboutNews()
+  return heard.news && isTooLong() ? continueAnew() : showEnd(current())
+
+  function continueAnew(): Promise<never> {
+    return continueAsNew<typeof payout>(id, heard.news)
+  }
 }

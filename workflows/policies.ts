@@ -18,6 +18,12 @@ export const rail = (summary: string): ActivityOptions => ({
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 })
 
+/** The same, while a process waits for nothing but the answer: after two minutes it looks at its clocks again. */
+export const railAtOnce = (summary: string): ActivityOptions => ({
+  ...rail(summary),
+  scheduleToCloseTimeout: '2 minutes',
+})
+
 /** A mail: a few tries, and the process then knows that the mail server is away. */
 export const mail = (summary: string): ActivityOptions => ({
   summary,

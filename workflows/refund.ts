@@ -1,13 +1,13 @@
-import { defineSignal, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow'
 import type { RefundActivities } from '../activities/refund.ts'
 import { heardFromRail } from './heard-from-rail.ts'
+import { localSteps } from './local-steps.ts'
 import { ledger, rail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
-import { now } from './wait-until.ts'
 
 const { submitRefund } = proxyActivities<RefundActivities>(rail('Send the refund to the rail'))
 const { lookUpRefund } = proxyActivities<RefundActivities>(rail('Ask the rail how the refund stands'))
-const { closeRefund } = proxyLocalActivities<RefundActivities>(ledger('Book how the refund has ended'))
+const { closeRefund } = localSteps<RefundActivities>(ledger('Book how the refund has ended'))
 
 /** The rail has news about the refund; the process asks it what, so that no news is taken on trust. */
 export const railAnswered = defineSignal('railAnswered')
@@ -17,11 +17,12 @@ export const railAnswered = defineSignal('railAnswered')
  * refund that has succeeded begins the process anew, and `succeeded` becomes `failed` where the money has come back.
  */
 export async function refund(refundId: string): Promise<string> {
-  const answer = await heardFromRail(railAnswered, {
+  const status = await heardFromRail(railAnswered, {
     submit: (at) => submitRefund(refundId, at),
     lookUp: () => lookUpRefund(refundId),
+    close: (answer, at) => closeRefund(refundId, answer, at),
+    continueAnew: () => continueAsNew<typeof refund>(refundId),
   })
-  const status = await closeRefund(refundId, answer, now())
   showStatus(status, 'nobody')
   return status
 }

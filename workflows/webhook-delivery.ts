@@ -1,11 +1,12 @@
-import { defineSignal, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow'
+import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { WebhookDeliveryActivities } from '../activities/webhook-delivery.ts'
 import { retryDelaysMs } from '../domain/webhook-delivery.ts'
+import { localSteps } from './local-steps.ts'
 import { delivery, firstDelivery } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const first = proxyLocalActivities<WebhookDeliveryActivities>(firstDelivery('First attempt'))
+const first = localSteps<WebhookDeliveryActivities>(firstDelivery('First attempt'))
 const later = proxyActivities<WebhookDeliveryActivities>(delivery('Attempt to deliver'))
 
 /** Do not wait for the next attempt's time: make it now. */

@@ -1,12 +1,13 @@
-import { defineSignal, proxyActivities, proxyLocalActivities, setHandler } from '@temporalio/workflow'
+import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { WebhookEndpointActivities } from '../activities/webhook-endpoint.ts'
 import { type FailingRun, nextConsequenceAt } from '../domain/webhook-endpoint.ts'
+import { localSteps } from './local-steps.ts'
 import { ledger, mail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { readFailingRun } = proxyLocalActivities<WebhookEndpointActivities>(ledger('Read how the endpoint stands'))
-const { disableEndpoint } = proxyLocalActivities<WebhookEndpointActivities>(ledger('Switch the endpoint off'))
+const { readFailingRun } = localSteps<WebhookEndpointActivities>(ledger('Read how the endpoint stands'))
+const { disableEndpoint } = localSteps<WebhookEndpointActivities>(ledger('Switch the endpoint off'))
 const { warnOfFailures } = proxyActivities<WebhookEndpointActivities>(mail('Mail the owners of the failing endpoint'))
 
 const mailPauseMs = 15 * 60_000

@@ -1,9 +1,10 @@
-import { continueAsNew, proxyLocalActivities } from '@temporalio/workflow'
+import { continueAsNew } from '@temporalio/workflow'
 import type { WebhookRecoveryActivities } from '../activities/webhook-recovery.ts'
+import { localSteps } from './local-steps.ts'
 import { ledger } from './policies.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { recoverNext } = proxyLocalActivities<WebhookRecoveryActivities>(ledger('Send the next missed events'))
+const { recoverNext } = localSteps<WebhookRecoveryActivities>(ledger('Send the next missed events'))
 
 const pauseMs = 1_000
 const stepsMax = 500

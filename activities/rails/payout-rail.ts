@@ -27,11 +27,12 @@ export type PayoutOrder = {
 }
 
 /**
- * What a rail says about a payout. `unknown` is no word at all, or none about this id: neither is a refusal. `returned`
- * was completed before. `reason` names no personal data.
+ * What a rail says about a payout. `unknown` is no word at all, or none about this id: neither is a refusal.
+ * `not_found` is said to a question alone, by a rail that is sure that no order of this id has reached it: the order is
+ * then given again. `returned` was completed before. `reason` names no personal data.
  */
 export type PayoutAnswer = (
-  | { status: 'completed' | 'returned' | 'processing' | 'unknown' }
+  | { status: 'completed' | 'returned' | 'processing' | 'unknown' | 'not_found' }
   | { status: 'failed'; reason: string }
 ) & {
   /** The rail's own id for it. */
@@ -41,11 +42,12 @@ export type PayoutAnswer = (
 }
 
 /**
- * A rail that sends money out. Every call may be repeated; an unknown outcome is `unknown` or an exception: no guess.
- * `at` is the process's time in milliseconds since the epoch, by which the simulators live.
+ * A rail that sends money out. Every call may be repeated; an unknown outcome is `unknown` or an exception, never a
+ * guess: any error but a `RailRefusal` is asked again. `at` is the process's time in milliseconds since the epoch, by
+ * which the simulators live.
  */
 export type PayoutRail = {
-  /** Throws a refusal where the rail does not take the order; then nothing was sent, and nothing will be. */
+  /** Throws a `RailRefusal` where the rail does not take the order; then nothing was sent, and nothing will be. */
   payOut(order: PayoutOrder, at: number): Promise<PayoutAnswer>
   lookUpPayout(payoutId: string, at: number): Promise<PayoutAnswer>
   /**

@@ -23,6 +23,10 @@ export type RailAnswer = (
   | { status: 'failed'; failureCode: FailureCode }
   | { status: 'requires_action'; nextAction: NextAction }
   | { status: 'processing'; details?: MethodDetails }
+  /** Nothing was taken under this id, and nothing will be: the answer to `cancelCharge` alone. */
+  | { status: 'canceled' }
+  /** The rail has never seen an order with this id. */
+  | { status: 'not_found' }
 ) & {
   /**
    * When it is worth asking, in milliseconds since the epoch, where the rail does not tell by itself in time. A rail
@@ -68,6 +72,8 @@ export type SetupAnswer =
   | { status: 'failed'; failureCode: FailureCode }
   | { status: 'requires_action'; nextAction: NextAction }
   | { status: 'processing' }
+  /** The network has never seen an order with this id. */
+  | { status: 'not_found' }
 
 /** The part of a card network that saves cards. Every call may be repeated, as a rail's. */
 export type CardSetups = {
@@ -92,14 +98,15 @@ export type RefundOrder = {
 }
 
 /**
- * What a rail says about a refund; `unknown` is asked again, for however long it takes. `returned` is money that had
- * been sent and has come back.
+ * What a rail says about a refund; `unknown` is asked again, for however long it takes. `not_found` is said to a
+ * question alone, by a rail that is sure that no order of this id has reached it: the order is then given again.
+ * `returned` is money that had been sent and has come back.
  */
-export type RefundAnswer = 'succeeded' | 'failed' | 'returned' | 'unknown'
+export type RefundAnswer = 'succeeded' | 'failed' | 'returned' | 'unknown' | 'not_found'
 
 /** The part of a rail that sends money back. */
 export type RefundRail = {
-  /** Throws a refusal where the rail does not take the order; then nothing was sent. */
+  /** Throws a `RailRefusal` where the rail does not take the order; then nothing was sent, and nothing will be. */
   refund(order: RefundOrder): Promise<RefundAnswer>
   lookUpRefund(refundId: string): Promise<RefundAnswer>
 }
@@ -115,23 +122,32 @@ export type ConversionOrder = {
   simulatedOutcome: 'success' | 'failed' | null
 }
 
-/** What a rail says about a conversion; `unknown` is asked again, for however long it takes. */
-export type ConversionAnswer = ConversionEnd | 'unknown'
+/**
+ * What a rail says about a conversion; `unknown` is asked again, for however long it takes. `not_found` is said to a
+ * question alone, by a rail that is sure that no order of this id has reached it: the order is then given again.
+ */
+export type ConversionAnswer = ConversionEnd | 'unknown' | 'not_found'
 
 /** A rail that exchanges money of one currency for another's. */
 export type ConversionRail = {
-  /** Throws a refusal where the rail does not take the order; then nothing was exchanged. */
+  /** Throws a `RailRefusal` where the rail does not take the order; then nothing was or will be exchanged. */
   convert(order: ConversionOrder): Promise<ConversionAnswer>
   lookUpConversion(conversionId: string): Promise<ConversionAnswer>
 }
 
 /**
- * One payment network. Every call may be repeated; an unknown outcome is an exception, never a guess. `at` is the
- * process's time in milliseconds since the epoch, by which the simulators live; a live network has a time of its own.
+ * One payment network. Every call may be repeated; an unknown outcome is an exception, never a guess: any error but a
+ * `RailRefusal` is asked again. `at` is the process's time in milliseconds since the epoch, by which the simulators
+ * live; a live network has a time of its own.
  * How the calls map to what providers document is in docs/rails.md.
  */
 export type Rail = RefundRail & {
   charge(order: ChargeOrder, at: number): Promise<RailAnswer>
+  /**
+   * Makes sure, where the rail can, that nothing is taken under this id from now on, even if the order only comes
+   * later. `canceled` says that nothing was and will be; another answer says how the charge stands in spite of it.
+   */
+  cancelCharge(paymentId: string, at: number): Promise<RailAnswer>
   confirm(paymentId: string, codeToken: string, at: number): Promise<RailAnswer>
   lookUp(paymentId: string, at: number): Promise<RailAnswer>
 }

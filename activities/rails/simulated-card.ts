@@ -9,7 +9,7 @@ import { createSimulatedRefunds } from './simulated-refund.ts'
 export function createSimulatedCards(database: Database): Rail {
   const { orm } = database
   const answer = async (charge: SimulatedCharge): Promise<RailAnswer> => {
-    if (charge.status === 'processing') return { status: 'processing' }
+    if (charge.status === 'processing' || charge.status === 'canceled') return { status: charge.status }
     if (charge.status === 'requires_action') return { status: 'requires_action', nextAction: { type: 'otp' } }
     if (charge.status === 'failed') {
       return { status: 'failed', failureCode: (charge.failureCode ?? 'card_declined') as FailureCode }
@@ -50,9 +50,20 @@ export function createSimulatedCards(database: Database): Rail {
       )
       return answer(await em.findOneOrFail(SimulatedCharge, { paymentId }))
     },
+    /** A charge that the issuer still works on cannot be stopped; one that waits for its owner's code can. */
+    async cancelCharge(paymentId) {
+      const em = orm.em.fork()
+      await em.execute(
+        `insert into simulated_charges (payment_id, status, amount, currency) values (?, 'canceled', 0, '')
+         on conflict (payment_id) do update set status = 'canceled'
+         where simulated_charges.status = 'requires_action'`,
+        [paymentId],
+      )
+      return answer(await em.findOneOrFail(SimulatedCharge, { paymentId }))
+    },
     async lookUp(paymentId) {
       const charge = await find(paymentId)
-      return charge ? answer(charge) : { status: 'processing' } // an order on its way is not a refusal
+      return charge ? answer(charge) : { status: 'not_found' }
     },
   }
 }

@@ -9,7 +9,8 @@ const unanswered = 'sandbox_no_answer'
 export function createSimulatedConversions({ orm }: Database): ConversionRail {
   async function lookUpConversion(conversionId: string): Promise<ConversionAnswer> {
     const known = await orm.em.fork().findOne(SimulatedConversion, { conversionId })
-    return known && known.status !== 'processing' ? known.status : 'unknown'
+    if (!known) return 'not_found'
+    return known.status === 'processing' ? 'unknown' : known.status
   }
   return {
     async convert(order) {

@@ -18,7 +18,7 @@ export function createSimulatedCrypto(database: Database, rates: RateSource): Ra
   async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
     const em = orm.em.fork()
     const address = await em.findOne(SimulatedAddress, { paymentId })
-    if (!address) return { status: 'processing' } // an order on its way is not a refusal
+    if (!address) return { status: 'not_found' }
     const sent = await em.find(SimulatedCoins, { paymentId }, { orderBy: { id: 1 } })
     return answerOf(address, sent, at)
   }
@@ -39,6 +39,8 @@ export function createSimulatedCrypto(database: Database, rates: RateSource): Ra
       return lookUp(paymentId, at)
     },
     confirm: (paymentId, _codeToken, at) => lookUp(paymentId, at), // the network confirms; there is no code to check
+    // An address cannot be taken back: what is sent to it arrives.
+    cancelCharge: lookUp,
     lookUp,
   }
 }

@@ -23,7 +23,8 @@ export function createSimulatedMobileMoney(database: Database): Rail {
       [paymentId, new Date(at)],
     )
     const prompt = await em.findOne(SimulatedPrompt, { paymentId })
-    if (!prompt) return { status: 'processing' } // an order on its way is not a refusal
+    if (!prompt) return { status: 'not_found' }
+    if (prompt.status === 'canceled') return { status: 'canceled' }
     const phone = await em.findOneOrFail(SimulatedPhone, { token: prompt.phoneToken })
     return answerOf(prompt, phone)
   }
@@ -58,6 +59,22 @@ export function createSimulatedMobileMoney(database: Database): Rail {
          where payment_id = ? and status = 'requires_pin' and answers_at > ?`,
         [...(passes ? prompted(outcome, at, prompt.closesAt) : refused(at)), paymentId, new Date(at)],
       )
+      return lookUp(paymentId, at)
+    },
+    /** Takes the question back from the phone, unless its owner has answered it. */
+    async cancelCharge(paymentId, at) {
+      const { status } = await lookUp(paymentId, at)
+      if (status === 'requires_action' || status === 'not_found') {
+        const now = new Date(at)
+        await orm.em.fork().execute(
+          `insert into simulated_prompts (payment_id, amount, currency, provider, phone_token,
+             status, outcome, answers_at, closes_at)
+           values (?, 0, '', '', '', 'canceled', 'customer_timeout', ?, ?)
+           on conflict (payment_id) do update set status = 'canceled'
+           where simulated_prompts.status in ('requires_pin', 'prompted')`,
+          [paymentId, now, now],
+        )
+      }
       return lookUp(paymentId, at)
     },
     lookUp,

@@ -71,7 +71,7 @@ const traceOf = (payoutId: string) => `SIM${createHash('sha256').update(payoutId
 
 /** A rail that never answers does not say so either: nobody learns more than that there is no word. */
 function answerOf(found: SimulatedPayout | null): PayoutAnswer {
-  if (!found) return { status: 'unknown', traceId: null, newsDueAt: null }
+  if (!found) return { status: 'not_found', traceId: null, newsDueAt: null }
   const { status, outcome, traceId, answersAt } = found
   if (status === 'processing') {
     if (outcome === 'never') return { status: 'unknown', traceId: null, newsDueAt: null }

@@ -9,7 +9,8 @@ const unanswered = 'sandbox_no_answer'
 export function createSimulatedRefunds({ orm }: Database): RefundRail {
   async function lookUpRefund(refundId: string): Promise<RefundAnswer> {
     const known = await orm.em.fork().findOne(SimulatedRefund, { refundId })
-    return known && known.status !== 'processing' ? known.status : 'unknown'
+    if (!known) return 'not_found'
+    return known.status === 'processing' ? 'unknown' : known.status
   }
   return {
     async refund(order) {

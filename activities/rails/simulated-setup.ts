@@ -10,7 +10,7 @@ export function createSimulatedSetups({ orm }: Database): CardSetups {
   async function lookUp(setupId: string): Promise<SetupAnswer> {
     const em = orm.em.fork()
     const setup = await em.findOne(SimulatedSetup, { setupId })
-    if (!setup) return { status: 'processing' } // an order on its way is not a refusal
+    if (!setup) return { status: 'not_found' }
     if (setup.status === 'requires_action') return { status: setup.status, nextAction: { type: 'otp' } }
     if (setup.status === 'failed') return { status: setup.status, failureCode: setup.failureCode as FailureCode }
     const card = await em.findOneOrFail(SimulatedCard, { token: setup.cardToken })

@@ -14,7 +14,8 @@ export function createSimulatedTransfers(database: Database): Rail {
   const { orm } = database
   async function lookUp(paymentId: string): Promise<RailAnswer> {
     const em = orm.em.fork()
-    const charge = await em.findOneOrFail(SimulatedCharge, { paymentId })
+    const charge = await em.findOne(SimulatedCharge, { paymentId })
+    if (!charge) return { status: 'not_found' }
     const deposits = await em.find(SimulatedDeposit, { paymentId }, { orderBy: { createdAt: 1, sessionId: 1 } })
     const newest = deposits.at(-1)
     if (!newest) return awaiting(charge)
@@ -47,6 +48,8 @@ export function createSimulatedTransfers(database: Database): Rail {
       return { ...answer, nextAction: { ...answer.nextAction, expires_at: expiresAt } }
     },
     confirm: (paymentId) => lookUp(paymentId), // the transfer itself confirms; there is no code to check
+    // Nobody can stop a transfer: what is sent to the account arrives.
+    cancelCharge: lookUp,
     lookUp,
   }
 }

@@ -14,6 +14,9 @@ export type BankTransfer = {
 
 /** The bank whose account numbers customers have. */
 export type VirtualAccountBank = {
-  /** The transfer with this interbank session id; null while the bank knows of none. Asking again is harmless. */
-  lookUp(sessionId: string): Promise<BankTransfer | null>
+  /**
+   * The transfer with this interbank session id into this account; null while the bank knows of none. Asking again is
+   * harmless.
+   */
+  lookUp(sessionId: string, accountNumber: string): Promise<BankTransfer | null>
 }

@@ -1,16 +1,18 @@
 // A worker process for which the pauses between webhook attempts pass sooner, and the clock over one attempt runs
-// shorter: `node test/proof/hurried-worker.ts <times> <timeoutMs>`. The rows keep what a real worker writes.
+// shorter: `node test/proof/hurried-worker.ts <times> <timeoutMs> [<cached>]`. The rows keep what a real worker writes.
+// With `cached` it keeps no more processes than that.
 import { createActivities } from '../../activities/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import type { Database } from '../../db/database.ts'
 import { runWorker } from './run-worker.ts'
 
-const [times = 1, timeoutMs = 10_000] = process.argv.slice(2).map(Number)
+const [times = 1, timeoutMs = 10_000, cached] = process.argv.slice(2).map(Number)
 
 await runWorker((deps) => {
   const hurried = { ...deps, webhooks: createWebhookHttp({ allowLoopback: true, timeoutMs }) }
   const { main, webhooks } = createActivities(hurried)
-  return { deps: hurried, activities: { main, webhooks: { ...webhooks, attemptDelivery: hurry(webhooks, deps) } } }
+  const activities = { main, webhooks: { ...webhooks, attemptDelivery: hurry(webhooks, deps) } }
+  return { deps: hurried, activities, ...(cached !== undefined && { maxCachedWorkflows: cached }) }
 })
 
 type Steps = Pick<ReturnType<typeof createActivities>['webhooks'], 'attemptDelivery'>

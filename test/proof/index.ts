@@ -9,6 +9,7 @@ import { exitAfterCommit } from './exit-after-commit.ts'
 import { frozenPayout } from './frozen-payout.ts'
 import { frozenWorker } from './frozen-worker.ts'
 import { ledgerOperations } from './ledger-operations.ts'
+import { killedApi } from './killed-api.ts'
 import { killedWorker } from './killed-worker.ts'
 import { killStorm } from './kill-storm.ts'
 import { killedBetweenAttempts } from './killed-between-attempts.ts'
@@ -16,6 +17,7 @@ import { lostAnswers } from './lost-answers.ts'
 import { noCache } from './no-cache.ts'
 import { payoutRace } from './payout-race.ts'
 import type { Scenario } from './scenario.ts'
+import { tableLocks } from './table-locks.ts'
 import { webhookRotation } from './webhook-rotation.ts'
 import { webhookStorm } from './webhook-storm.ts'
 
@@ -23,6 +25,7 @@ import { webhookStorm } from './webhook-storm.ts'
 export const scenarios: Record<string, Scenario> = {
   'exit-after-commit': exitAfterCommit,
   'killed-worker': killedWorker,
+  'killed-api': killedApi,
   'dying-worker': dyingWorker,
   'frozen-worker': frozenWorker,
   'frozen-payout': frozenPayout,
@@ -30,6 +33,7 @@ export const scenarios: Record<string, Scenario> = {
   'payout-race': payoutRace,
   'engine-away': engineAway,
   'database-faults': databaseFaults,
+  'table-locks': tableLocks,
   'equal-keys': equalKeys,
   'no-cache': noCache,
   'webhook-storm': webhookStorm,

@@ -8,6 +8,7 @@ import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { openDatabase } from '../../db/database.ts'
 import { createSealer } from '../../db/seal.ts'
+import { systemClock } from '../../engine/clock.ts'
 import { loadConfig } from '../../engine/config.ts'
 import { connectToEngine } from '../../engine/connection.ts'
 import { createEngine } from '../../engine/engine.ts'
@@ -17,7 +18,12 @@ import { createProcessView } from '../../engine/process-view.ts'
 import { createWorkers } from '../../engine/workers.ts'
 
 /** What is unlike a real worker. */
-type Rig = { deps?: Deps; activities?: ReturnType<typeof createActivities>; activitiesMax?: number }
+type Rig = {
+  deps?: Deps
+  activities?: ReturnType<typeof createActivities>
+  activitiesMax?: number
+  maxCachedWorkflows?: number
+}
 
 /** Runs a worker process as engine/worker.ts does, with something rigged; it ends only by being killed. */
 export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
@@ -36,6 +42,7 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
     sealer: createSealer(config.encryptionKeys),
     webhooks: createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }),
     mailer: createMailer(null, '', logger),
+    clock: systemClock,
     keepsMails: true,
   }
   const { deps = made, ...rigged } = rig(made)

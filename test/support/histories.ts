@@ -1,12 +1,11 @@
-import proto from '@temporalio/proto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { housekeepingId, startHousekeeping, supervisor } from '../../engine/housekeeping.ts'
 import { endow, exchanging } from './conversion.ts'
-import { cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
+import { card, cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
 import { approve, change, leftOpen, pathOf, register } from './destination.ts'
+import type { Recorded } from './kept-histories.ts'
 import { payoutLives } from './payout-lives.ts'
 import type { Receiver } from './receiver.ts'
 import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
@@ -16,13 +15,8 @@ import { addImage } from './upload.ts'
 import { addUser } from './user.ts'
 import { depositInto, openAccount } from './virtual-account.ts'
 
-const folder = new URL('../histories/', import.meta.url)
 const minute = 60_000
 const hour = 60 * minute
-
-const { History } = proto.temporal.api.history.v1
-export type History = proto.temporal.api.history.v1.IHistory
-export type Recorded = { name: string; workflowId: string; history: History }
 
 /**
  * Plays one life of a process and answers whose it was. Of a process that never ends a life is one of its runs, whose
@@ -216,6 +210,20 @@ export const lives: Record<string, Life> = {
     await stack.skip(30 * hour)
     await stack.merchant.deposit(payment_id)
   }),
+  'checkout-replaced-before-it-was-paid': sell(mobileSale, async (stack, session) => {
+    await stack.merchant.payByPhone(session, { phone_number: '+254700000005' })
+    await settled(stack.client, 'checkout', session.checkout_id)
+    await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
+    await settled(stack.client, 'checkout', session.checkout_id)
+    await stack.merchant.confirm(session)
+  }),
+  'checkout-short-then-accepted': sell(transferSale, async (stack, session) => {
+    const { payment_id } = await stack.merchant.payByTransfer(session)
+    await stack.merchant.deposit(payment_id, { amount: '1000.00' })
+    await stack.skip(30 * hour)
+    await settled(stack.client, 'checkout', session.checkout_id)
+    await stack.merchant.call('POST', `/v1/payments/${payment_id}/accept`)
+  }),
   'housekeeping-of-a-day': { process: 'housekeeping', play: keepHouse },
   'supervisor-of-some-looks': { process: 'supervisor', play: supervise },
   'checkout-paid-by-mobile-money': sell(mobileSale, (stack, session) => stack.merchant.payByPhone(session)),
@@ -321,20 +329,3 @@ export async function record(stack: Stack, receiver: Receiver, name: string): Pr
   const history = await stack.client.workflow.getHandle(workflowId, runId).fetchHistory()
   return { name, workflowId, history }
 }
-
-/** Keeps a history beside the others: named by what happened and the day, and never changed again. */
-export function keep({ name, workflowId, history }: Recorded, day: string): void {
-  mkdirSync(folder, { recursive: true })
-  const encoded = Buffer.from(History.encode(history).finish()).toString('base64')
-  const text = JSON.stringify({ workflowId, history: encoded })
-  writeFileSync(new URL(`${name}.${day}.json`, folder), `${text}\n`)
-}
-
-/** Every history that was ever kept. */
-export const kept = (): Recorded[] =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => {
-      const { workflowId, history } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
-      return { name: file, workflowId, history: History.decode(Buffer.from(history, 'base64')) }
-    })

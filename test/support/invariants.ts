@@ -7,11 +7,12 @@ import { payoutRules } from './payout-invariants.ts'
 import { conversionRules } from './conversion-invariants.ts'
 import { payoutScheduleRules } from './payout-schedule-invariants.ts'
 import { ledgerRules } from './ledger-invariants.ts'
+import { longHeld, shortPaymentRules } from './short-payment-invariants.ts'
 
 /** What the simulated banks and networks took in, in each payment's currency. */
 const deposits = `
-  select session_id as id, payment_id, amount from simulated_deposits
-  union all select tx_hash, payment_id, worth from simulated_coins`
+  select payment_id || '/' || session_id as id, payment_id, amount from simulated_deposits
+  union all select payment_id || '/' || tx_hash, payment_id, worth from simulated_coins`
 
 /** What must hold in any database at rest. Each query answers the rows that break it; its name says what is broken. */
 const rules: Record<string, string> = {
@@ -19,13 +20,18 @@ const rules: Record<string, string> = {
   ...payoutRules,
   ...conversionRules,
   ...payoutScheduleRules,
+  ...shortPaymentRules,
   'a payment has succeeded exactly when it is settled once': `
     select p.id, p.status, count(t.id) from payments p
     left join ledger_transactions t on t.kind = 'settlement' and t.source_id = p.id
     group by p.id having count(t.id) <> case p.status when 'succeeded' then 1 else 0 end`,
   'what settled is what arrived, and the fee is the fee': `
     select p.id from payments p join ledger_transactions t on t.kind = 'settlement' and t.source_id = p.id
-    where p.amount_received <> (
+    where p.amount_received <> coalesce((
+        select -sum(e.amount) from refunds r join ledger_transactions h on h.source_id = r.id and h.kind = 'refund_hold'
+        join ledger_entries e on e.transaction_id = h.id and e.book = 'buyer'
+        where r.charge_id = p.id and r.created_at < p.completed_at and (r.status <> 'failed'
+          or r.completed_at > p.completed_at)), 0) + (
         select -sum(amount) from ledger_entries where amount < 0 and transaction_id in (
           select t.id union select s.id from ledger_transactions s
           join (${deposits}) d on d.id = s.source_id
@@ -65,9 +71,9 @@ const rules: Record<string, string> = {
   'every transfer to a virtual account is one payment, of its owner and in full': `
     select s.session_id, d.id, p.status from simulated_deposits s
     join virtual_accounts v on v.account_number = s.account_number and v.bank_name = 'Sandbox Bank'
-    left join deposits d on d.session_id = s.session_id and d.environment = v.environment
+    left join deposits d on d.session_id = s.session_id and d.virtual_account_id = v.id
     left join payments p on p.id = d.id
-    where p.id is null or d.virtual_account_id <> v.id or p.checkout_id is not null
+    where p.id is null or s.account_id <> v.account_id or p.checkout_id is not null
       or (p.account_id, p.environment, p.customer_id) <> (v.account_id, v.environment, v.customer_id)
       or p.status not in ('processing', 'succeeded')
       or p.amount_received <> case p.status when 'succeeded' then s.amount else 0 end`,
@@ -141,7 +147,8 @@ const rules: Record<string, string> = {
   'every endpoint that was there and hears of an event has a delivery of it, and only one that the event itself made': `
     select e.id, w.id from events e join webhook_endpoints w on w.account_id = e.account_id
       and w.environment = e.environment and w.created_at < e.created_at and w.updated_at < e.created_at
-      and w.account_scope <> 'connected' and ('*' = any(w.events) or e.type = any(w.events)) and not e.is_test
+      and w.account_scope <> 'connected' and ('*' = any(w.events) or e.type = any(w.events))
+      and not e.is_test and e.body <> ''
     left join deliveries d on d.event_id = e.id and d.endpoint_id = w.id and d.trigger = 'automatic'
     group by e.id, w.id having count(d.id) <> 1`,
   'an endpoint is off for failing only after 72 hours of it, 48 after its mail': `
@@ -164,7 +171,8 @@ const rules: Record<string, string> = {
     where coalesce(reserved, 0) <> coalesce(held, 0)`,
   'refunds of a charge that have not failed fit into what has settled, and the payment counts them': `
     select p.id, p.refund_claimed, p.refunded_amount from payments p left join refunds r on r.charge_id = p.id
-    group by p.id having p.refund_claimed > greatest(p.amount_received - p.fee, 0)
+    group by p.id having p.refund_claimed
+        > greatest(p.amount_received - case p.status when 'underpaid' then 0 else p.fee end, 0)
       or p.refund_claimed <> coalesce(sum(r.requested_amount) filter (where r.status <> 'failed'), 0)
       or p.refunded_amount <> coalesce(sum(r.requested_amount) filter (where r.status = 'succeeded'), 0)`,
   'a refund has one hold, and then one payment or one release; a payment that came back is undone': `
@@ -176,7 +184,9 @@ const rules: Record<string, string> = {
           <> case r.status when 'failed' then 1 else 0 end`,
   'a refund takes what was asked for, sends it and keeps its fee, or takes nothing': `
     select r.id, r.status, e.book, sum(e.amount) from refunds r
-    join ledger_transactions t on t.source_id = r.id join ledger_entries e on e.transaction_id = t.id
+    join ledger_transactions t on t.source_id = r.id
+    join (select transaction_id, amount, replace(book, 'buyer', 'merchant') as book from ledger_entries) e
+      on e.transaction_id = t.id
     where r.status in ('succeeded', 'failed') group by r.id, e.book
     having sum(e.amount) <> case
       when r.status = 'failed' or e.book = 'reserved' then 0
@@ -290,6 +300,7 @@ if (import.meta.main) {
   const connection = TEMPORAL_ADDRESS ? await Connection.connect({ address: TEMPORAL_ADDRESS }) : null
   const violations = await checkInvariants(database, connection ? new Client({ connection }) : undefined)
   for (const violation of violations) console.error(violation)
+  for (const held of await longHeld(database)) console.log(held)
   console.log(
     violations.length === 0 ? `${Object.keys(rules).length} invariants hold` : `${violations.length} violations`,
   )

@@ -1,9 +1,9 @@
 import { endow } from './conversion.ts'
 import type { Life } from './histories.ts'
-import { addDestination, lastFour } from './payout.ts'
+import { addDestination, lastFour, moveDestination } from './payout.ts'
 import { settled } from './settled.ts'
 import { addStaff } from './staff.ts'
-import type { Stack } from './stack.ts'
+import { type Stack, until } from './stack.ts'
 
 const hour = 3_600_000
 
@@ -32,6 +32,20 @@ const act =
 
 const held = { reference: 'sandbox_hold' }
 
+/** Pays out while the rail throws at everything; after what happens then it is back. */
+function whileAway(then: Then): Life['play'] {
+  return async (stack, receiver) => {
+    const { paying } = stack.deps.rails
+    const throwing = () => Promise.reject(new Error('the rail does not answer'))
+    stack.deps.rails.paying = (type) => ({ ...paying(type), payOut: throwing, lookUpPayout: throwing })
+    try {
+      return await pay(lastFour.completes, {}, then).play(stack, receiver)
+    } finally {
+      stack.deps.rails.paying = paying
+    }
+  }
+}
+
 /** The lives of a payout that are recorded. */
 export const payoutLives: Record<string, Life> = {
   'payout-completed': pay(lastFour.completes),
@@ -52,6 +66,30 @@ export const payoutLives: Record<string, Life> = {
     held,
     act('review', { decision: 'reject', reason: 'Nobody has ordered this' }),
   ),
+  'payout-held-again': pay(lastFour.completes, held, async (stack, id) => {
+    const review = act('review', { decision: 'approve' })
+    await settled(stack.client, 'payout', id)
+    const [row] = await stack.sql<{ at: string }>('select destination_id as at from payouts where id = ?', [id])
+    const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+    await moveDestination(stack, owner, row?.at ?? '', '9128340001')
+    await review(stack, id)
+    await review(stack, id)
+  }),
+  'payout-rail-away': { process: 'payout', play: whileAway((stack) => stack.skip(30 * hour)) },
+  'payout-begun-anew': {
+    process: 'payout',
+    play: whileAway(async (stack, id) => {
+      await until(async () => (await stack.merchant.getPayout(id)).status === 'processing', 'the rail was asked')
+      await stack.client.workflow.getHandle(`payout/${id}`).terminate()
+      await stack.sql(
+        `insert into outbox (process, resource_id, about)
+         select 'payout', id, jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
+           'waitingOn', 'rail', 'summary', 'begun anew') from payouts where id = ?`,
+        [id],
+      )
+      await stack.told()
+    }),
+  },
   'payout-returned': pay(lastFour.completes, {}, async (stack, id) => {
     await stack.finished('payout', id)
     await stack.merchant.settlePayout(id, 'returned')

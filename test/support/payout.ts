@@ -56,6 +56,9 @@ async function addReview(
 export async function moveDestination({ database }: Ground, owner: Tenant, id: string, number: string): Promise<void> {
   await database.orm.em
     .fork()
-    .execute('update payout_destinations set account_number = ?, revision = 2 where id = ?', [number, id])
+    .execute('update payout_destinations set account_number = ?, revision = 2, routing_revision = 2 where id = ?', [
+      number,
+      id,
+    ])
   await addReview({ database }, { id, ...owner }, 'approved', 2)
 }

@@ -1,9 +1,14 @@
 import type { ConversionAnswer } from '../../activities/rails/rail.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { RailRefusal } from '../../activities/rails/rail-refusal.ts'
+import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
+import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
-/** An answer of the exchange; `away` is none at all, `refuses` takes no such order. */
-type Scripted = ConversionAnswer | 'away' | 'refuses'
+/**
+ * An answer of the exchange; `away` is none at all, `refuses` takes no such order. After an error's code the order was
+ * taken, and the adapter has failed with that refusal of ours.
+ */
+type Scripted = ConversionAnswer | 'away' | 'refuses' | ErrorCode
 
 /**
  * Makes the exchange of a stack answer as a script says, with its own book kept right, and tells at which moments it
@@ -18,7 +23,8 @@ export function scriptConversions({ deps: { rails }, sql, clock }: Stack) {
     asked.push(await clock.now())
     const word = script.shift()
     if (word === 'away') throw new Error('the rail does not answer')
-    if (word === 'refuses') throw new Refusal('CONFLICT', 'the rail does not take this order')
+    if (word === 'refuses') throw new RailRefusal('the rail does not take this order')
+    if (isErrorCode(word)) throw new Refusal(word, 'the service itself has failed on its way to the rail')
     if (word === 'completed' || word === 'failed') {
       await sql(
         `update simulated_conversions set status = ?, executions = executions + ?

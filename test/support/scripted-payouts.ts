@@ -1,9 +1,14 @@
 import type { PayoutAnswer } from '../../activities/rails/payout-rail.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { RailRefusal } from '../../activities/rails/rail-refusal.ts'
+import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
+import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
-/** An answer of a rail; `away` is none at all, `refuses` takes no such order. `stands` is what its book says. */
-type Scripted = 'unknown' | 'completed' | 'failed' | 'away' | 'refuses' | 'stands'
+/**
+ * An answer of a rail; `away` is none at all, `refuses` takes no such order. `stands` is what its book says. After an
+ * error's code the order was taken, and the adapter has failed with that refusal of ours.
+ */
+type Scripted = 'unknown' | 'completed' | 'failed' | 'away' | 'refuses' | 'stands' | ErrorCode
 
 /**
  * Makes the rails of a stack answer about payouts as a script says, with their own book kept right, and tells at which
@@ -13,12 +18,14 @@ export function scriptPayouts({ deps: { rails }, sql, clock }: Stack) {
   const { paying } = rails
   const script: Scripted[] = []
   const asked: number[] = []
+  const rail = { isAway: false }
 
   async function next(payoutId: string, answer: () => Promise<PayoutAnswer>): Promise<PayoutAnswer> {
     asked.push(await clock.now())
-    const word = script.shift()
+    const word = rail.isAway ? 'away' : script.shift()
     if (word === 'away') throw new Error('the rail does not answer')
-    if (word === 'refuses') throw new Refusal('CONFLICT', 'the rail does not take this order')
+    if (word === 'refuses') throw new RailRefusal('the rail does not take this order')
+    if (isErrorCode(word)) throw new Refusal(word, 'the service itself has failed on its way to the rail')
     if (word === 'completed' || word === 'failed') {
       await sql(
         `update simulated_payouts set status = ?, executions = executions + ?
@@ -30,14 +37,15 @@ export function scriptPayouts({ deps: { rails }, sql, clock }: Stack) {
     return word === 'unknown' ? { status: 'unknown', traceId, newsDueAt: null } : { ...said, traceId }
   }
   rails.paying = (type) => {
-    const rail = paying(type)
+    const known = paying(type)
     return {
       async payOut(order, at) {
-        if (script[0] !== 'refuses' && script[0] !== 'away') await rail.payOut(order, at)
-        return next(order.payoutId, () => rail.lookUpPayout(order.payoutId, at))
+        const isLost = rail.isAway || script[0] === 'refuses' || script[0] === 'away'
+        if (!isLost) await known.payOut(order, at)
+        return next(order.payoutId, () => known.lookUpPayout(order.payoutId, at))
       },
-      lookUpPayout: (payoutId, at) => next(payoutId, () => rail.lookUpPayout(payoutId, at)),
-      cancelPayout: (payoutId, at) => next(payoutId, () => rail.cancelPayout(payoutId, at)),
+      lookUpPayout: (payoutId, at) => next(payoutId, () => known.lookUpPayout(payoutId, at)),
+      cancelPayout: (payoutId, at) => next(payoutId, () => known.cancelPayout(payoutId, at)),
     }
   }
   return {
@@ -46,5 +54,7 @@ export function scriptPayouts({ deps: { rails }, sql, clock }: Stack) {
       asked.length = 0
     },
     asked,
+    /** While it is away, it throws at everything, and what is ordered of it is lost. */
+    rail,
   }
 }

@@ -1,9 +1,14 @@
 import type { ChargeOrder, RailAnswer, RefundAnswer, SetupAnswer, SetupOrder } from '../../activities/rails/rail.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { RailRefusal } from '../../activities/rails/rail-refusal.ts'
+import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
+import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
-/** An answer of a rail; `away` is none at all, `refuses` takes no such order. */
-type Scripted = RefundAnswer | 'away' | 'refuses'
+/**
+ * An answer of a rail; `away` is none at all, `refuses` takes no such order. After an error's code the order was taken,
+ * and the adapter has failed with that refusal of ours.
+ */
+type Scripted = RefundAnswer | 'away' | 'refuses' | ErrorCode
 
 /**
  * Makes the rails of a stack answer about refunds as a script says, with their own book kept right, and tells at which
@@ -18,7 +23,8 @@ export function scriptRefunds({ deps: { rails }, sql, clock }: Stack) {
     asked.push(await clock.now())
     const word = script.shift()
     if (word === 'away') throw new Error('the rail does not answer')
-    if (word === 'refuses') throw new Refusal('CONFLICT', 'the rail does not take this order')
+    if (word === 'refuses') throw new RailRefusal('the rail does not take this order')
+    if (isErrorCode(word)) throw new Refusal(word, 'the service itself has failed on its way to the rail')
     if (word === 'returned') await sql(`update simulated_refunds set status = ? where refund_id = ?`, [word, refundId])
     if (word === 'succeeded' || word === 'failed') {
       await sql(

@@ -11,7 +11,7 @@ import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { createAccessTokens } from '../../api/access-token.ts'
-import { refuseMalformed } from '../../api/malformed.ts'
+import { createHttpServer } from '../../api/http-server.ts'
 import { createApp } from '../../api/server.ts'
 import { type Database, isInTransaction, openDatabase } from '../../db/database.ts'
 import { passwords } from '../../db/password.ts'
@@ -40,11 +40,24 @@ type Options = {
   maxCachedWorkflows?: number
   /** Without workers, what is accepted stays accepted and nothing happens next. */
   workers?: boolean
+  /** A database that is there already, with the secrets it was made with; else a fresh one is made and dropped. */
+  from?: Ground
+}
+
+/** What a deployment is built on. `apiKey` is of the database's first organization. */
+export type Ground = {
+  url: string
+  drop: () => Promise<void>
+  keyPepper: Buffer
+  encryptionKeys: string
+  apiKey: string | null
 }
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
-const keyPepper = randomBytes(32)
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+const freshSecrets = () => ({
+  keyPepper: randomBytes(32),
+  encryptionKeys: `k1:${randomBytes(32).toString('base64')}`,
+})
 
 type Time = {
   client: Client
@@ -119,17 +132,20 @@ async function refuseSecondConnections({ orm }: Database): Promise<void> {
 }
 
 /** The whole service in one process, on a database, task queues and (where time skips) an engine of its own. */
-export async function startStack({ skipping = false, maxCachedWorkflows, workers = true, clock }: Options = {}) {
-  const { url: databaseUrl, drop } = await createDatabase()
+export async function startStack(options: Options = {}) {
+  const { skipping = false, maxCachedWorkflows, workers = true, clock } = options
+  const ground = options.from ?? { ...(await createDatabase()), ...freshSecrets(), apiKey: null }
+  const { url: databaseUrl, drop, keyPepper } = ground
   const time = await (skipping ? skippingTime() : realTime())
   const database = await openDatabase(databaseUrl)
+  database.clock = time.clock
   await refuseSecondConnections(database)
-  const sealer = createSealer(encryptionKeys)
+  const sealer = createSealer(ground.encryptionKeys)
   const seeded = await seed(databaseUrl, { keyPepper, sealer, now: await time.clock.now() })
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
-  const engine = createEngine(time.client, queues, skipping ? 3_000 : undefined)
+  const engine = createEngine(time.client, queues, skipping ? 6_000 : undefined)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
   const rails = createSandboxRails(database)
   const rates = { ...sandboxExchangeRates }
@@ -138,7 +154,8 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
   const processView = skipping ? askingEach(time.client) : createProcessView(time.client, queues)
-  const deps = { database, rails, rates, sealer, webhooks, mailer, processView, logger, keepsMails: true }
+  const own = { database, clock: time.clock, logger, processView, keepsMails: true }
+  const deps = { ...own, rails, rates, sealer, webhooks, mailer }
   const running = workers
     ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundlePath, logger })
     : []
@@ -155,7 +172,8 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
   const guard = webhookUrlFault(true)
   const services = {
     config,
-    database: { ...database, onCommitted: null }, // like the API's own process, which leaves what it commits to a sweep
+    // Like the API's own process, which leaves what it commits to a sweep and goes by the time of its calls.
+    database: { ...database, onCommitted: null, clock: null },
     engine,
     vault: rails.vault,
     rates,
@@ -166,27 +184,18 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     logger,
     webhookUrlFault: guard,
   }
-  const server: Server = createApp(services).listen(0, '127.0.0.1')
-  refuseMalformed(server)
+  const server: Server = createHttpServer(createApp(services)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   config.publicUrl = baseUrl
 
   return {
-    ...{
-      baseUrl,
-      database,
-      databaseUrl,
-      taskQueue,
-      services,
-      deps,
-      client: time.client,
-      clock: time.clock,
-      skip: time.skip,
-    },
+    ...{ baseUrl, databaseUrl, taskQueue, services, deps, client: time.client, clock: time.clock, skip: time.skip },
+    // Tests book at moments of their choosing.
+    database: { ...database, clock: null } as Database,
     organizationId: seeded.organizationId,
     people: seeded.people,
-    merchant: createMerchant(baseUrl, seeded.apiKey ?? ''),
+    merchant: createMerchant(baseUrl, seeded.apiKey ?? ground.apiKey ?? ''),
     /** Waits until every promise of the outbox is kept. */
     told: () => until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),
     /** Waits until a resource's process has ended, skipping time in steps where it skips, and answers how it ended. */

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { openAccount } from '../support/virtual-account.ts'
+import { endow } from '../support/conversion.ts'
+import { destinations } from '../support/destination.ts'
+import { systemClock } from '../../engine/clock.ts'
+import { insist, makeSale, type Tally } from './buyers.ts'
+import type { Deployment } from './deployment.ts'
+import { makePayout, type Payees, preparePayouts } from './payees.ts'
+import { pause } from './until.ts'
+
+type Api = Awaited<ReturnType<Deployment['startApi']>>['merchant']
+type Work = (n: number) => Promise<unknown>
+
+/** How long a lane rests between two of its works: many processes of every kind, on a machine with little power. */
+const restMs = 400
+
+/**
+ * Work that begins every kind of process, again and again until `stop`, which waits for what is under way: sales and
+ * their refunds, payouts, conversions, deposits, destinations, schedules, and recoveries of the endpoint's deliveries.
+ */
+export async function startMixedLoad(deployment: Deployment, merchant: Api, endpointId: string, tally: Tally) {
+  const to = await preparePayouts(deployment, '1000000.00')
+  const [account] = await deployment.sql<{ id: string }>('select id from accounts order by created_at limit 1')
+  await endow({ database: deployment.database, clock: systemClock }, account?.id ?? '', '1000000.00', 'KES')
+  const made: Record<string, number> = {}
+  let isOver = false
+  const lane = async (name: string, work: Work) => {
+    for (let n = 0; !isOver; n++) {
+      await work(n)
+      made[name] = n + 1
+      await pause(restMs)
+    }
+  }
+  const works = worksOf({ deployment, merchant, to, endpointId, tally })
+  const working = Promise.all(Object.entries(works).flatMap(([name, work]) => [lane(name, work), lane(name, work)]))
+  working.catch(() => undefined) // told by stop
+  return {
+    async stop(): Promise<Record<string, number>> {
+      isOver = true
+      await working
+      return made
+    },
+  }
+}
+
+type Ground = { deployment: Deployment; merchant: Api; to: Payees; endpointId: string; tally: Tally }
+
+function worksOf({ deployment, merchant, to, endpointId, tally }: Ground): Record<string, Work> {
+  const insistOn = async (path: string, body: unknown) => {
+    const reply = await insist(merchant, { path, body }, tally)
+    if (reply.status >= 300) tally.faults.push(`${path}: ${reply.status} ${reply.text}`)
+    return reply.body as Record<string, string>
+  }
+  const account = openAccount(merchant, 'locked@example.com')
+  const sell = async (n: number) => {
+    const id = await makeSale(merchant, n, tally)
+    const paid = 'select payment_id as id from checkouts where id = ? and status = ? and currency = ?'
+    const [charge] = await deployment.sql<{ id: string }>(paid, [id, 'completed', 'USD'])
+    if (charge)
+      await insistOn('/api/v1/payments/refunds', { charge_id: charge.id, reference: `return-${randomUUID()}` })
+  }
+  return {
+    sales: sell,
+    'more sales': sell,
+    payouts: async (n) => {
+      const destination = [to.completes, to.fails, to.completesSoon][n % 3] ?? to.completes
+      const paid = await makePayout(merchant, destination, tally)
+      if ('refused' in paid) tally.faults.push(`a payout is refused: ${paid.refused}`)
+    },
+    conversions: async () => {
+      const wanted = { from_currency: 'USD', to_currency: 'NGN', from_amount: '1.00' }
+      const { quote_id } = await insistOn('/v1/conversions/quotes', wanted)
+      await insistOn('/v1/conversions', { quote_id, reference: 'treasury' })
+    },
+    deposits: async () => {
+      const path = `/v1/test-helpers/virtual-accounts/${(await account).virtual_account_id}/deposits`
+      await insistOn(path, { amount: '500.00', session_id: randomUUID().replaceAll('-', '') })
+    },
+    destinations: () => insistOn('/v1/payouts/destinations', { name: 'One of many', ...destinations.NGN }),
+    schedules: async (n) => {
+      const interval = n % 2 === 0 ? 'daily' : 'manual'
+      await insistOn('/v1/balance_settings', { schedule_by_currency: { KES: { interval } } })
+    },
+    recoveries: async () => {
+      const since = new Date(Date.now() - 60_000).toISOString()
+      await insistOn(`/v1/webhooks/endpoints/${endpointId}/recover`, { since })
+      await pause(10_000)
+    },
+  }
+}

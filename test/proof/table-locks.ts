@@ -1,0 +1,107 @@
+import { Client } from 'pg'
+import { newTally } from './buyers.ts'
+import { deploy, type Deployment } from './deployment.ts'
+import { addEndpoint, newSecret } from './endpoints.ts'
+import { startMixedLoad } from './mixed-load.ts'
+import { startReceivers } from './receivers.ts'
+import { comeToRest, findDuplicates } from './rest.ts'
+import type { Scenario } from './scenario.ts'
+import { pause, until } from './until.ts'
+
+const lockMs = 8_000
+const pauseMs = 2_000
+const restWithinMs = 180_000
+/** So few processes stay in a worker's cache that nearly each waiting one has to leave it. */
+const cached = 10
+/** The pauses between webhook attempts pass so many times as fast: the second attempt comes after three seconds. */
+const hurry = 20
+/** What most processes write to comes first, so that a small run has it too. */
+const busiest = ['deliveries', 'events', 'ledger_entries', 'checkouts', 'payments', 'payouts', 'refunds', 'outbox']
+
+/** `size` is how many tables are locked, each for 8 seconds, one after another. */
+export const tableLocks: Scenario = {
+  promise:
+    'each table in turn is locked for 8 s under load of every kind: no process fails, and all rows reach their end',
+  size: 200,
+  async run(size) {
+    const deployment = await deploy()
+    const secrets = { healthy: newSecret(), secondTime: newSecret() }
+    const receivers = await startReceivers(secrets)
+    const worker = ['test/proof/hurried-worker.ts', String(hurry), '10000', String(cached)]
+    try {
+      const { merchant } = await deployment.startApi()
+      await deployment.startWorker(worker)
+      await deployment.startWorker(worker)
+      const endpointId = await addEndpoint(deployment, receivers.urls.healthy, secrets.healthy)
+      await addEndpoint(deployment, receivers.urls.secondTime, secrets.secondTime)
+      await receivers.misbehave()
+      const tally = newTally()
+      const load = await startMixedLoad(deployment, merchant, endpointId, tally)
+      await pause(pauseMs)
+      const tables = (await tablesOf(deployment)).slice(0, size)
+      await lockEach(tables, deployment)
+      const made = await load.stop()
+      const { restMs, violations } = await comeToRest(deployment, restWithinMs)
+      await until(() => isAllDone(deployment), 'all is done', { withinMs: 30_000 }).catch((error: unknown) => {
+        violations.push(String(error))
+      })
+      violations.push(...tally.faults, ...(await findDuplicates(deployment)))
+      const again = await madeAgain(deployment)
+      if (Object.keys(again).length === 0) violations.push('no step was ever cancelled: this run proves nothing')
+      const figures = { ...made, repeatedCalls: tally.repeats, restMs, tables: tables.length, ...again }
+      return { figures, violations }
+    } finally {
+      await receivers.close()
+      await deployment.stop()
+    }
+  },
+}
+
+async function tablesOf({ sql }: Deployment): Promise<string[]> {
+  const rows = await sql<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like '%migrations'
+     order by 1`,
+  )
+  const names = rows.map(({ name }) => name)
+  return [...busiest, ...names.filter((name) => !busiest.includes(name))]
+}
+
+async function lockEach(tables: string[], { databaseUrl }: Deployment): Promise<void> {
+  const locker = new Client({ connectionString: databaseUrl })
+  await locker.connect()
+  try {
+    for (const table of tables) {
+      await locker.query(`begin; lock table "${table}" in access exclusive mode`)
+      await pause(lockMs)
+      await locker.query('commit')
+      await pause(pauseMs)
+    }
+  } finally {
+    await locker.end()
+  }
+}
+
+/** What `comeToRest` does not wait for. */
+async function isAllDone({ sql }: Deployment): Promise<boolean> {
+  const [left] = await sql<{ count: string }>(
+    `select (select count(*) from refunds where status in ('pending', 'processing'))
+          + (select count(*) from conversions where status in ('pending', 'processing'))
+          + (select count(*) from payout_destinations where status = 'pending_review')
+          + (select count(*) from webhook_recoveries where completed_at is null)
+          + (select count(*) from webhook_endpoints where failing_since is not null) as count`,
+  )
+  return left?.count === '0'
+}
+
+/** How many processes of each kind had a step cancelled and made it again. */
+async function madeAgain({ client, taskQueue }: Deployment): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const queue of [taskQueue, `${taskQueue}-webhooks`]) {
+    const query = `TaskQueue = '${queue}' and TemporalChangeVersion = 'cancelled-steps-again'`
+    for await (const { type } of client.workflow.list({ query })) {
+      const name = `${type} made again`
+      counts[name] = (counts[name] ?? 0) + 1
+    }
+  }
+  return counts
+}

@@ -1,0 +1,44 @@
+import type { Rail, RailAnswer } from '../../activities/rails/rail.ts'
+import type { Stack } from './stack.ts'
+
+/** What a rail does with a call instead of answering it; null answers. `ignores` answers how the charge stands. */
+type Fault = 'throws' | 'hangs' | 'loses the answer' | null
+
+/**
+ * Puts faults between a stack and its rails: per kind of call one that stays until it is changed. `loses the answer` is
+ * a call that the rail has carried out and that fails all the same.
+ */
+export function faultyRails({ deps: { rails } }: Stack) {
+  const { of } = rails
+  const faults: Record<'charge' | 'confirm' | 'lookUp' | 'cancelCharge', Fault> = {
+    ...{ charge: null, confirm: null, lookUp: null, cancelCharge: null },
+  }
+  const calls: { kind: keyof typeof faults; paymentId: string }[] = []
+
+  async function run(kind: keyof typeof faults, paymentId: string, call: () => Promise<RailAnswer>) {
+    calls.push({ kind, paymentId })
+    if (faults[kind] === 'throws') throw new Error('the rail is away')
+    if (faults[kind] === 'hangs') await new Promise((resolve) => setTimeout(resolve, 5_000))
+    const answer = await call()
+    if (faults[kind] === 'loses the answer') throw new Error('the connection was cut')
+    return answer
+  }
+  rails.of = (corridor): Rail => {
+    const rail = of(corridor)
+    return {
+      ...rail,
+      charge: (order, at) => run('charge', order.paymentId, () => rail.charge(order, at)),
+      confirm: (id, code, at) => run('confirm', id, () => rail.confirm(id, code, at)),
+      lookUp: (id, at) => run('lookUp', id, () => rail.lookUp(id, at)),
+      cancelCharge: (id, at) => run('cancelCharge', id, () => rail.cancelCharge(id, at)),
+    }
+  }
+  return {
+    faults,
+    calls,
+    heal(): void {
+      for (const kind of Object.keys(faults) as (keyof typeof faults)[]) faults[kind] = null
+      calls.length = 0
+    },
+  }
+}

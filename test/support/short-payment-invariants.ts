@@ -1,0 +1,32 @@
+import type { Database } from '../../db/database.ts'
+
+/** What must hold of money that has arrived and belongs to no finished sale. */
+export const shortPaymentRules: Record<string, string> = {
+  'what is in the buyers’ book is what short payments have brought in and nobody has had back': `
+    select * from (
+      select account_id, environment, currency, sum(amount) as booked from ledger_entries where book = 'buyer'
+      group by 1, 2, 3) books
+    full join (
+      select account_id, environment, currency, sum(amount_received - refund_claimed) as held from payments
+      where status = 'underpaid' group by 1, 2, 3) payments using (account_id, environment, currency)
+    where coalesce(booked, 0) <> coalesce(held, 0)`,
+  'nobody listens for the rest of a sale that is over, and what can go back by itself has gone': `
+    select p.id from payments p join checkouts c on c.id = p.checkout_id join accounts a on a.id = p.account_id
+    where p.status = 'underpaid' and p.amount_received - p.refund_claimed > 500 and p.corridor <> 'CRYPTO'
+      and (c.status = 'completed' or a.late_payment_policy = 'refund')
+      and c.listens_until < now() - interval '8 hours'
+      and not exists (select from refunds r where r.charge_id = p.id)`,
+}
+
+/** A line for each account and currency in which short payments have waited for their merchant for over 80 hours. */
+export async function longHeld({ orm }: Database): Promise<string[]> {
+  const rows = await orm.em.fork().execute<{ account_id: string; currency: string; count: string; held: string }[]>(
+    `select account_id, currency, count(*), trim_scale(sum(amount_received - refund_claimed)) as held from payments
+     where status = 'underpaid' and amount_received > refund_claimed and updated_at < now() - interval '80 hours'
+     group by 1, 2 order by 1, 2`,
+  )
+  return rows.map(
+    ({ account_id, currency, count, held }) =>
+      `${account_id}: ${count} short payments have held ${held} ${currency} for over 80 hours`,
+  )
+}

@@ -1,0 +1,40 @@
+import {
+  CancellationScope,
+  isCancellation,
+  type LocalActivityOptions,
+  patched,
+  proxyLocalActivities,
+  sleep,
+} from '@temporalio/workflow'
+
+type Step = (...args: unknown[]) => Promise<unknown>
+
+const [firstPauseMs, pauseMaxMs] = [1_000, 60_000]
+
+/**
+ * The only way a process makes local activities. A worker cancels one that is between two tries when it needs the
+ * process's place in its cache, or stops. Nobody has asked for that, so the step is made again with the same arguments:
+ * at once, and from the second time on after a pause, in which the process can leave that worker. A cancellation of
+ * the process itself is thrown on.
+ */
+export function localSteps<Activities>(options: LocalActivityOptions): Activities {
+  const steps = proxyLocalActivities<Record<string, Step>>(options)
+  const makingAgain = (name: string): Step => {
+    const step = steps[name] as Step // the SDK makes whatever is asked for
+    return (...args) => madeAgain(() => step(...args))
+  }
+  return new Proxy({} as Activities & object, { get: (_, name) => makingAgain(String(name)) })
+}
+
+async function madeAgain(step: () => Promise<unknown>): Promise<unknown> {
+  for (let pauseMs = 0; ; pauseMs = Math.min(pauseMaxMs, pauseMs * 2 || firstPauseMs)) {
+    if (pauseMs > 0) await sleep(pauseMs, { summary: 'before a cancelled step is made again' })
+    try {
+      return await step()
+    } catch (error) {
+      if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error
+      // Updates that were cancelled before this was here have told their callers so, and the process went on.
+      if (!patched('cancelled-steps-again')) throw error
+    }
+  }
+}
