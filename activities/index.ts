@@ -8,6 +8,7 @@ import { payoutActivities } from './payout.ts'
 import { payoutStaffActivities } from './payout-staff.ts'
 import { payoutDestinationActivities } from './payout-destination.ts'
 import { refundActivities } from './refund.ts'
+import { supervisorActivities } from './supervisor.ts'
 import { webhookDeliveryActivities } from './webhook-delivery.ts'
 import { webhookEndpointActivities } from './webhook-endpoint.ts'
 import { webhookRecoveryActivities } from './webhook-recovery.ts'
@@ -24,6 +25,7 @@ export const createActivities = (deps: Deps) => ({
     ...payoutStaffActivities(deps),
     ...payoutDestinationActivities(deps),
     ...refundActivities(deps),
+    ...supervisorActivities(deps),
   },
   webhooks: {
     ...webhookDeliveryActivities(deps),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Checkout } from '../db/checkout.ts'
+import { aboutCheckout, Checkout } from '../db/checkout.ts'
 import { type EntityManager, inTransaction, lock } from '../db/database.ts'
 import { Payment as PaymentRow } from '../db/payment.ts'
 import { SimulatedAddress, SimulatedCharge, SimulatedCoins, SimulatedDeposit } from '../db/simulator.ts'
@@ -8,7 +8,6 @@ import { type CryptoAsset, parseCoins, worthOf } from '../domain/crypto.ts'
 import type { Currency } from '../domain/currency.ts'
 import { add, type Amount, isLess, isZero, parseAmount, subtract } from '../domain/money.ts'
 import { invalid, Refusal } from '../domain/refusal.ts'
-import { aboutCheckout } from './checkout-process.ts'
 import type { Services } from './services.ts'
 
 /** What is sent; without an amount what is still missing. For a repeated call it is the same deposit. */

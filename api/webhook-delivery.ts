@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { EntityManager } from '../db/database.ts'
 import { recordTest } from '../db/record-event.ts'
 import { startProcess } from '../db/start-process.ts'
-import { Delivery, DeliveryAttempt, type WebhookEndpoint, WebhookRecovery } from '../db/webhook.ts'
+import { aboutRecovery, Delivery, DeliveryAttempt, type WebhookEndpoint, WebhookRecovery } from '../db/webhook.ts'
 import { eventTypes, testEventId } from '../domain/event.ts'
 import { newId } from '../domain/id.ts'
 import { invalid } from '../domain/refusal.ts'
@@ -115,9 +115,7 @@ function openRecovery(em: EntityManager, endpoint: WebhookEndpoint, span: Span, 
     ...{ positionAt: null, positionId: null, completedAt: null },
     createdAt: new Date(now),
   })
-  const summary = `What ${endpointId} has missed from ${iso(span.since)} to ${iso(span.until)}`
-  const about = { accountId, environment, status: 'pending', waitingOn: 'deliveries', summary }
-  startProcess(em, 'webhook-recovery', recovery.id, about)
+  startProcess(em, 'webhook-recovery', recovery.id, aboutRecovery(recovery))
   return recovery.id
 }
 

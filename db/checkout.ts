@@ -1,8 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
 import type { MethodOptions } from '../domain/corridor.ts'
+import type { Currency } from '../domain/currency.ts'
 import type { LineItem, Offered } from '../domain/line-item.ts'
+import { format } from '../domain/money.ts'
 import { moment, money, tenant } from './columns.ts'
+import type { About } from './start-process.ts'
 
 /** Who the buyer said they are; kept with the sale whether or not a customer record exists. */
 export type BuyerDetails = { email: string; name: string | null; phone_number?: string | null }
@@ -80,6 +83,7 @@ const schema = defineEntity({
     { name: 'checkouts_by_reference', properties: ['accountId', 'environment', 'reference'] },
     { name: 'checkouts_by_customer', properties: ['customerId', 'createdAt'] },
     { name: 'checkouts_open', properties: ['expiresAt'], where: "status = 'open'" },
+    { name: 'checkouts_listening', properties: ['listensUntil'], where: 'listens_until is not null' },
     {
       name: 'checkouts_by_link',
       properties: ['paymentLinkId', 'createdAt'],
@@ -95,3 +99,12 @@ const schema = defineEntity({
 /** A checkout session: one sale, from offer to its one terminal state. */
 export class Checkout extends schema.class {}
 schema.setClass(Checkout)
+
+/** What operators read of a session's process in the engine's list. */
+export const aboutCheckout = (row: Checkout): About => ({
+  accountId: row.accountId,
+  environment: row.environment,
+  status: row.status,
+  waitingOn: 'buyer',
+  summary: `${format(row.amount, row.currency as Currency)} ${row.currency}, expires ${row.expiresAt.toISOString()}`,
+})

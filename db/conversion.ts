@@ -33,6 +33,7 @@ const schema = defineEntity({
   indexes: [
     { name: 'conversions_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'conversions_by_reference', properties: ['accountId', 'environment', 'reference', 'createdAt'] },
+    { name: 'conversions_open', properties: ['createdAt'], where: "status in ('pending', 'processing')" },
   ],
 })
 /** Money of one currency that becomes money of another: reserved when it is asked for, exchanged by a rail. */

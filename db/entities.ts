@@ -24,6 +24,7 @@ import { PayoutDestination } from './payout-destination.ts'
 import { PaymentLink } from './payment-link.ts'
 import { PayoutSchedule } from './payout-schedule.ts'
 import { SavedPaymentMethod } from './payment-method.ts'
+import { ProcessRestart } from './process-restart.ts'
 import { Product } from './product.ts'
 import { ProductGroup } from './product-group.ts'
 import { RateWindow } from './rate-window.ts'
@@ -85,6 +86,7 @@ export const entities = [
   Payout,
   PayoutDestination,
   PayoutSchedule,
+  ProcessRestart,
   Product,
   ProductGroup,
   RateWindow,

@@ -33,7 +33,7 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
 }
 
 /** What operators read of a conversion's process in the engine's list. */
-function aboutConversion(conversion: Conversion): About {
+export function aboutConversion(conversion: Conversion): About {
   const { accountId, environment, status, fromAmount, fromCurrency, toAmount, toCurrency } = conversion
   const shown = (amount: Amount, currency: string) => `${format(amount, currency as Currency)} ${currency}`
   const summary = `${shown(fromAmount, fromCurrency)} for ${shown(toAmount, toCurrency)}`

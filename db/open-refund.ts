@@ -81,7 +81,7 @@ const line = ({ currency }: Refund, book: Posting['book'], amount: Amount): Post
 })
 
 /** What operators read of a refund's process in the engine's list. */
-const aboutRefund = (refund: Refund): About => ({
+export const aboutRefund = (refund: Refund): About => ({
   accountId: refund.accountId,
   environment: refund.environment,
   status: refund.status,

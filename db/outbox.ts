@@ -14,6 +14,8 @@ const schema = defineEntity({
     // What of one commit is told in its order, one after another: the endpoint of a delivery, else the process itself.
     lane: p.string().default(''),
     signal: p.json<OutboxSignal>().strictNullable(),
+    // Starts the process although an earlier run of it has completed: its row is open, and nothing works for it.
+    anew: p.boolean().default(false),
     // What operators see in the engine's list: plain words and search attributes, no personal data.
     about: p.json<Record<string, string>>(),
     attempts: p.integer().default(0),

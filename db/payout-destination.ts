@@ -38,7 +38,14 @@ const schema = defineEntity({
     { name: 'payout_destinations_are_reviewed', expression: "(reviewed_at is null) = (status = 'pending_review')" },
     { name: 'payout_destinations_default_is_usable', expression: 'not is_default or deactivated_at is null' },
   ],
-  indexes: [{ name: 'payout_destinations_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'payout_destinations_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    {
+      name: 'payout_destinations_open',
+      properties: ['createdAt'],
+      where: "status = 'pending_review' and deactivated_at is null",
+    },
+  ],
   uniques: [
     {
       name: 'payout_destinations_one_default',

@@ -29,6 +29,7 @@ const schema = defineEntity({
     createdAt: moment(),
     updatedAt: moment(),
   },
+  indexes: [{ name: 'payout_schedules_planned', properties: ['nextRunAt'], where: 'next_run_at is not null' }],
   checks: [
     { name: 'payout_schedules_id', expression: "id = account_id || '/' || environment || '/' || currency" },
     {

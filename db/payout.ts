@@ -68,6 +68,11 @@ const schema = defineEntity({
   indexes: [
     { name: 'payouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'payouts_unfinished', properties: ['submittedAt'], where: "status = 'processing'" },
+    {
+      name: 'payouts_open',
+      properties: ['createdAt'],
+      where: "status in ('requested', 'pending', 'approved', 'processing')",
+    },
   ],
 })
 /** Money that leaves for an account's own destination: held back when it is asked for, and gone or given back. */

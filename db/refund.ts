@@ -33,6 +33,7 @@ const schema = defineEntity({
   indexes: [
     { name: 'refunds_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'refunds_by_charge', properties: ['chargeId', 'createdAt', 'id'] },
+    { name: 'refunds_open', properties: ['createdAt'], where: "status in ('pending', 'processing')" },
   ],
 })
 /** Money that goes back to a payer: reserved when it is asked for, and gone or returned once the rail has answered. */

@@ -6,7 +6,7 @@ import type { Tenant } from './columns.ts'
 import { type EntityManager, lock } from './database.ts'
 import type { Payout } from './payout.ts'
 import { PayoutSchedule, type ScheduleTerms } from './payout-schedule.ts'
-import { signalProcess } from './start-process.ts'
+import { type About, signalProcess } from './start-process.ts'
 
 export const scheduleId = ({ accountId, environment }: Tenant, currency: Currency): string =>
   `${accountId}/${environment}/${currency}`
@@ -53,10 +53,14 @@ function firstRun(terms: Rhythm, planned: Date | null, at: number): Date | null 
 }
 
 /** Promises that the schedule's process hears of a change, and is started should it not run. */
-function tellSchedule(em: EntityManager, { id, accountId, environment, currency }: PayoutSchedule): void {
+function tellSchedule(em: EntityManager, schedule: PayoutSchedule): void {
+  signalProcess(em, 'payout-schedule', schedule.id, aboutSchedule(schedule), { name: 'changed', args: [] })
+}
+
+/** What operators read of a schedule's process in the engine's list. */
+export const aboutSchedule = ({ accountId, environment, currency }: PayoutSchedule): About => {
   const summary = `Pays out ${currency} to its default destination`
-  const about = { accountId, environment, status: 'active', waitingOn: 'next run', summary }
-  signalProcess(em, 'payout-schedule', id, about, { name: 'changed', args: [] })
+  return { accountId, environment, status: 'active', waitingOn: 'next run', summary }
 }
 
 /** Stops a locked schedule, until its merchant sends it again. */

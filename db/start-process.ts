@@ -14,11 +14,19 @@ export const processes = {
   'webhook-delivery': 'delivery',
   'webhook-endpoint': 'endpoint',
   'webhook-recovery': 'recovery',
+  supervisor: 'supervisor',
 } as const
 export type ProcessName = keyof typeof processes
 
 /** The engine's id of a resource's process, such as `checkout/chk_…`: known before anything is committed. */
 export const processId = (process: ProcessName, resourceId: string): string => `${processes[process]}/${resourceId}`
+
+/** Whose process has this id in the engine; null for what is none of ours. */
+export function processOf(workflowId: string): { process: ProcessName; resourceId: string } | null {
+  const [prefix, ...rest] = workflowId.split('/')
+  const found = Object.entries(processes).find(([, known]) => known === prefix)
+  return found && rest.length > 0 ? { process: found[0] as ProcessName, resourceId: rest.join('/') } : null
+}
 
 /** What operators read in the engine's list: search attributes and one plain sentence, never personal data. */
 export type About = { accountId: string; environment: string; status: string; waitingOn: string; summary: string }
@@ -35,6 +43,20 @@ export function startProcess(
   lane = processId(process, resourceId),
 ): void {
   addOutboxRow(em, { process, resourceId, about, lane, signal: null, lastError: null })
+}
+
+/**
+ * Promises that the process of an open row will be started although an earlier run of it may have ended, in whatever
+ * way. Harmless where one is running.
+ */
+export function startAnew(
+  em: EntityManager,
+  process: ProcessName,
+  resourceId: string,
+  about: About,
+  lane: string,
+): void {
+  addOutboxRow(em, { process, resourceId, about, lane, anew: true, signal: null, lastError: null })
 }
 
 /** Promises that the process will hear a signal, and is started first should it not have begun or have ended. */

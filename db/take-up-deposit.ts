@@ -4,7 +4,7 @@ import { Customer } from './customer.ts'
 import type { EntityManager } from './database.ts'
 import { Deposit } from './deposit.ts'
 import { Payment } from './payment.ts'
-import { signalProcess, startProcess } from './start-process.ts'
+import { type About, signalProcess, startProcess } from './start-process.ts'
 import type { VirtualAccount } from './virtual-account.ts'
 
 /** What a bank says when money has come: it is taken up, and the process then asks the bank whether it is so. */
@@ -57,7 +57,12 @@ async function depositorOf(em: EntityManager, { customerId: id }: VirtualAccount
   return { customerId: id, customerDetails: { email, name, phone_number: phoneNumber } }
 }
 
-const aboutDeposit = ({ accountId, environment, id }: VirtualAccount) => ({
+/** What operators read of a deposit's process in the engine's list. */
+export const aboutDeposit = ({
+  accountId,
+  environment,
+  id,
+}: Pick<VirtualAccount, 'id' | 'accountId' | 'environment'>): About => ({
   ...{ accountId, environment },
   status: 'processing',
   waitingOn: 'rail',

@@ -1,6 +1,6 @@
 import type { Tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
-import { signalProcess } from './start-process.ts'
+import { type About, signalProcess } from './start-process.ts'
 import type { WebhookEndpoint } from './webhook.ts'
 
 /** What the process that watches a failing endpoint may hear; whichever it is, it reads the row again. */
@@ -8,10 +8,14 @@ export type EndpointNews = 'failed' | 'succeeded' | 'disabled'
 
 /** Promises that the process of a failing endpoint hears of a change, and is started should it not run. */
 export function tellEndpoint(em: EntityManager, endpoint: Tenant & { id: string }, news: EndpointNews): void {
-  const { id, accountId, environment } = endpoint
-  const about = { accountId, environment, status: 'failing', waitingOn: 'receiver', summary: 'Every delivery fails' }
-  signalProcess(em, 'webhook-endpoint', id, about, { name: news, args: [] })
+  signalProcess(em, 'webhook-endpoint', endpoint.id, aboutEndpoint(endpoint), { name: news, args: [] })
 }
+
+/** What operators read of a failing endpoint's process in the engine's list. */
+export const aboutEndpoint = ({ accountId, environment }: Tenant): About => ({
+  ...{ accountId, environment, status: 'failing', waitingOn: 'receiver' },
+  summary: 'Every delivery fails',
+})
 
 /**
  * A failed attempt: the first one of a run begins it, and with it the process that watches it. Beyond that nothing is

@@ -3,6 +3,7 @@ import { type DeliveryStatus, deliveryStatuses, deliveryTriggers } from '../doma
 import { accountScopes } from '../domain/webhook-endpoint.ts'
 import { moment, tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
+import type { About } from './start-process.ts'
 
 const endpointSchema = defineEntity({
   name: 'WebhookEndpoint',
@@ -32,7 +33,14 @@ const endpointSchema = defineEntity({
     createdAt: moment(),
     updatedAt: moment(),
   },
-  indexes: [{ name: 'webhook_endpoints_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'webhook_endpoints_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    {
+      name: 'webhook_endpoints_failing',
+      properties: ['failingSince'],
+      where: 'enabled and failing_since is not null',
+    },
+  ],
   uniques: [
     { name: 'webhook_endpoints_configuration', properties: ['accountId', 'environment'], where: 'is_configuration' },
   ],
@@ -132,8 +140,17 @@ const recoverySchema = defineEntity({
     createdAt: moment(),
     completedAt: moment().strictNullable(),
   },
-  indexes: [{ name: 'webhook_recoveries_ended', properties: ['completedAt'], where: 'completed_at is not null' }],
+  indexes: [
+    { name: 'webhook_recoveries_open', properties: ['createdAt'], where: 'completed_at is null' },
+    { name: 'webhook_recoveries_ended', properties: ['completedAt'], where: 'completed_at is not null' },
+  ],
 })
 /** A merchant's order to send again what an endpoint has missed in a span of time; a process works through it. */
 export class WebhookRecovery extends recoverySchema.class {}
 recoverySchema.setClass(WebhookRecovery)
+
+/** What operators read of a recovery's process in the engine's list. */
+export const aboutRecovery = ({ accountId, environment, endpointId, since, until }: WebhookRecovery): About => ({
+  ...{ accountId, environment, status: 'pending', waitingOn: 'deliveries' },
+  summary: `What ${endpointId} has missed from ${since.toISOString()} to ${until.toISOString()}`,
+})

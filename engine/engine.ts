@@ -12,7 +12,14 @@ import { hasJustEnded } from './away.ts'
 import type { Config } from './config.ts'
 
 /** One promise of the outbox: which process, and what it is to hear, if anything. */
-export type Telling = { process: ProcessName; resourceId: string; about: About; signal: OutboxSignal | null }
+export type Telling = {
+  process: ProcessName
+  resourceId: string
+  about: About
+  signal: OutboxSignal | null
+  /** Starts it although an earlier run has completed; without a signal that is otherwise no reason to. */
+  anew?: boolean
+}
 
 /** The ways in which the rest of the service speaks to processes. */
 export type Engine = {
@@ -56,9 +63,9 @@ export function createEngine(
 
   return {
     async tell(telling) {
-      const { process, signal } = telling
+      const { process, signal, anew: isAnew } = telling
       const send = async (): Promise<unknown> => {
-        if (!signal) return client.workflow.start(process, { ...options(telling), ...once })
+        if (!signal) return client.workflow.start(process, { ...options(telling), ...(isAnew ? anew : once) })
         const how = { ...options(telling), ...anew, signal: signal.name, signalArgs: signal.args }
         return client.workflow.signalWithStart(process, how)
       }

@@ -87,8 +87,8 @@ export function startOutboxRelay(database: Database, engine: Engine, logger: Log
   }
 }
 
-const promised = ({ id, process, resourceId, about, signal, attempts }: OutboxRow): Promised => ({
-  ...{ id, resourceId, signal, attempts },
+const promised = ({ id, process, resourceId, about, signal, anew, attempts }: OutboxRow): Promised => ({
+  ...{ id, resourceId, signal, anew, attempts },
   process: process as ProcessName,
   about: about as About,
 })

@@ -12,9 +12,10 @@ import { systemClock } from './clock.ts'
 import { loadConfig } from './config.ts'
 import { connectToEngine } from './connection.ts'
 import { createEngine } from './engine.ts'
-import { startHousekeeping } from './housekeeping.ts'
+import { keepOwnProcesses } from './housekeeping.ts'
 import { createLogger } from './logger.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
+import { createProcessView } from './process-view.ts'
 import { awaitSchema } from './schema.ts'
 import { createWorkers } from './workers.ts'
 
@@ -35,16 +36,17 @@ database.clock = systemClock
 await awaitSchema(database, logger)
 const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
+const connection = await NativeConnection.connect({ address: config.temporalAddress })
+const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace: config.temporalNamespace })
 const deps = {
-  ...{ database, webhooks, mailer },
+  ...{ database, webhooks, mailer, logger },
+  processView: createProcessView(client, config),
   rails: createSandboxRails(database),
   rates: createExchangeRates(config, logger),
   sealer: createSealer(config.encryptionKeys),
   clock: systemClock,
   keepsMails: config.deployment !== 'live',
 }
-const connection = await NativeConnection.connect({ address: config.temporalAddress })
-const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace: config.temporalNamespace })
 const engine = createEngine(client, config)
 const relay = startOutboxRelay(database, engine, logger, {
   inFlightMax: 16,
@@ -54,12 +56,11 @@ const relay = startOutboxRelay(database, engine, logger, {
 const workers = await createWorkers(deps, { ...config, connection, logger, bundlePath: config.workflowBundle })
 const running = Promise.all(workers.map((worker) => worker.run()))
 logger.info({ taskQueue: config.taskQueue }, 'worker is running')
-startHousekeeping(engine).catch((error: unknown) => {
-  logger.warn({ err: error }, 'housekeeping could not be started; the next worker that starts tries again')
-})
+const own = keepOwnProcesses(engine, logger, config)
 
 closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   if (err) logger.error({ err }, 'worker stops after an error')
+  own.stop()
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
   await running.catch(() => undefined)
   await relay.close()

@@ -55,7 +55,7 @@ async function holds(name: string, { promise, run }: Scenario, size: number): Pr
   const startedAt = performance.now()
   const { figures, violations } = await run(size).catch((error: unknown) => ({
     figures: {},
-    violations: [String(error)],
+    violations: [String(error instanceof Error ? error.stack : error)],
   }))
   for (const [what, figure] of Object.entries(figures)) console.log(`  ${what.padEnd(24)} ${figure}`)
   for (const violation of violations) console.log(`  BROKEN ${violation}`)

@@ -315,6 +315,7 @@ test('no secret and no personal datum is in the history, summary, details or mem
   const tables = {
     checkout: 'checkouts',
     housekeeping: `(select '${housekeepingId}' as id)`,
+    supervisor: `(select '${deployment.taskQueue}' as id)`,
     refund: 'refunds',
     conversion: 'conversions',
     payout: 'payouts',

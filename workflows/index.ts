@@ -1,5 +1,6 @@
 export { checkout } from './checkout.ts'
 export { housekeeping } from './housekeeping.ts'
+export { supervisor } from './supervisor.ts'
 export { payout } from './payout.ts'
 export { conversion } from './conversion.ts'
 export { payoutSchedule as 'payout-schedule' } from './payout-schedule.ts'

@@ -45,3 +45,11 @@ export const delivery = (summary: string): ActivityOptions => ({
   startToCloseTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' }, // while a receiver's places are taken
 })
+
+/** A look at what the engine and the database hold, page by page: tried until both answer. */
+export const look = (summary: string): ActivityOptions => ({
+  summary,
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '15 seconds',
+  retry: { initialInterval: '2 seconds', maximumInterval: '1 minute' },
+})

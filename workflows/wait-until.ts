@@ -5,7 +5,17 @@ export const now = (): number => Date.now()
 
 /** Whom or what a wait is for, in a word that operators can search for. */
 export type WaitingOn =
-  | ('buyer' | 'rail' | 'late money' | 'next hour' | 'next run' | 'receiver' | 'mail server' | 'deliveries')
+  | (
+      | 'buyer'
+      | 'rail'
+      | 'late money'
+      | 'next hour'
+      | 'next run'
+      | 'next look'
+      | 'receiver'
+      | 'mail server'
+      | 'deliveries'
+    )
   | ('reviewer' | 'lead reviewer' | 'sandbox' | 'operator')
 
 type Wait = {

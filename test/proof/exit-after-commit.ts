@@ -65,6 +65,7 @@ async function repeatAll(merchant: Merchant, size: number): Promise<string[]> {
 /** The workflow id of each run on the deployment's queue, as the engine lists them. */
 async function runsOf({ client, taskQueue }: Deployment): Promise<string[]> {
   const ids = []
-  for await (const { workflowId } of client.workflow.list({ query: `TaskQueue = '${taskQueue}'` })) ids.push(workflowId)
+  const query = `TaskQueue = '${taskQueue}' AND Resource = 'checkout'`
+  for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId)
   return ids
 }

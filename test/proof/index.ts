@@ -1,6 +1,9 @@
 import { databaseFaults } from './database-faults.ts'
+import { databaseRestored } from './database-restored.ts'
 import { dyingWorker } from './dying-worker.ts'
 import { engineAway } from './engine-away.ts'
+import { engineLost } from './engine-lost.ts'
+import { engineOlder } from './engine-older.ts'
 import { equalKeys } from './equal-keys.ts'
 import { exitAfterCommit } from './exit-after-commit.ts'
 import { frozenPayout } from './frozen-payout.ts'
@@ -38,4 +41,7 @@ export const scenarios: Record<string, Scenario> = {
   'kill-storm': killStorm,
   'killed-between-attempts': killedBetweenAttempts,
   'ledger-operations': ledgerOperations,
+  'engine-lost': engineLost,
+  'engine-older': engineOlder,
+  'database-restored': databaseRestored,
 }

@@ -14,6 +14,7 @@ import { connectToEngine } from '../../engine/connection.ts'
 import { createEngine } from '../../engine/engine.ts'
 import { createLogger } from '../../engine/logger.ts'
 import { startOutboxRelay } from '../../engine/outbox-relay.ts'
+import { createProcessView } from '../../engine/process-view.ts'
 import { createWorkers } from '../../engine/workers.ts'
 
 /** What is unlike a real worker. */
@@ -30,8 +31,12 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
   const logger = createLogger(config, 'worker')
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
   const database = await openDatabase(config.databaseUrl, config.databasePool)
+  const engine = connectToEngine(config.temporalAddress)
+  const client = new Client({ connection: engine, namespace: config.temporalNamespace })
   const made = {
     database,
+    logger,
+    processView: createProcessView(client, config),
     rails: createSandboxRails(database),
     rates: sandboxExchangeRates,
     sealer: createSealer(config.encryptionKeys),
@@ -44,8 +49,6 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress })
   const bundlePath = config.workflowBundle
   const workers = await createWorkers(deps, { ...config, connection, logger, bundlePath, ...rigged })
-  const engine = connectToEngine(config.temporalAddress)
-  const client = new Client({ connection: engine, namespace: config.temporalNamespace })
   const sweeping = { inFlightMax: 16, waitingMax: 20_000, sweepMs: 100 }
   startOutboxRelay(database, createEngine(client, config), logger, sweeping)
   logger.info('worker is running')

@@ -1,7 +1,7 @@
 import type { ProcessName } from '../../db/start-process.ts'
 import { processId } from '../../db/start-process.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
+import { housekeepingId, startHousekeeping, supervisor } from '../../engine/housekeeping.ts'
 import { endow, exchanging } from './conversion.ts'
 import { card, cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
 import { approve, change, leftOpen, pathOf, register } from './destination.ts'
@@ -83,6 +83,24 @@ async function keepHouse(stack: Stack): Promise<Run> {
   const run = await firstRunOf(stack, 'housekeeping', housekeepingId, hour)
   await stack.client.workflow.getHandle(processId('housekeeping', housekeepingId)).terminate()
   return run
+}
+
+/** Some looks of the supervisor, the first of which finds a session whose process is gone. */
+async function supervise(stack: Stack): Promise<Run> {
+  const { checkout_id } = await stack.merchant.createCheckout()
+  await stack.told()
+  await stack.client.workflow.getHandle(processId('checkout', checkout_id)).terminate()
+  await stack.services.engine.tell({ ...supervisor(stack), signal: null })
+  const handle = stack.client.workflow.getHandle(processId('supervisor', stack.taskQueue))
+  for (let looks = 0; looks < 3; looks++) {
+    await settled(stack.client, 'supervisor', stack.taskQueue)
+    await stack.skip(2 * minute)
+  }
+  await settled(stack.client, 'supervisor', stack.taskQueue)
+  const { runId } = await handle.describe()
+  await handle.terminate()
+  await stack.merchant.cancel(checkout_id)
+  return { id: stack.taskQueue, runId }
 }
 
 /** The first run of a process that never ends, once a new one has gone on and only waits; time goes in steps. */
@@ -207,6 +225,7 @@ export const lives: Record<string, Life> = {
     await stack.merchant.call('POST', `/v1/payments/${payment_id}/accept`)
   }),
   'housekeeping-of-a-day': { process: 'housekeeping', play: keepHouse },
+  'supervisor-of-some-looks': { process: 'supervisor', play: supervise },
   'checkout-paid-by-mobile-money': sell(mobileSale, (stack, session) => stack.merchant.payByPhone(session)),
   'checkout-mobile-money-timeout': sell(mobileSale, (stack, session) =>
     stack.merchant.payByPhone(session, { phone_number: '+254700000005' }),

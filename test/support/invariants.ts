@@ -1,5 +1,7 @@
 import { Client, Connection } from '@temporalio/client'
 import { type Database, type EntityManager, openDatabase } from '../../db/database.ts'
+import { openRowsSql, openSources } from '../../db/open-rows.ts'
+import { systemClock } from '../../engine/clock.ts'
 import { payoutRules } from './payout-invariants.ts'
 import { conversionRules } from './conversion-invariants.ts'
 import { payoutScheduleRules } from './payout-schedule-invariants.ts'
@@ -247,21 +249,8 @@ const rules: Record<string, string> = {
   'no two events share a number': 'select sequence from events group by 1 having count(*) > 1',
 }
 
-const unfinished: Unfinished[] = [
-  ['checkout', `select id from checkouts c where status = 'open'`],
-  ['refund', `select id from refunds c where status in ('pending', 'processing')`],
-  ['conversion', `select id from conversions c where status in ('pending', 'processing')`],
-  ['payout', `select id from payouts c where status in ('requested', 'pending', 'approved', 'processing')`],
-  ['deposit', `select id from payments c where status = 'processing' and id in (select id from deposits)`],
-  [
-    'payout-destination',
-    `select id from payout_destinations c where status = 'pending_review' and deactivated_at is null`,
-  ],
-  ['payout-schedule', `select id from payout_schedules c where next_run_at is not null`],
-  ['webhook-delivery', `select id from deliveries c where status = 'pending'`],
-  ['webhook-endpoint', `select id from webhook_endpoints c where enabled and failing_since is not null`],
-  ['webhook-recovery', `select id from webhook_recoveries c where completed_at is null`],
-]
+const unfinished = (at: number): Unfinished[] =>
+  openSources.map((source) => [source.process, `select id from (${openRowsSql(source, at)}) c where true`])
 
 async function brokenRules(em: EntityManager, checked: Record<string, string>): Promise<string[]> {
   const violations: string[] = []
@@ -276,14 +265,17 @@ async function brokenRules(em: EntityManager, checked: Record<string, string>): 
 export const checkLedger = ({ orm }: Database): Promise<string[]> => brokenRules(orm.em.fork(), ledgerRules)
 
 /** Every violation, in words; empty when all is well. With a client the processes are held against the rows too. */
-export const checkInvariants = async (database: Database, client?: Client): Promise<string[]> =>
-  (await look(database, client)).violations
+export const checkInvariants = async (
+  database: Database,
+  client?: Client,
+  at: number | Promise<number> = systemClock.now(),
+): Promise<string[]> => (await look(database, client, await at)).violations
 
-async function look({ orm }: Database, client?: Client): Promise<Looked> {
+async function look({ orm }: Database, client: Client | undefined, at: number): Promise<Looked> {
   const em = orm.em.fork()
   const violations = await brokenRules(em, rules)
   if (!client) return { rows: 0, violations }
-  const processes = await checkProcesses(em, client, unfinished)
+  const processes = await checkProcesses(em, client, unfinished(at))
   return { rows: processes.rows, violations: [...violations, ...processes.violations] }
 }
 
@@ -292,7 +284,11 @@ if (import.meta.main) {
   if (!DATABASE_URL) throw new Error('DATABASE_URL is missing: which database is to be checked?')
   const database = await openDatabase(DATABASE_URL, 2)
   const connection = TEMPORAL_ADDRESS ? await Connection.connect({ address: TEMPORAL_ADDRESS }) : null
-  const { rows, violations } = await look(database, connection ? new Client({ connection }) : undefined)
+  const { rows, violations } = await look(
+    database,
+    connection ? new Client({ connection }) : undefined,
+    await systemClock.now(),
+  )
   for (const violation of violations) console.error(violation)
   for (const held of await longHeld(database)) console.log(held)
   console.log(

@@ -18,4 +18,5 @@ export {
   careless as 'webhook-delivery',
   careless as 'webhook-endpoint',
   careless as 'webhook-recovery',
+  careless as supervisor,
 }

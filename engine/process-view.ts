@@ -1,0 +1,53 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import type { ProcessView } from '../activities/process-view.ts'
+import type { Config } from './config.ts'
+
+/** A list of this many ids is one short query. */
+const idsMax = 100
+
+/** The task queues of this deployment, in the engine's query language: others may share its namespace. */
+export const ofQueues = ({ taskQueue, webhookTaskQueue }: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>): string =>
+  `TaskQueue IN (${[taskQueue, webhookTaskQueue].map(quoted).join(', ')})`
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+/** Looks at processes through the engine's list, and where that is not certain enough at the process itself. */
+export function createProcessView(
+  { workflow }: Client,
+  queues: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>,
+): ProcessView {
+  return {
+    async endedBadly(since, limit) {
+      const states = ['Failed', 'TimedOut', 'Terminated', 'Canceled'].map(quoted).join(', ')
+      const when = quoted(new Date(since).toISOString())
+      const query = `${ofQueues(queues)} AND ExecutionStatus IN (${states}) AND CloseTime >= ${when}`
+      const ids = new Set<string>()
+      for await (const { workflowId } of workflow.list({ query })) {
+        if (ids.add(workflowId).size === limit) break
+      }
+      return [...ids]
+    },
+
+    async listedRunning(ids) {
+      const running = new Set<string>()
+      for (let from = 0; from < ids.length; from += idsMax) {
+        const some = ids
+          .slice(from, from + idsMax)
+          .map(quoted)
+          .join(', ')
+        const query = `WorkflowId IN (${some}) AND ExecutionStatus = 'Running'`
+        for await (const { workflowId } of workflow.list({ query })) running.add(workflowId)
+      }
+      return running
+    },
+
+    async isRunning(id) {
+      try {
+        return (await workflow.getHandle(id).describe()).status.name === 'RUNNING'
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,95 @@
+// npm run restore -- engine | engine --older | database [--dry-run]: brings processes and rows together again after one
+// of the two stores was lost or put back. docs/operating.md says what to do before and after.
+import { parseArgs } from 'node:util'
+import { Client, Connection } from '@temporalio/client'
+import { type Database, openDatabase } from '../db/database.ts'
+import { systemClock } from '../engine/clock.ts'
+import { loadConfig } from '../engine/config.ts'
+import { createProcessView } from '../engine/process-view.ts'
+import { registerSearchAttributes } from './infra/search-attributes.ts'
+import { countRunning, endRunning } from './restore/end-running.ts'
+import { movedTo, moveSequences } from './restore/move-sequences.ts'
+import { countPromised, promiseAnew } from './restore/promise-anew.ts'
+
+const usage = `npm run restore -- <case> [--dry-run]
+
+  engine            the engine's data is lost: promises every open row's process that does not run
+  engine --older    the engine was put back from a backup and is older than the database:
+                    ends all processes of this deployment and promises every open row's process anew
+  database          Postgres was put back to an earlier moment than the engine: moves the database's
+                    sequences on, then does what --older does
+
+  --dry-run         counts, and changes nothing
+  --help            shows this
+
+Reads the configuration of a worker. Safe to run twice, and while workers run.`
+
+type Case = { what: 'engine' | 'database'; isOlder: boolean; isDry: boolean }
+
+/** What was asked for; null where it was not understood. */
+function readArguments(): Case | 'help' | null {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { older: { type: 'boolean' }, 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    })
+    if (values.help) return 'help'
+    const [what, ...more] = positionals
+    if ((what !== 'engine' && what !== 'database') || more.length > 0) return null
+    if (values.older && what === 'database') return null
+    return { what, isOlder: values.older ?? false, isDry: values['dry-run'] ?? false }
+  } catch {
+    return null
+  }
+}
+
+async function restore({ what, isOlder, isDry }: Case): Promise<void> {
+  const config = loadConfig()
+  const startedAt = await systemClock.now()
+  const connection = await Connection.connect({ address: config.temporalAddress, connectTimeout: 10_000 })
+  const database = await openDatabase(config.databaseUrl, 4)
+  const client = new Client({ connection, namespace: config.temporalNamespace })
+  const say = (line: string) => console.log(line)
+  try {
+    if (!isDry) await registerSearchAttributes(connection, config.temporalNamespace)
+    const endsAll = what === 'database' || isOlder
+    if (what === 'database') await moveOn(database, isDry, say)
+    if (endsAll && isDry) say(`Would end ${await countRunning(client, config, startedAt)} running processes.`)
+    else if (endsAll) say(`Ended ${await endRunning(client, config, startedAt)} running processes.`)
+    say(isDry ? 'Open rows:' : 'Open rows, whose processes are promised anew:')
+    const runs = endsAll ? null : createProcessView(client, config)
+    const counts = await promiseAnew(database, { runs, at: startedAt, isDry, report: say })
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    if (isDry) return say(`Nothing was changed. It would promise ${total} processes.`)
+    const left = await countPromised(database.orm.em.fork())
+    say(`Promised ${total} processes; ${left} of them wait in the outbox for a worker.`)
+    say('The deployment’s own processes are started by its workers within a minute. Then: npm run invariants')
+    if (!endsAll) {
+      const running = await countRunning(client, config, startedAt)
+      if (running > 0)
+        say(`${running} processes ran before and were left alone. If the engine came from a backup: engine --older`)
+    }
+  } finally {
+    await database.orm.close()
+    await connection.close()
+  }
+}
+
+async function moveOn(database: Database, isDry: boolean, say: (line: string) => void): Promise<void> {
+  say(isDry ? 'Would move the sequences on:' : 'Moved the sequences on:')
+  for (const sequence of await moveSequences(database, isDry)) {
+    say(`  ${sequence.column.padEnd(20)} ${sequence.last}, next ${movedTo(sequence)}`)
+  }
+}
+
+const asked = readArguments()
+if (asked === 'help') console.log(usage)
+else if (asked === null) {
+  console.error(usage)
+  process.exitCode = 2
+} else {
+  await restore(asked).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  })
+}

@@ -1,0 +1,42 @@
+import { type Database, inTransaction } from '../../db/database.ts'
+
+/**
+ * So far ahead no number was given out before the restore: at a thousand events a second this is eleven days of them.
+ * Receivers read the numbers as whole numbers below 2^53, which leaves room for nine million restores.
+ */
+const gap = 1_000_000_000
+
+/** A sequence that numbers a column, and the last number that it is known to have given. */
+export type Numbered = { name: string; column: string; last: string }
+
+const known = `
+  select quote_ident(s.relname) as name, quote_ident(t.relname) as "table", quote_ident(a.attname) as column,
+    t.relname || '.' || a.attname as shown
+  from pg_class s join pg_sequence q on q.seqrelid = s.oid and q.seqtypid = 'bigint'::regtype
+  join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+  join pg_class t on t.oid = d.refobjid join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+  where s.relkind = 'S' and s.relnamespace = current_schema()::regnamespace order by t.relname`
+
+type Known = { name: string; table: string; column: string; shown: string }
+
+/**
+ * Moves every sequence of the database so far on that no number comes twice which was given out, and seen by receivers,
+ * after the moment to which the database was restored. Done twice it only moves them further. Answers where each stood.
+ */
+export const moveSequences = (database: Database, isDry: boolean): Promise<Numbered[]> =>
+  inTransaction(database, async (em) => {
+    await em.execute('set local statement_timeout = 0')
+    const moved: Numbered[] = []
+    for (const { name, table, column, shown } of await em.execute<Known[]>(known)) {
+      const [row] = await em.execute<{ last: string }[]>(
+        `select greatest((select last_value from ${name}), (select coalesce(max(${column}), 0) from ${table})) as last`,
+      )
+      const last = row?.last ?? '0'
+      if (!isDry) await em.execute('select setval(?::regclass, ?::bigint + ?::bigint)', [name, last, gap])
+      moved.push({ name, column: shown, last })
+    }
+    return moved
+  })
+
+/** The number that comes after a restore. */
+export const movedTo = ({ last }: Numbered): string => String(BigInt(last) + BigInt(gap) + 1n)

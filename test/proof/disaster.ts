@@ -1,0 +1,273 @@
+import { createAccessTokens } from '../../api/access-token.ts'
+import { inTransaction, openDatabase } from '../../db/database.ts'
+import { openRowsSql, openSources, stillOpen } from '../../db/open-rows.ts'
+import { processOf } from '../../db/start-process.ts'
+import { systemClock } from '../../engine/clock.ts'
+import { endow, exchanging } from '../support/conversion.ts'
+import { withEndpoints } from '../support/endpoints.ts'
+import { type Merchant, sale } from '../support/merchant.ts'
+import { addDestination } from '../support/payout.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { addStaff } from '../support/staff.ts'
+import { endWaiting, type UnderWay } from '../support/under-way.ts'
+import { insist, makeSale, newTally, runMany, type Tally } from './buyers.ts'
+import { deploy, type Running } from './deployment.ts'
+import { startOwnEngine } from './own-engine.ts'
+import { makePayout, preparePayouts } from './payees.ts'
+import { comeToRest, findDuplicates } from './rest.ts'
+import { pause, until } from './until.ts'
+
+const restWithinMs = 120_000
+const patience = { withinMs: 90_000, everyMs: 250 }
+
+export type Ruin = Awaited<ReturnType<typeof startDeployment>>
+
+/**
+ * Two APIs, two workers and an engine of their own, with a merchant whose one endpoint hears everything and whose other
+ * one fails at first.
+ */
+export async function startDeployment() {
+  const engine = await startOwnEngine()
+  const deployment = await deploy({ temporalAddress: engine.address })
+  const [receiver, failing] = [await startReceiver(), await startReceiver(Array(100_000).fill(500))]
+  const apis = [await deployment.startApi(), await deployment.startApi()]
+  let workers: Running[] = []
+  const startWorkers = async () => void (workers = [await deployment.startWorker(), await deployment.startWorker()])
+  const killWorkers = async () => void (await Promise.all(workers.map((worker) => worker.kill())))
+  await startWorkers()
+  const merchant = apis[0]?.merchant as Merchant
+  await merchant.setWebhook(receiver.url)
+  await withEndpoints(merchant).add({ url: failing.url, events: ['*'] })
+  const [account] = await deployment.sql<{ id: string }>('select id from accounts order by created_at limit 1')
+  const organizationId = account?.id ?? ''
+  const { database, sealer } = deployment
+  const services = () => ({ accessTokens: createAccessTokens(database, sealer), clock: systemClock })
+  const ground = { ...deployment, merchant, organizationId }
+  return {
+    ...ground,
+    ...{ engine, receiver, failing, startWorkers, killWorkers },
+    /** Somebody of the staff, who has just logged in: a key that signs logins may be lost with the database. */
+    logIn: () => addStaff({ database, services: services(), merchant, organizationId }),
+    merchants: apis.map((api) => api.merchant),
+    freeze: () => [...apis, ...workers].forEach((running) => running.freeze()),
+    wake: () => [...apis, ...workers].forEach((running) => running.wake()),
+    async killAll() {
+      await Promise.all([killWorkers(), ...apis.map((api) => api.kill())])
+    },
+    async startAll() {
+      for (const [at, api] of apis.entries()) apis[at] = await deployment.startApi(['api/main.ts'], api.port)
+      await startWorkers()
+    },
+    async stop() {
+      await deployment.stop()
+      await engine.stop()
+      await receiver.close()
+      await failing.close()
+    },
+  }
+}
+
+/** Sales of every kind, payouts, refunds and conversions, through both APIs; `begun` counts the sales. */
+export async function makeBusy(ruin: Ruin, size: number) {
+  const { merchants, organizationId, database } = ruin
+  const tally = newTally()
+  const to = await preparePayouts(ruin, `${size * 30}.00`)
+  await endow({ database, clock: systemClock }, organizationId, `${size * 200}.00`, 'USD')
+  const merchantOf = (n: number) => merchants[n % merchants.length] as Merchant
+  let begun = 0
+  const sales = runMany(size, 6, async (n) => {
+    begun += 1
+    await makeSale(merchantOf(n), n, tally)
+  })
+  const others = runMany(size / 2, 3, async (n) => {
+    await makePayout(merchantOf(n), n % 4 === 3 ? to.fails : to.completesSoon, tally)
+    const charge = await makeCharge(ruin, merchantOf(n + 1), n, tally)
+    const refund = { charge_id: charge, amount: 5, reference: `return-${n}` }
+    await expect(merchantOf(n), tally, '/api/v1/payments/refunds', refund)
+  })
+  const all = Promise.all([sales, others])
+  all.catch(() => undefined) // told to whoever waits
+  return { begun: () => begun, done: all.then(() => tally.faults) }
+}
+
+async function expect(merchant: Merchant, tally: Tally, path: string, body: object) {
+  const reply = await insist(merchant, { path, body }, tally)
+  if (reply.status >= 300) tally.faults.push(`${path}: ${reply.status} ${reply.text}`)
+  return reply.body
+}
+
+/** A sale that is paid by card; answers the payment's id once it has succeeded. */
+async function makeCharge({ sql }: Ruin, merchant: Merchant, n: number, tally: Tally): Promise<string> {
+  const id = await makeSale(merchant, 100_000 + n, tally, 'card')
+  const paid = `select payment_id as id from checkouts where id = ? and status = 'completed'`
+  const find = () => sql<{ id: string }>(paid, [id]).catch(() => [])
+  await until(async () => (await find()).length > 0, `${id} is paid`, patience)
+  return (await find())[0]?.id ?? ''
+}
+
+/** Orders that were committed, and whose rail has never heard of them. */
+export type Unsent = { payment: string; payout: string; refund: string; conversion: string }
+
+/**
+ * Makes one order of each kind that its rail never hears of: the workers die between the commit and the call. The
+ * rails' books are locked meanwhile; nobody repeats a call, as a buyer who has closed the page does not.
+ */
+export async function makeUnsent(ruin: Ruin): Promise<Unsent> {
+  const { merchant, organizationId, sql } = ruin
+  const session = await merchant.createCheckout(sale)
+  const charge = await makeCharge(ruin, merchant, 1, newTally())
+  const owner = { accountId: organizationId, environment: 'sandbox' as const }
+  const destination = await addDestination(ruin, owner, { currency: 'USD', scheme: 'ach' })
+  const books = await lockBooks(ruin.databaseUrl)
+  void merchant.payByCard(session).catch(() => undefined)
+  const payout = await merchant.payOut(destination, { amount: '7.00' })
+  const { refund_id: refund } = await merchant.refund(charge, { amount: 3, reference: 'unsent' })
+  const { conversion_id: conversion } = await exchanging(merchant).convert()
+  const begun = `select p.id from payments p, payouts o, refunds r, conversions c where p.checkout_id = ?
+    and o.id = ? and r.id = ? and c.id = ? and p.status = 'processing' and o.status = 'processing'
+    and r.status = 'processing' and c.status = 'processing'`
+  const find = () => sql<{ id: string }>(begun, [session.checkout_id, payout.id, refund, conversion])
+  await until(async () => (await find()).length > 0, 'each order is on its way to its rail', patience)
+  const [paid] = await find()
+  await ruin.killWorkers()
+  await books.open()
+  return { payment: paid?.id ?? '', payout: payout.id, refund, conversion }
+}
+
+const books = 'simulated_charges, simulated_payouts, simulated_refunds, simulated_conversions'
+
+/** Keeps everybody from writing into the rails' books; whoever waits for them as they are opened is cut off. */
+async function lockBooks(databaseUrl: string): Promise<{ open(): Promise<void> }> {
+  const database = await openDatabase(databaseUrl, 2)
+  const [locked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = inTransaction(database, async (em) => {
+    await em.execute('set local idle_in_transaction_session_timeout = 0')
+    await em.execute(`lock table ${books} in exclusive mode`)
+    locked.resolve()
+    await free.promise
+  })
+  await Promise.race([locked.promise, holding])
+  return {
+    async open() {
+      await database.orm.em.fork().execute(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+      )
+      free.resolve()
+      await holding
+      await database.orm.close()
+    },
+  }
+}
+
+/** Orders that were not sent after all, although their process has begun anew. */
+export async function neverSent({ sql }: Ruin, unsent: Unsent): Promise<string[]> {
+  const ends = async () =>
+    sql<{ id: string; status: string }>(
+      `select id, status from payments where id = ? and status <> 'succeeded'
+       union all select id, status from payouts where id = ? and status <> 'completed'
+       union all select id, status from refunds where id = ? and status <> 'succeeded'
+       union all select id, status from conversions where id = ? and status <> 'completed'`,
+      [unsent.payment, unsent.payout, unsent.refund, unsent.conversion],
+    )
+  await until(async () => (await ends()).length === 0, 'all orders are sent', { withinMs: 30_000 }).catch(() => 0)
+  return (await ends()).map(({ id, status }) => `the order of ${id} had not reached its rail and is still ${status}`)
+}
+
+/** Runs the restore command, twice, as operators may; `meanwhile` happens once it promises. Answers what went wrong. */
+export async function restore(ruin: Ruin, args: string[], meanwhile?: () => Promise<void>): Promise<string[]> {
+  const violations: string[] = []
+  for (const act of [meanwhile, undefined]) {
+    const running = ruin.run('restore', ['scripts/restore.ts', ...args])
+    if (act) {
+      await until(() => running.log().includes('Open rows') || !running.isRunning(), 'it promises', patience)
+      await act()
+    }
+    const { code } = (await running.exited) as { code: number | null }
+    if (code !== 0) violations.push(`restore ${args.join(' ')} ended with ${code}: ${running.log().slice(-2_000)}`)
+  }
+  return violations
+}
+
+/** Brings all that waits to its end, and answers what was left, lost, done twice or runs for nothing. */
+export async function comeToAnEnd(ruin: Ruin, waiting: UnderWay[]) {
+  const staff = await ruin.logIn()
+  for (const each of waiting) await endWaiting(ruin, staff, each)
+  ruin.failing.answers([])
+  const hurry = await hurryDeliveries(ruin)
+  const { restMs, violations } = await comeToRest(ruin, restWithinMs)
+  hurry.stop()
+  violations.push(...(await leftOpen(ruin)), ...(await strays(ruin)), ...(await doneTwice(ruin)))
+  return { restMs, violations }
+}
+
+/** Makes deliveries attempt now what they would attempt in minutes. */
+async function hurryDeliveries({ sql, client }: Ruin) {
+  let over = false
+  const loop = async () => {
+    while (!over) {
+      const pending = await sql<{ id: string }>(`select id from deliveries where status = 'pending' limit 200`)
+      for (const { id } of pending) {
+        await client.workflow
+          .getHandle(`delivery/${id}`)
+          .signal('attemptNow')
+          .catch(() => undefined)
+      }
+      await pause(1_000)
+    }
+  }
+  const running = loop()
+  return { stop: () => void ((over = true), running) }
+}
+
+/** Rows that are still open, but for sessions that have ended and listen for late money. */
+async function leftOpen({ sql }: Ruin): Promise<string[]> {
+  const found = []
+  for (const source of openSources.filter(({ rows }) => !rows.includes('listens_until'))) {
+    const rows = await sql<{ id: string }>(openRowsSql(source, Date.now()))
+    found.push(...rows.map(({ id }) => `the row of ${source.process} ${id} is still open`))
+  }
+  return found
+}
+
+/** Processes that run although their row is closed, or is not there. */
+async function strays(ruin: Ruin): Promise<string[]> {
+  const find = async () => {
+    const found: string[] = []
+    for (const queue of [ruin.taskQueue, `${ruin.taskQueue}-webhooks`]) {
+      const query = `TaskQueue = '${queue}' AND ExecutionStatus = 'Running'`
+      for await (const { workflowId } of ruin.client.workflow.list({ query })) {
+        const of = processOf(workflowId)
+        if (!of || of.process === 'housekeeping' || of.process === 'supervisor') continue
+        const em = ruin.database.orm.em.fork()
+        if ((await stillOpen(em, of.process, [of.resourceId], Date.now())).length === 0) found.push(workflowId)
+      }
+    }
+    return found
+  }
+  await until(async () => (await find()).length === 0, 'no process runs for nothing', patience).catch(() => 0)
+  return (await find()).map((id) => `${id} runs, and its row is not open`)
+}
+
+/** What a rail did twice, or a receiver was told under a number that another event had. */
+async function doneTwice(ruin: Ruin): Promise<string[]> {
+  const ofDisaster = (violation: string) => !violation.startsWith('the process ') // those were ended on purpose
+  const violations = (await findDuplicates(ruin, ruin.receiver)).filter(ofDisaster)
+  const twice = await ruin.sql<{ id: string }>(
+    `select refund_id as id from simulated_refunds where executions > 1
+     union all select conversion_id from simulated_conversions where executions > 1`,
+  )
+  return [
+    ...violations,
+    ...twice.map(({ id }) => `money moved more than once for ${id}`),
+    ...sharedNumbers(ruin.receiver),
+  ]
+}
+
+function sharedNumbers({ received }: Receiver): string[] {
+  const byNumber = Map.groupBy(received, ({ headers }) => headers['x-service-sequence'])
+  return [...byNumber].flatMap(([number, heard]) => {
+    const events = new Set(heard.map(({ event }) => event.id))
+    return events.size === 1 ? [] : [`number ${number} was given to ${[...events].join(' and ')}`]
+  })
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import { systemClock } from '../../engine/clock.ts'
+import { cards, type Merchant, sale, transferSale } from './merchant.ts'
+import { endow, exchanging } from './conversion.ts'
+import { leftOpen, register } from './destination.ts'
+import { idOf, setSchedule } from './payout-schedule.ts'
+import { addDestination, lastFour } from './payout.ts'
+import type { addStaff } from './staff.ts'
+import type { Stack } from './stack.ts'
+import { until } from './stack.ts'
+import { depositInto, openAccount } from './virtual-account.ts'
+
+export type Ground = Pick<Stack, 'merchant' | 'sql' | 'database' | 'organizationId'>
+
+type Session = Awaited<ReturnType<Merchant['createCheckout']>>
+
+/** One row of each kind whose process waits, and what it takes to bring each to its end. */
+export type UnderWay = {
+  /** By their ids in the engine. */
+  processes: Record<
+    | ('checkout' | 'lateMoney' | 'cardAtRail' | 'refund' | 'conversion')
+    | ('payout' | 'heldPayout' | 'deposit' | 'destination' | 'schedule'),
+    string
+  >
+  sessions: { checkout: Session; cardAtRail: Session }
+  lateTransfer: string
+}
+
+/**
+ * Brings about what waits longest: a buyer, late money, a rail that does not answer, a reviewer, a planned run. The
+ * account needs a webhook of its own for deliveries.
+ */
+export async function startWaiting(ground: Ground): Promise<UnderWay> {
+  const { merchant, organizationId: accountId, database } = ground
+  const owner = { accountId, environment: 'sandbox' as const }
+  for (const currency of ['USD', 'NGN']) {
+    await endow({ database, clock: systemClock }, accountId, '100000.00', currency)
+  }
+  const transfer = await merchant.createCheckout(transferSale)
+  const { payment_id: lateTransfer } = await merchant.payByTransfer(transfer)
+  await merchant.cancel(transfer.checkout_id)
+  const checkout = await merchant.createCheckout(sale)
+  const asked = await merchant.createCheckout(sale)
+  await merchant.payByCard(asked, cards.threeDs)
+  const { refund_id: refund } = await merchant.refund(await merchant.chargeByCard(), { reference: 'sandbox_no_answer' })
+  const { conversion_id: conversion } = await exchanging(merchant).convert({ reference: 'sandbox_no_answer' })
+  const silent = await addDestination(ground, owner, { ends: lastFour.neverAnswers })
+  const payout = await merchant.payOut(silent)
+  const held = await merchant.payOut(silent, { reference: 'sandbox_hold' })
+  const destination = await register(merchant, 'NGN', leftOpen)
+  const payee = { accountId, merchant }
+  await setSchedule(payee, 'KES', { interval: 'weekly', weekly_payout_days: ['monday'] })
+  const processes = {
+    checkout: `checkout/${checkout.checkout_id}`,
+    lateMoney: `checkout/${transfer.checkout_id}`,
+    cardAtRail: `checkout/${asked.checkout_id}`,
+    refund: `refund/${refund}`,
+    conversion: `conversion/${conversion}`,
+    payout: `payout/${payout.id}`,
+    heldPayout: `payout/${held.id}`,
+    deposit: `deposit/${await startDeposit(ground)}`,
+    destination: `destination/${destination.id}`,
+    schedule: `schedule/${idOf(payee, 'KES')}`,
+  }
+  await until(() => isWaiting(ground), 'all of it waits', 60_000)
+  return { processes, sessions: { checkout, cardAtRail: asked }, lateTransfer }
+}
+
+/** A transfer that the bank may still take back. */
+async function startDeposit({ merchant, sql }: Ground): Promise<string> {
+  const account = await openAccount(merchant, `depositor${Math.random()}@example.com`)
+  const [made] = await sql<{ id: string }>('select id from checkouts where customer_id = ?', [account.customer_id])
+  await merchant.cancel(made?.id ?? '') // the sale that made the customer is not what this is about
+  await sql('alter table simulated_deposits alter column is_final set default false')
+  const { body } = await depositInto(merchant, account, { amount: '5000.00' })
+  await sql('alter table simulated_deposits alter column is_final set default true')
+  return String(body['payment_id'])
+}
+
+/** Whether each has come as far as it comes by itself. */
+async function isWaiting({ sql }: Ground): Promise<boolean> {
+  const [left] = await sql<{ count: string }>(
+    `select (select count(*) from outbox) + (select count(*) from payouts where status in ('requested', 'approved'))
+       + (select count(*) from refunds where status = 'pending')
+       + (select count(*) from conversions where status = 'pending') as count`,
+  )
+  return left?.count === '0'
+}
+
+type Staff = Awaited<ReturnType<typeof addStaff>>
+
+/**
+ * Does for each what it waits for: the buyer pays, the rails answer, the staff decide. Done again, what has ended is
+ * left as it is.
+ */
+export async function endWaiting(
+  ground: Ground & Pick<Stack, 'client'>,
+  staff: Staff,
+  { processes, sessions, lateTransfer }: UnderWay,
+): Promise<void> {
+  const { merchant, sql, client, organizationId } = ground
+  const idOfProcess = (id: string) => id.slice(id.indexOf('/') + 1)
+  const tell = (id: string, ...args: string[]) => client.workflow.getHandle(id).signal('railAnswered', ...args)
+  await merchant.payByCard(sessions.checkout)
+  await merchant.confirm(sessions.cardAtRail, { code: '123456' })
+  await merchant.deposit(lateTransfer)
+  for (const [table, key, status, id] of [
+    ['simulated_refunds', 'refund_id', 'succeeded', processes.refund],
+    ['simulated_conversions', 'conversion_id', 'completed', processes.conversion],
+  ] as const) {
+    await sql(`update ${table} set status = ?, executions = 1 where ${key} = ?`, [status, idOfProcess(id)])
+    await tell(id).catch(ended)
+  }
+  await sql('update simulated_deposits set is_final = true')
+  await tell(processes.deposit).catch(ended)
+  const decision = { decision: 'approve' }
+  const destination = idOfProcess(processes.destination)
+  const decided = [
+    await staff.call('POST', `/api/v1/admin/payout-destinations/${destination}/review`, decision),
+    await staff.onPayout(idOfProcess(processes.heldPayout), 'review', decision),
+  ]
+  for (const { status, text } of decided) assert.ok(status === 200 || status === 409, text) // 409: it has ended
+  for (const id of [processes.heldPayout, processes.payout]) {
+    const atRail = 'select from simulated_payouts where payout_id = ?'
+    await until(async () => (await sql(atRail, [idOfProcess(id)])).length > 0, `${id} is at its rail`, 60_000)
+    await merchant.settlePayout(idOfProcess(id))
+    await tell(id).catch(ended)
+  }
+  await setSchedule({ accountId: organizationId, merchant }, 'KES', { interval: 'manual' })
+}
+
+/** It has ended meanwhile, and so needs no word. */
+function ended(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error
+}

@@ -1,0 +1,40 @@
+import { continueAsNew, proxyActivities } from '@temporalio/workflow'
+import type { Look, SupervisorActivities } from '../activities/supervisor.ts'
+import { look } from './policies.ts'
+import { showStatus } from './search-attributes.ts'
+import { now, waitUntil } from './wait-until.ts'
+
+const { lookAfterProcesses } = proxyActivities<SupervisorActivities>(look('Start again what has no process'))
+
+const minuteMs = 60_000
+/** While there is more to do it goes on at once, in steps that leave room for everything else. */
+const stepMs = 1_000
+/** About three hours of looks; then a new run goes on with an empty history. */
+const stepsMax = 200
+
+/** Every minute finds open rows that no process works for, starts these processes again, and never ends. */
+export async function supervisor(id: string, before: Look | null = null): Promise<never> {
+  let seen = before
+  let shown = ''
+  for (let step = 0; step < stepsMax; step++) {
+    seen = await lookAfterProcesses(seen, now())
+    const status = statusOf(seen)
+    if (status !== shown) showStatus((shown = status), 'next look')
+    const next = now() + (seen.isMore ? stepMs : minuteMs)
+    await waitUntil(next, { for: 'next look', unless: () => false, helps: words(seen) })
+  }
+  return continueAsNew<typeof supervisor>(id, seen)
+}
+
+/** What operators search for: whether the last look found something, and whether that will not stay. */
+function statusOf({ restarted, failing }: Look): string {
+  if (failing > 0) return 'keeps ending'
+  return restarted > 0 ? 'restarted' : 'all run'
+}
+
+function words({ restarted, failing, last }: Look): string {
+  if (restarted === 0) return 'Every open row that was looked at has its process.'
+  const again =
+    failing > 0 ? ` ${failing} of them have ended again and again: the table process_restarts has them.` : ''
+  return `${restarted} open rows had no process, which were started again, at last ${last}.${again}`
+}
