@@ -75,9 +75,9 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
     ...{ client, taskQueue, database, sealer, databaseUrl: made.url, env, run, people },
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
     check: () => checkInvariants(database, client),
-    /** Starts a worker process and waits until it polls; `entry` for one that is rigged. */
-    async startWorker(entry: string[] = ['engine/worker.ts']): Promise<Running> {
-      return ready(run('worker', entry), 'worker is running')
+    /** Starts a worker process and waits until it polls; `entry` for one that is rigged, `more` for its variables. */
+    async startWorker(entry: string[] = ['engine/worker.ts'], more: NodeJS.ProcessEnv = {}): Promise<Running> {
+      return ready(run('worker', entry, more), 'worker is running')
     },
     /** Starts an API process; its merchant calls it with the demo organization's key. `at` is a port it had before. */
     async startApi(entry: string[] = ['api/main.ts'], at?: number) {

@@ -11,8 +11,8 @@ import { pause } from './until.ts'
 type Api = Awaited<ReturnType<Deployment['startApi']>>['merchant']
 type Work = (n: number) => Promise<unknown>
 
-/** How long a lane rests between two of its works: many processes of every kind, on a machine with little power. */
-const restMs = 400
+/** How long a lane rests between two of its works: some of every kind, on a machine with little power. */
+const restMs = 1_000
 
 /**
  * Work that begins every kind of process, again and again until `stop`, which waits for what is under way: sales and
@@ -77,10 +77,14 @@ function worksOf({ merchant, to, endpointId, tally }: Ground): Record<string, Wo
       const path = `/v1/test-helpers/virtual-accounts/${(await account).virtual_account_id}/deposits`
       await insistOn(path, { amount: '500.00', session_id: randomUUID().replaceAll('-', '') })
     },
-    destinations: () => insistOn('/v1/payouts/destinations', { name: 'One of many', ...destinations.NGN }),
+    destinations: async () => {
+      await insistOn('/v1/payouts/destinations', { name: 'One of many', ...destinations.NGN })
+      await pause(2_000)
+    },
     schedules: async (n) => {
       const interval = n % 2 === 0 ? 'daily' : 'manual'
       await insistOn('/v1/balance_settings', { schedule_by_currency: { KES: { interval } } })
+      await pause(2_000)
     },
     recoveries: async () => {
       const since = new Date(Date.now() - 60_000).toISOString()

@@ -11,8 +11,12 @@ import { pause, until } from './until.ts'
 const lockMs = 8_000
 const pauseMs = 2_000
 const restWithinMs = 180_000
-/** So few processes stay in a worker's cache that nearly each waiting one has to leave it. */
-const cached = 10
+/**
+ * So few processes stay in a worker's cache that nearly each waiting one has to leave it, and so few connections has it
+ * that steps fail and wait for their next try while a table is locked: then they are cancelled.
+ */
+const cached = 4
+const connections = { DATABASE_POOL: '3' }
 /** The pauses between webhook attempts pass so many times as fast: the second attempt comes after three seconds. */
 const hurry = 20
 /** What most processes write to comes first, so that a small run has it too. */
@@ -30,8 +34,8 @@ export const tableLocks: Scenario = {
     const worker = ['test/proof/hurried-worker.ts', String(hurry), '10000', String(cached)]
     try {
       const { merchant } = await deployment.startApi()
-      await deployment.startWorker(worker)
-      await deployment.startWorker(worker)
+      await deployment.startWorker(worker, connections)
+      await deployment.startWorker(worker, connections)
       const endpointId = await addEndpoint(deployment, receivers.urls.healthy, secrets.healthy)
       await addEndpoint(deployment, receivers.urls.secondTime, secrets.secondTime)
       await receivers.misbehave()
