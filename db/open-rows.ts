@@ -44,12 +44,14 @@ export const openSources: readonly Source[] = [
   {
     process: 'checkout',
     rows: `select c.id, p.news_due_at as key from payments p join checkouts c on c.id = p.checkout_id
-      where p.news_due_at is not null and c.payment_id is not null and p.news_due_at < c.expires_at + ${lateMoney}`,
+      where p.news_due_at is not null and (c.payment_id is not null or c.attempts > 0)
+        and p.news_due_at < c.expires_at + ${lateMoney}`,
   },
   // A rail is still to be asked to cancel an attempt that another one has replaced.
   {
     process: 'checkout',
-    rows: `select checkout_id as id, updated_at as key from payments where cancelling = 'due'`,
+    rows: `select checkout_id as id, created_at as key from payments
+      where cancelling = 'due' and checkout_id is not null`,
   },
   { process: 'refund', rows: `select id, created_at as key from refunds where ${openMoney}` },
   { process: 'conversion', rows: `select id, created_at as key from conversions where ${openMoney}` },

@@ -98,7 +98,7 @@ const schema = defineEntity({
     { name: 'payments_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'payments_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
     { name: 'payments_by_reference', properties: ['accountId', 'environment', 'reference'] },
-    { name: 'payments_to_cancel', properties: ['updatedAt', 'checkoutId'], where: "cancelling = 'due'" },
+    { name: 'payments_to_cancel', properties: ['createdAt'], where: "cancelling = 'due'" },
     { name: 'payments_awaiting_news', properties: ['newsDueAt'], where: 'news_due_at is not null' },
     {
       name: 'payments_open_deposits',

@@ -1,7 +1,6 @@
 -- Another attempt has taken its place: the rail is to be asked to cancel it, or has done so.
 alter table "payments" add column "cancelling" text null;
 alter table "payments" add constraint "payments_cancelling_check" check ("cancelling" in ('due', 'done'));
-create index "payments_to_cancel" on "payments" ("updated_at", "checkout_id") where cancelling = 'due';
 alter table "payments" add column "duplicate" boolean not null default false;
 alter table "payments" add column "partial" boolean not null default false;
 

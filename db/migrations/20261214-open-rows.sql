@@ -10,6 +10,7 @@ alter table "outbox" add column "anew" boolean not null default false;
 -- The open rows of each kind, in the order in which the supervisor reads them; checkouts and deliveries have theirs.
 create index "checkouts_listening" on "checkouts" ("listens_until") where listens_until is not null;
 create index "payments_awaiting_news" on "payments" ("news_due_at") where news_due_at is not null;
+create index "payments_to_cancel" on "payments" ("created_at") where cancelling = 'due';
 create index "payments_open_deposits" on "payments" ("created_at") where status = 'processing' and checkout_id is null;
 create index "refunds_open" on "refunds" ("created_at") where status in ('pending', 'processing');
 create index "conversions_open" on "conversions" ("created_at") where status in ('pending', 'processing');
