@@ -18,6 +18,7 @@ import { Migration20261206 } from './20261206-payout-rails.ts'
 import { Migration20261207 } from './20261207-payout-schedules.ts'
 import { Migration20261208 } from './20261208-rail-fit.ts'
 import { Migration20261209 } from './20261209-short-searches.ts'
+import { Migration20261213 } from './20261213-outbox-turns.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
 export const migrationOptions = {
@@ -46,5 +47,6 @@ export const migrationOptions = {
     { name: '20261207-payout-schedules', class: Migration20261207 },
     { name: '20261208-rail-fit', class: Migration20261208 },
     { name: '20261209-short-searches', class: Migration20261209 },
+    { name: '20261213-outbox-turns', class: Migration20261213 },
   ],
 }
