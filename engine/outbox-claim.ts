@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts'
 
 const claimMax = 80
 /** Of one turn in one claim, so that many merchants have theirs in it. */
-const claimOfTurnMax = 40
+const claimOfTurnMax = 20
 
 /** A claim's rows, in their order; and whether there may be more. */
 export type Claim = { rows: OutboxRow[]; isCut: boolean }

@@ -37,31 +37,36 @@ export function startOutboxRelay(database: Database, engine: Told, logger: Logge
   let [inFlight, beginning] = [0, 0]
   let closed = false
 
-  /** What begins anew for the money takes few of the places: what has begun, and what tells of its end, goes first. */
-  const isBeginning = ({ queue, starts }: News) => queue === 'main' && starts > 0
-
-  const mayGo = (news: News) =>
-    news.starts === 0 || ((!isBeginning(news) || beginning < beginningMax) && gates[news.queue].isOpen())
+  const mayGo = ({ rows: [row] }: News) =>
+    row.signal !== null || (!(isSale(row) && beginning >= beginningMax) && gates[queueOf(row.process)].isOpen())
 
   function pump(): void {
     while (!closed && inFlight < options.inFlightMax) {
       const news = turns.next(mayGo)
       if (!news) return
-      inFlight += 1
-      if (isBeginning(news)) beginning += 1
-      if (news.starts > 0) gates[news.queue].started(news.starts)
-      void teller.tellAll(news).finally(() => {
-        inFlight -= 1
-        if (isBeginning(news)) beginning -= 1
-        pump()
-      })
+      void tellFirst(news)
     }
+  }
+
+  /** Tells the first row; the others of its lane wait for that and then for their turn. */
+  async function tellFirst(news: News): Promise<void> {
+    const [row, ...rest] = news.rows
+    const begins = row.signal === null && isSale(row)
+    inFlight += 1
+    if (begins) beginning += 1
+    if (row.signal === null) gates[queueOf(row.process)].started()
+    const isTold = await teller.tell(row)
+    inFlight -= 1
+    if (begins) beginning -= 1
+    if (isTold && isNotEmpty(rest)) turns.add({ ...news, rows: rest }, 'first')
+    pump()
   }
 
   database.onCommitted = (rows) => {
     if (turns.count() >= options.waitingMax) return
     const oursUntil = performance.now() + committedMs
-    for (const lane of Map.groupBy(rows, (row) => row.lane).values()) turns.add(newsOf(lane, false, oursUntil))
+    for (const lane of Map.groupBy(rows, (row) => row.lane).values())
+      turns.add(newsOf(lane.map(promised), false, oursUntil))
     pump()
   }
 
@@ -76,7 +81,7 @@ export function startOutboxRelay(database: Database, engine: Told, logger: Logge
       const left = closedKinds().map(({ kind }) => kind)
       const { rows, isCut } = await claimDue(left.map((kind) => `${kind}/`))
       const oursUntil = performance.now() + claimedMs
-      for (const unit of Map.groupBy(rows, unitOf).values()) turns.add(newsOf(unit, true, oursUntil))
+      for (const unit of Map.groupBy(rows, unitOf).values()) turns.add(newsOf(unit.map(promised), true, oursUntil))
       pump()
       more = isCut || left.some((kind) => turns.swept(kind) > 0)
       if (more) await pause(rows.length > 0 ? 10 : 40)
@@ -96,7 +101,7 @@ export function startOutboxRelay(database: Database, engine: Told, logger: Logge
   }
 }
 
-/** Tells rows of one lane one after another, and knows since when the engine has answered. */
+/** Tells rows, and knows since when the engine has answered. */
 function createTeller(database: Database, engine: Told, logger: Logger) {
   const deleter = createDeleter(database, logger)
   let lastToldAt = performance.now()
@@ -106,23 +111,28 @@ function createTeller(database: Database, engine: Told, logger: Logger) {
     finished: () => deleter.finished(),
     /** For how many milliseconds the engine has been answering. */
     answersForMs: () => performance.now() - answersSince,
-    async tellAll({ rows, oursUntil }: News): Promise<void> {
-      for (const row of rows) {
-        if (oursUntil < performance.now()) return // a sweep has the rest by now
-        try {
-          await engine.tell(row)
-          lastToldAt = performance.now()
-          deleter.add(row.id)
-        } catch (error) {
-          const { process, resourceId } = row
-          if (performance.now() - lastToldAt > silentMs) answersSince = performance.now()
-          logger.warn({ err: error, process, resourceId }, 'a process could not be told yet')
-          return postpone(database, row, error) // the later ones must not overtake it
-        }
+    /** Whether a process has been told; if not, the row and what follows it in its lane is put off. */
+    async tell(row: Promised): Promise<boolean> {
+      try {
+        await engine.tell(row)
+        lastToldAt = performance.now()
+        deleter.add(row.id)
+        return true
+      } catch (error) {
+        const { process, resourceId } = row
+        if (performance.now() - lastToldAt > silentMs) answersSince = performance.now()
+        logger.warn({ err: error, process, resourceId }, 'a process could not be told yet')
+        await postpone(database, row, error)
+        return false
       }
     },
   }
 }
+
+/** What begins something for the money takes few of the places: what has begun, and what tells of its end, go first. */
+const isSale = ({ process }: Promised) => queueOf(process) === 'main'
+
+const isNotEmpty = (rows: Promised[]): rows is [Promised, ...Promised[]] => rows.length > 0
 
 const kinds = queues.flatMap((queue) => [
   { kind: `${queue}/begin`, queue, begins: true },
@@ -132,11 +142,10 @@ const kinds = queues.flatMap((queue) => [
 /** Who has told nothing for so long, and now fails, has an engine that is away, and not a row that it does not take. */
 const silentMs = 1_000
 
-function newsOf(rows: OutboxRow[], isSwept: boolean, oursUntil: number): News {
-  const starts = rows.filter(({ signal }) => signal === null).length
-  const queue = queueOf(rows[0]?.process as ProcessName)
-  const kind = `${queue}/${starts > 0 ? 'begin' : 'go on'}`
-  return { rows: rows.map(promised), queue, kind, starts, isSwept, oursUntil }
+function newsOf(rows: Promised[], isSwept: boolean, oursUntil: number): News {
+  if (!isNotEmpty(rows)) throw new Error('a lane has a row at least')
+  const [{ process, signal }] = rows
+  return { rows, kind: `${queueOf(process)}/${signal === null ? 'begin' : 'go on'}`, isSwept, oursUntil }
 }
 
 /** Rows of one commit carry one time: the database's, of when its transaction began. */

@@ -12,7 +12,7 @@ const trustedTimes = 10
 export type StartGate = {
   /** Whether a process may be started now; asks the engine again when it is closed. */
   isOpen(): boolean
-  started(count: number): void
+  started(): void
   close(): void
 }
 
@@ -49,9 +49,9 @@ export function createStartGate(backlog: () => Promise<number | null>, onOpen: (
       if (credit <= 0 && !isAsking) void ask()
       return credit > 0
     },
-    started(count) {
-      credit -= count
-      spent += count
+    started() {
+      credit -= 1
+      spent += 1
       if (credit < waitingMax / 2 && !isAsking) void ask()
     },
     close() {

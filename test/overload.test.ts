@@ -41,10 +41,10 @@ function createCalls(limits: ReturnType<typeof createLoadLimits>) {
     refused,
     wait(accountId: string, count = 1) {
       for (let n = 0; n < count; n++) {
-        const { promise, resolve, reject } = Promise.withResolvers<void>()
+        const ended = Promise.withResolvers<void>()
         const work = () => {
-          open.push({ accountId, end: (error) => (error ? reject(error) : resolve()) })
-          return promise
+          open.push({ accountId, end: (error) => (error ? ended.reject(error) : ended.resolve()) })
+          return ended.promise
         }
         limits.run('waits', accountId, work).catch((error: unknown) => {
           if (error instanceof Refusal) refused.push(error)

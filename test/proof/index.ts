@@ -11,6 +11,8 @@ import { killStorm } from './kill-storm.ts'
 import { killedBetweenAttempts } from './killed-between-attempts.ts'
 import { lostAnswers } from './lost-answers.ts'
 import { noCache } from './no-cache.ts'
+import { noisyNeighbour } from './noisy-neighbour.ts'
+import { overload } from './overload.ts'
 import { payoutRace } from './payout-race.ts'
 import type { Scenario } from './scenario.ts'
 import { webhookRotation } from './webhook-rotation.ts'
@@ -30,6 +32,8 @@ export const scenarios: Record<string, Scenario> = {
   'equal-keys': equalKeys,
   'no-cache': noCache,
   'webhook-storm': webhookStorm,
+  'noisy-neighbour': noisyNeighbour,
+  overload,
   'webhook-rotation': webhookRotation,
   'kill-storm': killStorm,
   'killed-between-attempts': killedBetweenAttempts,
