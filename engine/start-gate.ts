@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 
 /** How many tasks of a queue may wait in the engine for a worker, by the will of one relay. */
-const waitingMax = 64
+const waitingMax = 20
 /** How many starts find out whether an engine is there again that did not say how much it holds. */
 const probes = 8
-const [fullPauseMs, awayPauseMs] = [100, 500]
+const [fullPauseMs, awayPauseMs] = [50, 500]
 /** Now and then one is started all the same: what the engine says is an estimate. */
-const trustedTimes = 10
+const trustedTimes = 20
 
 /** Lets so many processes be started as the workers take. */
 export type StartGate = {
