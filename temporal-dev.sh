@@ -34,6 +34,11 @@ done
 for kind in Read Write; do
   flags+=(--dynamic-config-value "matching.numTaskqueue${kind}Partitions=1")
 done
+# Tasks of different fairness keys (engine/engine.ts) take turns, so one merchant's backlog delays nobody else's.
+flags+=(
+  --dynamic-config-value matching.useNewMatcher=true
+  --dynamic-config-value matching.enableFairness=true
+)
 for attribute in AccountId Environment Resource Status WaitingOn; do
   flags+=(--search-attribute "$attribute=Keyword")
 done

@@ -69,6 +69,8 @@ export function createLanes({ perLaneMax = 32, sendingMax = 512, waitingMax = 8,
         lane.waiting.add(decide)
       })
     },
+    /** How many have a place that was asked for `atOnce`. */
+    atOnce: () => atOnceCount,
     close(): void {
       for (const lane of lanes.values()) for (const decide of lane.waiting) decide(false)
     },

@@ -57,6 +57,8 @@ export type WebhookRequest = {
 export type WebhookHttp = {
   /** One POST, never repeated and never redirected. Whatever the receiver does becomes an `Attempt`. */
   send(request: WebhookRequest): Promise<Attempt>
+  /** How many deliveries that hold up a task of the engine wait for their receivers. */
+  waitingAtOnce(): number
   /** What speaks against this URL before anything is looked up, or null. */
   checkUrl(url: string): UrlFault | null
   /** Ends everything in flight with `closed`; for after the worker has drained. */
@@ -125,6 +127,7 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
 
   return {
     checkUrl,
+    waitingAtOnce: lanes.atOnce,
     async send({ url, headers, body, lane, placesMax, atOnce = false }) {
       const fault = checkUrl(url)
       if (fault !== null) return unsent(fault)

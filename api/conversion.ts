@@ -32,6 +32,7 @@ export const createConversion = operation({
   auth: ['apiKey'],
   scope: 'conversions:write',
   body: CreateConversion,
+  needs: 'begins',
   returns: [201, Conversion],
   refuses: [
     ...(['NOT_FOUND', 'QUOTE_EXPIRED', 'QUOTE_ALREADY_USED', 'INSUFFICIENT_BALANCE'] as const),

@@ -3,6 +3,7 @@ import type { EntityManager } from '../db/database.ts'
 import type { ErrorCode, FieldFault } from '../domain/refusal.ts'
 import type { Role } from '../domain/role.ts'
 import type { Environment, Scope } from '../domain/scope.ts'
+import type { Needs } from './load-limits.ts'
 import type { SentFile } from './read-form.ts'
 import type { Services } from './services.ts'
 
@@ -53,6 +54,8 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   services: Services
   /** Counts this call against a further limit a minute, and refuses it when that is reached. */
   count(subject: string, limit: number): Promise<void>
+  /** Refuses to begin something for an account that is not the caller's, while that account is overloaded. */
+  assertMayBegin(accountId: string): void
 }
 
 /**
@@ -92,6 +95,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   takesFile?: boolean
   /** The faults of a body that its shape cannot tell. It is given whatever was sent and trusts no type in it. */
   faultsIn?(body: Record<string, unknown>, digitsOf: (field: string) => string | undefined): FieldFault[]
+  /** What it needs room for; it is refused with 503 while there is none (decision 0028). */
+  needs?: Needs
   /** Whether a `write` with this body makes new rows and does nothing else: then one statement commits it all. */
   insertsOnly?(body: In<B>): boolean
   returns: readonly [status: number, shape: R]

@@ -75,8 +75,9 @@ export const openPaymentLink = operation({
   returns: [201, OpenedCheckout],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, em, now, services }) {
+  async handle({ params, body, em, now, services, assertMayBegin }) {
     const link = await findLink(em, params.slug)
+    assertMayBegin(link.accountId)
     const state = stateOf(link, now)
     if (state !== 'open') throw new Refusal('CONFLICT', `the payment link is ${state}`)
     const sale = await readLinkSale({ em, services }, link, body.amount)

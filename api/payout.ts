@@ -61,6 +61,7 @@ export const createPayout = operation({
   summary: 'Pay out to one of your destinations',
   scope: 'payouts:write',
   body: CreatePayout,
+  needs: 'begins',
   faultsIn: wishFaults,
   returns: [201, Payout],
   refuses: [

@@ -8,6 +8,7 @@ import type { Authenticated } from './authenticate.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { withPlace } from './form-room.ts'
 import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
+import { createLoadLimits } from './load-limits.ts'
 import { type Call, Existing, type Operation, takesKey } from './operation.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import { type Form, readForm } from './read-form.ts'
@@ -23,6 +24,7 @@ type Made = Pick<AnyCall, 'caller' | 'now'>
 export function createPerformer(services: Services) {
   const authenticate = createAuthenticator(services)
   const limiter = createRateLimiter(services.database)
+  const load = createLoadLimits(services.database)
 
   async function admit(operation: Operation, ctx: Context, now: number): Promise<Authenticated> {
     const address = addressOf(ctx, services.config.trustedProxyHops)
@@ -60,10 +62,14 @@ export function createPerformer(services: Services) {
     const input = readInput(operation, ctx, body)
     const further = (subject: string, limit: number) => count(ctx, subject, limit, now)
     const file = body?.file ? { file: body.file } : {}
-    const call = { ...input, ...file, caller, now, services, count: further, digitsOf: digitsIn(body) }
+    const { assertMayBegin } = load
+    const call = { ...input, ...file, caller, now, services, count: further, assertMayBegin, digitsOf: digitsIn(body) }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
-    return run(operation, { ...call, em: services.database.orm.em.fork() } as unknown as AnyCall, once)
+    const em = services.database.orm.em.fork()
+    return load.run(operation.needs, caller.accountId, () =>
+      run(operation, { ...call, em } as unknown as AnyCall, once),
+    )
   }
 
   function run(operation: Operation, call: AnyCall, once: Keyed | null): Promise<Answer> {

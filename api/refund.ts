@@ -47,6 +47,7 @@ export const createRefund = operation({
   summary: 'Refund a charge, in full or in part',
   scope: 'refunds:write',
   body: CreateRefund,
+  needs: 'begins',
   faultsIn: (_, digitsOf) => amountFaults(digitsOf('amount')),
   returns: [201, Refund],
   refuses: [

@@ -17,6 +17,7 @@ import { LoginChallenge, LoginSession, RefreshToken } from './login.ts'
 import { LoginFailures } from './login-failures.ts'
 import { KeptMail } from './mail.ts'
 import { OperatorAction } from './operator-action.ts'
+import { OverloadedAccount } from './overloaded-account.ts'
 import { OutboxRow } from './outbox.ts'
 import { Payment, PaymentRequest } from './payment.ts'
 import { Payout } from './payout.ts'
@@ -80,6 +81,7 @@ export const entities = [
   LoginSession,
   OperatorAction,
   OutboxRow,
+  OverloadedAccount,
   Payment,
   PaymentLink,
   PaymentRequest,

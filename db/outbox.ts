@@ -4,6 +4,14 @@ import { moment } from './columns.ts'
 /** What the engine is to be told: start the process, or start it if need be and signal it. */
 export type OutboxSignal = { name: string; args: unknown[] }
 
+/**
+ * What takes turns with others in a sweep, such as `main/begin/acct_…` and `webhooks/go on/acct_…`: the queue of the
+ * engine, whether a process is to begin or to hear something, and whose it is.
+ */
+export const outboxTurn =
+  `(case when process like 'webhook-%' then 'webhooks' else 'main' end || ` +
+  `case when signal is null then '/begin/' else '/go on/' end || coalesce(about ->> 'accountId', ''))`
+
 const schema = defineEntity({
   name: 'OutboxRow',
   tableName: 'outbox',
@@ -25,7 +33,10 @@ const schema = defineEntity({
     // When a sweep may take it: at once, unless the process that commits it tells it itself.
     retryAt: moment().defaultRaw('now()'),
   },
-  indexes: [{ name: 'outbox_due', properties: ['retryAt', 'id'] }],
+  indexes: [
+    { name: 'outbox_turn', expression: `create index "outbox_turn" on "outbox" (${outboxTurn}, "id")` },
+    { name: 'outbox_unit', properties: ['createdAt', 'lane', 'id'] },
+  ],
 })
 /** A promise, in the same commit as the change, that a process will be told; deleted once it has been. */
 export class OutboxRow extends schema.class {}

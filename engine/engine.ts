@@ -1,11 +1,13 @@
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common'
 import {
   type Client,
+  isGrpcServiceError,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client'
 import type { OutboxSignal } from '../db/outbox.ts'
+import type { Queue } from '../db/overloaded-account.ts'
 import { type About, processes, processId, type ProcessName } from '../db/start-process.ts'
 import { searchAttributes } from '../workflows/search-attributes.ts'
 import { hasJustEnded } from './away.ts'
@@ -16,10 +18,15 @@ export type Telling = {
   process: ProcessName
   resourceId: string
   about: About
+  /** What is told in its order: a delivery's endpoint. Left out where nothing else goes the same way. */
+  lane?: string
   signal: OutboxSignal | null
   /** Starts it although an earlier run has completed; without a signal that is otherwise no reason to. */
   anew?: boolean
 }
+
+/** The queue from which workers take a process's tasks. */
+export const queueOf = (process: ProcessName): Queue => (process.startsWith('webhook-') ? 'webhooks' : 'main')
 
 /** The ways in which the rest of the service speaks to processes. */
 export type Engine = {
@@ -29,28 +36,50 @@ export type Engine = {
   ask(telling: Omit<Telling, 'signal'>, update: string, args: unknown[], updateId: string): Promise<void>
 }
 
+export type Backlogs = {
+  /** How many tasks of a queue wait for a worker that has a place; null where the engine does not say. */
+  backlogOf(queue: Queue): Promise<number | null>
+}
+
 /** An engine that is silent holds nobody up for longer: the outbox tells it again. */
 const tellTimeoutMs = 5_000
+
+const describeTimeoutMs = 2_000
+const [workflowTasks, grpcUnimplemented] = [1, 12]
+
+/**
+ * Tasks of different keys take turns in the engine, where it is told to be fair (docs/operating.md): merchants, and the
+ * receivers of each. The engine takes 64 bytes.
+ */
+function fairnessKeyOf({ process, resourceId, about, lane }: Omit<Telling, 'signal'>): string {
+  const receiver = process === 'webhook-delivery' && lane && lane !== processId(process, resourceId)
+  return (receiver ? `${about.accountId}/${lane}` : about.accountId).slice(0, 64)
+}
 
 /** `askTimeoutMs`: how long a caller is kept waiting for a process that does not answer. */
 export function createEngine(
   client: Client,
   queues: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>,
   askTimeoutMs = 12_000,
-): Engine {
-  const options = ({ process, resourceId, about }: Omit<Telling, 'signal'>) => ({
-    taskQueue: process.startsWith('webhook-') ? queues.webhookTaskQueue : queues.taskQueue,
-    workflowId: processId(process, resourceId),
-    args: [resourceId] as [string],
-    staticSummary: about.summary,
-    typedSearchAttributes: [
-      { key: searchAttributes.accountId, value: about.accountId },
-      { key: searchAttributes.environment, value: about.environment },
-      { key: searchAttributes.resource, value: processes[process] },
-      { key: searchAttributes.status, value: about.status },
-      { key: searchAttributes.waitingOn, value: about.waitingOn },
-    ],
-  })
+): Engine & Backlogs {
+  const taskQueues: Record<Queue, string> = { main: queues.taskQueue, webhooks: queues.webhookTaskQueue }
+  const options = (telling: Omit<Telling, 'signal'>) => {
+    const { process, resourceId, about } = telling
+    return {
+      taskQueue: taskQueues[queueOf(process)],
+      workflowId: processId(process, resourceId),
+      priority: { fairnessKey: fairnessKeyOf(telling) },
+      args: [resourceId] as [string],
+      staticSummary: about.summary,
+      typedSearchAttributes: [
+        { key: searchAttributes.accountId, value: about.accountId },
+        { key: searchAttributes.environment, value: about.environment },
+        { key: searchAttributes.resource, value: processes[process] },
+        { key: searchAttributes.status, value: about.status },
+        { key: searchAttributes.waitingOn, value: about.waitingOn },
+      ],
+    }
+  }
   // A process that has ended reads its row and ends again, so a message may start it anew; a bare start need not.
   const anew = {
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
@@ -62,6 +91,22 @@ export function createEngine(
   } satisfies Partial<WorkflowStartOptions>
 
   return {
+    async backlogOf(queue) {
+      const describe = () =>
+        client.workflowService.describeTaskQueue({
+          namespace: client.options.namespace,
+          taskQueue: { name: taskQueues[queue] },
+          taskQueueType: workflowTasks,
+          reportStats: true,
+        })
+      try {
+        const { stats } = await client.withAbortSignal(AbortSignal.timeout(describeTimeoutMs), describe)
+        return stats ? Number(stats.approximateBacklogCount ?? 0) : null
+      } catch (error) {
+        if (isGrpcServiceError(error) && error.code === grpcUnimplemented) return null
+        throw error
+      }
+    },
     async tell(telling) {
       const { process, signal, anew: isAnew } = telling
       const send = async (): Promise<unknown> => {

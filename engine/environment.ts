@@ -20,11 +20,11 @@ export const Environment = Type.Object({
     secret: true, // holds a password
   }),
   DATABASE_POOL: whole({
-    description: 'Connections to PostgreSQL at most, per process.',
-    minimum: 1,
+    description: 'Connections to PostgreSQL at most, per process; a worker keeps 4 in 10 for webhooks.',
+    minimum: 2,
     maximum: 200,
     default: 10,
-    must: 'a whole number from 1 to 200',
+    must: 'a whole number from 2 to 200',
   }),
   TEMPORAL_ADDRESS: text({
     description: 'The Temporal service, which holds what happens next.',

@@ -1,170 +1,165 @@
 import type { Database } from '../db/database.ts'
-import { OutboxRow } from '../db/outbox.ts'
+import type { OutboxRow } from '../db/outbox.ts'
+import { type Queue, queues } from '../db/overloaded-account.ts'
 import type { About, ProcessName } from '../db/start-process.ts'
-import type { Engine, Telling } from './engine.ts'
+import { type Backlogs, type Engine, queueOf } from './engine.ts'
 import type { Logger } from './logger.ts'
+import { createClaims, createDeleter, postpone } from './outbox-claim.ts'
+import { createTurns, type News, type Promised } from './outbox-turns.ts'
+import { watchOverload } from './overload.ts'
+import { repeat } from './repeat.ts'
+import { createStartGate, type StartGate } from './start-gate.ts'
 
 /** Tells processes what commits have promised: at once for this process's own, and a sweep for whatever is left. */
 export type OutboxRelay = { close(): Promise<void> }
 
+type Told = Pick<Engine, 'tell'> & Backlogs
+
 type Options = { inFlightMax: number; waitingMax: number; sweepMs: number }
 
-/** A row without its entity, which would keep all that its transaction has read in memory. */
-type Promised = Telling & { id: bigint; attempts: number }
-
-/** The rows of one commit and lane, in their order, and until when (performance.now()) no other relay looks at it. */
-type News = { rows: Promised[]; oursUntil: number }
-
-const claimMax = 200
 /** A little less than what the rows' `retry_at` says: 2 s from their commit, 15 s from being claimed. */
 const committedMs = 1_500
 const claimedMs = 14_000
-/** Told rows are deleted together, as each deletion is a commit; being told again in the meantime is harmless. */
-const deleteEveryMs = 100
 
 /**
  * Starts relaying. Commits of this process are told at once, at most `inFlightMax` lanes of them at a time and the rows
- * of each in their order, so that an event to ten endpoints does not reach the last one nine calls later. What does not
- * fit into `waitingMax`, waited too long or failed is left to a sweep, as are the commits of processes without a relay.
+ * of each in their order, so that an event to ten endpoints does not reach the last one nine calls later. Merchants
+ * take turns, and no more processes are started than the workers take. What does not fit into `waitingMax`, waited too
+ * long or failed is left to a sweep, as are the commits of processes without a relay.
  */
-export function startOutboxRelay(database: Database, engine: Engine, logger: Logger, options: Options): OutboxRelay {
-  const waiting: News[] = []
-  const deleter = createDeleter(database, logger)
-  let inFlight = 0
+export function startOutboxRelay(database: Database, engine: Told, logger: Logger, options: Options): OutboxRelay {
+  const turns = createTurns()
+  const claimDue = createClaims(database)
+  const teller = createTeller(database, engine, logger)
+  const gateOf = (queue: Queue) => createStartGate(() => engine.backlogOf(queue), pump)
+  const gates: Record<Queue, StartGate> = { main: gateOf('main'), webhooks: gateOf('webhooks') }
+  const beginningMax = Math.ceil(options.inFlightMax / 4)
+  let [inFlight, beginning] = [0, 0]
   let closed = false
 
-  async function tellAll(rows: Promised[]): Promise<void> {
-    for (const [index, row] of rows.entries()) {
-      try {
-        await engine.tell(row)
-        deleter.add(row.id)
-      } catch (error) {
-        const { process, resourceId } = row
-        logger.warn({ err: error, process, resourceId }, 'a process could not be told yet')
-        return postpone(database, rows.slice(index), error) // the later ones must not overtake it
-      }
-    }
-  }
+  const mayGo = ({ rows: [row] }: News) =>
+    row.signal !== null || (!(isSale(row) && beginning >= beginningMax) && gates[queueOf(row.process)].isOpen())
 
   function pump(): void {
     while (!closed && inFlight < options.inFlightMax) {
-      const news = waiting.shift()
+      const news = turns.next(mayGo)
       if (!news) return
-      if (news.oursUntil < performance.now()) continue // a sweep has it by now
-      inFlight += 1
-      void tellAll(news.rows).finally(() => {
-        inFlight -= 1
-        pump()
-      })
+      void tellFirst(news)
     }
   }
 
-  const take = (commit: OutboxRow[], forMs: number) => {
-    if (waiting.length >= options.waitingMax) return
-    const oursUntil = performance.now() + forMs
-    for (const lane of byLane(commit)) waiting.push({ rows: lane.map(promised), oursUntil })
+  /** Tells the first row; the others of its lane wait for that and then for their turn. */
+  async function tellFirst(news: News): Promise<void> {
+    const [row, ...rest] = news.rows
+    const begins = row.signal === null && isSale(row)
+    inFlight += 1
+    if (begins) beginning += 1
+    if (row.signal === null) gates[queueOf(row.process)].started()
+    const isTold = await teller.tell(row)
+    inFlight -= 1
+    if (begins) beginning -= 1
+    if (isTold && isNotEmpty(rest)) turns.add({ ...news, rows: rest }, 'first')
     pump()
   }
-  database.onCommitted = (rows) => take(rows, committedMs)
+
+  database.onCommitted = (rows) => {
+    if (turns.count() >= options.waitingMax) return
+    const oursUntil = performance.now() + committedMs
+    for (const lane of Map.groupBy(rows, (row) => row.lane).values())
+      turns.add(newsOf(lane.map(promised), false, oursUntil))
+    pump()
+  }
+
+  /** Kinds of which there is enough here, or which the workers do not take now. */
+  const closedKinds = () =>
+    kinds.filter(
+      ({ kind, queue, begins }) => turns.swept(kind) >= options.inFlightMax || (begins && !gates[queue].isOpen()),
+    )
 
   async function sweep(): Promise<void> {
     for (let more = true; more && !closed;) {
-      const rows = await claimDue(database)
-      for (const commit of byCommit(rows)) take(commit, claimedMs)
-      more = rows.length === claimMax
-      while (waiting.length >= options.inFlightMax && !closed) await pause(10)
+      const left = closedKinds().map(({ kind }) => kind)
+      const { rows, isCut } = await claimDue(left.map((kind) => `${kind}/`))
+      const oursUntil = performance.now() + claimedMs
+      for (const unit of Map.groupBy(rows, unitOf).values()) turns.add(newsOf(unit.map(promised), true, oursUntil))
+      pump()
+      more = isCut || left.some((kind) => turns.swept(kind) > 0)
+      if (more) await pause(rows.length > 0 ? 10 : 40)
     }
   }
-  const sweeper = sweepEvery(options.sweepMs, sweep, logger)
+  const sweeper = repeat(options.sweepMs, sweep, { logger, failed: 'the outbox could not be swept' })
+  const watch = watchOverload(database, teller, logger)
 
   return {
     async close() {
       closed = true
-      await sweeper.stop()
+      for (const gate of Object.values(gates)) gate.close()
+      await Promise.all([sweeper.stop(), watch.stop()])
       while (inFlight > 0) await pause(20)
-      await deleter.finished()
+      await teller.finished()
     },
   }
 }
 
-const promised = ({ id, process, resourceId, about, signal, anew, attempts }: OutboxRow): Promised => ({
-  ...{ id, resourceId, signal, anew, attempts },
-  process: process as ProcessName,
-  about: about as About,
-})
-
-/** Deletes told rows, many at a time. */
-function createDeleter({ orm }: Database, logger: Logger) {
-  const told: bigint[] = []
-  let deleting: Promise<void> | null = null
-
-  async function deleteTold(): Promise<void> {
-    while (told.length > 0) {
-      await pause(deleteEveryMs)
-      const ids = told.splice(0)
-      await orm.em
-        .fork()
-        .nativeDelete(OutboxRow, { id: { $in: ids } })
-        .catch((error: unknown) => {
-          logger.warn({ err: error }, 'told outbox rows stay; telling them again is harmless')
-        })
-    }
-  }
+/** Tells rows, and knows since when the engine has answered. */
+function createTeller(database: Database, engine: Told, logger: Logger) {
+  const deleter = createDeleter(database, logger)
+  let lastToldAt = performance.now()
+  let answersSince = performance.now()
 
   return {
-    add(id: bigint) {
-      told.push(id)
-      deleting ??= deleteTold().finally(() => (deleting = null))
+    finished: () => deleter.finished(),
+    /** For how many milliseconds the engine has been answering. */
+    answersForMs: () => performance.now() - answersSince,
+    /** Whether a process has been told; if not, the row and what follows it in its lane is put off. */
+    async tell(row: Promised): Promise<boolean> {
+      try {
+        await engine.tell(row)
+        lastToldAt = performance.now()
+        deleter.add(row.id)
+        return true
+      } catch (error) {
+        const { process, resourceId } = row
+        if (performance.now() - lastToldAt > silentMs) answersSince = performance.now()
+        logger.warn({ err: error, process, resourceId }, 'a process could not be told yet')
+        await postpone(database, row, error)
+        return false
+      }
     },
-    finished: async () => deleting,
   }
 }
 
-/** Takes rows that are due, in their order, and puts them out of reach of other relays for a while. */
-async function claimDue(database: Database): Promise<OutboxRow[]> {
-  const em = database.orm.em.fork()
-  const rows = await em.execute(
-    `update outbox set retry_at = now() + interval '15 seconds', attempts = attempts + 1
-     where id in (select id from outbox where retry_at <= now() order by id limit ${claimMax} for update skip locked)
-     returning *`,
-  )
-  return rows.map((row) => em.map(OutboxRow, row)).toSorted((left, right) => Number(left.id - right.id))
+/** What begins something for the money takes few of the places: what has begun, and what tells of its end, go first. */
+const isSale = ({ process }: Promised) => queueOf(process) === 'main'
+
+const isNotEmpty = (rows: Promised[]): rows is [Promised, ...Promised[]] => rows.length > 0
+
+const kinds = queues.flatMap((queue) => [
+  { kind: `${queue}/begin`, queue, begins: true },
+  { kind: `${queue}/go on`, queue, begins: false },
+])
+
+/** Who has told nothing for so long, and now fails, has an engine that is away, and not a row that it does not take. */
+const silentMs = 1_000
+
+function newsOf(rows: Promised[], isSwept: boolean, oursUntil: number): News {
+  if (!isNotEmpty(rows)) throw new Error('a lane has a row at least')
+  const [{ process, signal }] = rows
+  return { rows, kind: `${queueOf(process)}/${signal === null ? 'begin' : 'go on'}`, isSwept, oursUntil }
 }
 
 /** Rows of one commit carry one time: the database's, of when its transaction began. */
-const byCommit = (rows: OutboxRow[]): Iterable<OutboxRow[]> =>
-  Map.groupBy(rows, ({ createdAt }) => createdAt.getTime()).values()
+const unitOf = ({ createdAt, lane }: OutboxRow) => `${createdAt.getTime()}/${lane}`
 
-const byLane = (commit: OutboxRow[]): Iterable<OutboxRow[]> => Map.groupBy(commit, ({ lane }) => lane).values()
-
-async function postpone(database: Database, rows: Promised[], error: unknown): Promise<void> {
-  const message = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
-  const seconds = Math.min(30, 2 ** Math.min(rows[0]?.attempts ?? 0, 5))
-  const ids = rows.map(({ id }) => id)
-  await database.orm.em
-    .fork()
-    .execute(
-      `update outbox set last_error = ?, retry_at = now() + make_interval(secs => ?)
-       where id in (${ids.map(() => '?').join(', ')})`,
-      [message, seconds, ...ids],
-    )
-    .catch(() => undefined) // the sweep finds them in any case
-}
+const promised = ({ id, process, resourceId, about, lane, signal, anew, attempts }: OutboxRow): Promised => ({
+  id,
+  process: process as ProcessName,
+  resourceId,
+  about: about as About,
+  lane,
+  signal,
+  anew,
+  attempts,
+})
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-function sweepEvery(ms: number, sweep: () => Promise<void>, logger: Logger): { stop(): Promise<void> } {
-  const stopped = new AbortController()
-  const loop = (async () => {
-    while (!stopped.signal.aborted) {
-      await sweep().catch((error: unknown) => logger.warn({ err: error }, 'the outbox could not be swept'))
-      await Promise.race([pause(ms), new Promise((resolve) => stopped.signal.addEventListener('abort', resolve))])
-    }
-  })()
-  return {
-    async stop() {
-      stopped.abort()
-      await loop
-    },
-  }
-}

@@ -4,9 +4,9 @@ import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } f
 import closeWithGrace from 'close-with-grace'
 import { createExchangeRates } from '../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../activities/rails/index.ts'
+import { createActivities } from '../activities/index.ts'
 import { createMailer } from '../activities/mailer.ts'
 import { createWebhookHttp } from '../activities/webhook-http.ts'
-import { openDatabase } from '../db/database.ts'
 import { createSealer } from '../db/seal.ts'
 import { systemClock } from './clock.ts'
 import { loadConfig } from './config.ts'
@@ -17,6 +17,7 @@ import { createLogger } from './logger.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { createProcessView } from './process-view.ts'
 import { awaitSchema } from './schema.ts'
+import { openPools } from './pools.ts'
 import { createWorkers } from './workers.ts'
 
 const config = loadConfig()
@@ -31,8 +32,9 @@ Runtime.install({
   shutdownSignals: [],
 })
 
-const database = await openDatabase(config.databaseUrl, config.databasePool)
-database.clock = systemClock
+const pools = await openPools(config.databaseUrl, config.databasePool)
+for (const pool of [pools.main, pools.webhooks]) pool.clock = systemClock
+const database = pools.main
 await awaitSchema(database, logger)
 const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
@@ -53,7 +55,13 @@ const relay = startOutboxRelay(database, engine, logger, {
   waitingMax: 20_000,
   sweepMs: 100,
 })
-const workers = await createWorkers(deps, { ...config, connection, logger, bundlePath: config.workflowBundle })
+pools.webhooks.onCommitted = database.onCommitted
+const activities = {
+  main: createActivities(deps).main,
+  webhooks: createActivities({ ...deps, database: pools.webhooks }).webhooks,
+}
+const bundlePath = config.workflowBundle
+const workers = await createWorkers(deps, { ...config, connection, logger, bundlePath, activities })
 const running = Promise.all(workers.map((worker) => worker.run()))
 logger.info({ taskQueue: config.taskQueue }, 'worker is running')
 const own = keepOwnProcesses(engine, logger, config)
@@ -68,6 +76,6 @@ closeWithGrace({ delay: 20_000 }, async ({ err }) => {
   mailer.close()
   await connection.close()
   await client.connection.close()
-  await database.orm.close()
+  await pools.close()
 })
 await running

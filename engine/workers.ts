@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { beatWhileRunning } from './heartbeat.ts'
 import type { Logger } from './logger.ts'
 import { translateErrors } from './refusals.ts'
+import { createWebhookSlots } from './webhook-slots.ts'
 
 type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespace'> & {
   connection: NativeConnection
@@ -48,9 +49,12 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
       taskQueue: options.webhookTaskQueue,
       activities: activities.webhooks,
       // Receivers take up to ten seconds each: these are waits, not work.
-      maxConcurrentWorkflowTaskExecutions: webhooksAtOnce,
-      maxConcurrentLocalActivityExecutions: webhooksAtOnce,
-      maxConcurrentActivityTaskExecutions: 400,
+      tuner: {
+        workflowTaskSlotSupplier: createWebhookSlots(() => deps.webhooks.waitingAtOnce(), webhooksAtOnce),
+        localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: webhooksAtOnce },
+        activityTaskSlotSupplier: { type: 'fixed-size', numSlots: 400 },
+        nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
+      },
     }),
   ]
 }

@@ -58,7 +58,7 @@ test('every fault is listed at once, by the name of its variable', () => {
   const faults = faultsOf({ PORT: 'http', DEPLOYMENT: 'prod', TEMPORAL_ADDRESS: 'somewhere', DATABASE_POOL: '-1' })
   assert.deepEqual(faults, [
     'DATABASE_URL is missing; it must be a postgres:// address',
-    'DATABASE_POOL must be a whole number from 1 to 200, and is "-1"',
+    'DATABASE_POOL must be a whole number from 2 to 200, and is "-1"',
     'TEMPORAL_ADDRESS must be host:port, and is "somewhere"',
     'PORT must be a port number from 0 to 65535, and is "http"',
     'DEPLOYMENT must be one of development, sandbox, live, and is "prod"',

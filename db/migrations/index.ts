@@ -27,6 +27,7 @@ import { Migration20261215FirstHour } from './20261215-first-hour.ts'
 import { Migration20261215Repair } from './20261215-repair.ts'
 import { Migration20261215Storage } from './20261215-storage.ts'
 import { Migration20261214 } from './20261214-open-rows.ts'
+import { Migration20261213 } from './20261213-outbox-turns.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
 export const migrationOptions = {
@@ -62,6 +63,7 @@ export const migrationOptions = {
     { name: '20261211-bound-payouts', class: Migration20261211 },
     { name: '20261211-deposit-ids', class: Migration20261211Deposits },
     { name: '20261212-key-leases', class: Migration20261212 },
+    { name: '20261213-outbox-turns', class: Migration20261213 },
     { name: '20261214-open-rows', class: Migration20261214 },
     { name: '20261215-storage', class: Migration20261215Storage },
     { name: '20261216-audit-keys', class: Migration20261216 },

@@ -9,9 +9,14 @@ import { pause } from './until.ts'
 
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
-/** An endpoint of the demo organization that hears every event; answers its id. */
-export async function addEndpoint({ database, sealer, sql }: Deployment, url: string, secret: string): Promise<string> {
-  const [account] = await sql<{ id: string }>('select id from accounts')
+/** An endpoint that hears every event, of the demo organization unless another is named; answers its id. */
+export async function addEndpoint(
+  { database, sealer, sql }: Deployment,
+  url: string,
+  secret: string,
+  ownerId?: string,
+): Promise<string> {
+  const [account] = ownerId ? [{ id: ownerId }] : await sql<{ id: string }>('select id from accounts')
   const now = new Date()
   const id = newId('we', now.getTime())
   await inTransaction(database, async (em) => {

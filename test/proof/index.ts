@@ -15,6 +15,8 @@ import { killStorm } from './kill-storm.ts'
 import { killedBetweenAttempts } from './killed-between-attempts.ts'
 import { lostAnswers } from './lost-answers.ts'
 import { noCache } from './no-cache.ts'
+import { noisyNeighbour } from './noisy-neighbour.ts'
+import { overload } from './overload.ts'
 import { payoutRace } from './payout-race.ts'
 import type { Scenario } from './scenario.ts'
 import { tableLocks } from './table-locks.ts'
@@ -37,6 +39,8 @@ export const scenarios: Record<string, Scenario> = {
   'equal-keys': equalKeys,
   'no-cache': noCache,
   'webhook-storm': webhookStorm,
+  'noisy-neighbour': noisyNeighbour,
+  overload,
   'webhook-rotation': webhookRotation,
   'kill-storm': killStorm,
   'killed-between-attempts': killedBetweenAttempts,

@@ -1,0 +1,58 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { EntityManager } from './database.ts'
+import { moment } from './columns.ts'
+import { outboxTurn } from './outbox.ts'
+
+/** The queues of the engine: one for the money, one for webhooks. */
+export const queues = ['main', 'webhooks'] as const
+export type Queue = (typeof queues)[number]
+
+const schema = defineEntity({
+  name: 'OverloadedAccount',
+  tableName: 'overloaded_accounts',
+  properties: {
+    accountId: p.string().primary(),
+    queue: p.enum(queues).primary(),
+    until: moment(),
+  },
+})
+/** An account that asks for more than the workers do, by the word of a worker; the table is unlogged. */
+export class OverloadedAccount extends schema.class {}
+schema.setClass(OverloadedAccount)
+
+/** Who is behind for how long is too much, in seconds. */
+const behindSeconds: Record<Queue, number> = { main: 20, webhooks: 5 }
+export const behindMaxMs = 1_000 * Math.max(...Object.values(behindSeconds))
+
+/**
+ * Notes, for two seconds, the accounts of which something that is to begin has been due for too long. What the engine
+ * has refused does not count. Answers how many there are.
+ */
+export async function noteOverloaded(em: EntityManager): Promise<number> {
+  const noted = await em.execute(
+    `with recursive turns as (
+       (select ${outboxTurn} as turn from outbox order by turn limit 1)
+       union all
+       select next.turn from turns t cross join lateral (
+         select ${outboxTurn} as turn from outbox where ${outboxTurn} > t.turn order by turn limit 1) next)
+     insert into overloaded_accounts (account_id, queue, until)
+     select substring(turn from '/begin/(.*)$'), split_part(turn, '/', 1), now() + interval '2 seconds'
+     from turns t cross join lateral (
+       select retry_at from outbox where ${outboxTurn} = t.turn and retry_at <= now() and last_error is null
+       order by id limit 1) oldest
+     where turn like '%/begin/%' and retry_at < now() - make_interval(secs =>
+       case split_part(turn, '/', 1) when 'main' then ${behindSeconds.main} else ${behindSeconds.webhooks} end)
+     on conflict (account_id, queue) do update set until = excluded.until
+     returning 1`,
+  )
+  return noted.length
+}
+
+/** The accounts that are behind in each queue. */
+export async function readOverloaded(em: EntityManager): Promise<Record<Queue, Set<string>>> {
+  const rows = await em.execute<{ accountId: string; queue: Queue }[]>(
+    `select account_id as "accountId", queue from overloaded_accounts where until > now()`,
+  )
+  const of = (queue: Queue) => new Set(rows.filter((row) => row.queue === queue).map(({ accountId }) => accountId))
+  return { main: of('main'), webhooks: of('webhooks') }
+}

@@ -1,0 +1,20 @@
+import type { Database } from '../db/database.ts'
+import { behindMaxMs, noteOverloaded } from '../db/overloaded-account.ts'
+import type { Logger } from './logger.ts'
+import { repeat } from './repeat.ts'
+
+/**
+ * Says every second, in the database, which accounts ask for more than the workers do: something of theirs that is to
+ * begin has been due for long, although the engine has answered all that time. While the engine is away, and while it
+ * catches up after that, nobody is overloaded: the API goes on accepting.
+ */
+export const watchOverload = (database: Database, engine: { answersForMs(): number }, logger: Logger) =>
+  repeat(
+    1_000,
+    async () => {
+      if (engine.answersForMs() < behindMaxMs) return
+      const accounts = await noteOverloaded(database.orm.em.fork())
+      if (accounts > 0) logger.warn({ accounts }, 'accounts ask for more than the workers do')
+    },
+    { logger, failed: 'overload could not be noted' },
+  )

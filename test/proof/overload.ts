@@ -1,0 +1,156 @@
+import { NODE_FLAGS, NODE_VARIABLES } from '../../scripts/infra/node.ts'
+import { buyer, card, cards, type Merchant, type Reply, sale } from '../support/merchant.ts'
+import { runMany } from './buyers.ts'
+import { deploy } from './deployment.ts'
+import { addEndpoint, newSecret } from './endpoints.ts'
+import { type Heard, startListener } from './listener.ts'
+import { comeToRest, failedProcesses } from './rest.ts'
+import { isFull, type Scenario, tooSlow } from './scenario.ts'
+import { atPace, pause, percentile } from './until.ts'
+
+const buyersAtOnce = 24
+const eventsOfSale = 2
+const overloadedBy = 2
+const payTriesMax = 5
+const [goodputMin, deliveryP95MaxMs, refusalMaxMs, drainMaxMs] = [0.8, 10_000, 1_000, 60_000]
+
+/** What came of the sales: how long refusals took, when sales were complete, how late each event arrived. */
+type Seen = { refusalsMs: number[]; payMs: number[]; completedAt: number[]; lateMs: number[]; faults: string[] }
+const newSeen = (): Seen => ({ refusalsMs: [], payMs: [], completedAt: [], lateMs: [], faults: [] })
+
+/**
+ * `size` is the seconds of overload. Before it the same sales are made by so many buyers at a time as keep the service
+ * busy: how many are complete in a second, both events delivered, is its capacity. Then twice as many buyers come in
+ * a second, whatever becomes of those before. Who is refused at first goes away; who is refused while paying waits as
+ * long as is asked of them and tries again, a few times.
+ */
+export const overload: Scenario = {
+  promise: 'at twice the capacity the service does as much as ever, refuses the rest at once, and is soon at rest',
+  size: 120,
+  async run(size) {
+    const deployment = await deploy({ env: NODE_VARIABLES })
+    const sales = new Map<string, { left: number; complete: () => void }>()
+    let seen = newSeen()
+    const listener = await startListener((event) => hear(event, sales, seen))
+    try {
+      await addEndpoint(deployment, listener.url, newSecret())
+      const { merchant } = await deployment.startApi([...NODE_FLAGS, 'api/main.ts'])
+      await deployment.startWorker([...NODE_FLAGS, 'engine/worker.ts'])
+      await deployment.startWorker([...NODE_FLAGS, 'engine/worker.ts'])
+      await measureCapacity(merchant, Math.max(3, size / 6), sales, seen) // warms up
+      const capacity = await measureCapacity(merchant, Math.max(5, size / 3), sales, seen)
+      await comeToRest(deployment, 120_000)
+
+      seen = newSeen()
+      const seconds = size
+      const startedAt = performance.now()
+      const perSecond = Math.max(1, capacity * overloadedBy)
+      await atPace(Math.round(seconds * perSecond), perSecond, (n) => sell(merchant, n, sales, seen, false))
+      const endedAt = startedAt + seconds * 1_000
+      const drainStartedAt = performance.now()
+      const { violations } = await comeToRest(deployment, 4 * drainMaxMs)
+      const drainMs = performance.now() - Math.min(drainStartedAt, endedAt)
+      // The first tenth is not counted: nothing could be complete yet.
+      const from = startedAt + seconds * 100
+      const good = seen.completedAt.filter((at) => at >= from && at < endedAt).length
+      const goodput = good / ((endedAt - from) / 1_000)
+      const slowest = percentile(seen.refusalsMs, 0.99)
+      const p95 = percentile(seen.lateMs, 0.95)
+      const late = ['the p95 of deliveries', p95, deliveryP95MaxMs] as const
+      const refused = ['a refusal in a hundred', slowest, refusalMaxMs] as const
+      violations.push(...tooSlow(overload, size, [late, refused, ['the rest', drainMs, drainMaxMs]]))
+      if (isFull(overload, size) && goodput < goodputMin * capacity) {
+        violations.push(`${goodput.toFixed(1)} sales a second of ${capacity.toFixed(1)}`)
+      }
+      if (good === 0) violations.push('no sale was complete')
+      if (isFull(overload, size) && seen.refusalsMs.length === 0) violations.push('nothing was refused')
+      violations.push(...seen.faults, ...(await failedProcesses(deployment)))
+      const figures = {
+        capacity: capacity.toFixed(2),
+        offered: perSecond.toFixed(2),
+        goodput: goodput.toFixed(2),
+        ratio: (goodput / capacity).toFixed(2),
+        refusals: seen.refusalsMs.length,
+        refusalP99Ms: slowest,
+        payP95Ms: percentile(seen.payMs, 0.95),
+        deliveryP50Ms: percentile(seen.lateMs, 0.5),
+        deliveryP95Ms: p95,
+        drainMs: Math.round(drainMs),
+      }
+      return { figures, violations }
+    } finally {
+      listener.close()
+      await deployment.stop()
+    }
+  },
+}
+
+type Sales = Map<string, { left: number; complete: () => void }>
+
+function hear({ created_at, data }: Heard, sales: Sales, seen: Seen): void {
+  seen.lateMs.push(Date.now() - Date.parse(created_at))
+  const waiting = sales.get(data.checkout_id ?? '')
+  if (!waiting || (waiting.left -= 1) > 0) return
+  sales.delete(data.checkout_id ?? '')
+  seen.completedAt.push(performance.now())
+  waiting.complete()
+}
+
+/** Sales a second, complete with both events, by buyers who come one after another. */
+async function measureCapacity(merchant: Merchant, seconds: number, sales: Sales, seen: Seen): Promise<number> {
+  const before = seen.completedAt.length
+  const startedAt = performance.now()
+  const until = startedAt + seconds * 1_000
+  await runMany(Infinity, buyersAtOnce, async (n) => {
+    await sell(merchant, n, sales, seen, true)
+    return performance.now() < until ? 'more' : 'enough'
+  })
+  return (seen.completedAt.length - before) / ((performance.now() - startedAt) / 1_000)
+}
+
+/** One sale; `toItsEnd` waits for both events. A buyer whom the service has no time for goes away. */
+async function sell(merchant: Merchant, n: number, sales: Sales, seen: Seen, toItsEnd: boolean): Promise<void> {
+  const created = await timed(() => merchant.call('POST', '/v1/checkout-sessions', sale), seen)
+  if (created.status !== 201) return
+  const session = created.body as unknown as { checkout_id: string; client_secret: string }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  sales.set(session.checkout_id, { left: eventsOfSale, complete: resolve })
+  const startedAt = performance.now()
+  if (!(await pay(merchant, session, n, seen))) return void sales.delete(session.checkout_id)
+  seen.payMs.push(performance.now() - startedAt)
+  if (toItsEnd) await promise
+}
+
+async function pay(
+  merchant: Merchant,
+  session: { checkout_id: string; client_secret: string },
+  n: number,
+  seen: Seen,
+): Promise<boolean> {
+  const body = { payment_method: 'USD_CARD', card: card(cards.success), confirm: true, customer_details: buyer }
+  const path = `/v1/checkout-sessions/${session.checkout_id}/pay`
+  const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
+  const headers = {
+    authorization: `Bearer ${session.client_secret}`,
+    'x-forwarded-for': address,
+    'idempotency-key': session.checkout_id,
+  }
+  for (let tries = 1; tries <= payTriesMax; tries++) {
+    const reply = await timed(() => merchant.call('POST', path, body, headers), seen)
+    if (reply.status === 200) return true
+    if (reply.status !== 503) seen.faults.push(`pay: ${reply.status} ${reply.text}`)
+    await pause(1_000 * Number(reply.headers.get('retry-after') ?? 1))
+  }
+  return false
+}
+
+/** A call whose refusal for lack of room is timed, and is a fault unless it says when to come again. */
+async function timed(call: () => Promise<Reply>, seen: Seen): Promise<Reply> {
+  const startedAt = performance.now()
+  const reply = await call()
+  if (reply.status === 503) {
+    seen.refusalsMs.push(performance.now() - startedAt)
+    if (!reply.headers.has('retry-after')) seen.faults.push(`a refusal does not say for how long: ${reply.text}`)
+  } else if (reply.status >= 300) seen.faults.push(`${reply.status} ${reply.text}`)
+  return reply
+}
