@@ -28,10 +28,9 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   const corridor = payment.corridor as Corridor
   const left = subtract(payment.amountReceived, payment.refundClaimed)
   const { fee, settles } = priceOf(left, corridor, 'org_pays') // it is taken of what has come, there is nothing on top
-  const availableAt = new Date(at + corridorOf(corridor).availableAfterDays * dayMs)
   const postings: Posting[] = [
     { book: 'buyer', currency, amount: negate(left) },
-    { book: 'merchant', currency, amount: settles, availableAt },
+    { book: 'merchant', currency, amount: settles, availableAfterMs: corridorOf(corridor).availableAfterDays * dayMs },
     { book: 'fees', currency, amount: fee },
   ]
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)

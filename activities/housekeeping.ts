@@ -1,11 +1,14 @@
 import { inTransaction } from '../db/database.ts'
 import { mergeSlots } from '../db/merge-slots.ts'
+import { purgeOldest, purges } from '../db/purge.ts'
 import { purgeUnattached } from '../db/upload.ts'
 import { unattachedKeptMs } from '../domain/upload.ts'
 import type { Deps } from './deps.ts'
 
 /** So many uploads of up to 10 MB at a time: a short transaction however much there is to delete. */
 const batchMax = 50
+/** So many rows of a kind at a time: some hundredths of a second in one transaction. */
+const purgedMax = 500
 
 /** The steps of the `housekeeping` process. */
 export const housekeepingActivities = ({ database }: Deps) => ({
@@ -15,6 +18,18 @@ export const housekeepingActivities = ({ database }: Deps) => ({
       const purged = await purgeUnattached(em, new Date(at - unattachedKeptMs), batchMax)
       return purged === batchMax
     }),
+  /**
+   * Deletes some rows of each kind that has been kept for long enough, each kind in a transaction of its own; true when
+   * there may be more of one. Safe to repeat.
+   */
+  purgeOldRows: async (at: number): Promise<boolean> => {
+    let isMore = false
+    for (const purge of purges) {
+      const purged = await inTransaction(database, (em) => purgeOldest(em, purge, at, purgedMax))
+      isMore ||= purged === purgedMax
+    }
+    return isMore
+  },
   /** Adds up what connections have counted apart; true when there may be more of it. Safe to repeat. */
   mergeCounts: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeSlots(em, new Date(at))),
 })

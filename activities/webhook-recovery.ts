@@ -3,6 +3,7 @@ import { type EntityManager, inTransaction, lock } from '../db/database.ts'
 import type { Event } from '../db/event.ts'
 import { deliver } from '../db/record-event.ts'
 import { WebhookEndpoint, WebhookRecovery } from '../db/webhook.ts'
+import { eventsKeptMs } from '../domain/retention.ts'
 import type { Deps } from './deps.ts'
 
 const lockMode = LockMode.PESSIMISTIC_WRITE
@@ -24,7 +25,7 @@ export const webhookRecoveryActivities = ({ database }: Deps) => ({
       // Two recoveries of one endpoint take turns here, and so neither sends what the other has sent.
       const endpoint = await em.findOne(WebhookEndpoint, { id: recovery.endpointId }, { lockMode })
       if (endpoint?.enabled && (await countUntried(em, endpoint)) > batchMax / 2) return false
-      const { missed, end, isLast } = endpoint?.enabled ? await findMissed(em, recovery, endpoint) : nothing
+      const { missed, end, isLast } = endpoint?.enabled ? await findMissed(em, recovery, endpoint, at) : nothing
       for (const event of missed) deliver(em, event, endpoint as WebhookEndpoint, { trigger: 'recovery', at })
       recovery.sentCount += missed.length
       recovery.positionAt = end ? new Date(end.createdAt) : recovery.positionAt
@@ -49,8 +50,14 @@ type Found = { missed: Scanned[]; end: Scanned | undefined; isLast: boolean }
 const nothing: Found = { missed: [], end: undefined, isLast: true }
 
 /** What comes next in the recovery's span and was neither delivered to the endpoint nor is on its way there. */
-async function findMissed(em: EntityManager, recovery: WebhookRecovery, endpoint: WebhookEndpoint): Promise<Found> {
-  const { positionAt, positionId, since, until } = recovery
+async function findMissed(
+  em: EntityManager,
+  recovery: WebhookRecovery,
+  endpoint: WebhookEndpoint,
+  at: number,
+): Promise<Found> {
+  const { positionAt, positionId, until } = recovery
+  const since = new Date(Math.max(recovery.since.getTime(), at - eventsKeptMs)) // a long recovery meets what is erased
   const { id, accountId, environment, accountScope, events } = endpoint
   const rows = await em.execute<Scanned[]>(
     `select e.id, e.environment, e.type, e.resource_id as "resourceId", e.created_at as "createdAt",

@@ -2,8 +2,21 @@ import { Account, assertConnected } from '../db/account.ts'
 import type { EntityManager } from '../db/database.ts'
 import { readRow } from '../db/planned.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Caller, Operation } from './operation.ts'
+import { type Caller, needsAccount, type Operation } from './operation.ts'
 import { staffOf } from './staff.ts'
+
+/**
+ * Refuses whoever has no business with the operation: people who belong to no organization with what is one's own, and
+ * a credential without its scope.
+ */
+export function assertMayCall(operation: Operation, { userId, accountId, checkoutId, scopes }: Caller): void {
+  if (userId !== null && accountId === '' && needsAccount(operation)) {
+    throw new Refusal('FORBIDDEN', 'this is for people of an organization, and you belong to none')
+  }
+  if (operation.scope && checkoutId === null && !scopes.includes(operation.scope)) {
+    throw new Refusal('FORBIDDEN', `the credential lacks the scope ${operation.scope}`)
+  }
+}
 
 /**
  * The caller as they act: for themselves, or for the connected account of theirs that `X-Account-Id` names. An account

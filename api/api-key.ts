@@ -10,7 +10,7 @@ import { newId } from '../domain/id.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Environment, scopes } from '../domain/scope.ts'
 import { CreatedKey, ListedKey, presentKey, RevokedKey, ScopedKey } from '../schemas/api-key.ts'
-import { idParameter, iso, isoOrNull } from '../schemas/common.ts'
+import { idParameter, iso, isoOrNull, lineOf } from '../schemas/common.ts'
 import { type Caller, operation } from './operation.ts'
 
 const dayMs = 24 * 3_600_000
@@ -23,7 +23,7 @@ const ScopesSent = Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 1
 
 const CreateKey = Type.Object(
   {
-    key_name: Type.String({ minLength: 1, maxLength: 255 }),
+    key_name: lineOf(255, { minLength: 1 }),
     expires_in_days: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 36_500, description: 'Left out, the key does not expire.' }),
     ),

@@ -5,6 +5,7 @@ import { readRow, runPlanned } from '../db/planned.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Role, scopesOf } from '../domain/role.ts'
 import { type RateTier, rateTiers } from '../domain/scope.ts'
+import { networkOf } from './address.ts'
 import type { Caller, Credential } from './operation.ts'
 import type { Services } from './services.ts'
 
@@ -34,7 +35,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     if (!key?.isActive || (key.expiresAt && key.expiresAt.getTime() <= now)) throw unauthorized()
     noteUse(key.id, now)
     const { accountId, environment, scopes } = key
-    const caller = { ...nobody(address), accountId, environment, scopes }
+    const caller = { ...nobody(address), accountId, environment, scopes, keyId: key.id }
     return { caller, subject: key.id, limit: rateTiers[key.rateTier as RateTier] }
   }
 
@@ -58,7 +59,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     if (!checkout || !isEqual(hashSecret(secret), checkout.clientSecretHash)) throw unauthorized()
     const { accountId, environment } = checkout
     const caller = { ...nobody(address), accountId, environment, checkoutId, clientSecret: secret }
-    return { caller, subject: `ip/${address}`, limit: perAddress }
+    return { caller, subject: `ip/${networkOf(address)}`, limit: perAddress }
   }
 
   return async (
@@ -71,7 +72,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     if (token?.startsWith('chk_') && accepted.includes('clientSecret')) return withClientSecret(token, from)
     if (token?.startsWith('ey') && accepted.includes('user')) return withAccessToken(token, from)
     if (accepted.includes('none'))
-      return { caller: nobody(from.address), subject: `ip/${from.address}`, limit: perAddress }
+      return { caller: nobody(from.address), subject: `ip/${networkOf(from.address)}`, limit: perAddress }
     throw unauthorized()
   }
 }
@@ -101,7 +102,7 @@ function remembering<T>(read: (name: string) => Promise<T>): (name: string) => P
 /** Someone without a credential. */
 const nobody = (address: string): Caller => ({
   ...{ accountId: '', environment: 'sandbox', scopes: [], checkoutId: null, clientSecret: null },
-  ...{ userId: null, sessionId: null, role: null, address },
+  ...{ userId: null, keyId: null, sessionId: null, role: null, address },
 })
 
 const unauthorized = () => new Refusal('UNAUTHORIZED', 'a valid credential is required')

@@ -10,7 +10,7 @@ import { startProcess } from '../db/start-process.ts'
 import { newId } from '../domain/id.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { CreatedCheckout, presentCheckout } from '../schemas/checkout.ts'
-import { Metadata, nullable, WebAddress } from '../schemas/common.ts'
+import { lineOf, Metadata, nullable, WebAddress } from '../schemas/common.ts'
 import { CustomerDetails, presentCustomer } from '../schemas/customer.ts'
 import { hashSecret } from './authenticate.ts'
 import { aboutCheckout } from './checkout-process.ts'
@@ -28,7 +28,7 @@ const CreateCheckout = Type.Object(
     success_url: Type.Optional(WebAddress),
     return_url: Type.Optional(WebAddress),
     cancel_url: Type.Optional(nullable(WebAddress)),
-    reference: Type.Optional(nullable(Type.String({ maxLength: 128 }))),
+    reference: Type.Optional(nullable(lineOf(128))),
     metadata: Type.Optional(Metadata),
     expires_in_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, default: 60 })),
     locale: Type.Optional(nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 20 }))),

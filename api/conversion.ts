@@ -6,7 +6,7 @@ import { readRow } from '../db/planned.ts'
 import { simulatedOutcomes } from '../db/refund.ts'
 import { conversionStatuses } from '../domain/conversion.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { idParameter, Metadata, nullable, page, pageQuery } from '../schemas/common.ts'
+import { idParameter, lineOf, Metadata, nullable, page, pageQuery } from '../schemas/common.ts'
 import { Conversion, presentConversion } from '../schemas/conversion.ts'
 import { assertExchangeable } from './conversion-quote.ts'
 import { createdRange, matching } from './filters.ts'
@@ -17,7 +17,7 @@ import { assertSandbox } from './test-helper.ts'
 const CreateConversion = Type.Object(
   {
     quote_id: Type.String({ minLength: 1, maxLength: 64, examples: ['quo_…'] }),
-    reference: Type.Optional(nullable(Type.String({ maxLength: 128 }))),
+    reference: Type.Optional(nullable(lineOf(128))),
     metadata: Type.Optional(Metadata),
     simulated_outcome: Type.Optional(Type.Enum([...simulatedOutcomes], { description: 'In the sandbox only.' })),
   },

@@ -17,6 +17,7 @@ import {
   presentUser,
   ResentChallenge,
 } from '../schemas/login.ts'
+import { networkOf } from './address.ts'
 import { type Attempt, checkPassword, hashEmail, locked, tellFailure } from './login-attempt.ts'
 import { isOpen, openChallenge, sendAgain, takesCode, wrongCodesMax } from './login-challenge.ts'
 import { type Granted, openSession, signed } from './login-session.ts'
@@ -60,7 +61,7 @@ export const sendPassword = operation({
     const { keyPepper } = services.config
     await assertLoginToken(keyPepper, body.login_token, now)
     const email = body.email.toLowerCase()
-    await count(`login/${keyedHash(keyPepper, 'login limit', address, email)}`, attemptsPerMinute)
+    await count(`login/${keyedHash(keyPepper, 'login limit', networkOf(address), email)}`, attemptsPerMinute)
     const user = await checkPassword({ services, address, now }, email, body.password)
     return inTransaction(services.database, async (em) => ({
       ...presentChallenge(openChallenge(em, services, user, now)),

@@ -11,16 +11,18 @@ import { createEngine } from '../engine/engine.ts'
 import { createLogger } from '../engine/logger.ts'
 import { createMailer } from '../engine/mailer.ts'
 import { createExchangeRates, createSandboxRails } from '../engine/rails.ts'
+import { awaitSchema } from '../engine/schema.ts'
 import { webhookUrlFault } from '../engine/webhook-guard.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access-token.ts'
-import { refuseMalformed } from './malformed.ts'
+import { createHttpServer } from './http-server.ts'
 import { callFor } from './perform.ts'
 import { createApp } from './server.ts'
 
 const config = loadConfig()
 const logger = createLogger(config, 'api')
 const database = await openDatabase(config.databaseUrl, config.databasePool)
+await awaitSchema(database, logger)
 const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
 const sealer = createSealer(config.encryptionKeys)
@@ -40,8 +42,7 @@ const app = createApp(
     publicUrl: config.publicUrl,
   }),
 )
-const server = app.listen(config.port, config.host)
-refuseMalformed(server)
+const server = createHttpServer(app).listen(config.port, config.host)
 await once(server, 'listening')
 logger.info({ host: config.host, port: config.port }, 'API is listening')
 

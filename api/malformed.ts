@@ -6,7 +6,9 @@ import { errorBody } from './idempotency.ts'
 export function refuseMalformed(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-    const body = errorBody(new Refusal('VALIDATION_ERROR', 'the request is not valid HTTP'))
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    const detail = isLate ? 'the request did not arrive in time' : 'the request is not valid HTTP'
+    const body = errorBody(new Refusal('VALIDATION_ERROR', detail))
     const head = ['HTTP/1.1 400 Bad Request', 'Content-Type: application/json', `Content-Length: ${body.length}`]
     socket.end([...head, 'Connection: close', '', body].join('\r\n'))
   })

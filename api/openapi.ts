@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../domain/refusal.ts'
 import { ErrorObject } from '../schemas/common.ts'
 import { eventPayloads } from '../schemas/event.ts'
-import { type Operation, takesKey } from './operation.ts'
+import { needsAccount, type Operation, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
 
 type Json = Record<string, unknown>
@@ -29,7 +29,8 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
       title: 'steadypay',
       version: '1.0.0',
       description:
-        'Payments, payouts and subscriptions. Money is a decimal string with its currency; errors are one object.',
+        'Payments, payouts and subscriptions. Money is a decimal string with its currency; errors are one object. ' +
+        'A body that comes more slowly than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
@@ -51,6 +52,8 @@ const securitySchemes = {
   clientSecret: { type: 'http', scheme: 'bearer', description: 'The client secret of one checkout session.' },
 }
 
+const filesAtATime = ' At most 8 files of an organization at a time: more are answered with 429 TOO_MANY_REQUESTS.'
+
 type Shape = (schema: TSchema) => unknown
 
 function describe(operation: Operation, shape: Shape): Json {
@@ -65,7 +68,7 @@ function describe(operation: Operation, shape: Shape): Json {
         .replaceAll(/[^a-zA-Z]+(\w)?/g, (_, next: string) => (next ?? '').toUpperCase()),
     summary,
     tags: [tag],
-    ...(scope && { description: `Needs the scope \`${scope}\`.` }),
+    ...(scope && { description: `Needs the scope \`${scope}\`.${operation.takesFile ? filesAtATime : ''}` }),
     security: auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
     parameters: [...parameters(operation, shape), ...headers],
     ...(body && { requestBody: { required: true, content: { [contentType]: { schema: shape(body) } } } }),
@@ -86,6 +89,7 @@ function refusals(operation: Operation): Json {
   const codes = new Set<ErrorCode>([...commonRefusals, ...refuses])
   if (!auth.includes('none')) codes.add('UNAUTHORIZED')
   if (scope) codes.add('FORBIDDEN').add('NOT_FOUND') // an X-Account-Id of somebody else
+  if (auth.includes('user') && needsAccount(operation)) codes.add('FORBIDDEN')
   if (takesKey(operation)) codes.add('CONFLICT')
   const byStatus = Map.groupBy([...codes], (code) => errorCodes[code])
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }

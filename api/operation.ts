@@ -21,6 +21,8 @@ export type Caller = {
   clientSecret: string | null
   /** The person; null for every credential but an access token. */
   userId: string | null
+  /** The API key; null for every other credential. */
+  keyId: string | null
   /** The login that the access token comes from; null where there is no person. */
   sessionId: string | null
   role: Role | null
@@ -129,6 +131,10 @@ export function operation<
 /** What a key may do in an organization a person of it may do too, as far as the role gives the scope. */
 const takesUser = ({ auth, path }: Pick<Operation, 'auth' | 'path'>): boolean =>
   auth.includes('apiKey') && !auth.includes('user') && /^\/(v1|api\/v1\/payments)\//.test(path)
+
+/** Whether it is about what an organization has: the platform's own staff, who belong to none, cannot call it then. */
+export const needsAccount = ({ path, scope, forStaff, managesKeys }: Operation): boolean =>
+  !forStaff && (path.startsWith('/v1/') || scope !== null || managesKeys === true)
 
 /**
  * Whether the operation can be repeated under an `Idempotency-Key` (decisions.md, section 1, "Idempotency"). Without a

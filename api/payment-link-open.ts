@@ -5,7 +5,7 @@ import { PaymentLink } from '../db/payment-link.ts'
 import { readRow } from '../db/planned.ts'
 import { sessionMetadata, stateOf } from '../domain/payment-link.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { Email, iso } from '../schemas/common.ts'
+import { Email, iso, lineOf } from '../schemas/common.ts'
 import { OpenedCheckout, PublicPaymentLink } from '../schemas/payment-link.ts'
 import { addressesOf, beginSession, newSession } from './checkout-create.ts'
 import { operation } from './operation.ts'
@@ -53,7 +53,7 @@ const OpenLink = Type.Object(
     ),
     customer_email: Type.Optional(Email),
     customer_name: Type.Optional(Name),
-    reference: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    reference: Type.Optional(lineOf(128, { minLength: 1 })),
     utm: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description: 'Where the buyer comes from, such as `{"utm_source":"mail"}`: goes into the session’s metadata.',

@@ -1,6 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
-import { audit } from '../db/audit.ts'
 import type { EntityManager } from '../db/database.ts'
 import { PayoutDestination as DestinationRow, routingOf } from '../db/payout-destination.ts'
 import { readRow } from '../db/planned.ts'
@@ -10,6 +9,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { id, idParameter, page, pageQuery } from '../schemas/common.ts'
 import { PayoutDestination, presentDestination } from '../schemas/payout-destination.ts'
 import { withHolder } from './account-holder.ts'
+import { auditCaller } from './audit-caller.ts'
 import { createdRange, matching } from './filters.ts'
 import { type Call, type Caller, operation } from './operation.ts'
 import { listPage } from './pagination.ts'
@@ -47,8 +47,7 @@ export const createDestination = operation({
 
 /** What an account's people and keys do to its destinations is in the audit log: money goes there. */
 function note(em: EntityManager, caller: Caller, what: string, row: DestinationRow, now: number): void {
-  const { accountId, userId, address } = caller
-  audit(em, { action: `payout_destination.${what}`, accountId, userId, address, target: row.id }, now)
+  auditCaller(em, caller, { action: `payout_destination.${what}`, target: row.id }, now)
 }
 
 export const listDestinations = operation({

@@ -10,12 +10,12 @@ import {
 } from '../domain/payout-routing.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import type { Environment } from '../domain/scope.ts'
-import { Metadata } from '../schemas/common.ts'
+import { lineOf, Metadata } from '../schemas/common.ts'
 import { assertNoFaults } from './validate.ts'
 
-const text = (maxLength: number, more: object = {}) => Type.Optional(Type.String({ maxLength, ...more }))
+const text = (maxLength: number, more: object = {}) => Type.Optional(lineOf(maxLength, more))
 
-export const Name = Type.String({ minLength: 1, maxLength: 255 })
+export const Name = lineOf(255, { minLength: 1 })
 
 /** What a destination is registered and restated with, with the lengths of the interface. */
 export const sentRouting = {
@@ -50,7 +50,12 @@ function statedIn(body: Sent, before: Routing | null): Partial<Stated> {
   const byCurrency = isStablecoin(textOf('currency') ?? '') ? 'crypto_wallet' : before?.type
   const type = (textOf('type') ?? textOf('destination_type') ?? byCurrency) as DestinationType | undefined
   const sent = routingFields.flatMap((field) => (textOf(field) === undefined ? [] : [[field, textOf(field)]]))
-  return { ...Object.fromEntries(sent), ...(type && { type }), ...(currency && { currency }) }
+  // An empty text is a statement too, of a currency that there is not.
+  return {
+    ...Object.fromEntries(sent),
+    ...(type !== undefined && { type }),
+    ...(currency !== undefined && { currency }),
+  }
 }
 
 const isComplete = (stated: Partial<Stated>): stated is Stated =>

@@ -9,7 +9,7 @@ import { simulatedOutcomes } from '../db/refund.ts'
 import { hasPayoutRail, payoutStatuses } from '../domain/payout.ts'
 import { arrivalAt, debitedBy, formatPaid, termsOf, wishFaults } from '../domain/payout-terms.ts'
 import { type ErrorCode, Refusal } from '../domain/refusal.ts'
-import { idParameter, iso, Metadata, offsetQuery, totalled } from '../schemas/common.ts'
+import { idParameter, iso, lineOf, Metadata, offsetQuery, totalled } from '../schemas/common.ts'
 import { Payout, PayoutEstimate, presentPayout } from '../schemas/payout.ts'
 import { payoutCreated } from '../schemas/payout-event.ts'
 import { type Caller, operation } from './operation.ts'
@@ -41,7 +41,7 @@ const wish = {
 const CreatePayout = Type.Object(
   {
     ...wish,
-    reference: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+    reference: Type.Optional(lineOf(128, { minLength: 1 })),
     description: Type.Optional(Type.String({ maxLength: 500 })),
     metadata: Type.Optional(Metadata),
     simulated_outcome: Type.Optional(Type.Enum([...simulatedOutcomes], { description: 'In the sandbox only.' })),

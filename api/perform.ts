@@ -1,20 +1,23 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { Context } from 'koa'
 import { newId } from '../domain/id.ts'
 import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
-import { actFor } from './acting-for.ts'
+import { actFor, assertMayCall } from './acting-for.ts'
+import { networkOf, readAddress } from './address.ts'
 import type { Authenticated } from './authenticate.ts'
 import { createAuthenticator } from './authenticate.ts'
+import { withPlace } from './form-room.ts'
 import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
 import { type Call, Existing, type Operation, takesKey } from './operation.ts'
 import { createRateLimiter } from './rate-limit.ts'
-import { type Form, readForm, withRoomForForm } from './read-form.ts'
+import { type Form, readForm } from './read-form.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
 import type { Services } from './services.ts'
 import { assertNoFaults, check, checkQuery } from './validate.ts'
 
 type AnyCall = Call<undefined, undefined, undefined>
+/** Who has made a call, and when (ms since the epoch). */
+type Made = Pick<AnyCall, 'caller' | 'now'>
 
 /** Runs operations: credential, limit, scope, input, idempotency, handler, answer, in this order. */
 export function createPerformer(services: Services) {
@@ -25,7 +28,7 @@ export function createPerformer(services: Services) {
     const address = addressOf(ctx, services.config.trustedProxyHops)
     const caller = await authenticate(ctx.get('authorization'), operation.auth, { now, address }).catch(
       async (error: unknown) => {
-        await count(ctx, `ip/${address}`, 60, now) // guessing credentials is counted too
+        await count(ctx, `ip/${networkOf(address)}`, 60, now) // guessing credentials is counted too
         throw error
       },
     )
@@ -47,16 +50,13 @@ export function createPerformer(services: Services) {
     const now = await services.clock.now()
     const { caller: person } = await admit(operation, ctx, now)
     ctx.state['accountId'] = person.accountId
-    if (operation.scope && person.checkoutId === null && !person.scopes.includes(operation.scope)) {
-      throw new Refusal('FORBIDDEN', `the credential lacks the scope ${operation.scope}`)
-    }
+    assertMayCall(operation, person)
     const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
-    const work = () => readAndRun(operation, ctx, caller, now)
-    send(ctx, await (operation.takesFile ? withRoomForForm(work) : work()))
+    const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now })
+    send(ctx, await withBody(operation, ctx, person.accountId, work))
   }
 
-  async function readAndRun(operation: Operation, ctx: Context, caller: AnyCall['caller'], now: number) {
-    const body = await bodyOf(operation, ctx)
+  async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now }: Made) {
     const input = readInput(operation, ctx, body)
     const further = (subject: string, limit: number) => count(ctx, subject, limit, now)
     const file = body?.file ? { file: body.file } : {}
@@ -83,10 +83,16 @@ export function createPerformer(services: Services) {
   }
 }
 
-/** The body as the operation takes it; null where it takes none. */
-async function bodyOf({ method, takesFile }: Operation, { req }: Context): Promise<Form | null> {
-  if (method === 'get') return null
-  return takesFile ? readForm(req) : { ...(await readBody(req)), file: null }
+/** Runs `work` with the body as the operation takes it, null where it takes none; a file has a place of its own. */
+async function withBody<T>(
+  { method, takesFile }: Operation,
+  { req }: Context,
+  accountId: string,
+  work: (body: Form | null) => Promise<T>,
+): Promise<T> {
+  if (method === 'get') return work(null)
+  if (takesFile) return withPlace(accountId, async (place) => work(await readForm(req, place)))
+  return work({ ...(await readBody(req)), file: null })
 }
 
 /** The checked input; every fault of path, query, headers and body is told at once. */
@@ -133,9 +139,13 @@ function send(ctx: Context, answer: Answer): void {
   ctx.body = answer.body
 }
 
-/** The caller's IP address: the connection's, or the one that the trusted proxies or our own pages have seen. */
+/**
+ * The caller's IP address in its one written form: the connection's, or the one that the trusted proxies or our own
+ * pages have seen.
+ */
 export function addressOf(ctx: Context, trustedHops: number): string {
-  const direct = ctx.req.socket.remoteAddress ?? 'unknown'
+  const socket = ctx.req.socket.remoteAddress
+  const direct = (socket && readAddress(socket)) ?? 'unknown'
   const buyer = namedByPages(ctx)
   if (buyer) return buyer
   if (trustedHops === 0) return direct
@@ -144,7 +154,7 @@ export function addressOf(ctx: Context, trustedHops: number): string {
     .split(',')
     .map((part) => part.trim())
   const named = seen.at(-trustedHops) ?? ''
-  return isIP(named) ? named : direct // what is no address was written by no proxy
+  return readAddress(named) ?? direct // what is no address was written by no proxy
 }
 
 // The hosted pages call the API from this very process, so only the buyer they name may be counted, not our own

@@ -11,7 +11,7 @@ import { productCategoryValues } from '../domain/product-category.ts'
 import { imagesMax, keptAmounts, priceTypes } from '../domain/product.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { isImage } from '../domain/upload.ts'
-import { id, idParameter, Metadata, nullable, page, pageQuery } from '../schemas/common.ts'
+import { id, idParameter, Metadata, nameOf, nullable, page, pageQuery } from '../schemas/common.ts'
 import { presentAmounts, presentProduct, Product } from '../schemas/product.ts'
 import { containing } from './filters.ts'
 import { operation } from './operation.ts'
@@ -26,7 +26,7 @@ import {
 } from './product-price.ts'
 import { assertNoFaults } from './validate.ts'
 
-export const Name = Type.String({ maxLength: 255, pattern: '\\S' })
+export const Name = nameOf(255)
 export const Description = Type.Optional(nullable(Type.String({ maxLength: 5_000 })))
 
 const settings = {

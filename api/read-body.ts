@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '../domain/refusal.ts'
+import { arriving } from './arriving.ts'
 import { refusal } from './validate.ts'
 
 const bytesMax = 100 * 1024
@@ -24,11 +25,10 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop must not destroy the request: the connection is still needed for the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length
+  for await (const chunk of arriving(request)) {
+    size += chunk.length
     if (size > bytesMax) throw tooLarge()
-    chunks.push(chunk as Buffer)
+    chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }

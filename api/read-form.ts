@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import busboy, { type Busboy } from 'busboy'
-import { invalid, Refusal } from '../domain/refusal.ts'
+import { invalid, type Refusal } from '../domain/refusal.ts'
 import { fileNameMax, uploadBytesMax } from '../domain/upload.ts'
+import { arriving } from './arriving.ts'
+import type { Place } from './form-room.ts'
 import type { Body } from './read-body.ts'
 
 /** The file of a multipart body, in memory. */
@@ -15,26 +17,12 @@ export type Form = Body & { file: SentFile | null }
 /** What a body may hold beside its file: boundaries, headers, parts that are ignored. */
 const besidesMax = 64 * 1024
 const partsMax = 20
-/** So many files of 10 MB are in memory at a time, per process. */
-const formsMax = 16
-let formsNow = 0
-
-/** Runs `work`, which holds a form in memory, where there is room for one. */
-export async function withRoomForForm<T>(work: () => Promise<T>): Promise<T> {
-  if (formsNow >= formsMax) throw new Refusal('SERVICE_UNAVAILABLE', 'too many files are being sent; try again')
-  formsNow += 1
-  try {
-    return await work()
-  } finally {
-    formsNow -= 1
-  }
-}
 
 /**
  * Reads a multipart body with one file, in its part `file`. It is refused while it is still arriving as soon as it is
- * too long. Other parts are ignored, as unknown fields are.
+ * too long. Other parts are ignored, as unknown fields are. `place` is where it is held.
  */
-export async function readForm(request: IncomingMessage): Promise<Form> {
+export async function readForm(request: IncomingMessage, place: Place): Promise<Form> {
   if (Number(request.headers['content-length'] ?? 0) > uploadBytesMax + besidesMax) throw tooLarge()
   const parser = createParser(request)
   const file = collectFile(parser)
@@ -42,10 +30,10 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
   const ended = new Promise((resolve) => parser.once('close', resolve).once('error', resolve))
   parser.on('error', () => (isBroken = true)) // the parser goes on after an error, and may meet another one
   let size = 0
-  // Leaving the loop must not destroy the request: the connection is still needed for the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length
+  for await (const chunk of arriving(request)) {
+    size += chunk.length
     if (size > uploadBytesMax + besidesMax) throw tooLarge()
+    place.hold(chunk.length)
     parser.write(chunk)
     const fault = isBroken ? malformed() : file.fault()
     if (fault) throw fault

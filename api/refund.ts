@@ -10,7 +10,7 @@ import type { Currency } from '../domain/currency.ts'
 import { amountFault, isZero, parseAmount } from '../domain/money.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { refundStatuses } from '../domain/refund.ts'
-import { idParameter, offsetQuery, totalled } from '../schemas/common.ts'
+import { idParameter, lineOf, offsetQuery, totalled } from '../schemas/common.ts'
 import { FeeBearer, presentRefund, Refund } from '../schemas/refund.ts'
 import { refundCreated } from '../schemas/refund-event.ts'
 import { type Caller, operation } from './operation.ts'
@@ -22,7 +22,7 @@ const shared = { tag: 'Refunds', auth: ['apiKey', 'user'] } as const
 const CreateRefund = Type.Object(
   {
     charge_id: Type.String({ minLength: 1, maxLength: 64, examples: ['pay_…'] }),
-    reference: Type.String({ minLength: 1, maxLength: 128 }),
+    reference: lineOf(128, { minLength: 1 }),
     amount: Type.Optional(
       Type.Number({
         description: 'In the settlement currency, as a plain decimal number; all that is left, when left out.',

@@ -5,6 +5,7 @@ import helmet from 'koa-helmet'
 import { errorCodes, invalid, Refusal } from '../domain/refusal.ts'
 import { isAway } from '../engine/away.ts'
 import { refusalIn } from '../engine/refusals.ts'
+import { arriving } from './arriving.ts'
 import { addHealth } from './health.ts'
 import { errorBody } from './idempotency.ts'
 import { openApiDocument } from './openapi.ts'
@@ -39,9 +40,11 @@ export function createApp(services: Services, addPages: (router: Router) => void
   addPages(router)
   app.silent = true
   app.on('error', (error: Error & { code?: string }) => {
-    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') services.logger.warn({ err: error }, 'answer not sent')
+    const isHangUp = hangUps.test(error.code ?? '')
+    services.logger[isHangUp ? 'debug' : 'warn']({ err: error }, 'answer not sent')
   })
   app.use(logged(services))
+  app.use(letGo)
   app.use(helmet({ contentSecurityPolicy: { directives: { 'form-action': null, 'upgrade-insecure-requests': null } } }))
   app.use(refusing(services))
   app.use(router.routes())
@@ -50,6 +53,9 @@ export function createApp(services: Services, addPages: (router: Router) => void
   })
   return app
 }
+
+/** What it is called when the caller has hung up: no fault of ours, and no outage. */
+const hangUps = /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_\w+)$/
 
 /** One line a call, by route and never by address: an address may hold a secret. */
 const logged =
@@ -67,6 +73,13 @@ const logged =
     logger.info({ requestId, method, route: ctx['_matchedRoute'] ?? 'none', status, durationMs, accountId }, 'call')
   }
 
+/** Whoever is answered before their body is there may not hold the connection with the rest of it. */
+const letGo = async (ctx: Context, next: Next) => {
+  ctx.state['arriving'] = () => arriving(ctx.req) // for the pages, whose forms are bodies too
+  await next()
+  if (!ctx.req.complete) ctx.set('Connection', 'close')
+}
+
 /** Turns whatever went wrong into the error object. */
 const refusing = (services: Services) => async (ctx: Context, next: Next) => {
   try {
@@ -80,7 +93,6 @@ const refusing = (services: Services) => async (ctx: Context, next: Next) => {
     const waits = status === 503 || refused.faults.some((fault) => fault.code === 'idempotency_key_in_use')
     if (refused.retryAfter !== null) ctx.set('Retry-After', String(refused.retryAfter))
     else if (waits) ctx.set('Retry-After', '1')
-    if (!ctx.req.complete) ctx.set('Connection', 'close') // the rest of the body is not worth reading
     ctx.status = status
     ctx.type = 'application/json'
     ctx.body = errorBody(refused)

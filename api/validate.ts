@@ -16,21 +16,54 @@ const compiled = new WeakMap<TSchema, Validator>()
 /** A value with its defaults filled in, and everything that is wrong with it. */
 export type Checked = { value: unknown; faults: FieldFault[] }
 
-/** Holds a value against its schema; text that cannot be stored is a fault everywhere, known field or not. */
+/**
+ * Holds a value against its schema; text that cannot be stored is a fault everywhere, known field or not. What the
+ * schema does not name is left out of the answer, at any depth: it is ignored, so it may never be stored or shown.
+ */
 export function check(schema: TSchema | undefined, value: unknown): Checked {
   const faults = textFaults(value)
   if (!schema || faults.length > 0) return { value: {}, faults }
+  const validator = validatorOf(schema)
+  if (!validator.Check(value)) return { value, faults: toFaults(validator.Errors(value)) }
+  return { value: withDefaults(schema, known(schema, value) as Record<string, unknown>), faults }
+}
+
+function validatorOf(schema: TSchema): Validator {
   let validator = compiled.get(schema)
   if (!validator) compiled.set(schema, (validator = Compile(schema)))
-  if (!validator.Check(value)) return { value, faults: toFaults(validator.Errors(value)) }
-  return { value: withDefaults(schema, value as Record<string, unknown>), faults }
+  return validator
+}
+
+type Shape = TSchema & {
+  properties?: Record<string, TSchema>
+  patternProperties?: Record<string, TSchema>
+  items?: TSchema
+  anyOf?: TSchema[]
+}
+
+/** What a schema names of a value that it takes. Of a choice the first branch that takes the value counts. */
+function known(schema: TSchema, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { properties = {}, patternProperties = {}, items, anyOf } = schema as Shape
+  const branch = anyOf?.find((each) => validatorOf(each).Check(value))
+  if (branch) return known(branch, value)
+  if (Array.isArray(value)) return items ? value.map((item: unknown) => known(items, item)) : value
+  const mapped = Object.entries(patternProperties)
+  if (mapped.length === 0 && !('properties' in schema)) return value // it may be anything
+  const entries = Object.entries(value).flatMap(([name, inner]) => {
+    const [, shape] = Object.hasOwn(properties, name)
+      ? ['', properties[name]]
+      : (mapped.find(([pattern]) => new RegExp(pattern).test(name)) ?? []) // a name that fits none was not checked
+    return shape ? [[name, known(shape, inner)] as const] : []
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The schemas here give defaults to their own fields only, never deeper. */
 function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<string, unknown> {
   const { properties = {} } = schema as { properties?: Record<string, { default?: unknown }> }
   const missing = Object.entries(properties).filter(
-    ([name, { default: given }]) => given !== undefined && !(name in value),
+    ([name, { default: given }]) => given !== undefined && !Object.hasOwn(value, name),
   )
   return { ...value, ...Object.fromEntries(missing.map(([name, { default: given }]) => [name, given])) }
 }
@@ -126,7 +159,7 @@ function byLikelihood(one: TLocalizedValidationError[], other: TLocalizedValidat
   return Number(isNull(one)) - Number(isNull(other)) || missing(one) - missing(other) || other.length - one.length
 }
 
-/** Text that Postgres cannot keep (NUL, lone surrogates), and structures deeper than anything here needs. */
+/** Text that cannot be kept (lone surrogates, control characters), and structures deeper than anything here needs. */
 function textFaults(value: unknown, path: string[] = []): FieldFault[] {
   const field = path.join('.') || 'body'
   if (path.length > depthMax) {
@@ -141,6 +174,9 @@ function textFaults(value: unknown, path: string[] = []): FieldFault[] {
   )
 }
 
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+// All but tab and the ends of lines: Postgres keeps no NUL, and a terminal or a mail obeys the others.
+const control = /(?![\t\n\r])\p{Cc}/u
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !control.test(text)
 
 const unstorable = { message: 'holds a character that is not allowed', type: 'value_error.format' }

@@ -6,6 +6,7 @@ import { Delivery, DeliveryAttempt, type WebhookEndpoint, WebhookRecovery } from
 import { eventTypes, testEventId } from '../domain/event.ts'
 import { newId } from '../domain/id.ts'
 import { invalid } from '../domain/refusal.ts'
+import { eventsKeptMs } from '../domain/retention.ts'
 import { deliveryStatuses } from '../domain/webhook-delivery.ts'
 import { id, iso, Moment, page, pageQuery, Timestamp } from '../schemas/common.ts'
 import { presentDelivery, WebhookDelivery } from '../schemas/webhook-delivery.ts'
@@ -16,9 +17,6 @@ import { listPage } from './pagination.ts'
 import { assertEnabled, EndpointId, findEndpoint } from './webhook-endpoint.ts'
 
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
-
-/** How far back an endpoint can be caught up: as long as payloads are kept. */
-const keptMs = 90 * 24 * 3_600_000
 
 /** Deliveries with their attempts. */
 export async function showDeliveries(em: EntityManager, rows: Delivery[]): Promise<Static<typeof WebhookDelivery>[]> {
@@ -129,7 +127,7 @@ type Span = { since: Date; until: Date }
 function readSpan(body: { since: string; until?: string }, now: number): Span {
   const since = new Date(body.since)
   const until = new Date(Math.min(body.until === undefined ? now : Date.parse(body.until), now))
-  if (since.getTime() < now - keptMs) throw invalid('since', 'must be in the last 90 days', 'value_error.range')
+  if (since.getTime() < now - eventsKeptMs) throw invalid('since', 'must be in the last 90 days', 'value_error.range')
   if (since >= until) throw invalid('since', 'must be before until, and in the past', 'value_error.range')
   return { since, until }
 }

@@ -1,7 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import { Account } from '../db/account.ts'
-import { audit } from '../db/audit.ts'
 import { type EntityManager, lock } from '../db/database.ts'
 import { countDeliveries, newEndpoint, WebhookEndpoint as EndpointRow } from '../db/webhook.ts'
 import { makeSecret } from '../db/webhook-secret.ts'
@@ -11,6 +10,7 @@ import { invalid, Refusal } from '../domain/refusal.ts'
 import { endpointsMax } from '../domain/webhook-endpoint.ts'
 import { id, idParameter, page, pageQuery } from '../schemas/common.ts'
 import { ChosenSecret, endpointSettings, presentEndpoint, WebhookEndpoint } from '../schemas/webhook-endpoint.ts'
+import { auditCaller } from './audit-caller.ts'
 import { matching } from './filters.ts'
 import { type Caller, operation } from './operation.ts'
 import { listPage } from './pagination.ts'
@@ -180,8 +180,7 @@ export const deleteEndpoint = operation({
     const row = await lockEndpoint(em, caller, params.endpoint_id)
     if (isWatched(row)) tellEndpoint(em, row, 'disabled')
     em.remove(row)
-    const { accountId, userId, address } = caller
-    audit(em, { action: 'webhook_endpoint.deleted', accountId, userId, address, target: row.id }, now)
+    auditCaller(em, caller, { action: 'webhook_endpoint.deleted', target: row.id }, now)
     return { endpoint_id: row.id, deleted: true as const }
   },
 })

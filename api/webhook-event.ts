@@ -6,6 +6,7 @@ import { signalProcess } from '../db/start-process.ts'
 import { Delivery, WebhookEndpoint } from '../db/webhook.ts'
 import { eventTypes } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { eventsKeptMs } from '../domain/retention.ts'
 import { hears, hearsOf } from '../domain/webhook-endpoint.ts'
 import { id, idParameter, page, pageQuery } from '../schemas/common.ts'
 import { WebhookDelivery } from '../schemas/webhook-delivery.ts'
@@ -33,18 +34,27 @@ export const listEvents = operation({
   returns: [200, page(WebhookEvent)],
   refuses: [],
 
-  async handle({ query, caller, em, services }) {
-    const where = { ...matching(caller, query, { type: 'type', resource_id: 'resourceId' }), isTest: false }
+  async handle({ query, caller, em, services, now }) {
+    const filters = matching(caller, query, { type: 'type', resource_id: 'resourceId' })
+    const where = { ...filters, isTest: false, $and: [{ createdAt: isKept(now) }] }
     const { rows, pagination } = await listPage({ em, services }, Event, where, query)
     return { items: rows.map(presentEvent), pagination }
   },
 })
 
+/** What an event says is kept for 90 days; an older one answers as if it had never been. */
+const isKept = (now: number) => ({ $gt: new Date(now - eventsKeptMs) })
+
 const EventId = Type.Object({ event_id: idParameter('evt') })
 
 /** An event of the caller's own, or one of a connected account that an endpoint of the caller's was told of. */
-async function findEvent(em: EntityManager, { accountId, environment }: Caller, eventId: string): Promise<Event> {
-  const event = await em.findOne(Event, { id: eventId, environment, isTest: false })
+async function findEvent(
+  em: EntityManager,
+  { accountId, environment }: Caller,
+  eventId: string,
+  now: number,
+): Promise<Event> {
+  const event = await em.findOne(Event, { id: eventId, environment, isTest: false, createdAt: isKept(now) })
   const isTheirs = event?.accountId === accountId || (event && (await em.count(Delivery, { eventId, accountId })) > 0)
   if (!event || !isTheirs) throw new Refusal('NOT_FOUND', 'no such event')
   return event
@@ -60,8 +70,8 @@ export const getEvent = operation({
   returns: [200, Type.Object({ ...eventFields, deliveries: Type.Array(WebhookDelivery) }, { $id: 'ToldWebhookEvent' })],
   refuses: ['NOT_FOUND'],
 
-  async handle({ params, caller, em }) {
-    const event = await findEvent(em, caller, params.event_id)
+  async handle({ params, caller, em, now }) {
+    const event = await findEvent(em, caller, params.event_id, now)
     const mine = { eventId: event.id, accountId: caller.accountId }
     const rows = await em.find(Delivery, mine, { orderBy: { createdAt: 'asc', id: 'asc' } })
     return { ...presentEvent(event), deliveries: await showDeliveries(em, rows) }
@@ -91,7 +101,7 @@ export const resendEvent = operation({
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, caller, em, now }) {
-    const event = await findEvent(em, caller, params.event_id)
+    const event = await findEvent(em, caller, params.event_id, now)
     const endpoints = await receiversOf(em, caller, event, body.endpoint_id)
     const rows = []
     for (const endpoint of endpoints) rows.push(await resend(em, event, endpoint, now))

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { audit } from '../db/audit.ts'
 import type { WebhookEndpoint as EndpointRow } from '../db/webhook.ts'
 import { makeSecret, replaceSecret, secretInGrace } from '../db/webhook-secret.ts'
 import { isoOrNull } from '../schemas/common.ts'
 import { ChosenSecret, WebhookSecret } from '../schemas/webhook-endpoint.ts'
+import { auditCaller } from './audit-caller.ts'
 import { operation } from './operation.ts'
 import type { Services } from './services.ts'
 import { EndpointId, findEndpoint, lockEndpoint } from './webhook-endpoint.ts'
@@ -25,16 +25,19 @@ function showSecrets({ sealer }: Services, row: EndpointRow, now: number): Stati
 export const getSecret = operation({
   method: 'get',
   path: '/v1/webhooks/endpoints/{endpoint_id}/secret',
-  summary: 'Read the secret that signs the deliveries of an endpoint',
+  summary: 'Read the secret that signs the deliveries of an endpoint; that it was read is kept',
   tag: 'Webhooks',
   auth: ['apiKey'],
   scope: 'webhooks:read',
+  mode: 'write', // nobody sees the secret before it is written down that they have
   params: EndpointId,
   returns: [200, WebhookSecret],
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller, em, now, services }) {
-    return showSecrets(services, await findEndpoint(em, caller, params.endpoint_id), now)
+    const row = await findEndpoint(em, caller, params.endpoint_id)
+    auditCaller(em, caller, { action: 'webhook_secret.read', target: row.id }, now)
+    return showSecrets(services, row, now)
   },
 })
 
@@ -61,8 +64,7 @@ export const rotateSecret = operation({
     const graceMs = (body.grace_hours ?? graceHours) * hourMs
     replaceSecret(row, body.secret ?? makeSecret(), { sealer: services.sealer, graceMs, at: now })
     row.updatedAt = new Date(now)
-    const { accountId, userId, address } = caller
-    audit(em, { action: 'webhook_secret.rotated', accountId, userId, address, target: row.id }, now)
+    auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
     return showSecrets(services, row, now)
   },
 })

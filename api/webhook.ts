@@ -7,10 +7,11 @@ import { switchEndpoint } from '../db/webhook-health.ts'
 import { replaceSecret } from '../db/webhook-secret.ts'
 import { newId } from '../domain/id.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { nullable } from '../schemas/common.ts'
+import { nullable, WebhookAddress } from '../schemas/common.ts'
 import { testPayload } from '../schemas/webhook-event.ts'
 import { presentConfiguration, SavedWebhookConfiguration, WebhookConfiguration } from '../schemas/webhook.ts'
-import { type Caller, operation } from './operation.ts'
+import { auditCaller } from './audit-caller.ts'
+import { type Call, type Caller, operation } from './operation.ts'
 import { assertPublicUrl } from './webhook-endpoint.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE }
@@ -27,7 +28,7 @@ export const configureWebhook = operation({
   scope: 'webhooks:write',
   body: Type.Object(
     {
-      webhook_url: nullable(Type.String({ minLength: 1, maxLength: 2048, examples: ['https://example.com/webhooks'] })),
+      webhook_url: nullable(WebhookAddress),
       webhook_secret: Type.Optional(Type.String({ minLength: 8, maxLength: 64 })),
     },
     { $id: 'ConfigureWebhook' },
@@ -42,11 +43,19 @@ export const configureWebhook = operation({
     row.url = url
     row.updatedAt = new Date(now)
     if (row.enabled !== (url !== null)) switchEndpoint(em, row, url !== null, now)
-    if (secret) replaceSecret(row, secret, { sealer: services.sealer, graceMs: 0, at: now }) // it is another at once
+    if (secret) setSecret(row, secret, { em, caller, now, services })
     const message = url ? 'Webhooks are sent to this address.' : 'Webhooks are switched off.'
     return { ...presentConfiguration(row), message }
   },
 })
+
+type Setting = Pick<Call<undefined, undefined, undefined>, 'em' | 'caller' | 'now' | 'services'>
+
+/** Here the secret is another at once, without a grace for the former one. */
+function setSecret(row: WebhookEndpoint, secret: string, { em, caller, now, services }: Setting): void {
+  replaceSecret(row, secret, { sealer: services.sealer, graceMs: 0, at: now })
+  auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
+}
 
 function newConfiguration(em: EntityManager, { accountId, environment }: Caller, now: number): WebhookEndpoint {
   return em.create(WebhookEndpoint, {

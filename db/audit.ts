@@ -1,5 +1,5 @@
 import { defineEntity, p, type RequiredEntityData } from '@mikro-orm/core'
-import { moment } from './columns.ts'
+import { isOwned, moment } from './columns.ts'
 import type { EntityManager } from './database.ts'
 
 const schema = defineEntity({
@@ -7,8 +7,10 @@ const schema = defineEntity({
   tableName: 'audit_entries',
   properties: {
     id: p.bigint().primary().autoincrement(),
-    accountId: p.string().strictNullable(),
+    accountId: p.string().strictNullable().check(isOwned),
     userId: p.string().strictNullable().index('audit_entries_by_user'),
+    // The API key that did it; null for a person, and for what nobody's key has done.
+    keyId: p.string().strictNullable(),
     // What was done, as `noun.verb_in_the_past`.
     action: p.string().length(64),
     // What it was done to: an id, never a name or a secret.
@@ -23,9 +25,11 @@ const schema = defineEntity({
 export class AuditEntry extends schema.class {}
 schema.setClass(AuditEntry)
 
-type Entry = Pick<RequiredEntityData<AuditEntry>, 'accountId' | 'userId' | 'action' | 'target' | 'address'>
+type Entry = Pick<RequiredEntityData<AuditEntry>, 'accountId' | 'userId' | 'action' | 'target' | 'address'> & {
+  keyId?: string | null
+}
 
 /** Adds an entry to what `em` commits; `now` is in milliseconds since the epoch. */
 export function audit(em: EntityManager, entry: Entry, now: number): void {
-  em.create(AuditEntry, { ...entry, at: new Date(now) })
+  em.create(AuditEntry, { ...entry, keyId: entry.keyId ?? null, at: new Date(now) })
 }

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { assertActive, capabilities, type Capability, capabilityStatuses, undecided } from '../domain/capability.ts'
 import { environments } from '../domain/scope.ts'
-import { moment, type Tenant } from './columns.ts'
+import { isOwned, moment, type Tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import { readRow } from './planned.ts'
 
@@ -9,7 +9,7 @@ const schema = defineEntity({
   name: 'AccountCapability',
   tableName: 'account_capabilities',
   properties: {
-    accountId: p.string().primary(),
+    accountId: p.string().primary().check(isOwned),
     environment: p.enum(environments).primary(),
     capability: p.enum(capabilities).primary(),
     status: p.enum(capabilityStatuses),

@@ -4,7 +4,7 @@ import { type Corridor, type FeePreference, liveCorridors } from '../domain/corr
 import type { MethodSettings, Standing } from '../domain/method-settings.ts'
 import { Account } from './account.ts'
 import { AccountCapability } from './capability.ts'
-import { moment, type Tenant } from './columns.ts'
+import { isOwned, moment, type Tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import { environments } from '../domain/scope.ts'
 
@@ -12,7 +12,7 @@ const schema = defineEntity({
   name: 'CheckoutSettings',
   tableName: 'checkout_settings',
   properties: {
-    accountId: p.string().primary(),
+    accountId: p.string().primary().check(isOwned),
     environment: p.enum(environments).primary(),
     // As they were last sent; null before that.
     methods: p.json<MethodSettings>().strictNullable(),

@@ -7,9 +7,12 @@ export const money = () => p.decimal().precision(38).scale(18)
 /** A moment, to the millisecond, in UTC. */
 export const moment = () => p.datetime().length(3)
 
+/** Refuses the empty text, which stood for "nobody" in rows that belong to somebody. */
+export const isOwned = "account_id <> ''"
+
 /** The two columns that every tenant row carries; no query of a tenant's rows leaves them out. */
 export const tenant = {
-  accountId: p.string(),
+  accountId: p.string().check(isOwned),
   environment: p.enum(environments),
 }
 

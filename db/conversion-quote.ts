@@ -21,6 +21,7 @@ const schema = defineEntity({
     expiresAt: moment(),
     createdAt: moment(),
   },
+  indexes: [{ name: 'conversion_quotes_unused', properties: ['expiresAt'], where: 'used_at is null' }],
   checks: [
     { name: 'conversion_quotes_leave_something', expression: 'fee < from_amount' },
     { name: 'conversion_quotes_two_currencies', expression: 'from_currency <> to_currency' },

@@ -11,7 +11,7 @@ const schema = defineEntity({
     resourceId: p.string().index('events_by_resource'),
     // Strictly increasing, gaps possible; shown to receivers so that they can order what arrives out of order.
     sequence: p.bigint().autoincrement().unique(),
-    // The envelope exactly as every attempt sends it: frozen here, never built again.
+    // The envelope exactly as every attempt sends it: frozen here, never built again. Empty once it has been erased.
     body: p.text(),
     // Sent by a merchant who tries an endpoint out: it is not what has happened, and so in no list.
     isTest: p.boolean().default(false),
@@ -28,6 +28,7 @@ const schema = defineEntity({
       properties: ['accountId', 'environment', 'type', 'createdAt', 'id'],
       where: 'not is_test',
     },
+    { name: 'events_kept', properties: ['createdAt'], where: "body <> ''" },
   ],
 })
 /** Something that happened to a resource, told in the same commit as the change. */

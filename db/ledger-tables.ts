@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { moment, money, tenant } from './columns.ts'
+import { isOwned, moment, money, tenant } from './columns.ts'
 
 /**
  * The books. `rail`: money that the rails hold for us (a debit balance). `merchant`: what we owe an account.
@@ -84,7 +84,7 @@ const balanceSchema = defineEntity({
   name: 'LedgerBalance',
   tableName: 'ledger_balances',
   properties: {
-    accountId: p.string().primary(),
+    accountId: p.string().primary().check(isOwned),
     environment: p.enum(['sandbox', 'live']).primary(),
     book: p.enum(books).primary(),
     currency: p.string().length(10).primary(),
@@ -99,7 +99,7 @@ const sumSchema = defineEntity({
   name: 'LedgerSum',
   tableName: 'ledger_sums',
   properties: {
-    accountId: p.string().primary(),
+    accountId: p.string().primary().check(isOwned),
     environment: p.enum(['sandbox', 'live']).primary(),
     book: p.enum(books).primary(),
     // How long the spans are that these two moments begin.

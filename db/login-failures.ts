@@ -9,7 +9,7 @@ const schema = defineEntity({
     // Keyed by what was typed, so that an address that nobody has locks like any other.
     emailHash: p.string().length(64).primary(),
     count: p.smallint(),
-    lastAt: moment(),
+    lastAt: moment().index('login_failures_by_age'),
   },
 })
 /** How often a login has failed for an email address since it last succeeded. */

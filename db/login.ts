@@ -15,7 +15,7 @@ const challengeSchema = defineEntity({
     sends: p.smallint().default(0),
     sentAt: moment().strictNullable(),
     createdAt: moment(),
-    expiresAt: moment(),
+    expiresAt: moment().index('login_challenges_by_end'),
     endedAt: moment().strictNullable(),
   },
 })
@@ -44,7 +44,7 @@ const refreshTokenSchema = defineEntity({
     hash: p.string().length(64).primary(),
     sessionId: p.string().index('refresh_tokens_by_session'),
     createdAt: moment(),
-    expiresAt: moment(),
+    expiresAt: moment().index('refresh_tokens_by_end'),
     usedAt: moment().strictNullable(),
   },
 })

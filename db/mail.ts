@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { newId } from '../domain/id.ts'
-import { moment } from './columns.ts'
+import { isOwned, moment } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import type { Sealer } from './seal.ts'
 
@@ -10,12 +10,15 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     // Whose mail it is; null for the platform's own staff, whose mail no merchant reads.
-    accountId: p.string().strictNullable(),
+    accountId: p.string().strictNullable().check(isOwned),
     // Recipient, subject and text: a mail may hold a one-time code.
     sealed: p.text(),
     createdAt: moment(),
   },
-  indexes: [{ name: 'kept_mails_newest', properties: ['accountId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'kept_mails_newest', properties: ['accountId', 'createdAt', 'id'] },
+    { name: 'kept_mails_by_age', properties: ['createdAt'] },
+  ],
 })
 /** A mail that was sent, kept for whoever tries the service out; a live deployment keeps none. */
 export class KeptMail extends schema.class {}

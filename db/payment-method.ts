@@ -14,7 +14,7 @@ const schema = defineEntity({
     // The corridor whose rail knows the token.
     corridor: p.string().length(32),
     // The rail's own name for the card, good for charges without its owner; it leaves this table for the rail alone.
-    railToken: p.string().length(64),
+    railToken: p.string().length(64).index('saved_payment_methods_by_token'),
     brand: p.string().length(20),
     last4: p.string().length(4),
     expMonth: p.smallint(),

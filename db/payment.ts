@@ -26,7 +26,7 @@ const requestSchema = defineEntity({
     // What the buyer picked, where there was something to pick.
     lineItems: p.json<LineItem[]>().strictNullable(),
     customerDetails: p.json<BuyerDetails>().strictNullable(),
-    createdAt: moment(),
+    createdAt: moment().index('payment_requests_by_age'),
   },
 })
 /** What a buyer asked to pay with. The API writes it, so that no personal datum travels through the engine. */

@@ -6,7 +6,7 @@ const schema = defineEntity({
   tableName: 'rate_windows',
   properties: {
     subject: p.string().length(80).primary(),
-    windowStart: moment(),
+    windowStart: moment().index('rate_windows_by_age'),
     hits: p.integer(),
   },
 })

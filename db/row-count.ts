@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { type Tenant, tenant } from './columns.ts'
+import { isOwned, type Tenant, tenant } from './columns.ts'
 import type { EntityManager } from './database.ts'
 
 const schema = defineEntity({
@@ -8,7 +8,7 @@ const schema = defineEntity({
   properties: {
     tableName: p.string().length(63).primary(),
     ...tenant,
-    accountId: p.string().primary(),
+    accountId: p.string().primary().check(isOwned),
     environment: tenant.environment.primary(),
     // Of a table whose totals are also asked by some columns: their values, joined by `/`. Else empty.
     facet: p.string().length(100).primary().default(''),

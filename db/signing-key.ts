@@ -13,6 +13,7 @@ const schema = defineEntity({
     // Set when a newer key signs; the tokens of this one live on for a little while.
     retiredAt: moment().strictNullable(),
   },
+  indexes: [{ name: 'signing_keys_retired', properties: ['retiredAt'], where: 'retired_at is not null' }],
 })
 /** A key that signs access tokens; its private half is stored encrypted. */
 export class SigningKey extends schema.class {}

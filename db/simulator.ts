@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { moment, money } from './columns.ts'
+import { isOwned, moment, money } from './columns.ts'
 
 const cardSchema = defineEntity({
   name: 'SimulatedCard',
@@ -13,6 +13,8 @@ const cardSchema = defineEntity({
     expMonth: p.smallint(),
     expYear: p.smallint(),
     country: p.string().length(2),
+    // The database's own time, as the vault knows no other.
+    createdAt: moment().defaultRaw('now()').index('simulated_cards_by_age'),
   },
 })
 /** The simulated card network's vault: a token in place of a number. */
@@ -22,7 +24,11 @@ cardSchema.setClass(SimulatedCard)
 const codeSchema = defineEntity({
   name: 'SimulatedCode',
   tableName: 'simulated_codes',
-  properties: { token: p.string().length(64).primary(), passes: p.boolean() },
+  properties: {
+    token: p.string().length(64).primary(),
+    passes: p.boolean(),
+    createdAt: moment().defaultRaw('now()').index('simulated_codes_by_age'),
+  },
 })
 /** A one-time code that a buyer entered, kept only as whether it was right. */
 export class SimulatedCode extends codeSchema.class {}
@@ -69,7 +75,7 @@ const depositSchema = defineEntity({
   tableName: 'simulated_deposits',
   properties: {
     // Whose it is: nobody meets the ids of somebody else's transfers.
-    accountId: p.string().primary(),
+    accountId: p.string().primary().check(isOwned),
     sessionId: p.string().length(64).primary(),
     // Where it went: to the account of one payment, or to a virtual account.
     paymentId: p.string().strictNullable().index('simulated_deposits_by_payment'),
@@ -97,6 +103,7 @@ const phoneSchema = defineEntity({
     // How its owner will answer; of the number itself only what receipts show is kept.
     outcome: p.string().length(64),
     maskedNumber: p.string().length(20),
+    createdAt: moment().defaultRaw('now()').index('simulated_phones_by_age'),
   },
 })
 /** The simulated wallets' vault: a token in place of a phone number. */
@@ -148,7 +155,7 @@ const coinsSchema = defineEntity({
   tableName: 'simulated_coins',
   properties: {
     id: p.bigint().primary().autoincrement(),
-    accountId: p.string(),
+    accountId: p.string().check(isOwned),
     txHash: p.string().length(128),
     paymentId: p.string().index('simulated_coins_by_payment'),
     coins: money(),

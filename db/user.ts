@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import { roles } from '../domain/role.ts'
-import { moment } from './columns.ts'
+import { isOwned, moment } from './columns.ts'
 import { keyedHash } from './keyed-hash.ts'
 
 /** How a person shows the second factor. */
@@ -13,7 +13,7 @@ const userSchema = defineEntity({
   properties: {
     id: p.string().primary(),
     // Null for the platform's own staff, who belong to no organization.
-    accountId: p.string().strictNullable().index('users_by_account'),
+    accountId: p.string().strictNullable().check(isOwned).index('users_by_account'),
     role: p.enum(roles),
     email: p.string().length(320).unique().check('email = lower(email)'),
     fullName: p.string(),

@@ -80,6 +80,7 @@ const deliverySchema = defineEntity({
       where: "status in ('failed', 'skipped')",
     },
     { name: 'deliveries_pending', properties: ['createdAt'], where: "status = 'pending'" },
+    { name: 'deliveries_ended', properties: ['createdAt'], where: "status <> 'pending'" },
     { name: 'deliveries_pending_by_endpoint', properties: ['endpointId'], where: "status = 'pending'" },
   ],
 })
@@ -131,6 +132,7 @@ const recoverySchema = defineEntity({
     createdAt: moment(),
     completedAt: moment().strictNullable(),
   },
+  indexes: [{ name: 'webhook_recoveries_ended', properties: ['completedAt'], where: 'completed_at is not null' }],
 })
 /** A merchant's order to send again what an endpoint has missed in a span of time; a process works through it. */
 export class WebhookRecovery extends recoverySchema.class {}

@@ -61,6 +61,17 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return toConfig(values as Variables)
 }
 
+/** The database's address alone, for what needs nothing else. Throws a `ConfigError` where it is missing or wrong. */
+export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
+  const faults: string[] = []
+  const value = readVariable(env, 'DATABASE_URL', faults)
+  const about = describeEnvironment().find(({ name }) => name === 'DATABASE_URL')
+  const isGood = Value.Check(Environment.properties.DATABASE_URL, value)
+  if (about && !isGood && faults.length === 0) faults.push(faultOf(about, { DATABASE_URL: value }))
+  if (faults.length > 0) throw new ConfigError(faults)
+  return String(value)
+}
+
 function readVariable(env: NodeJS.ProcessEnv, name: string, faults: string[]): string | number | undefined {
   const file = env[`${name}_FILE`]
   const given = env[name]

@@ -15,6 +15,7 @@ import { createEngine } from './engine.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLogger } from './logger.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
+import { awaitSchema } from './schema.ts'
 import { createWorkers } from './workers.ts'
 
 const config = loadConfig()
@@ -31,6 +32,7 @@ Runtime.install({
 
 const database = await openDatabase(config.databaseUrl, config.databasePool)
 database.clock = systemClock
+await awaitSchema(database, logger)
 const webhooks = createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks })
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const deps = {

@@ -31,18 +31,44 @@ export const Metadata = Type.Record(Type.String({ pattern: '^[\\s\\S]{1,40}$' })
   additionalProperties: false,
 })
 
+// What ends a line or moves a cursor: C0, DEL, C1, and the separators of lines and paragraphs.
+const controls = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029'
+// What makes a text read as another: bidirectional embeddings, overrides and isolates.
+const overrides = '\\u202a-\\u202e\\u2066-\\u2069'
+// What nobody sees: a soft hyphen, marks and joiners of no width. Persian, Hindi and emoji need some of them in names.
+const unseen = '\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2060-\\u2065\\ufeff'
+
+/** One line of text: it goes into receipts, the headers of mails and the statements of banks. It may be empty. */
+export const lineOf = (maxLength: number, more: object = {}) =>
+  Type.String({ maxLength, pattern: `^[^${controls}${overrides}]*$`, ...more })
+
+/** One line that shows something. */
+export const nameOf = (maxLength: number, more: object = {}) =>
+  Type.String({ maxLength, pattern: `^(?=.*[^\\s${unseen}])[^${controls}${overrides}]*$`, ...more })
+
+const inAddress = `[^\\s${controls}${overrides}${unseen}]`
+
+/** What may be the address of a webhook; where it may lead to is another question. */
+export const WebhookAddress = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  pattern: `^${inAddress}+$`,
+  examples: ['https://example.com/webhooks'],
+})
+
 /** An absolute http(s) address. */
 export const WebAddress = Type.String({
   maxLength: 2048,
   format: 'url',
-  pattern: '^https?://[^\\s]+$',
+  pattern: `^https?://${inAddress}+$`,
   examples: ['https://example.com/thanks'],
 })
 
 // Without İ, the one letter that grows when it is lowered, so that what fits here fits in its column too.
+const inEmail = `[^\\s@<>\\u0130${controls}${overrides}${unseen}]`
 export const Email = Type.String({
   maxLength: 320,
-  pattern: '^[^\\s@<>\\u0130]+@[^\\s@<>\\u0130]+\\.[^\\s@<>\\u0130]+$',
+  pattern: `^${inEmail}+@${inEmail}+\\.${inEmail}+$`,
   examples: ['ada@example.com'],
 })
 

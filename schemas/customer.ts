@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { BuyerDetails } from '../db/checkout.ts'
 import type { BillingAddress as Address, Customer as CustomerRow } from '../db/customer.ts'
-import { Email, id, iso, Metadata, nullable, Timestamp } from './common.ts'
+import { Email, id, iso, lineOf, Metadata, nameOf, nullable, Timestamp } from './common.ts'
 import { sampleAddress, sampleBuyer, sampleMoment } from './sample.ts'
 
 const text = nullable(Type.String())
@@ -57,7 +57,7 @@ export const presentListedCustomer = (row: CustomerRow): Static<typeof ListedCus
   updated_at: iso(row.updatedAt),
 })
 
-const name = Type.String({ maxLength: 255, pattern: '\\S' })
+const name = nameOf(255)
 const phoneNumber = Type.String({ format: 'e164', pattern: '^\\+[1-9]\\d{6,14}$', examples: ['+2348012345678'] })
 
 /** Who the buyer says they are. */
@@ -66,11 +66,11 @@ export const CustomerDetails = Type.Object(
   { $id: 'CustomerDetails' },
 )
 
-const part = Type.Optional(nullable(Type.String({ maxLength: 255 })))
+const part = Type.Optional(nullable(lineOf(255)))
 
 const GivenAddress = Type.Object(
   {
-    line1: Type.String({ maxLength: 255, pattern: '\\S', examples: ['12 Marina Road'] }),
+    line1: nameOf(255, { examples: ['12 Marina Road'] }),
     ...{ line2: part, city: part, state: part, postal_code: part },
     country: Type.String({ format: 'iso-3166-1-alpha-2', pattern: '^[A-Z]{2}$', examples: ['NG'] }),
   },

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { WebhookEndpoint as EndpointRow } from '../db/webhook.ts'
 import { eventTypes } from '../domain/event.ts'
 import { accountScopes } from '../domain/webhook-endpoint.ts'
-import { id, iso, isoOrNull, Metadata, nullable, Timestamp } from './common.ts'
+import { id, iso, isoOrNull, Metadata, nullable, Timestamp, WebhookAddress } from './common.ts'
 
 const count = Type.Integer({ minimum: 0 })
 
@@ -55,14 +55,12 @@ export const presentEndpoint = (row: EndpointRow): Static<typeof WebhookEndpoint
   updated_at: iso(row.updatedAt),
 })
 
-const EndpointUrl = Type.String({ minLength: 1, maxLength: 2048, examples: ['https://example.com/webhooks'] })
-
 /** The signing secret that a merchant chooses (interface, "Limits"). */
 export const ChosenSecret = Type.String({ minLength: 8, maxLength: 64 })
 
 /** What a merchant decides about an endpoint. No default is named here: a change fills in nothing that was left out. */
 export const endpointSettings = {
-  url: EndpointUrl,
+  url: WebhookAddress,
   description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
   events: Type.Optional(
     Type.Array(Type.Enum(['*', ...eventTypes]), {

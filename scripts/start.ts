@@ -3,10 +3,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate } from '../db/migrate.ts'
 import { writeWorkflowBundle } from './infra/bundle.ts'
 import { logTail, startChild, type Child } from './infra/child.ts'
-import { migratedDatabase } from './infra/database.ts'
+import { migrated, migratedDatabase } from './infra/database.ts'
 import { developmentSecrets, lockClone, type Secrets } from './infra/keep.ts'
 import { LOCAL, ROOT } from './infra/paths.ts'
 import { NODE_VARIABLES, serviceCommand } from './infra/node.ts'
@@ -69,7 +68,7 @@ async function prepareDatabase(secrets: Secrets, keep: (child: Child) => void): 
   const given = process.env['DATABASE_URL']
   if (given) {
     say('Postgres: the one of DATABASE_URL; migrating ...')
-    await migrate(given)
+    await migrated(given)
     return given
   }
   say('Postgres: starting the one that came with npm ...')

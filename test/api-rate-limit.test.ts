@@ -164,3 +164,36 @@ test('behind a trusted proxy the address that it saw counts, and not what the ca
   assert.equal(await allowed((count) => `10.0.0.${count}`), 65)
   assert.equal((await read(url, { 'x-forwarded-for': 'x'.repeat(2_000) })).status, 401)
 })
+
+test('an IPv6 /64 is one caller, and so is an IPv4 address in each form that it is written in', async () => {
+  const config = { ...stack.services.config, trustedProxyHops: 1 }
+  const url = await api.addProcess({ ...at(ownMinute()), config })
+  const allowed = async (calls: number, address: (count: number) => string) => {
+    let total = 0
+    for (let count = 0; count < calls; count++) {
+      if ((await read(url, { 'x-forwarded-for': address(count) })).status !== 429) total += 1
+    }
+    return total
+  }
+  assert.equal(await allowed(65, (count) => `2001:db8:1:2:${count}::1`), 60)
+  assert.equal(await allowed(2, (count) => `[2001:DB8:1:2:ffff::${count}]:443`), 0)
+  assert.equal(await allowed(2, (count) => `2001:db8:1:2::${count}%${'z'.repeat(100)}`), 0)
+  assert.equal(await allowed(30, (count) => `2001:db8:1:${count + 3}::1`), 30) // of other networks
+  const forms = ['192.0.2.7', '::ffff:192.0.2.7', '::FFFF:c000:0207', '0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7:5123']
+  assert.equal(await allowed(65, (count) => forms[count % forms.length] ?? ''), 60)
+  assert.equal(await allowed(5, () => '192.0.2.8'), 5)
+})
+
+test('a client secret is counted by /64 too', async () => {
+  const { merchant } = await api.addMerchant()
+  const { checkout_id, client_secret } = await merchant.createCheckout()
+  const config = { ...stack.services.config, trustedProxyHops: 1 }
+  const url = await api.addProcess({ ...at(ownMinute()), config })
+  const statuses = await Promise.all(
+    Array.from({ length: 70 }, async (_, count) => {
+      const headers = { ...bearer(client_secret), 'x-forwarded-for': `2001:db8:5:6:7::${count}` }
+      return (await fetch(`${url}/v1/checkout-sessions/${checkout_id}/public`, { headers })).status
+    }),
+  )
+  assert.equal(statuses.filter((status) => status === 200).length, 60)
+})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { processId } from '../db/start-process.ts'
 import { housekeepingId, startHousekeeping } from '../engine/housekeeping.ts'
+import { addRows, countRows, oldRowTables } from './support/old-rows.ts'
 import { settled } from './support/settled.ts'
 import { type Stack, startStack } from './support/stack.ts'
 import { addImage } from './support/upload.ts'
@@ -89,6 +90,24 @@ test('however many there are, all of them go at one look', async () => {
   )
   await reachLook()
   assert.deepEqual(await stack.sql(`select id from uploads where account_id = 'acct_x'`), [])
+})
+
+test('of everything that was kept for long enough all rows go at one look, and what is newer stays', async () => {
+  const now = await stack.clock.now()
+  const [old, recent] = [now - 400 * 24 * hour, now + hour].map((ms) => `'${new Date(ms).toISOString()}'::timestamptz`)
+  for (const table of oldRowTables) {
+    await stack.sql(addRows(table, { mark: 'old', moment: String(old), count: 1_200 }))
+    await stack.sql(addRows(table, { mark: 'recent', moment: String(recent) }))
+  }
+  await reachLook()
+  for (const table of oldRowTables) {
+    const counts = await stack.sql<{ count: number }>(
+      `${countRows(table, 'old')} union all ${countRows(table, 'recent')}`,
+    )
+    assert.deepEqual(counts, [{ count: 0 }, { count: 1 }], table)
+    await stack.sql(`delete from ${table} where true`)
+  }
+  await stack.sql('delete from delivery_attempts')
 })
 
 test('what connections that are gone have counted apart is added up, and hours that are over', async () => {

@@ -264,6 +264,24 @@ test('TOO_MANY_REQUESTS: three attempts a minute from one address with one email
   assert.equal((await logins.sendPassword(person, from)).status, 200)
 })
 
+test('TOO_MANY_REQUESTS: an IPv6 /64 is one address, and the audit log has the whole of it', async () => {
+  const person = await logins.addPerson()
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  for (const last of ['a', 'b', 'c']) {
+    const reply = await logins.sendPassword({ ...person, password: wrong }, from(`2001:DB8:9:9:0:0:0:${last}`))
+    assertError(reply, 401, 'INVALID_CREDENTIALS')
+  }
+  assertError(await logins.sendPassword(person, from('2001:db8:9:9:ffff::1')), 429, 'TOO_MANY_REQUESTS')
+  assert.equal((await logins.sendPassword(person, from(`2001:db8:9:8::1%${'z'.repeat(99)}`))).status, 200)
+  const rows = await stack.sql<{ address: string }>('select address from audit_entries where user_id = ? order by id', [
+    person.id,
+  ])
+  assert.deepEqual(
+    rows.map(({ address }) => address),
+    ['2001:db8:9:9::a', '2001:db8:9:9::b', '2001:db8:9:9::c'],
+  )
+})
+
 test('a code is mailed, another one after 30 s, the old one is dead, and five is all', async () => {
   const person = await logins.addPerson({ method: 'email_otp' })
   const { challenge_id, method, expires_at } = await logins.challenge(person)

@@ -4,6 +4,7 @@ import { processId, type ProcessName } from '../db/start-process.ts'
 import { withApi } from './support/api.ts'
 import { endow } from './support/conversion.ts'
 import { approve, leftOpen, read, register } from './support/destination.ts'
+import { transferSale } from './support/merchant.ts'
 import { addDestination, lastFour } from './support/payout.ts'
 import { settled } from './support/settled.ts'
 import { addStaff } from './support/staff.ts'
@@ -27,11 +28,16 @@ afterEach(async () => {
 after(() => stack.stop())
 
 /** Signals a process until it goes on in a new run; answers after how many signals, or null where it never does. */
-async function signalUntilAnew(process: ProcessName, id: string, signal: string): Promise<number | null> {
+async function signalUntilAnew(
+  process: ProcessName,
+  id: string,
+  signal: string,
+  ...args: string[]
+): Promise<number | null> {
   const handle = stack.client.workflow.getHandle(processId(process, id))
   const { runId } = await handle.describe()
   for (let sent = 0; sent < signalsMax; sent += atOnce) {
-    await Promise.all(Array.from({ length: atOnce }, () => handle.signal(signal)))
+    await Promise.all(Array.from({ length: atOnce }, () => handle.signal(signal, ...args)))
     await settled(stack.client, process, id) // or they would come faster than anybody takes them up
     if ((await handle.describe()).runId !== runId) return sent
   }
@@ -71,4 +77,14 @@ test('a destination that is restated without end goes on in a new run, and a dec
   await approve(stack.merchant, ada, destination)
   assert.equal(await stack.finished('payout-destination', destination.id), 'approved')
   assert.equal((await read(stack.merchant, destination)).is_usable, true)
+})
+
+test('a sale whose rail tells news without end goes on in a new run, and is still paid', async () => {
+  const session = await stack.merchant.createCheckout(transferSale)
+  const { payment_id } = await stack.merchant.payByTransfer(session)
+  await stack.told()
+  await settled(stack.client, 'checkout', session.checkout_id)
+  assert.notEqual(await signalUntilAnew('checkout', session.checkout_id, 'railAnswered', payment_id), null)
+  assert.equal((await stack.merchant.deposit(payment_id)).status, 200)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
 })

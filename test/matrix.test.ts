@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Credential, Operation } from '../api/operation.ts'
+import { type Credential, needsAccount, type Operation } from '../api/operation.ts'
 import { operations } from '../api/operations.ts'
 import { makeKey } from '../db/api-key.ts'
 import { newId } from '../domain/id.ts'
@@ -51,7 +51,7 @@ async function newOwner(): Promise<Owner> {
 const newPerson = async ({ accountId } = own) => (await addUser(stack, { accountId, role: 'owner' })).token()
 
 /** Calls a route; `secret` null sends no credential. */
-function send(operation: Operation, secret: string | null, id?: string): Promise<Reply> {
+function send(operation: Operation, secret: string | null, id?: string, more: object | '' = {}): Promise<Reply> {
   const { method } = operation
   const path = operation.path.replace(/\{\w+\}/, id ?? newId('chk', Date.now()))
   const { body, type } = routes[nameOf(operation)] ?? {}
@@ -59,6 +59,7 @@ function send(operation: Operation, secret: string | null, id?: string): Promise
     ...fromAnywhere(),
     authorization: secret === null ? '' : `Bearer ${secret}`,
     ...(type && { 'content-type': type }),
+    ...more,
   }
   return stack.merchant.call(method.toUpperCase(), path, body, headers)
 }
@@ -119,6 +120,7 @@ for (const operation of operations.filter(({ auth }) => auth.includes('user'))) 
   const { scope, managesKeys, forStaff } = operation
   const lacks = roles.filter((role) => {
     if (forStaff) return role !== 'reviewer' // the others are people of an organization
+    if (role === 'reviewer' && needsAccount(operation)) return true // and this one of none
     return managesKeys ? role !== 'owner' && role !== 'admin' : scope !== null && !scopesOf(role).includes(scope)
   })
   test(`${nameOf(operation)} is FORBIDDEN for ${lacks.join(', ') || 'no role'}, and for no other`, async () => {
@@ -130,6 +132,36 @@ for (const operation of operations.filter(({ auth }) => auth.includes('user'))) 
     }
   })
 }
+
+for (const operation of operations.filter(({ auth }) => auth.includes('user'))) {
+  const refused = needsAccount(operation)
+  test(`${nameOf(operation)} is ${refused ? 'FORBIDDEN' : 'open'} for people of no organization`, async () => {
+    for (const role of roles) {
+      const person = await addUser(stack, { accountId: null, role })
+      for (const named of ['', own.accountId]) {
+        const reply = await send(operation, await person.token(), undefined, named && { 'x-account-id': named })
+        if (refused) {
+          assertError(reply, 403, 'FORBIDDEN')
+          assert.match(String(reply.body['detail']), /you belong to none$/)
+        } else if (role === 'admin' || role === 'reviewer' || !operation.forStaff) {
+          assert.notEqual(reply.status, 403, `${role}: ${reply.text}`)
+          assert.ok(reply.status < 500, reply.text)
+        }
+      }
+    }
+  })
+}
+
+test('nobody has made a row that belongs to no organization', async () => {
+  const tables = await stack.sql<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where column_name = 'account_id' and table_schema = 'public'`,
+  )
+  assert.ok(tables.length > 20)
+  for (const { name } of tables) {
+    assert.deepEqual(await stack.sql(`select * from "${name}" where account_id = ''`), [], name)
+  }
+})
 
 type Case = { who: string; owner: Owner; sees: Environment; secret: (made: Made) => Promise<string> | string }
 

@@ -7,7 +7,7 @@ import { PaymentLink } from '../schemas/payment-link.ts'
 import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from './support/api.ts'
 import { newProduct } from './support/cart.ts'
 import { curlsIn } from './support/guide.ts'
-import { cards, type Merchant } from './support/merchant.ts'
+import { cards, type Merchant, sale } from './support/merchant.ts'
 import {
   createLink,
   fixedPrice,
@@ -406,4 +406,56 @@ test('a link of the live environment opens live sessions only', async () => {
   assertError(await merchant.call('GET', `/v1/checkout-sessions/${session.checkout_id}`), 404, 'NOT_FOUND')
   const own = bearer(live.key)
   assert.equal((await merchant.call('GET', `/v1/checkout-sessions/${session.checkout_id}`, undefined, own)).status, 200)
+})
+
+test('of payment_method_options only what the contract names is kept and shown, of links and of sessions', async () => {
+  const junk = { a: { deep: [1, { b: 'c' }] }, __proto__: { polluted: true } }
+  const sent = { card: { currencies: ['USD'], junk, enabled: true }, paypal: { junk }, junk, constructor: { junk } }
+  const kept = { card: { currencies: ['USD'] } }
+  const link = await createLink(stack.merchant, { payment_method_options: sent })
+  assert.deepEqual(link['payment_method_options'], kept)
+  const own = `/v1/payment-links/${link.payment_link_id}`
+  await stack.merchant.call('PATCH', own, { payment_method_options: null })
+  const changed = await stack.merchant.call('PATCH', own, { payment_method_options: sent, junk })
+  assert.deepEqual(changed.body['payment_method_options'], kept)
+  assert.ok(!('junk' in changed.body))
+  const [row] = await stack.sql('select method_options from payment_links where id = ?', [link.payment_link_id])
+  assert.deepEqual(row, { method_options: kept })
+  const free = { ...sale, amount: '0.00', payment_method_options: sent } // nothing of a free sale is checked further
+  for (const body of [free, { ...sale, payment_method_options: sent }]) {
+    const { checkout_id } = await stack.merchant.createCheckout(body)
+    const [session] = await stack.sql('select method_options from checkouts where id = ?', [checkout_id])
+    assert.deepEqual(session, { method_options: kept })
+  }
+})
+
+test('payment_method_options of another shape are refused field by field', async () => {
+  const { payment_link_id: id } = await createLink(stack.merchant)
+  const wrong: [unknown, Record<string, string>][] = [
+    ['card', { payment_method_options: 'value_error.type' }],
+    [['card'], { payment_method_options: 'value_error.type' }],
+    [{ card: true }, { 'payment_method_options.card': 'value_error.type' }],
+    [{ card: null }, { 'payment_method_options.card': 'value_error.type' }],
+    [{ crypto: { currencies: 'USDT_SOL' } }, { 'payment_method_options.crypto.currencies': 'value_error.type' }],
+    [{ card: { currencies: [{ junk: 1 }] } }, { 'payment_method_options.card.currencies.0': 'value_error.type' }],
+    [{ card: { currencies: ['x'.repeat(21)] } }, { 'payment_method_options.card.currencies.0': 'value_error.range' }],
+  ]
+  for (const [payment_method_options, faults] of wrong) {
+    for (const [method, address, body] of [
+      ['POST', '/v1/payment-links', newLink],
+      ['PATCH', `/v1/payment-links/${id}`, {}],
+      ['POST', '/v1/checkout-sessions', sale],
+    ] as const) {
+      assertFaults(await stack.merchant.call(method, address, { ...body, payment_method_options }), faults)
+    }
+  }
+})
+
+test('of what a link sells nothing is kept that the contract does not name', async () => {
+  const product_id = await newProduct(stack.merchant)
+  const junk = { deep: [{ b: 'c' }] }
+  const cart = { price: undefined, product_cart: [{ product_id, quantity: 2, junk }] }
+  const { payment_link_id: id } = await createLink(stack.merchant, cart)
+  const [row] = await stack.sql('select product_cart from payment_links where id = ?', [id])
+  assert.deepEqual(row, { product_cart: [{ product_id, quantity: 2 }] })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type Api, assertError, assertFaults, withApi } from './support/api.ts'
+import { type Api, assertError, assertFaults, bearer, withApi } from './support/api.ts'
 import { endpointsPath as path, type Json, taken, withEndpoints } from './support/endpoints.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
@@ -57,6 +57,49 @@ test('a configuration without a secret has none to read, and gets one by rotatio
   const rotated = await rotate(id)
   assert.deepEqual({ ...rotated, secret: null }, none)
   assert.match(String(rotated['secret']), /^whsec_/)
+})
+
+test('who has read or changed a secret is in the audit log, and the secret is not', async () => {
+  const platform = await newMerchant()
+  const id = await platform.add({ url: receiver.url, secret: 'my-own-secret' })
+  const person = await addUser(stack, { accountId: platform.accountId, role: 'viewer' })
+  const from = { 'x-forwarded-for': '192.0.2.44' }
+  const read = (headers: Record<string, string>) =>
+    taken(platform.merchant.call('GET', `${path}/${id}/secret`, undefined, { ...headers, ...from }))
+  await read({})
+  await read(bearer(await person.token()))
+  await taken(platform.merchant.call('POST', `${path}/${id}/secret/rotate`, {}, from))
+  const url = { webhook_url: receiver.url, webhook_secret: 'another-secret' }
+  await taken(platform.merchant.call('PUT', '/api/v1/notifications/webhooks/configuration', url, from))
+  const [{ id: keyId } = {}] = await stack.sql<Json>('select id from api_keys where account_id = ?', [
+    platform.accountId,
+  ])
+  const rows = await stack.sql<Json>(
+    'select action, target, user_id, key_id, address from audit_entries where account_id = ? order by id',
+    [platform.accountId],
+  )
+  const by = { user_id: null, key_id: keyId, address: '192.0.2.44' }
+  assert.deepEqual(rows.slice(0, 3), [
+    { ...by, action: 'webhook_secret.read', target: id },
+    { ...by, action: 'webhook_secret.read', target: id, user_id: person.id, key_id: null },
+    { ...by, action: 'webhook_secret.rotated', target: id },
+  ])
+  assert.partialDeepStrictEqual(rows[3], { ...by, action: 'webhook_secret.rotated' })
+  assert.equal(rows.length, 4)
+})
+
+test('a secret that nobody may read leaves no row, and none is shown when it cannot be written down', async () => {
+  const [one, other] = [await newMerchant(), await newMerchant()]
+  const id = await one.add({ url: receiver.url })
+  assertError(await other.merchant.call('GET', `${path}/${id}/secret`), 404, 'NOT_FOUND')
+  const count = () => stack.sql(`select from audit_entries where action = 'webhook_secret.read' and target = ?`, [id])
+  assert.deepEqual(await count(), [])
+  await stack.sql(
+    `alter table audit_entries add constraint full_disk check (action <> 'webhook_secret.read') not valid`,
+  )
+  const refused = await one.merchant.call('GET', `${path}/${id}/secret`)
+  await stack.sql('alter table audit_entries drop constraint full_disk')
+  assertError(refused, 500, 'INTERNAL_SERVER_ERROR')
 })
 
 test('after a rotation the old secret is shown and signs until its grace is over, 24 hours unless told', async () => {

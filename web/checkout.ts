@@ -44,7 +44,7 @@ export function addCheckoutPage(router: Router, { api, render, callFor }: Means)
 
   router.post('/checkout/:secret', async (ctx) => {
     const opened = visit(ctx)
-    const form = await readForm(ctx.req)
+    const form = await readForm(ctx)
     if (!opened || !form) return render(ctx, unavailable(opened ? 400 : 404))
     const page = await submit(opened, form)
     if (page) return render(ctx, page)

@@ -1,16 +1,20 @@
-import type { IncomingMessage } from 'node:http'
+import type { Context } from 'koa'
 
 const bytesMax = 16 * 1024
+/** What is read of a longer form, so that its sender hears the answer. */
+const readMax = 1024 * 1024
 
 /** Reads what a form sent (application/x-www-form-urlencoded, UTF-8); null when it is no form or over 16 KB. */
-export async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+export async function readForm(ctx: Context): Promise<URLSearchParams | null> {
+  const type = ctx.get('content-type').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return null
+  const { arriving } = ctx.state as { arriving: () => AsyncIterable<Buffer> }
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length
-    if (size <= bytesMax) chunks.push(chunk as Buffer) // the rest is read but not kept, so that an answer can be sent
+  for await (const chunk of arriving()) {
+    size += chunk.length
+    if (size > readMax) return null
+    if (size <= bytesMax) chunks.push(chunk)
   }
   if (size > bytesMax) return null
   return new URLSearchParams(Buffer.concat(chunks).toString())

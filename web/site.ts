@@ -53,7 +53,7 @@ export function createSite(router: Router, { api, render, callFor, publicUrl }: 
     read: (path, handle) => void router.get(home + path, handle),
     submit: (path, handle) =>
       void router.post(home + path, async (ctx) => {
-        const form = await readForm(ctx.req)
+        const form = await readForm(ctx)
         if (!isOwnForm(ctx, publicUrl)) return show(ctx, refusedPage(403, foreign))
         if (!form) return show(ctx, refusedPage(400, unreadable))
         await handle(ctx, form)

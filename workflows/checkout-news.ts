@@ -1,5 +1,6 @@
-import { allHandlersFinished, condition, continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, proxyActivities } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../activities/checkout.ts'
+import { isTooLong } from './continue-anew.ts'
 import { rail } from './policies.ts'
 import type { Rails, Sale } from './sale.ts'
 import { now, waitUntil, type WaitingOn } from './wait-until.ts'
@@ -20,8 +21,8 @@ export const isQuiet = ({ news }: Sale, rails: Rails) => rails.isIdle() && news.
 /** Asks rails about what they have news of, and to cancel what was replaced. */
 export function askAboutNews({ id, news, current }: Sale, rails: Rails): void {
   const { newsDue, cancelDue } = current()
-  const isDue = newsDue && newsDue.at <= now() && !news.includes(newsDue.paymentId)
-  if (isDue) news.push(newsDue.paymentId)
+  const isDue = newsDue && newsDue.at <= now() && rails.mayAsk(newsDue.paymentId)
+  if (isDue && !news.includes(newsDue.paymentId)) news.push(newsDue.paymentId)
   for (const paymentId of news.filter(rails.mayAsk)) {
     news.splice(news.indexOf(paymentId), 1)
     rails.ask(paymentId, () => askRail(id, paymentId, now()))
@@ -45,7 +46,11 @@ export async function waitForNews(sale: Sale, rails: Rails, until: number, waiti
 
 const standing = ({ current }: Sale, rails: Rails): string => {
   const { status, paymentStatus, newsDue, cancelDue, isShort } = current()
-  return [status, paymentStatus === 'processing', newsDue?.at, cancelDue, isShort, rails.failures()].join()
+  // Until a rail has answered nobody knows when it is to be asked next.
+  const isAsked = newsDue && !rails.mayAsk(newsDue.paymentId)
+  const isCancelling = cancelDue && !rails.mayAsk(replaced)
+  const held = paymentStatus === 'processing'
+  return [status, held, newsDue?.at, isAsked, cancelDue, isCancelling, isShort, rails.failures()].join()
 }
 
 /** Asks about every attempt for which money may still come, and waits for the answers, but not for long. */
@@ -56,7 +61,7 @@ export async function lookOnceMore({ id }: Sale, rails: Rails): Promise<void> {
 
 /** Goes on in a new run with an empty history where this one has become long; the row says how the sale stands. */
 export async function beginAnewWhereLong(sale: Sale, rails: Rails): Promise<void> {
-  if (!workflowInfo().continueAsNewSuggested) return
+  if (!isTooLong()) return
   if (await condition(() => isQuiet(sale, rails), lastLookMs))
     await continueAsNew<(id: string) => Promise<string>>(sale.id)
 }

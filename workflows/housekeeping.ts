@@ -5,6 +5,7 @@ import { ledger } from './policies.ts'
 import { now, waitUntil } from './wait-until.ts'
 
 const { purgeUploads } = localSteps<HousekeepingActivities>(ledger('Delete uploads that nothing uses'))
+const { purgeOldRows } = localSteps<HousekeepingActivities>(ledger('Delete rows that nobody needs any more'))
 const { mergeCounts } = localSteps<HousekeepingActivities>(ledger('Add up what was counted apart'))
 
 const hourMs = 3_600_000
@@ -16,7 +17,8 @@ export async function housekeeping(id: string): Promise<never> {
   for (let step = 0; step < stepsMax; step++) {
     const isMoreToPurge = await purgeUploads(now())
     const isMoreToMerge = patched('merge-counts') && (await mergeCounts(now()))
-    const isMore = isMoreToPurge || isMoreToMerge
+    const isMoreToDelete = patched('purge-old-rows') && (await purgeOldRows(now()))
+    const isMore = isMoreToPurge || isMoreToMerge || isMoreToDelete
     if (!isMore) await waitUntil(now() + hourMs, { for: 'next hour', unless: () => false })
   }
   return continueAsNew<typeof housekeeping>(id)

@@ -22,6 +22,10 @@ import { Migration20261210 } from './20261210-second-success.ts'
 import { Migration20261211 } from './20261211-bound-payouts.ts'
 import { Migration20261211Deposits } from './20261211-deposit-ids.ts'
 import { Migration20261212 } from './20261212-key-leases.ts'
+import { Migration20261216 } from './20261216-audit-keys.ts'
+import { Migration20261215FirstHour } from './20261215-first-hour.ts'
+import { Migration20261215Repair } from './20261215-repair.ts'
+import { Migration20261215Storage } from './20261215-storage.ts'
 
 /** The migrations in their order; each class is named here so that nothing depends on a folder's listing. */
 export const migrationOptions = {
@@ -31,6 +35,7 @@ export const migrationOptions = {
   snapshot: false,
   migrationsList: [
     { name: '20261120-first-sale', class: Migration20261120 },
+    { name: '20261215-first-hour', class: Migration20261215FirstHour }, // the next one builds on it
     { name: '20261121-people', class: Migration20261121 },
     { name: '20261122-keys', class: Migration20261122 },
     { name: '20261123-webhook-endpoints', class: Migration20261123 },
@@ -50,9 +55,19 @@ export const migrationOptions = {
     { name: '20261207-payout-schedules', class: Migration20261207 },
     { name: '20261208-rail-fit', class: Migration20261208 },
     { name: '20261209-short-searches', class: Migration20261209 },
+    // Comes before whatever is newer than the edits that it makes up for: those build on the last texts.
+    { name: '20261215-repair', class: Migration20261215Repair },
     { name: '20261210-second-success', class: Migration20261210 },
     { name: '20261211-bound-payouts', class: Migration20261211 },
     { name: '20261211-deposit-ids', class: Migration20261211Deposits },
     { name: '20261212-key-leases', class: Migration20261212 },
+    { name: '20261215-storage', class: Migration20261215Storage },
+    { name: '20261216-audit-keys', class: Migration20261216 },
   ],
 }
+
+/** The names of the migrations, in their order. */
+export const migrationNames: string[] = migrationOptions.migrationsList.map(({ name }) => name)
+
+/** The text of a migration, by its name. */
+export const migrationFile = (name: string): URL => new URL(`./${name}.sql`, import.meta.url)

@@ -1,5 +1,6 @@
 import { openDatabase } from '../../db/database.ts'
-import { migrate } from '../../db/migrate.ts'
+import { migrate, SchemaMismatch } from '../../db/migrate.ts'
+import { SetupError } from './session.ts'
 
 /** Makes a database of that name unless there is one. `name` is ours, never input. */
 async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
@@ -16,6 +17,13 @@ async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
 /** Makes a database of that name unless there is one, brings it to the newest schema, and answers its address. */
 export async function migratedDatabase(urlOf: (database: string) => string, name: string): Promise<string> {
   await ensureDatabase(urlOf('postgres'), name)
-  await migrate(urlOf(name))
+  await migrated(urlOf(name))
   return urlOf(name)
+}
+
+/** Brings a database to the newest schema; where that cannot be, a `SetupError` says what to do. */
+export async function migrated(url: string): Promise<void> {
+  await migrate(url).catch((error: unknown) => {
+    throw error instanceof SchemaMismatch ? new SetupError(error.message) : error
+  })
 }

@@ -3,7 +3,7 @@ import { processId } from '../../db/start-process.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { endow, exchanging } from './conversion.ts'
-import { cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
+import { card, cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
 import { approve, change, leftOpen, pathOf, register } from './destination.ts'
 import type { Recorded } from './kept-histories.ts'
 import { payoutLives } from './payout-lives.ts'
@@ -191,6 +191,20 @@ export const lives: Record<string, Life> = {
     const { payment_id } = await stack.merchant.payByTransfer(session)
     await stack.skip(30 * hour)
     await stack.merchant.deposit(payment_id)
+  }),
+  'checkout-replaced-before-it-was-paid': sell(mobileSale, async (stack, session) => {
+    await stack.merchant.payByPhone(session, { phone_number: '+254700000005' })
+    await settled(stack.client, 'checkout', session.checkout_id)
+    await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
+    await settled(stack.client, 'checkout', session.checkout_id)
+    await stack.merchant.confirm(session)
+  }),
+  'checkout-short-then-accepted': sell(transferSale, async (stack, session) => {
+    const { payment_id } = await stack.merchant.payByTransfer(session)
+    await stack.merchant.deposit(payment_id, { amount: '1000.00' })
+    await stack.skip(30 * hour)
+    await settled(stack.client, 'checkout', session.checkout_id)
+    await stack.merchant.call('POST', `/v1/payments/${payment_id}/accept`)
   }),
   'housekeeping-of-a-day': { process: 'housekeeping', play: keepHouse },
   'checkout-paid-by-mobile-money': sell(mobileSale, (stack, session) => stack.merchant.payByPhone(session)),

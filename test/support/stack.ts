@@ -10,7 +10,7 @@ import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { createAccessTokens } from '../../api/access-token.ts'
-import { refuseMalformed } from '../../api/malformed.ts'
+import { createHttpServer } from '../../api/http-server.ts'
 import { createApp } from '../../api/server.ts'
 import { type Database, isInTransaction, openDatabase } from '../../db/database.ts'
 import { passwords } from '../../db/password.ts'
@@ -38,11 +38,24 @@ type Options = {
   maxCachedWorkflows?: number
   /** Without workers, what is accepted stays accepted and nothing happens next. */
   workers?: boolean
+  /** A database that is there already, with the secrets it was made with; else a fresh one is made and dropped. */
+  from?: Ground
+}
+
+/** What a deployment is built on. `apiKey` is of the database's first organization. */
+export type Ground = {
+  url: string
+  drop: () => Promise<void>
+  keyPepper: Buffer
+  encryptionKeys: string
+  apiKey: string | null
 }
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
-const keyPepper = randomBytes(32)
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+const freshSecrets = () => ({
+  keyPepper: randomBytes(32),
+  encryptionKeys: `k1:${randomBytes(32).toString('base64')}`,
+})
 
 type Time = {
   client: Client
@@ -103,18 +116,20 @@ async function refuseSecondConnections({ orm }: Database): Promise<void> {
 }
 
 /** The whole service in one process, on a database, task queues and (where time skips) an engine of its own. */
-export async function startStack({ skipping = false, maxCachedWorkflows, workers = true, clock }: Options = {}) {
-  const { url: databaseUrl, drop } = await createDatabase()
+export async function startStack(options: Options = {}) {
+  const { skipping = false, maxCachedWorkflows, workers = true, clock } = options
+  const ground = options.from ?? { ...(await createDatabase()), ...freshSecrets(), apiKey: null }
+  const { url: databaseUrl, drop, keyPepper } = ground
   const time = await (skipping ? skippingTime() : realTime())
   const database = await openDatabase(databaseUrl)
   database.clock = time.clock
   await refuseSecondConnections(database)
-  const sealer = createSealer(encryptionKeys)
+  const sealer = createSealer(ground.encryptionKeys)
   const seeded = await seed(databaseUrl, { keyPepper, sealer, now: await time.clock.now() })
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
-  const engine = createEngine(time.client, queues, skipping ? 3_000 : undefined)
+  const engine = createEngine(time.client, queues, skipping ? 6_000 : undefined)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
   const rails = createSandboxRails(database)
   const rates = { ...sandboxExchangeRates }
@@ -151,8 +166,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     logger,
     webhookUrlFault: guard,
   }
-  const server: Server = createApp(services).listen(0, '127.0.0.1')
-  refuseMalformed(server)
+  const server: Server = createHttpServer(createApp(services)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   config.publicUrl = baseUrl
@@ -163,7 +177,7 @@ export async function startStack({ skipping = false, maxCachedWorkflows, workers
     database: { ...database, clock: null } as Database,
     organizationId: seeded.organizationId,
     people: seeded.people,
-    merchant: createMerchant(baseUrl, seeded.apiKey ?? ''),
+    merchant: createMerchant(baseUrl, seeded.apiKey ?? ground.apiKey ?? ''),
     /** Waits until every promise of the outbox is kept. */
     told: () => until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),
     /** Waits until a resource's process has ended, skipping time in steps where it skips, and answers how it ended. */

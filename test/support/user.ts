@@ -13,7 +13,7 @@ export type UserGround = Pick<Stack, 'database'> & { services: Pick<Stack['servi
 /** Adds a person with a login that has already happened, so that no password is hashed. */
 export async function addUser(
   { database, services }: UserGround,
-  { accountId, role }: { accountId: string; role: Role },
+  { accountId, role }: { accountId: string | null; role: Role },
 ): Promise<TestUser> {
   const now = await services.clock.now()
   const createdAt = new Date(now)
@@ -26,5 +26,5 @@ export async function addUser(
   })
   await em.insert(LoginSession, { id: sessionId, userId: id, createdAt, endedAt: null })
   const token = async () => services.accessTokens.sign({ userId: id, sessionId }, await services.clock.now())
-  return { id, accountId, role, token }
+  return { id, accountId: accountId ?? '', role, token }
 }

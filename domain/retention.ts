@@ -1,0 +1,29 @@
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/**
+ * How long what events say is kept, with their deliveries and what receivers answered (decisions.md, section 6). After
+ * that an event is in no list and cannot be read or sent again.
+ */
+export const eventsKeptMs = 90 * dayMs
+
+/**
+ * How long each kind of row is kept, in milliseconds: after its own end where it has one (an answer, a token, a quote),
+ * else after it was made. The table of docs/operating.md says why.
+ */
+export const keptMs = {
+  idempotencyAnswer: 0, // ends after 24 hours
+  rateWindow: hourMs,
+  loginChallenge: 0, // ends after 10 minutes
+  loginFailure: 6 * hourMs, // an address is locked for so long
+  refreshToken: 0, // ends after 30 days
+  signingKey: dayMs, // its last tokens are refused 75 minutes after it has signed them
+  mail: 30 * dayMs,
+  conversionQuote: dayMs, // ends after 5 minutes
+  paymentRequest: 7 * dayMs, // a session lives for 5 days at most, with its late money
+  oneTimeCode: dayMs,
+  railToken: 30 * dayMs,
+  delivery: eventsKeptMs,
+  eventBody: eventsKeptMs + hourMs, // so that none is erased as it is being sent again
+  webhookRecovery: eventsKeptMs,
+} as const

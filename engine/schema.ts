@@ -1,0 +1,23 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Database } from '../db/database.ts'
+import { checkSchema } from '../db/migrate.ts'
+import { isAway } from './away.ts'
+import type { Logger } from './logger.ts'
+
+const retryMs = 1_000
+
+/**
+ * Waits until the database answers, and throws `SchemaMismatch` unless it has applied exactly this code's migrations:
+ * on another schema some calls would answer 500 and others write what the newer code cannot read.
+ */
+export async function awaitSchema(database: Database, logger: Logger): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await checkSchema(database)
+    } catch (error) {
+      if (!isAway(error)) throw error
+      if (attempt === 0) logger.warn('the database cannot be reached yet; it is asked again every second')
+      await setTimeout(retryMs)
+    }
+  }
+}
