@@ -54,10 +54,9 @@ async function settle(em: EntityManager, payment: Payment, sessionId: string, tr
     account_number: transfer.accountNumber,
   }
   const { settlementCurrency: currency, availableAfterDays } = corridorOf(payment.corridor as Corridor)
-  const availableAt = new Date(at + availableAfterDays * dayMs)
   const postings = [
     { book: 'rail' as const, currency, amount: negate(payment.amount) },
-    { book: 'merchant' as const, currency, amount: payment.settles, availableAt },
+    { book: 'merchant' as const, currency, amount: payment.settles, availableAfterMs: availableAfterDays * dayMs },
     { book: 'fees' as const, currency, amount: payment.fee },
   ]
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)

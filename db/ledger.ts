@@ -15,10 +15,9 @@ export type Posting = {
   book: Book
   currency: Currency
   amount: Amount
-  /** When a credit can be used, reckoned from `at`: where it is written later, so much later. Without it at once. */
+  /** When a credit can be used: a fixed moment, or so long after it is written; without either at once. */
   availableAt?: Date
-  /** Whether `availableAt` stays as it is, however late the movement is written. */
-  isFixed?: boolean
+  availableAfterMs?: number
   /** Whether a debit may also take what is not available yet. */
   drawsPending?: boolean
 }
@@ -56,9 +55,8 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
   const { accountId, environment } = movement.owner
   const own: OwnLine[] = []
   for (const posting of movement.postings.filter((line) => !isZero(line.amount))) {
-    const { book, currency, amount, isFixed = false } = posting
-    const reckoned = posting.availableAt?.getTime() ?? at
-    const availableAt = new Date(isFixed ? reckoned : reckoned + moment - at)
+    const { book, currency, amount, availableAfterMs = 0 } = posting
+    const availableAt = posting.availableAt ?? new Date(moment + availableAfterMs)
     const isDebit = isLess(amount, '0') && guarded.includes(book)
     const lines = isDebit
       ? await takeFromBalance(em, movement.owner, posting, moment)
@@ -181,7 +179,6 @@ export async function releasePostings(em: EntityManager, hold: MovementKind, sou
   return entries.map(({ book, currency, amount, availableAt }) => ({
     ...{ book, availableAt, currency: currency as Currency },
     amount: negate(amount),
-    isFixed: true,
   }))
 }
 

@@ -107,7 +107,7 @@ test('what matures is counted from when it is written, and what a hold gives bac
   const [at, day] = [begun - hour, 24 * hour]
   const earned = [
     { book: 'rail' as const, currency: 'USD' as const, amount: '-10' },
-    { book: 'merchant' as const, currency: 'USD' as const, amount: '10', availableAt: new Date(at + 2 * day) },
+    { book: 'merchant' as const, currency: 'USD' as const, amount: '10', availableAfterMs: 2 * day },
   ]
   await inTransaction(database, (em) => post(em, { kind: 'surplus', sourceId: 'late-1', owner, postings: earned }, at))
   const held = [
