@@ -30,9 +30,10 @@ const rowsOf = (table: string, column: string, id: string) =>
 /** A transfer of which the bank's callback never reaches us. */
 const sendUnheard = (paymentId: string, amount = '5000.00') =>
   stack.sql(
-    `insert into simulated_deposits (session_id, payment_id, amount, sender_name, sender_bank, sender_account_number,
-       created_at) values (?, ?, ?, 'Ada', 'Bank', '0123456789', now())`,
-    [`unheard${paymentId.slice(-20)}`, paymentId, amount],
+    `insert into simulated_deposits (account_id, session_id, payment_id, amount, sender_name, sender_bank,
+       sender_account_number, created_at)
+     select account_id, ?, id, ?, 'Ada', 'Bank', '0123456789', now() from payments where id = ?`,
+    [`unheard${paymentId.slice(-20)}`, amount, paymentId],
   )
 
 /** Loses a session's process, as an engine that has lost its data does, and starts it again. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nubanOf } from '../domain/nuban.ts'
-import { readRouting, type Stated } from '../domain/payout-routing.ts'
+import { isRerouted, isStatedAnew, readRouting, routingFields, type Stated } from '../domain/payout-routing.ts'
 import { destinations, type Rail } from './support/destination.ts'
 
 /** The fields at fault when a rail's good example is changed so. */
@@ -170,4 +170,17 @@ test('one address, IBAN or code is kept in one form', () => {
   assert.equal(kept('GBP', { bank_code: '60-16-13' }).bank_code, '601613')
   assert.equal(kept('CAD', { bank_code: '00012-003' }).bank_code, '000300012')
   assert.equal(kept('EUR', { account_number: 'de89 3704 0044 0532 0130 00' }).account_number, 'DE89370400440532013000')
+})
+
+test('all that a rail is told counts as a new statement; only where the money goes is reviewed', () => {
+  const { routing } = readRouting(destinations.USD, null, 'sandbox')
+  const changed = routingFields.filter((field) => isStatedAnew(routing, { ...routing, [field]: 'another' }))
+  assert.deepEqual(
+    routingFields.filter((field) => !changed.includes(field)),
+    ['bank_name'], // which is shown, and no rail is told
+  )
+  const unreviewed = changed.filter((field) => !isRerouted(routing, { ...routing, [field]: 'another' }))
+  assert.deepEqual(unreviewed, ['account_name', 'scheme', 'mobile_provider'])
+  assert.ok(isStatedAnew(routing, { ...routing, currency: 'CAD' }))
+  assert.ok(!isStatedAnew(routing, { ...routing }))
 })

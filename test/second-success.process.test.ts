@@ -135,9 +135,10 @@ test('a transfer whose callback is lost is found at the end of the late window, 
 /** A transfer of which the bank's callback never reaches us. */
 const sendUnheard = async (paymentId: string, amount: string) =>
   stack.sql(
-    `insert into simulated_deposits (session_id, payment_id, amount, sender_name, sender_bank, sender_account_number,
-       created_at) values (?, ?, ?, 'Ada', 'Bank', '0123456789', now())`,
-    [`unheard${paymentId.slice(-20)}`, paymentId, amount],
+    `insert into simulated_deposits (account_id, session_id, payment_id, amount, sender_name, sender_bank,
+       sender_account_number, created_at)
+     select account_id, ?, id, ?, 'Ada', 'Bank', '0123456789', now() from payments where id = ?`,
+    [`unheard${paymentId.slice(-20)}`, amount, paymentId],
   )
 
 test('a rail that hangs when it is to cancel does not keep the buyer from paying in another way', async () => {

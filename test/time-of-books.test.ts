@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import { depositActivities } from '../activities/deposit.ts'
 import { payoutActivities } from '../activities/payout.ts'
 import { refundActivities } from '../activities/refund.ts'
+import { inTransaction } from '../db/database.ts'
+import { post, releasePostings } from '../db/ledger.ts'
 import { withApi } from './support/api.ts'
 import { endow } from './support/conversion.ts'
 import { addDestination, lastFour } from './support/payout.ts'
@@ -96,6 +98,36 @@ test('a step whose time lies ahead of its worker’s clock is of its own time', 
     [id],
   )
   assert.deepEqual(rows, [{ at: String(ahead) }])
+})
+
+test('what matures is counted from when it is written, and what a hold gives back is not', async () => {
+  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+  const { database } = stack.deps
+  const begun = Date.now()
+  const [at, day] = [begun - hour, 24 * hour]
+  const earned = [
+    { book: 'rail' as const, currency: 'USD' as const, amount: '-10' },
+    { book: 'merchant' as const, currency: 'USD' as const, amount: '10', availableAfterMs: 2 * day },
+  ]
+  await inTransaction(database, (em) => post(em, { kind: 'surplus', sourceId: 'late-1', owner, postings: earned }, at))
+  const held = [
+    { book: 'merchant' as const, currency: 'USD' as const, amount: '-4', drawsPending: true },
+    { book: 'reserved' as const, currency: 'USD' as const, amount: '4' },
+  ]
+  await inTransaction(database, (em) =>
+    post(em, { kind: 'refund_hold', sourceId: 'ref_late', owner, postings: held }, at),
+  )
+  await inTransaction(database, async (em) => {
+    const postings = await releasePostings(em, 'refund_hold', 'ref_late')
+    await post(em, { kind: 'refund_released', sourceId: 'ref_late', owner, postings }, at)
+  })
+  const rows = await stack.sql<{ at: string }>(
+    `select distinct (extract(epoch from available_at) * 1000)::bigint::text as at from ledger_entries
+     where account_id = ? and currency = 'USD' and book = 'merchant'`,
+    [owner.accountId],
+  )
+  assert.equal(rows.length, 1) // all of it at the very moment at which the sale matures
+  assert.ok(Number(rows[0]?.at) >= begun + 2 * day, 'two days from now on, not from an hour ago')
 })
 
 test('a refund whose end is heard an hour late is booked then', async () => {
