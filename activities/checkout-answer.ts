@@ -126,11 +126,7 @@ async function succeed(em: EntityManager, session: Checkout, payment: Payment, d
   payment.completedAt = moment
   payment.duplicate = session.status === 'completed'
   if (payment.duplicate) Object.assign(payment, { settles: payment.amount, fee: '0', feeUsd: '0' }) // nobody wanted it
-  await post(
-    em,
-    { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited, at) },
-    at,
-  )
+  await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited) }, at)
   const wasOpen = session.status === 'open'
   const completes = wasOpen && (await countCompletion(em, session))
   if (completes) await complete(em, session, payment, at)
@@ -261,14 +257,13 @@ async function bookDeposits(em: EntityManager, payment: Payment, deposits: Depos
 }
 
 /** From the rail, or from what was deposited, to the merchant and our fee. */
-function split(payment: Payment, deposited: boolean, at: number): Posting[] {
+function split(payment: Payment, deposited: boolean): Posting[] {
   const currency = payment.currency as Currency
   const { availableAfterDays } = corridorOf(payment.corridor as Corridor)
   const settles = subtract(payment.amountReceived, payment.fee)
-  const availableAt = new Date(at + availableAfterDays * dayMs)
   return [
     { book: deposited ? 'buyer' : 'rail', currency, amount: negate(payment.amountReceived) },
-    { book: 'merchant', currency, amount: settles, availableAt },
+    { book: 'merchant', currency, amount: settles, availableAfterMs: availableAfterDays * dayMs },
     { book: 'fees', currency, amount: payment.fee },
   ]
 }

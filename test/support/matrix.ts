@@ -248,6 +248,7 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /v1/payment-links/{slug}/sessions': { body: {} },
   'GET /v1/payments': {},
   'GET /v1/payments/{payment_id}': {},
+  'POST /v1/payments/{payment_id}/accept': {},
   'POST /v1/products': { body: freeProduct },
   'GET /v1/products': {},
   'GET /v1/products/{product_id}': {},
