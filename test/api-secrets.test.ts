@@ -105,10 +105,14 @@ async function tellEverything(): Promise<void> {
 
 /** Equal emails at once, and a lock that somebody holds for longer than a statement may take: Postgres logs both. */
 async function race(): Promise<void> {
-  const creations = Array.from({ length: 30 }, () => merchant.createCheckout({ ...sale, customer: racer }))
-  await Promise.all(creations)
   const locker = new Client({ connectionString: deployment.databaseUrl })
   await locker.connect()
+  await locker.query('begin; lock table customers in share mode') // all find nobody, and then all insert
+  const creations = Array.from({ length: 6 }, () => merchant.createCheckout({ ...sale, customer: racer }))
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await deployment.sql(waiting)).length > 1, 'two of them wait to insert')
+  await locker.query('commit')
+  await Promise.all(creations)
   await locker.query('begin; lock table customers in access exclusive mode')
   const late = { ...racer, email: racer.email.toUpperCase() }
   await merchant.call('POST', '/v1/checkout-sessions', { ...sale, customer: late })
