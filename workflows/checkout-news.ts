@@ -59,9 +59,13 @@ export async function lookOnceMore({ id }: Sale, rails: Rails): Promise<void> {
   await condition(() => rails.mayAsk(everything), lastLookMs)
 }
 
-/** Goes on in a new run with an empty history where this one has become long; the row says how the sale stands. */
-export async function beginAnewWhereLong(sale: Sale, rails: Rails): Promise<void> {
+/**
+ * Goes on in a new run with an empty history where this one has become long; the row says how the sale stands, and the
+ * news that nobody has asked about yet goes along.
+ */
+export async function beginAnewWhereLong({ id, news }: Sale, rails: Rails): Promise<void> {
   if (!isTooLong()) return
-  if (await condition(() => isQuiet(sale, rails), lastLookMs))
-    await continueAsNew<(id: string) => Promise<string>>(sale.id)
+  const isFree = () => rails.isIdle() && allHandlersFinished()
+  if (await condition(isFree, lastLookMs))
+    await continueAsNew<(id: string, news: string[]) => Promise<string>>(id, news)
 }

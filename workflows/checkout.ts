@@ -26,9 +26,12 @@ export const accept = defineUpdate<void, [paymentId: string]>('accept')
 /** The rail has news about a payment; the process asks it what, so that no news is taken on trust. */
 export const railAnswered = defineSignal<[paymentId: string]>('railAnswered')
 
-/** One sale: open until it is paid, cancelled or expired, then listening for money that is still on its way. */
-export async function checkout(id: string): Promise<string> {
-  const sale: Sale = { id, news: [], ...newest<Progress>() }
+/**
+ * One sale: open until it is paid, cancelled or expired, then listening for money that is still on its way. `unheard`
+ * names the attempts about which the run before this one had news that it did not ask about.
+ */
+export async function checkout(id: string, unheard: string[] = []): Promise<string> {
+  const sale: Sale = { id, news: [...unheard], ...newest<Progress>() }
   const { take, current, news } = sale
   setHandler(pay, async (requestId, atOnce) => {
     take(atOnce ? await attemptPayment(id, requestId, true, now()) : await choosePayment(id, requestId, now()))
