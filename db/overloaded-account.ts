@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from './database.ts'
-import { moment } from './columns.ts'
+import { isOwned, moment } from './columns.ts'
 import { outboxTurn } from './outbox.ts'
 
 /** The queues of the engine: one for the money, one for webhooks. */
@@ -11,7 +11,7 @@ const schema = defineEntity({
   name: 'OverloadedAccount',
   tableName: 'overloaded_accounts',
   properties: {
-    accountId: p.string().primary(),
+    accountId: p.string().primary().check(isOwned),
     queue: p.enum(queues).primary(),
     until: moment(),
   },
