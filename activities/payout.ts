@@ -99,7 +99,7 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken 
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {
     if (!isThere) return lose(em, payout, destinationLost, at)
-    payout.destinationRevision ??= destination.routingRevision // accepted by a worker of before 2026-12-11
+    payout.destinationRevision ??= destination.routingRevision // accepted by a worker of before 2026-11-23
     if (destination.routingRevision !== payout.destinationRevision) return holdAgain(em, payout, destination, at)
     if (!keepsTerms(destination, payout)) return lose(em, payout, termsLost, at)
     movePayout(payout, 'processing')

@@ -183,7 +183,7 @@ export async function releasePostings(em: EntityManager, hold: MovementKind, sou
 }
 
 /**
- * Which of a payment's deposits are booked, by the rail's ids. A worker of before 2026-12-11 may still have booked one
+ * Which of a payment's deposits are booked, by the rail's ids. A worker of before 2026-11-23 may still have booked one
  * under the rail's bare id; of those only the owner's own count.
  */
 export async function bookedDeposits(

@@ -12,7 +12,7 @@ const schema = defineEntity({
     ...tenant,
     destinationId: p.string().index('payouts_by_destination'),
     // The kind of rail, and the statement of the destination (its `routingRevision`) that the fee and the last reviewer
-    // saw: none other is ever sent. Null only in rows of before 2026-12-11 that have ended without being sent.
+    // saw: none other is ever sent. Null only in rows of before 2026-11-23 that have ended without being sent.
     destinationType: p.enum(destinationTypes),
     destinationRevision: p.integer().strictNullable(),
     // How often it was held again, as its destination had been restated; the review of each has this number plus one.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { cards, mobileSale, sale, transferSale } from './support/merchant.ts'
-import { eventsOf } from './support/sale-events.ts'
+import { eventsOf, sendUnheard } from './support/sale-events.ts'
 import { faultyRails } from './support/scripted-charges.ts'
 import { settled } from './support/settled.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
@@ -26,15 +26,6 @@ const handleOf = (checkoutId: string) => stack.client.workflow.getHandle(`checko
 const statusOf = async (checkoutId: string) => (await stack.merchant.getCheckout(checkoutId))['status']
 const rowsOf = (table: string, column: string, id: string) =>
   stack.sql<{ status: string; executions: number }>(`select * from ${table} where ${column} = ?`, [id])
-
-/** A transfer of which the bank's callback never reaches us. */
-const sendUnheard = (paymentId: string, amount = '5000.00') =>
-  stack.sql(
-    `insert into simulated_deposits (account_id, session_id, payment_id, amount, sender_name, sender_bank,
-       sender_account_number, created_at)
-     select account_id, ?, id, ?, 'Ada', 'Bank', '0123456789', now() from payments where id = ?`,
-    [`unheard${paymentId.slice(-20)}`, amount, paymentId],
-  )
 
 /** Loses a session's process, as an engine that has lost its data does, and starts it again. */
 async function loseAndRestart(checkoutId: string, act: () => Promise<unknown> = async () => undefined) {
@@ -126,7 +117,7 @@ test('an order whose answer was lost is found again and is one charge', async ()
 test('a transfer whose callback is lost is found when the session’s time is up, and completes it', async () => {
   const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: 10 })
   const { payment_id } = await stack.merchant.payByTransfer(session)
-  await sendUnheard(payment_id)
+  await sendUnheard(stack, payment_id)
   await stack.skip(9 * minute)
   assert.equal(await statusOf(session.checkout_id), 'open')
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
@@ -138,7 +129,7 @@ test('a late transfer whose callback is lost is found when the late window ends'
   const { payment_id } = await stack.merchant.payByTransfer(session)
   await stack.skip(hour)
   assert.equal(await statusOf(session.checkout_id), 'expired')
-  await sendUnheard(payment_id)
+  await sendUnheard(stack, payment_id)
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
   const payment = await stack.merchant.getPayment(payment_id)
   assert.equal(payment['status'], 'succeeded')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { mobileSale, sale, transferSale } from './support/merchant.ts'
-import { eventsOf } from './support/sale-events.ts'
+import { eventsOf, sendUnheard } from './support/sale-events.ts'
 import { faultyRails } from './support/scripted-charges.ts'
 import { settled } from './support/settled.ts'
 import { type Stack, startStack } from './support/stack.ts'
@@ -126,20 +126,11 @@ test('a transfer whose callback is lost is found at the end of the late window, 
   const session = await stack.merchant.createCheckout(transferSale)
   const replaced = await first(session, 'payByTransfer')
   await stack.merchant.payByCard(session, undefined, 'NGN_CARD')
-  await sendUnheard(replaced, '5000.00')
+  await sendUnheard(stack, replaced)
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
   const [refund] = await refundsOf(replaced)
   assert.deepEqual([refund?.reason, Number(refund?.requested)], ['duplicate', 5000])
 })
-
-/** A transfer of which the bank's callback never reaches us. */
-const sendUnheard = async (paymentId: string, amount: string) =>
-  stack.sql(
-    `insert into simulated_deposits (account_id, session_id, payment_id, amount, sender_name, sender_bank,
-       sender_account_number, created_at)
-     select account_id, ?, id, ?, 'Ada', 'Bank', '0123456789', now() from payments where id = ?`,
-    [`unheard${paymentId.slice(-20)}`, amount, paymentId],
-  )
 
 test('a rail that hangs when it is to cancel does not keep the buyer from paying in another way', async () => {
   rails.faults.cancelCharge = 'hangs'

@@ -15,8 +15,11 @@ const lastLookMs = 30_000
 const everything = 'every attempt'
 const replaced = 'what was replaced'
 
+/** Whether no question and no message is being answered. */
+const isIdle = (rails: Rails): boolean => rails.isIdle() && allHandlersFinished()
+
 /** Whether nothing is under way and nothing is left to be asked. */
-export const isQuiet = ({ news }: Sale, rails: Rails) => rails.isIdle() && news.length === 0 && allHandlersFinished()
+export const isQuiet = ({ news }: Sale, rails: Rails): boolean => isIdle(rails) && news.length === 0
 
 /** Asks rails about what they have news of, and to cancel what was replaced. */
 export function askAboutNews({ id, news, current }: Sale, rails: Rails): void {
@@ -65,7 +68,6 @@ export async function lookOnceMore({ id }: Sale, rails: Rails): Promise<void> {
  */
 export async function beginAnewWhereLong({ id, news }: Sale, rails: Rails): Promise<void> {
   if (!isTooLong()) return
-  const isFree = () => rails.isIdle() && allHandlersFinished()
-  if (await condition(isFree, lastLookMs))
+  if (await condition(() => isIdle(rails), lastLookMs))
     await continueAsNew<(id: string, news: string[]) => Promise<string>>(id, news)
 }

@@ -9,3 +9,12 @@ export async function eventsOf(stack: Stack, checkoutId: string): Promise<string
   )
   return rows.map(({ type }) => type)
 }
+
+/** A transfer to a payment's account of which the bank's callback never reaches us. */
+export const sendUnheard = (stack: Stack, paymentId: string, amount = '5000.00') =>
+  stack.sql(
+    `insert into simulated_deposits (account_id, session_id, payment_id, amount, sender_name, sender_bank,
+       sender_account_number, created_at)
+     select account_id, ?, id, ?, 'Ada', 'Bank', '0123456789', now() from payments where id = ?`,
+    [`unheard${paymentId.slice(-20)}`, amount, paymentId],
+  )
