@@ -38,6 +38,8 @@ done
 flags+=(
   --dynamic-config-value matching.useNewMatcher=true
   --dynamic-config-value matching.enableFairness=true
+  # How old an answer about a queue may be (engine/start-gate.ts): 5 s otherwise.
+  --dynamic-config-value 'matching.TaskQueueInfoByBuildIdTTL="100ms"'
 )
 for attribute in AccountId Environment Resource Status WaitingOn; do
   flags+=(--search-attribute "$attribute=Keyword")

@@ -50,7 +50,7 @@ export const createCheckout = operation({
   auth: ['apiKey'],
   scope: 'payments:write',
   body: CreateCheckout,
-  needs: 'begins',
+  needs: 'sells',
   faultsIn: faultsInSession,
   insertsOnly: ({ customer, product_cart: cart, product_group_id: group }) => !customer && !cart && !group,
   returns: [201, CreatedCheckout],

@@ -3,8 +3,8 @@ import { type Queue, readOverloaded } from '../db/overloaded-account.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { isAway } from '../engine/away.ts'
 
-/** What a call needs room for: `begins` something that a process goes on with, or `waits` for a process. */
-export type Needs = 'begins' | 'waits'
+/** What a call needs room for: it `sells`, `begins` something else that a process goes on with, or `waits` for one. */
+export type Needs = 'sells' | 'begins' | 'waits'
 
 /** So many calls may wait for processes at a time, or as many as were answered in the last five seconds. */
 const waitingMax = 64
@@ -13,6 +13,10 @@ const lookBackMs = 5_000
 const [lateMax, lateMs, lateLookBackMs] = [10, 7_000, 2_000]
 /** A process was heard of so lately that the engine is there, and only has too much to do. */
 const heardMs = 3_000
+/** From when on processes of an account are too late for more to begin, and from when on deliveries are. */
+const tooLateMs: Record<Queue, number> = { main: 20_000, webhooks: 10_000 }
+/** While deliveries of an account are so late, only so many of its calls are under way: what has begun goes first. */
+const [hurryMs, hurriedMax] = [1_500, 12]
 /** What the workers say is read once a second, and counts for three. */
 const [readEveryMs, readCountsMs] = [1_000, 3_000]
 
@@ -21,14 +25,16 @@ type Waiting = { accountId: string; since: number }
 /**
  * Refuses, before anything is done for it, what is more than the service can do (decision 0028). All of it is known in
  * memory: which calls of this API process wait for processes and how many were answered, and by the workers' word,
- * read once a second beside the calls, which accounts are behind. `now` is in milliseconds, from any moment.
+ * read once a second beside the calls, how far behind accounts are. `now` is in milliseconds, from any moment.
  */
 export function createLoadLimits(database: Database, now: () => number = () => performance.now()) {
   const waiting = new Set<Waiting>()
   const answered: number[] = []
-  const behind = readBehind(database, now)
+  const behindMs = readBehind(database, now)
+  const turns = createTurns((accountId) => (behindMs('webhooks', accountId) < hurryMs ? Infinity : hurriedMax))
 
   const answeredIn = (ms: number) => answered.length - firstAfter(answered, now() - ms)
+  const isTooLate = (queue: Queue, accountId: string) => behindMs(queue, accountId) >= tooLateMs[queue]
 
   function isFull(accountId: string): boolean {
     const max = Math.max(waitingMax, answeredIn(lookBackMs))
@@ -61,21 +67,28 @@ export function createLoadLimits(database: Database, now: () => number = () => p
 
   /** Refuses a call that begins something for an account while that asks for more than can be done. */
   function assertMayBegin(accountId: string): void {
-    if (behind('main', accountId) || behind('webhooks', accountId)) throw overloaded(5)
-    // What cannot be paid now is not worth beginning; while the engine is away nothing is answered, and we accept.
+    if (isTooLate('main', accountId)) throw overloaded(5)
+    // What cannot be done now is not worth beginning; while the engine is away nothing is answered, and we accept.
     if (answeredIn(heardMs) > 0 && isFull(accountId)) throw overloaded(2)
   }
 
+  /** Refuses to begin a sale, as above, and also while deliveries about the sales before it are late. */
+  function assertMaySell(accountId: string): void {
+    if (isTooLate('webhooks', accountId)) throw overloaded(5)
+    assertMayBegin(accountId)
+  }
+
   return {
-    assertMayBegin,
+    assertMaySell,
     /** Does what a call asks for, or refuses at once. */
     async run<T>(needs: Needs | undefined, accountId: string, work: () => Promise<T>): Promise<T> {
+      if (needs === 'sells') assertMaySell(accountId)
       if (needs === 'begins') assertMayBegin(accountId)
       if (needs !== 'waits') return work()
-      if (behind('webhooks', accountId)) throw overloaded(5)
+      if (isTooLate('webhooks', accountId)) throw overloaded(5)
       if (isFull(accountId)) throw overloaded(2)
       const leave = wait(accountId)
-      return work().then(
+      return turns.take(accountId, work).then(
         (done) => {
           leave(true)
           return done
@@ -98,9 +111,39 @@ function firstAfter(ascending: number[], least: number): number {
   return place < 0 ? ascending.length : place
 }
 
-/** Tells which accounts are behind, from what was last read; reads again beside the calls that ask. */
+/** Lets so many calls of an account be under way at a time as `max` says; the others wait in the order they came in. */
+function createTurns(max: (accountId: string) => number) {
+  const accounts = new Map<string, { underWay: number; next: (() => void)[] }>()
+
+  function goOn(accountId: string): void {
+    const account = accounts.get(accountId)
+    if (!account) return
+    while (account.next.length > 0 && account.underWay < max(accountId)) {
+      account.underWay += 1
+      account.next.shift()?.()
+    }
+    if (account.underWay === 0 && account.next.length === 0) accounts.delete(accountId)
+  }
+
+  return {
+    async take<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+      const account = accounts.get(accountId) ?? { underWay: 0, next: [] }
+      accounts.set(accountId, account)
+      await new Promise<void>((resolve) => {
+        account.next.push(resolve)
+        goOn(accountId)
+      })
+      return work().finally(() => {
+        account.underWay -= 1
+        goOn(accountId)
+      })
+    },
+  }
+}
+
+/** Tells how far behind an account is, in ms, from what was last read; reads again beside the calls that ask. */
 function readBehind({ orm }: Database, now: () => number) {
-  let last: { at: number; accounts: Record<Queue, Set<string>> } | null = null
+  let last: { at: number; accounts: Record<Queue, Map<string, number>> } | null = null
   let askedAt = -Infinity
 
   async function read(): Promise<void> {
@@ -112,8 +155,8 @@ function readBehind({ orm }: Database, now: () => number) {
     }
   }
 
-  return (queue: Queue, accountId: string): boolean => {
+  return (queue: Queue, accountId: string): number => {
     if (now() - askedAt >= readEveryMs) void read()
-    return last !== null && now() - last.at < readCountsMs && last.accounts[queue].has(accountId)
+    return last !== null && now() - last.at < readCountsMs ? (last.accounts[queue].get(accountId) ?? 0) : 0
   }
 }

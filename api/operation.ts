@@ -55,7 +55,7 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
   /** Counts this call against a further limit a minute, and refuses it when that is reached. */
   count(subject: string, limit: number): Promise<void>
   /** Refuses to begin something for an account that is not the caller's, while that account is overloaded. */
-  assertMayBegin(accountId: string): void
+  assertMaySell(accountId: string): void
 }
 
 /**

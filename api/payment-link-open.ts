@@ -75,9 +75,9 @@ export const openPaymentLink = operation({
   returns: [201, OpenedCheckout],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, em, now, services, assertMayBegin }) {
+  async handle({ params, body, em, now, services, assertMaySell }) {
     const link = await findLink(em, params.slug)
-    assertMayBegin(link.accountId)
+    assertMaySell(link.accountId)
     const state = stateOf(link, now)
     if (state !== 'open') throw new Refusal('CONFLICT', `the payment link is ${state}`)
     const sale = await readLinkSale({ em, services }, link, body.amount)

@@ -62,8 +62,8 @@ export function createPerformer(services: Services) {
     const input = readInput(operation, ctx, body)
     const further = (subject: string, limit: number) => count(ctx, subject, limit, now)
     const file = body?.file ? { file: body.file } : {}
-    const { assertMayBegin } = load
-    const call = { ...input, ...file, caller, now, services, count: further, assertMayBegin, digitsOf: digitsIn(body) }
+    const { assertMaySell } = load
+    const call = { ...input, ...file, caller, now, services, count: further, assertMaySell, digitsOf: digitsIn(body) }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
     const em = services.database.orm.em.fork()

@@ -36,9 +36,12 @@ export type Engine = {
   ask(telling: Omit<Telling, 'signal'>, update: string, args: unknown[], updateId: string): Promise<void>
 }
 
+/** How many tasks wait for a worker that has a place, and how many the workers take in a second. */
+export type Backlog = { waiting: number; takenPerSecond: number }
+
 export type Backlogs = {
-  /** How many tasks of a queue wait for a worker that has a place; null where the engine does not say. */
-  backlogOf(queue: Queue): Promise<number | null>
+  /** What the engine says of a queue, perhaps some seconds ago; null where it does not say. */
+  backlogOf(queue: Queue): Promise<Backlog | null>
 }
 
 /** An engine that is silent holds nobody up for longer: the outbox tells it again. */
@@ -101,7 +104,8 @@ export function createEngine(
         })
       try {
         const { stats } = await client.withAbortSignal(AbortSignal.timeout(describeTimeoutMs), describe)
-        return stats ? Number(stats.approximateBacklogCount ?? 0) : null
+        if (!stats) return null
+        return { waiting: Number(stats.approximateBacklogCount ?? 0), takenPerSecond: stats.tasksDispatchRate ?? 0 }
       } catch (error) {
         if (isGrpcServiceError(error) && error.code === grpcUnimplemented) return null
         throw error

@@ -70,15 +70,12 @@ export function startOutboxRelay(database: Database, engine: Told, logger: Logge
     pump()
   }
 
-  /** Kinds of which there is enough here, or which the workers do not take now. */
-  const closedKinds = () =>
-    kinds.filter(
-      ({ kind, queue, begins }) => turns.swept(kind) >= options.inFlightMax || (begins && !gates[queue].isOpen()),
-    )
+  /** Kinds of which there is enough here. Some are taken even while no more may start: they are the next ones then. */
+  const fullKinds = () => kinds.filter((kind) => turns.swept(kind) >= options.inFlightMax)
 
   async function sweep(): Promise<void> {
     for (let more = true; more && !closed;) {
-      const left = closedKinds().map(({ kind }) => kind)
+      const left = fullKinds()
       const { rows, isCut } = await claimDue(left.map((kind) => `${kind}/`))
       const oursUntil = performance.now() + claimedMs
       for (const unit of Map.groupBy(rows, unitOf).values()) turns.add(newsOf(unit.map(promised), true, oursUntil))
@@ -134,10 +131,7 @@ const isSale = ({ process }: Promised) => queueOf(process) === 'main'
 
 const isNotEmpty = (rows: Promised[]): rows is [Promised, ...Promised[]] => rows.length > 0
 
-const kinds = queues.flatMap((queue) => [
-  { kind: `${queue}/begin`, queue, begins: true },
-  { kind: `${queue}/go on`, queue, begins: false },
-])
+const kinds = queues.flatMap((queue) => [`${queue}/begin`, `${queue}/go on`])
 
 /** Who has told nothing for so long, and now fails, has an engine that is away, and not a row that it does not take. */
 const silentMs = 1_000

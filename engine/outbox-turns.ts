@@ -14,24 +14,38 @@ export type News = {
   oursUntil: number
 }
 
-/** What waits to be told, each merchant's in its order, and merchants in turns, a row of each at a time. */
+/** One merchant's news of one kind: what a sweep has found is older than what this process has committed since. */
+type Turn = { swept: News[]; own: News[] }
+
+/**
+ * What waits to be told: merchants in turns, a row of each at a time, and each merchant's oldest first. Else what is
+ * committed here would always be told before what had to wait for a sweep, which then waits for ever.
+ */
 export function createTurns() {
-  const turns = new Map<string, News[]>()
+  const turns = new Map<string, Turn>()
   const swept = new Map<string, number>()
   let count = 0
 
   const keyOf = ({ kind, rows }: News) => `${kind}/${rows[0].about.accountId}`
+  const listOf = (turn: Turn, { isSwept }: News) => (isSwept ? turn.swept : turn.own)
 
   function tally({ rows, isSwept, kind }: News, sign: 1 | -1): void {
     count += sign * rows.length
     if (isSwept) swept.set(kind, (swept.get(kind) ?? 0) + sign * rows.length)
   }
 
-  function take(key: string, waiting: News[]): News | undefined {
-    const news = waiting.shift()
+  /** The first of a turn; what is too old is dropped, as a sweep has it by now. */
+  function firstOf(turn: Turn): News | undefined {
+    for (const list of [turn.swept, turn.own]) {
+      while (list[0] && list[0].oursUntil < performance.now()) drop(list)
+      if (list[0]) return list[0]
+    }
+    return undefined
+  }
+
+  function drop(list: News[]): void {
+    const news = list.shift()
     if (news) tally(news, -1)
-    if (waiting.length === 0) turns.delete(key)
-    return news
   }
 
   return {
@@ -41,20 +55,20 @@ export function createTurns() {
     swept: (kind: string) => swept.get(kind) ?? 0,
     add(news: News, place: 'first' | 'last' = 'last'): void {
       const key = keyOf(news)
-      const waiting = turns.get(key) ?? []
-      if (place === 'first') waiting.unshift(news)
-      else waiting.push(news)
-      turns.set(key, waiting)
+      const turn = turns.get(key) ?? { swept: [], own: [] }
+      listOf(turn, news)[place === 'first' ? 'unshift' : 'push'](news)
+      turns.set(key, turn)
       tally(news, 1)
     },
-    /** The next one that may go; whoever it belongs to is the last in turn from then on. What is too old is dropped. */
+    /** The next one that may go; whoever it belongs to is the last in turn from then on. */
     next(mayGo: (news: News) => boolean): News | undefined {
-      for (const [key, waiting] of turns) {
-        while (waiting[0] && waiting[0].oursUntil < performance.now()) take(key, waiting) // a sweep has it by now
-        if (!waiting[0] || !mayGo(waiting[0])) continue
-        const news = take(key, waiting)
-        if (turns.delete(key)) turns.set(key, waiting)
-        return news
+      for (const [key, turn] of turns) {
+        const news = firstOf(turn)
+        if (news && !mayGo(news)) continue
+        if (news) drop(listOf(turn, news))
+        turns.delete(key)
+        if (turn.swept.length + turn.own.length > 0) turns.set(key, turn)
+        if (news) return news
       }
       return undefined
     },

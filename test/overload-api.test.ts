@@ -15,7 +15,7 @@ after(() => stack.stop())
 /** What a worker says of an account that asks for more than can be done, and when the API has heard of it. */
 async function overload(queue: 'main' | 'webhooks') {
   await relieve()
-  await stack.sql(`insert into overloaded_accounts values (?, ?, now() + interval '1 hour')`, [
+  await stack.sql(`insert into overloaded_accounts values (?, ?, now() + interval '1 hour', 30000)`, [
     stack.organizationId,
     queue,
   ])
@@ -53,5 +53,7 @@ test('SERVICE_UNAVAILABLE: an overloaded merchant is refused at once, and may re
     [paid.status, paid.body['error_code'], paid.headers.get('retry-after')],
     [503, 'SERVICE_UNAVAILABLE', '5'],
   )
+  const refusedToo = await stack.merchant.call('POST', '/api/v1/payments/refunds', refund)
+  assert.equal(refusedToo.status, 404, 'late deliveries hold no refund back: it is looked at')
   await relieve()
 })

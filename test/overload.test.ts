@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLoadLimits } from '../api/load-limits.ts'
+import { createLoadLimits, type Needs } from '../api/load-limits.ts'
 import { type Database, inTransaction, openDatabase } from '../db/database.ts'
 import { readOverloaded } from '../db/overloaded-account.ts'
 import { signalProcess, startProcess } from '../db/start-process.ts'
@@ -58,8 +58,8 @@ function createCalls(limits: ReturnType<typeof createLoadLimits>) {
   }
 }
 
-const mayBegin = (limits: ReturnType<typeof createLoadLimits>, accountId: string) =>
-  limits.run('begins', accountId, async () => 'begun').catch(({ code }: Refusal) => code)
+const mayBegin = (limits: ReturnType<typeof createLoadLimits>, accountId: string, needs: Needs = 'begins') =>
+  limits.run(needs, accountId, async () => 'begun').catch(({ code }: Refusal) => code)
 
 test('so many calls wait for processes and no more; a part is kept for accounts that have few', async () => {
   const limits = createLoadLimits(database, () => 0)
@@ -86,6 +86,7 @@ test('where many are answered, as many may wait', async () => {
   const calls = createCalls(limits)
   for (let n = 0; n < 20; n++) {
     calls.wait('acct_1', 10)
+    await sleep(0)
     now += 100
     await calls.end(10)
   }
@@ -146,29 +147,55 @@ async function overloadedAfter(answersForMs: number) {
   await sleep(200)
   await watch.stop()
   const { main, webhooks } = await readOverloaded(database.orm.em.fork())
-  return { main: [...main], webhooks: [...webhooks] }
+  return { main: [...main.keys()], webhooks: [...webhooks.keys()] }
 }
 
 test('an account is overloaded when what it begins waits for long although the engine answers', async () => {
   await promise('acct_sells', 'sale', 21)
   await promise('acct_bursts', 'sale', 15)
-  await promise('acct_tells', 'delivery', 6)
+  await promise('acct_tells', 'delivery', 11)
+  await promise('acct_calls', 'delivery', 3)
   await promise('acct_hears', 'signal', 60)
   await promise('acct_failing', 'sale', 60)
   await sql(`update outbox set last_error = 'not now' where resource_id = 'chk_acct_failing'`)
   assert.deepEqual(await overloadedAfter(19_000), { main: [], webhooks: [] }, 'the engine has just come back')
-  assert.deepEqual(await overloadedAfter(60_000), { main: ['acct_sells'], webhooks: ['acct_tells'] })
+  assert.deepEqual(await overloadedAfter(60_000), {
+    main: ['acct_sells'],
+    webhooks: ['acct_calls', 'acct_tells'],
+  })
 
   const limits = createLoadLimits(database)
   await mayBegin(limits, 'acct_sells') // reads beside it
   await sleep(200)
-  const answers = await Promise.all(['acct_sells', 'acct_tells', 'acct_bursts'].map((id) => mayBegin(limits, id)))
-  assert.deepEqual(answers, ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'begun'])
+  const accounts = ['acct_sells', 'acct_tells', 'acct_calls', 'acct_bursts']
+  const sales = await Promise.all(accounts.map((id) => mayBegin(limits, id, 'sells')))
+  assert.deepEqual(sales, ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'begun', 'begun'])
+  const refunds = await Promise.all(accounts.map((id) => mayBegin(limits, id)))
+  assert.deepEqual(refunds, ['SERVICE_UNAVAILABLE', 'begun', 'begun', 'begun'], 'late deliveries hold no money back')
   const paying = await limits.run('waits', 'acct_sells', async () => 'paid')
   assert.equal(paying, 'paid', 'what has begun goes on')
   await sql('delete from outbox')
   await sleep(2_100)
   assert.deepEqual(await overloadedAfter(60_000), { main: [], webhooks: [] })
+})
+
+test('while deliveries of an account are late, twelve of its calls are under way and the others wait in their order', async () => {
+  await promise('acct_late', 'delivery', 3)
+  await overloadedAfter(60_000)
+  const limits = createLoadLimits(database)
+  await mayBegin(limits, 'acct_late') // reads beside it
+  await sleep(200)
+  const calls = createCalls(limits)
+  calls.wait('acct_late', 20)
+  calls.wait('acct_calm', 20)
+  await sleep(0)
+  const underWay = (accountId: string) => calls.open.filter((call) => call.accountId === accountId).length
+  assert.deepEqual([underWay('acct_late'), underWay('acct_calm')], [12, 20])
+  await calls.end(3, new Error('a call that fails leaves its place too'))
+  assert.equal(underWay('acct_late'), 12)
+  await calls.end(9)
+  assert.equal(underWay('acct_late'), 8, 'all twenty have had their turn')
+  assert.equal(calls.refused.length, 0)
 })
 
 test('webhooks that use up their connections take none from the money, within the one limit', async () => {
