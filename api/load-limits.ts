@@ -13,10 +13,10 @@ const lookBackMs = 5_000
 const [lateMax, lateMs, lateLookBackMs] = [10, 7_000, 2_000]
 /** A process was heard of so lately that the engine is there, and only has too much to do. */
 const heardMs = 3_000
-/** From when on processes of an account are too late for more to begin, and from when on deliveries are. */
-const tooLateMs: Record<Queue, number> = { main: 20_000, webhooks: 10_000 }
-/** While deliveries of an account are so late, only so many of its calls are under way: what has begun goes first. */
-const [hurryMs, hurriedMax] = [1_500, 12]
+/** When processes of an account are too late for more to begin; when deliveries are for a sale, and for a payment. */
+const tooLateMs = { toBegin: 20_000, toSell: 4_000, toPay: 8_000 }
+/** While deliveries of an account are so late, so many of its calls are under way, fewer the later; three at least. */
+const [hurryMs, hurriedMax, hurriedMin] = [1_500, 12, 3]
 /** What the workers say is read once a second, and counts for three. */
 const [readEveryMs, readCountsMs] = [1_000, 3_000]
 
@@ -31,10 +31,9 @@ export function createLoadLimits(database: Database, now: () => number = () => p
   const waiting = new Set<Waiting>()
   const answered: number[] = []
   const behindMs = readBehind(database, now)
-  const turns = createTurns((accountId) => (behindMs('webhooks', accountId) < hurryMs ? Infinity : hurriedMax))
+  const turns = createTurns((accountId) => underWayMax(behindMs('webhooks', accountId)))
 
   const answeredIn = (ms: number) => answered.length - firstAfter(answered, now() - ms)
-  const isTooLate = (queue: Queue, accountId: string) => behindMs(queue, accountId) >= tooLateMs[queue]
 
   function isFull(accountId: string): boolean {
     const max = Math.max(waitingMax, answeredIn(lookBackMs))
@@ -67,14 +66,14 @@ export function createLoadLimits(database: Database, now: () => number = () => p
 
   /** Refuses a call that begins something for an account while that asks for more than can be done. */
   function assertMayBegin(accountId: string): void {
-    if (isTooLate('main', accountId)) throw overloaded(5)
+    if (behindMs('main', accountId) >= tooLateMs.toBegin) throw overloaded(5)
     // What cannot be done now is not worth beginning; while the engine is away nothing is answered, and we accept.
     if (answeredIn(heardMs) > 0 && isFull(accountId)) throw overloaded(2)
   }
 
   /** Refuses to begin a sale, as above, and also while deliveries about the sales before it are late. */
   function assertMaySell(accountId: string): void {
-    if (isTooLate('webhooks', accountId)) throw overloaded(5)
+    if (behindMs('webhooks', accountId) >= tooLateMs.toSell) throw overloaded(5)
     assertMayBegin(accountId)
   }
 
@@ -85,7 +84,7 @@ export function createLoadLimits(database: Database, now: () => number = () => p
       if (needs === 'sells') assertMaySell(accountId)
       if (needs === 'begins') assertMayBegin(accountId)
       if (needs !== 'waits') return work()
-      if (isTooLate('webhooks', accountId)) throw overloaded(5)
+      if (behindMs('webhooks', accountId) >= tooLateMs.toPay) throw overloaded(5)
       if (isFull(accountId)) throw overloaded(2)
       const leave = wait(accountId)
       return turns.take(accountId, work).then(
@@ -101,6 +100,10 @@ export function createLoadLimits(database: Database, now: () => number = () => p
     },
   }
 }
+
+/** What has begun goes first: deliveries need the same workers. */
+const underWayMax = (lateMs: number): number =>
+  lateMs < hurryMs ? Infinity : Math.max(hurriedMin, Math.round((hurriedMax * hurryMs) / lateMs))
 
 const overloaded = (retryAfter: number) =>
   new Refusal('SERVICE_UNAVAILABLE', 'more is asked for than can be done at the moment; try again', [], retryAfter)
