@@ -14,7 +14,7 @@ const [lateMax, lateMs, lateLookBackMs] = [10, 7_000, 2_000]
 /** A process was heard of so lately that the engine is there, and only has too much to do. */
 const heardMs = 3_000
 /** When processes of an account are too late for more to begin; when deliveries are for a sale, and for a payment. */
-const tooLateMs = { toBegin: 20_000, toSell: 4_000, toPay: 8_000 }
+const tooLateMs = { toBegin: 20_000, toSell: 5_000, toPay: 8_000 }
 /** While deliveries of an account are so late, so many of its calls are under way, fewer the later; three at least. */
 const [hurryMs, hurriedMax, hurriedMin] = [1_500, 12, 3]
 /** What the workers say is read once a second, and counts for three. */

@@ -26,8 +26,8 @@ const behindSeconds: Record<Queue, number> = { main: 20, webhooks: 1 }
 export const behindMaxMs = 1_000 * Math.max(...Object.values(behindSeconds))
 
 /**
- * Notes, for two seconds, the accounts of which something that is to begin has been due for long, and for how long. What
- * the engine has refused does not count. Answers how many there are.
+ * Notes, for two seconds, the accounts of which something has been promised for long without having begun, and for how
+ * long. What the engine has refused does not count. Answers how many there are.
  */
 export async function noteOverloaded(em: EntityManager): Promise<number> {
   const noted = await em.execute(
@@ -38,11 +38,10 @@ export async function noteOverloaded(em: EntityManager): Promise<number> {
          select ${outboxTurn} as turn from outbox where ${outboxTurn} > t.turn order by turn limit 1) next)
      insert into overloaded_accounts (account_id, queue, until, behind_ms)
      select substring(turn from '/begin/(.*)$'), split_part(turn, '/', 1), now() + interval '2 seconds',
-       least(extract(epoch from now() - retry_at) * 1000, 1000000000)::int
+       least(extract(epoch from now() - created_at) * 1000, 1000000000)::int
      from turns t cross join lateral (
-       select retry_at from outbox where ${outboxTurn} = t.turn and retry_at <= now() and last_error is null
-       order by id limit 1) oldest
-     where turn like '%/begin/%' and retry_at < now() - make_interval(secs =>
+       select created_at from outbox where ${outboxTurn} = t.turn and last_error is null order by id limit 1) oldest
+     where turn like '%/begin/%' and created_at < now() - make_interval(secs =>
        case split_part(turn, '/', 1) when 'main' then ${behindSeconds.main} else ${behindSeconds.webhooks} end)
      on conflict (account_id, queue) do update set until = excluded.until, behind_ms = excluded.behind_ms
      returning 1`,

@@ -129,15 +129,15 @@ test('while calls are refused nothing is begun; while the engine is away everyth
   assert.equal(await mayBegin(limits, 'acct_1'), 'begun', 'a failure is no answer')
 })
 
-/** Promises of which each has been due for so many seconds. */
-async function promise(accountId: string, kind: 'sale' | 'delivery' | 'signal', dueForSeconds: number) {
+/** Promises that were made so many seconds ago. */
+async function promise(accountId: string, kind: 'sale' | 'delivery' | 'signal', secondsAgo: number) {
   await inTransaction(database, async (em) => {
     const whose = { ...about, accountId }
     if (kind === 'sale') startProcess(em, 'checkout', `chk_${accountId}`, whose)
     if (kind === 'delivery') startProcess(em, 'webhook-delivery', `dlv_${accountId}`, whose)
     if (kind === 'signal') signalProcess(em, 'payout', `pay_${accountId}`, whose, { name: 'railAnswered', args: [] })
   })
-  await sql(`update outbox set retry_at = now() - interval '${dueForSeconds} seconds'
+  await sql(`update outbox set created_at = now() - interval '${secondsAgo} seconds'
     where about ->> 'accountId' = '${accountId}'`)
 }
 
