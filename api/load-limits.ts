@@ -30,8 +30,8 @@ type Waiting = { accountId: string; since: number }
 export function createLoadLimits(database: Database, now: () => number = () => performance.now()) {
   const waiting = new Set<Waiting>()
   const answered: number[] = []
-  const behindMs = readBehind(database, now)
-  const turns = createTurns((accountId) => underWayMax(behindMs('webhooks', accountId)))
+  const howFarBehind = readBehind(database, now)
+  const turns = createTurns((accountId) => underWayMax(howFarBehind('webhooks', accountId)))
 
   const answeredIn = (ms: number) => answered.length - firstAfter(answered, now() - ms)
 
@@ -66,14 +66,14 @@ export function createLoadLimits(database: Database, now: () => number = () => p
 
   /** Refuses a call that begins something for an account while that asks for more than can be done. */
   function assertMayBegin(accountId: string): void {
-    if (behindMs('main', accountId) >= tooLateMs.toBegin) throw overloaded(5)
+    if (howFarBehind('main', accountId) >= tooLateMs.toBegin) throw overloaded(5)
     // What cannot be done now is not worth beginning; while the engine is away nothing is answered, and we accept.
     if (answeredIn(heardMs) > 0 && isFull(accountId)) throw overloaded(2)
   }
 
   /** Refuses to begin a sale, as above, and also while deliveries about the sales before it are late. */
   function assertMaySell(accountId: string): void {
-    if (behindMs('webhooks', accountId) >= tooLateMs.toSell) throw overloaded(5)
+    if (howFarBehind('webhooks', accountId) >= tooLateMs.toSell) throw overloaded(5)
     assertMayBegin(accountId)
   }
 
@@ -84,7 +84,7 @@ export function createLoadLimits(database: Database, now: () => number = () => p
       if (needs === 'sells') assertMaySell(accountId)
       if (needs === 'begins') assertMayBegin(accountId)
       if (needs !== 'waits') return work()
-      if (behindMs('webhooks', accountId) >= tooLateMs.toPay) throw overloaded(5)
+      if (howFarBehind('webhooks', accountId) >= tooLateMs.toPay) throw overloaded(5)
       if (isFull(accountId)) throw overloaded(2)
       const leave = wait(accountId)
       return turns.take(accountId, work).then(
@@ -102,8 +102,8 @@ export function createLoadLimits(database: Database, now: () => number = () => p
 }
 
 /** What has begun goes first: deliveries need the same workers. */
-const underWayMax = (lateMs: number): number =>
-  lateMs < hurryMs ? Infinity : Math.max(hurriedMin, Math.round((hurriedMax * hurryMs) / lateMs))
+const underWayMax = (behindMs: number): number =>
+  behindMs < hurryMs ? Infinity : Math.max(hurriedMin, Math.round((hurriedMax * hurryMs) / behindMs))
 
 const overloaded = (retryAfter: number) =>
   new Refusal('SERVICE_UNAVAILABLE', 'more is asked for than can be done at the moment; try again', [], retryAfter)

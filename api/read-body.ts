@@ -4,6 +4,7 @@ import { arriving } from './arriving.ts'
 import { refusal } from './validate.ts'
 
 const bytesMax = 100 * 1024
+const depthMax = 20
 
 /** A body as it came and as it was understood. */
 export type Body = { raw: Buffer; json: Record<string, unknown> }
@@ -18,7 +19,21 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
   if (type !== 'application/json' && !type.endsWith('+json')) throw invalidBody('must be sent as application/json')
   const json = parse(raw)
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throw invalidBody('must be a JSON object')
+  const tooDeep = Object.entries(json).filter(([, value]) => isDeeperThan(depthMax - 1, value))
+  if (tooDeep.length > 0) throw refusal(tooDeep.map(([field]) => ({ field, ...deep })))
   return { raw, json: json as Record<string, unknown> }
+}
+
+const deep = { message: `is nested deeper than ${depthMax} levels`, type: 'value_error.range' }
+
+/** Looks level by level: whatever comes later walks a body by recursion, and has a stack that ends. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return false
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {

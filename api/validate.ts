@@ -10,7 +10,6 @@ Settings.Set({ maxErrors: 200 }) // every fault is listed, not just the first fe
 Format.Set('e164', isPhoneNumber)
 Format.Set('iso-3166-1-alpha-2', isCountryCode)
 
-const depthMax = 20
 const compiled = new WeakMap<TSchema, Validator>()
 
 /** A value with its defaults filled in, and everything that is wrong with it. */
@@ -159,14 +158,9 @@ function byLikelihood(one: TLocalizedValidationError[], other: TLocalizedValidat
   return Number(isNull(one)) - Number(isNull(other)) || missing(one) - missing(other) || other.length - one.length
 }
 
-/** Text that cannot be kept (lone surrogates, control characters), and structures deeper than anything here needs. */
+/** Text that cannot be kept: lone surrogates, control characters. */
 function textFaults(value: unknown, path: string[] = []): FieldFault[] {
   const field = path.join('.') || 'body'
-  if (path.length > depthMax) {
-    return [
-      { field: path[0] ?? 'body', message: `is nested deeper than ${depthMax} levels`, type: 'value_error.range' },
-    ]
-  }
   if (typeof value === 'string') return isStorable(value) ? [] : [{ field, ...unstorable }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) =>

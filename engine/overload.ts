@@ -4,8 +4,8 @@ import type { Logger } from './logger.ts'
 import { repeat } from './repeat.ts'
 
 /**
- * Says every second, in the database, which accounts ask for more than the workers do: something of theirs
- * was promised long ago and has not begun, although the engine has answered all that time. While the engine is away, and while it
+ * Says every second, in the database, which accounts ask for more than the workers do: something of theirs was promised
+ * long ago and has not begun, although the engine has answered all that time. While the engine is away, and while it
  * catches up after that, nobody is overloaded: the API goes on accepting.
  */
 export const watchOverload = (database: Database, engine: { answersForMs(): number }, logger: Logger) =>

@@ -217,6 +217,14 @@ test('a body that is nested too deep is refused', async () => {
   assertError(await create(`{"a":${'['.repeat(90_000)}`), 400, 'VALIDATION_ERROR')
 })
 
+test('depth is refused before anything walks the body: 5,000 nested arrays in a refund are a range fault', async () => {
+  const nested = (depth: number) => `{"charge_id":${'['.repeat(depth)}${']'.repeat(depth)},"amount":1.5}`
+  for (const depth of [21, 5_000, 40_000]) {
+    const reply = await stack.merchant.call('POST', '/api/v1/payments/refunds', nested(depth))
+    assertFaults(reply, { charge_id: 'value_error.range' })
+  }
+})
+
 test('what is no JSON object, or not said to be JSON, is refused', async () => {
   const broken = [
     '{',

@@ -179,7 +179,7 @@ test('an account is overloaded when what it begins waits for long although the e
   assert.deepEqual(await overloadedAfter(60_000), { main: [], webhooks: [] })
 })
 
-test('while deliveries of an account are late, few of its calls are under way and the others wait in their order', async () => {
+test('late deliveries let few calls of an account be under way; the others wait in their order', async () => {
   await promise('acct_late', 'delivery', 3) // half as many as at 1.5 s
   await overloadedAfter(60_000)
   const limits = createLoadLimits(database)

@@ -5,7 +5,7 @@ import type { Stand } from '../stand.ts'
 export async function measureMemory({ shop, worker }: Stand): Promise<Figure[]> {
   const about = { measure: 'peak resident memory', unit: 'MB', better: 'lower' } as const
   return [
-    absolute({ ...about, row: 'API under load', bar: 200, goal: 120 }, shop.api.peakMegabytes()),
-    absolute({ ...about, row: 'worker under load', bar: 500, goal: 300 }, worker.peakMegabytes()),
+    absolute({ ...about, row: 'API under load', bar: 300, goal: 200 }, shop.api.peakMegabytes()),
+    absolute({ ...about, row: 'worker under load', bar: 500, goal: 400 }, worker.peakMegabytes()),
   ]
 }
