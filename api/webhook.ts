@@ -64,6 +64,7 @@ function newConfiguration(em: EntityManager, { accountId, environment }: Caller,
     ...newEndpoint,
     isConfiguration: true,
     ...{ url: null, enabled: true },
+    metadata: {},
     createdAt: new Date(now),
     updatedAt: new Date(now),
   })

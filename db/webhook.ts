@@ -29,7 +29,7 @@ const endpointSchema = defineEntity({
     // Since when every attempt has failed, and when its owner was mailed about that; any success clears both.
     failingSince: moment().strictNullable(),
     warnedAt: moment().strictNullable(),
-    metadata: p.json<Record<string, string>>().default('{}'),
+    metadata: p.json<Record<string, string>>().defaultRaw("'{}'").check("jsonb_typeof(metadata) = 'object'"),
     createdAt: moment(),
     updatedAt: moment(),
   },

@@ -6,6 +6,8 @@ const waitingMax = 20
 /** How many starts find out whether an engine is there again that did not say how much it holds. */
 const probes = 8
 const [fullPauseMs, awayPauseMs] = [50, 500]
+/** Now and then one is started all the same: what the engine says is an estimate. */
+const trustedTimes = 20
 /** What workers are trusted to take while nothing waits for them: then the engine counts only what it was given. */
 const idlePerSecond = 50
 
@@ -34,13 +36,14 @@ export function createStartGate(
 
   async function ask(): Promise<void> {
     isAsking = true
-    while (!isClosed) {
+    for (let times = 1; !isClosed; times++) {
       const spentBefore = estimate.spent()
       const backlog = await backlogOf().catch(() => 'away' as const)
       if (backlog === 'away') await setTimeout(awayPauseMs)
       if (backlog === 'away') credit = probes
       else if (backlog === null) credit = waitingMax
       else credit = Math.floor(waitingMax - estimate.update(backlog, spentBefore))
+      if (times % trustedTimes === 0) credit = Math.max(credit, 1)
       if (credit > 0) break
       await setTimeout(fullPauseMs)
     }

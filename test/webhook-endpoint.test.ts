@@ -149,6 +149,13 @@ test('CONFLICT: an eleventh endpoint; the single-URL configuration and another e
   await add({ url })
 })
 
+test('the configured endpoint is listed with its metadata as an object', async () => {
+  const { merchant } = await newMerchant()
+  await merchant.setWebhook(url)
+  const [configured] = pageOf(await merchant.call('GET', path)).items
+  assert.deepEqual(configured?.['metadata'], {})
+})
+
 test('creations at the same time never come to more than ten', async () => {
   const { merchant } = await newMerchant()
   const replies = await Promise.all(Array.from({ length: 16 }, () => merchant.call('POST', path, { url })))
