@@ -135,6 +135,21 @@ test('a late transfer whose callback is lost is found when the late window ends'
   assert.equal(payment['status'], 'succeeded')
 })
 
+for (const [name, waitedMs, ends] of [
+  ['a transfer', 0, 'completed'],
+  ['a late transfer', hour, 'expired'],
+] as const) {
+  test(`${name} whose callback was lost with its process is found as soon as that begins again`, async () => {
+    const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: 10 })
+    const { payment_id } = await stack.merchant.payByTransfer(session)
+    await stack.skip(waitedMs)
+    await loseAndRestart(session.checkout_id, () => sendUnheard(stack, payment_id))
+    const status = async () => (await stack.merchant.getPayment(payment_id))['status']
+    await until(async () => (await status()) === 'succeeded', 'the money is found')
+    assert.equal(await statusOf(session.checkout_id), ends)
+  })
+}
+
 test('an order that had not reached its rail is sent at once by a process that begins again', async () => {
   rails.faults.charge = 'throws'
   const session = await stack.merchant.createCheckout(sale)

@@ -1,7 +1,7 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../activities/checkout.ts'
 import { expiryGraceMs } from '../domain/checkout.ts'
-import { askAboutNews, beginAnewWhereLong, isQuiet, lookOnceMore, waitForNews } from './checkout-news.ts'
+import { askAboutNews, askEverything, beginAnewWhereLong, isQuiet, lookOnceMore, waitForNews } from './checkout-news.ts'
 import { localSteps } from './local-steps.ts'
 import { ledger, rail } from './policies.ts'
 import { railPolls } from './rail-polls.ts'
@@ -22,6 +22,8 @@ export async function besideWaits(sale: Sale): Promise<string> {
   const { pending, paymentStatus } = current()
   // A process that begins while a rail has the order makes it again: the one before it may have died on the way.
   if (pending && paymentStatus === 'processing') rails.ask(pending, () => attemptPayment(id, pending, false, now()))
+  // And news about money that a buyer has sent may have been lost with it.
+  if (current().awaitsMoney && patched('looks-as-it-begins')) askEverything(sale, rails)
   await untilEnded(sale, rails)
   showStatus(current().status, current().listensUntil === null ? 'nobody' : 'late money')
   await untilNothingMayCome(sale, rails)

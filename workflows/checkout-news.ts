@@ -56,9 +56,14 @@ const standing = ({ current }: Sale, rails: Rails): string => {
   return [status, held, newsDue?.at, isAsked, cancelDue, isCancelling, isShort, rails.failures()].join()
 }
 
-/** Asks about every attempt for which money may still come, and waits for the answers, but not for long. */
-export async function lookOnceMore({ id }: Sale, rails: Rails): Promise<void> {
+/** Asks about every attempt for which money may still come. */
+export function askEverything({ id }: Sale, rails: Rails): void {
   if (rails.mayAsk(everything)) rails.ask(everything, () => lookAgain(id, now()))
+}
+
+/** The same, and waits for the answers, but not for long. */
+export async function lookOnceMore(sale: Sale, rails: Rails): Promise<void> {
+  askEverything(sale, rails)
   await condition(() => rails.mayAsk(everything), lastLookMs)
 }
 
