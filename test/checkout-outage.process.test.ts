@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
+import { beginAnew } from './support/begin-anew.ts'
 import { cards, mobileSale, sale, transferSale } from './support/merchant.ts'
 import { eventsOf, sendUnheard } from './support/sale-events.ts'
 import { faultyRails } from './support/scripted-charges.ts'
@@ -31,12 +32,7 @@ const rowsOf = (table: string, column: string, id: string) =>
 async function loseAndRestart(checkoutId: string, act: () => Promise<unknown> = async () => undefined) {
   await handleOf(checkoutId).terminate('the engine has lost its data')
   await act()
-  await stack.sql(
-    `insert into outbox (process, resource_id, about) values ('checkout', ?,
-       '{"accountId": "acct_1", "environment": "sandbox", "status": "open", "waitingOn": "rail", "summary": "again"}')`,
-    [checkoutId],
-  )
-  await stack.told()
+  await beginAnew(stack, 'checkout', 'checkouts', checkoutId)
 }
 
 for (const [name, wrong] of Object.entries({

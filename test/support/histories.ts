@@ -9,6 +9,8 @@ import type { Recorded } from './kept-histories.ts'
 import { payoutLives } from './payout-lives.ts'
 import type { Receiver } from './receiver.ts'
 import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
+import { beginAnew } from './begin-anew.ts'
+import { sendUnheard } from './sale-events.ts'
 import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
 import { addImage } from './upload.ts'
@@ -209,6 +211,12 @@ export const lives: Record<string, Life> = {
     const { payment_id } = await stack.merchant.payByTransfer(session)
     await stack.skip(30 * hour)
     await stack.merchant.deposit(payment_id)
+  }),
+  'checkout-begun-anew': sell(transferSale, async (stack, session) => {
+    const { payment_id } = await stack.merchant.payByTransfer(session)
+    await stack.client.workflow.getHandle(processId('checkout', session.checkout_id)).terminate()
+    await sendUnheard(stack, payment_id)
+    await beginAnew(stack, 'checkout', 'checkouts', session.checkout_id)
   }),
   'checkout-replaced-before-it-was-paid': sell(mobileSale, async (stack, session) => {
     await stack.merchant.payByPhone(session, { phone_number: '+254700000005' })

@@ -1,3 +1,4 @@
+import { beginAnew } from './begin-anew.ts'
 import { endow } from './conversion.ts'
 import type { Life } from './histories.ts'
 import { addDestination, lastFour, moveDestination } from './payout.ts'
@@ -81,13 +82,7 @@ export const payoutLives: Record<string, Life> = {
     play: whileAway(async (stack, id) => {
       await until(async () => (await stack.merchant.getPayout(id)).status === 'processing', 'the rail was asked')
       await stack.client.workflow.getHandle(`payout/${id}`).terminate()
-      await stack.sql(
-        `insert into outbox (process, resource_id, about)
-         select 'payout', id, jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
-           'waitingOn', 'rail', 'summary', 'begun anew') from payouts where id = ?`,
-        [id],
-      )
-      await stack.told()
+      await beginAnew(stack, 'payout', 'payouts', id)
     }),
   },
   'payout-returned': pay(lastFour.completes, {}, async (stack, id) => {

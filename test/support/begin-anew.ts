@@ -1,0 +1,13 @@
+import type { ProcessName } from '../../db/start-process.ts'
+import type { Stack } from './stack.ts'
+
+/** Promises the process of a row anew, as a restore and the supervisor do, and waits until it has been told. */
+export async function beginAnew(stack: Stack, process: ProcessName, table: string, id: string): Promise<void> {
+  await stack.sql(
+    `insert into outbox (process, resource_id, about)
+     select ?, id, jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
+       'waitingOn', 'rail', 'summary', 'begun anew') from ${table} where id = ?`,
+    [process, id],
+  )
+  await stack.told()
+}
