@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { attemptsMax, assertMayTry, countDecline } from '../domain/checkout.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { withApi } from './support/api.ts'
 import { card, cards, sale } from './support/merchant.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
 let stack: Stack
 before(async () => {
   stack = await startStack()
+  await withApi(stack).lift() // the bound on declines is what refuses here, not the one on calls
 })
 after(() => stack.stop())
 
