@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { createRateLimiter } from '../api/rate-limit.ts'
 import { openDatabase } from '../db/database.ts'
 import { type Api, assertError, bearer, withApi } from './support/api.ts'
+import { openPages } from './support/pages.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
 let stack: Stack
@@ -159,6 +160,21 @@ test('waiting buyers poll by their secret’s own budget: many behind one addres
   })
   assert.equal(paid.status, 400)
   assert.deepEqual(standing(paid).slice(0, 2), [60, 59])
+})
+
+test('the hosted pages of eight buyers behind one address poll as often as they do, and all are answered', async (t) => {
+  const { merchant } = await api.addMerchant()
+  const sessions = await Promise.all(Array.from({ length: 8 }, () => merchant.createCheckout()))
+  const pages = await openPages({ ...stack, services: { ...stack.services, ...at(ownMinute()) } })
+  t.after(pages.stop)
+  for (const { checkout_url } of sessions) {
+    const polls = Array.from({ length: 20 }, async () => {
+      const page = await fetch(pages.addressOf(checkout_url), { headers: { 'x-forwarded-for': '192.0.2.78' } })
+      await page.arrayBuffer()
+      return page.status
+    })
+    assert.deepEqual([...new Set(await Promise.all(polls))], [200])
+  }
 })
 
 test('one secret has 60 polls a minute, from wherever they come, and the next buyer is not touched', async () => {
