@@ -80,7 +80,7 @@ test('a call that is refused pins too and tells its version; a wrong key pins no
   assert.equal(again.headers.get('x-api-version'), '2026-11-20')
 })
 
-test('looking round in the dashboard pins nothing: people are served the account’s version, or the newest', async () => {
+test('a person pins nothing, and is served the account’s version or the newest', async () => {
   const { key, accountId } = await api.addMerchant()
   const person = await addUser(stack, { accountId, role: 'owner' })
   assert.equal(await versionFor(next, await person.token()), '2027-03-01')
@@ -143,7 +143,7 @@ test('return_url is a deprecated alias of success_url: Deprecation and Sunset he
   assert.deepEqual(deprecation(both), [since, until])
 })
 
-test('an answer that is repeated, and one that refuses, tell of the deprecated field as well; others do not', async () => {
+test('a repeated answer and a refusal tell of the deprecated field too, others do not', async () => {
   const { success_url: url, ...rest } = sale
   const key = { 'idempotency-key': newId('evt', Date.now()) }
   const first = await create({ ...rest, return_url: url }, key)

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => open.close())
 
-type Answer = { status: number; headers: Record<string, string>; body: Record<string, never> }
+type Answer = { status: number; headers: Record<string, string>; body: unknown }
 type Asked = { method?: string; headers?: Record<string, string>; body?: string; credentials?: 'include' }
 
 /** What a script of the page reads of an answer, or the error that it is given in place of one. */
@@ -53,7 +53,7 @@ test('a buyer pays on a page of the merchant’s, from any origin, with the clie
   assert.equal(confirmed.status, 200)
   await open.stack.finished('checkout', session.checkout_id)
   const paid = readable(await ask(`${path}/public`, { headers }))
-  assert.equal(paid.body['status'], 'completed')
+  assert.equal((paid.body as { status: string }).status, 'completed')
 })
 
 test('a page reads why a buyer’s call was refused, and nothing that needs a key', async () => {

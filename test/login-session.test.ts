@@ -114,7 +114,7 @@ test('UNAUTHORIZED: logging out with a refresh token that is none, or somebody e
   await refreshed(one.refresh_token)
 })
 
-test('a refresh token of a device that is logged out already, or that was exchanged, logs it out without a fault', async () => {
+test('logging out a device twice, or with a token that was exchanged, is no fault', async () => {
   const person = await logins.addPerson()
   const here = await logins.logIn(person)
   now += 60 * second
