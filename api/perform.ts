@@ -33,7 +33,8 @@ export function createPerformer(services: Services, count: CountCall) {
     const { caller, counted } = await authenticate(authorization, operation, { now, address }).catch(
       async (error: unknown) => {
         await count(ctx, callsFrom(address), now) // guessing credentials is counted too
-        if (error instanceof Refusal) ctx.set('WWW-Authenticate', challengeTo(authorization, error.message))
+        if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
+          ctx.set('WWW-Authenticate', challengeTo(authorization, error.message))
         throw error
       },
     )
