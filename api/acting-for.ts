@@ -2,7 +2,7 @@ import { Account, assertConnected } from '../db/account.ts'
 import type { EntityManager } from '../db/database.ts'
 import { readRow } from '../db/planned.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { type Caller, needsAccount, type Operation } from './operation.ts'
+import { type Caller, needsAccount, type Operation, takesAccountId } from './operation.ts'
 import { staffOf } from './staff.ts'
 
 /**
@@ -24,7 +24,7 @@ export function assertMayCall(operation: Operation, { userId, accountId, checkou
  */
 export async function actFor(
   em: EntityManager,
-  { scope, managesKeys, forStaff }: Operation,
+  { auth, managesKeys, forStaff }: Operation,
   caller: Caller,
   named: string,
 ): Promise<Caller> {
@@ -34,9 +34,9 @@ export async function actFor(
     await assertMayManageKeys(em, caller, isOther)
     return caller
   }
-  if (!isOther) return caller
-  // Without a scope it is about the caller alone, as a login is, or about the one session that a client secret opens.
-  if (scope === null) throw new Refusal('NOT_FOUND', 'no such account')
+  if (!isOther || auth.includes('none')) return caller // whoever shows no credential acts for nobody
+  // What takes no key is about the caller alone, as a logout is, or about the one session that a client secret opens.
+  if (!takesAccountId({ auth })) throw new Refusal('NOT_FOUND', 'no such account')
   await assertConnected(em, caller.accountId, named)
   return { ...caller, accountId: named }
 }

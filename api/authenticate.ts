@@ -5,21 +5,23 @@ import { readRow, runPlanned } from '../db/planned.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Role, scopesOf } from '../domain/role.ts'
 import { type RateTier, rateTiers } from '../domain/scope.ts'
-import { networkOf } from './address.ts'
-import type { Caller, Credential } from './operation.ts'
+import { callsFrom, type Counted } from './count-calls.ts'
+import type { Caller, Operation } from './operation.ts'
 import type { Services } from './services.ts'
+import { kindOf, revokedKey, tokenIn, unauthorized, unknownKey } from './unauthorized.ts'
 
-/** Who calls, and how their calls are counted; `limit` null is not limited. */
-export type Authenticated = { caller: Caller; subject: string; limit: number | null }
+/** Who calls, and how their calls are counted; null is not limited. */
+export type Authenticated = { caller: Caller; counted: Counted | null }
 
 const freshMs = 500 // a revoked key or an ended session is refused within a second in every process
 const cachedMax = 10_000
-const perAddress = 60
 const perUser = 100
+const perSecret = 60 // three times what a page asks that waits for its payment
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 type From = { now: number; address: string }
+type Called = Pick<Operation, 'method' | 'auth'>
 
 /** Reads credentials. `now` is in milliseconds since the epoch, `address` the caller's IP address. */
 export function createAuthenticator({ database: { orm }, config, accessTokens }: Services) {
@@ -32,17 +34,20 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
 
   async function withKey(text: string, { now, address }: From): Promise<Authenticated> {
     const key = isKeyShaped(text) ? await findKey(hashKey(config.keyPepper, text)) : null
-    if (!key?.isActive || (key.expiresAt && key.expiresAt.getTime() <= now)) throw unauthorized()
+    if (!key) throw unknownKey(text, config.deployment)
+    if (!key.isActive) throw revokedKey()
+    if (key.expiresAt && key.expiresAt.getTime() <= now) throw refused('The API key has expired')
     noteUse(key.id, now)
     const { accountId, environment, scopes } = key
     const caller = { ...nobody(address), accountId, environment, scopes, keyId: key.id }
-    return { caller, subject: key.id, limit: rateTiers[key.rateTier as RateTier] }
+    const limit = rateTiers[key.rateTier as RateTier]
+    return { caller, counted: limit === null ? null : { subject: key.id, limit } }
   }
 
   async function withAccessToken(token: string, { now, address }: From): Promise<Authenticated> {
     const subject = await accessTokens.verify(token, now)
     const person = subject && (await findPerson(subject.sessionId))
-    if (!person || person.id !== subject.userId) throw unauthorized()
+    if (!person || person.id !== subject.userId) throw refused('The access token is invalid or no longer works')
     const { id: userId, role, account_id: accountId, payments_enabled: paymentsEnabled } = person
     const caller: Caller = {
       ...nobody(address),
@@ -50,30 +55,33 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
       accountId: accountId ?? '',
       environment: paymentsEnabled ? 'live' : 'sandbox',
     }
-    return { caller, subject: userId, limit: perUser }
+    return { caller, counted: { subject: userId, limit: perUser } }
   }
 
-  async function withClientSecret(secret: string, { address }: From): Promise<Authenticated> {
+  async function withClientSecret(secret: string, { address }: From, { method }: Called): Promise<Authenticated> {
     const checkoutId = secret.split('_secret_')[0] ?? ''
     const checkout = await readRow(orm.em, Checkout, { id: checkoutId })
-    if (!checkout || !isEqual(hashSecret(secret), checkout.clientSecretHash)) throw unauthorized()
+    if (!checkout || !isEqual(hashSecret(secret), checkout.clientSecretHash)) {
+      throw refused('The client secret is invalid')
+    }
     const { accountId, environment } = checkout
     const caller = { ...nobody(address), accountId, environment, checkoutId, clientSecret: secret }
-    return { caller, subject: `ip/${networkOf(address)}`, limit: perAddress }
+    // Buyers who wait ask again and again, and many of them share the address of their carrier. Paying stays counted by
+    // address: else whoever tries out stolen cards would open a session for each.
+    const isLooking = method === 'get'
+    return { caller, counted: isLooking ? { subject: checkoutId, limit: perSecret } : callsFrom(address) }
   }
 
-  return async (
-    authorization: string | undefined,
-    accepted: readonly Credential[],
-    from: From,
-  ): Promise<Authenticated> => {
-    const token = /^Bearer ([\x21-\x7e]{1,2000})$/i.exec(authorization ?? '')?.[1]
-    if (token?.startsWith('sk_') && accepted.includes('apiKey')) return withKey(token, from)
-    if (token?.startsWith('chk_') && accepted.includes('clientSecret')) return withClientSecret(token, from)
-    if (token?.startsWith('ey') && accepted.includes('user')) return withAccessToken(token, from)
-    if (accepted.includes('none'))
-      return { caller: nobody(from.address), subject: `ip/${networkOf(from.address)}`, limit: perAddress }
-    throw unauthorized()
+  /** Who makes a call to the operation; refuses whoever it does not take. */
+  return async (authorization: string, called: Called, from: From): Promise<Authenticated> => {
+    const token = tokenIn(authorization) ?? ''
+    const kind = kindOf(token)
+    if (kind && called.auth.includes(kind)) {
+      if (kind === 'apiKey') return withKey(token, from)
+      return kind === 'user' ? withAccessToken(token, from) : withClientSecret(token, from, called)
+    }
+    if (called.auth.includes('none')) return { caller: nobody(from.address), counted: callsFrom(from.address) }
+    throw unauthorized(authorization, called.auth)
   }
 }
 
@@ -105,7 +113,7 @@ const nobody = (address: string): Caller => ({
   ...{ userId: null, keyId: null, sessionId: null, role: null, address },
 })
 
-const unauthorized = () => new Refusal('UNAUTHORIZED', 'a valid credential is required')
+const refused = (detail: string) => new Refusal('UNAUTHORIZED', detail)
 
 const isEqual = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))

@@ -17,6 +17,8 @@ import { faultsInSale, readSale, Sale, saleRefusals } from './checkout-sale.ts'
 import { type Caller, operation } from './operation.ts'
 import type { Services } from './services.ts'
 
+const ReturnUrl = Type.String({ ...WebAddress, deprecated: true, description: 'The former name of success_url.' })
+
 const CreateCheckout = Type.Object(
   {
     ...Sale,
@@ -25,7 +27,7 @@ const CreateCheckout = Type.Object(
     ),
     customer_creation: Type.Optional(Type.Enum(['if_required', 'always'])),
     success_url: Type.Optional(WebAddress),
-    return_url: Type.Optional(WebAddress),
+    return_url: Type.Optional(ReturnUrl),
     cancel_url: Type.Optional(nullable(WebAddress)),
     reference: Type.Optional(nullable(lineOf(128))),
     metadata: Type.Optional(Metadata),

@@ -5,6 +5,7 @@ import { LoginSession, RefreshToken } from '../db/login.ts'
 import { keyedHash } from '../db/keyed-hash.ts'
 import { User } from '../db/user.ts'
 import { newId } from '../domain/id.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { Attempt } from './login-attempt.ts'
 import type { Services } from './services.ts'
 
@@ -61,12 +62,16 @@ export async function rotate(em: EntityManager, token: string, { services, addre
   return null
 }
 
-/** Ends the person's session that a refresh token belongs to; answers its id, or null when it is none of theirs. */
+/**
+ * Ends the person's session that a refresh token belongs to, and answers its id; null where it had ended before.
+ * Refuses a token that is none of theirs: they would take themselves for logged out.
+ */
 export async function endSession(em: EntityManager, services: Services, userId: string, token: string, now: number) {
   const found = await em.findOne(RefreshToken, { hash: hashToken(services, token) })
-  if (!found) return null
-  const { sessionId: id } = found
-  return (await em.nativeUpdate(LoginSession, { id, userId, endedAt: null }, { endedAt: new Date(now) })) ? id : null
+  const session = found && (await em.findOne(LoginSession, { id: found.sessionId, userId }))
+  if (!session) throw new Refusal('UNAUTHORIZED', 'The refresh token is invalid')
+  const { id } = session
+  return (await em.nativeUpdate(LoginSession, { id, endedAt: null }, { endedAt: new Date(now) })) ? id : null
 }
 
 /** Ends every session of a person. */

@@ -44,12 +44,12 @@ export const logOut = operation({
       ? [{ field: 'refresh_token', message: 'is required', type: 'value_error.missing' }]
       : [],
   returns: [200, LoggedOut],
-  refuses: [],
+  refuses: ['UNAUTHORIZED'],
 
   async handle({ body: { refresh_token: token, logout_all_devices: all }, caller, em, now, services }) {
     const { accountId, address } = caller
     const userId = caller.userId ?? ''
-    const target = all || !token ? null : await endSession(em, services, userId, token, now)
+    const target = all ? null : await endSession(em, services, userId, token ?? '', now)
     if (all) await endSessions(em, userId, now)
     audit(em, { accountId: accountId || null, userId, action: 'login.logged_out', target, address }, now)
     return { success: true, message: all ? 'You are logged out everywhere.' : 'You are logged out.' }

@@ -18,6 +18,7 @@ import { createAccessTokens } from './access-token.ts'
 import { createHttpServer } from './http-server.ts'
 import { callFor } from './perform.ts'
 import { createApp } from './server.ts'
+import { apiVersions } from './version.ts'
 
 const config = loadConfig()
 const logger = createLogger(config, 'api')
@@ -34,6 +35,7 @@ const app = createApp(
     ...{ config, database, engine, logger, vault, holders },
     ...{ sealer, passwords, mailer, accessTokens: createAccessTokens(database, sealer) },
     clock: systemClock,
+    versions: apiVersions,
     webhookUrlFault: webhookUrlFault(config.allowLoopbackWebhooks),
   },
   createPages({

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../domain/refusal.ts'
 import { ErrorObject } from '../schemas/common.ts'
 import { eventPayloads } from '../schemas/event.ts'
-import { needsAccount, type Operation, takesKey } from './operation.ts'
+import { needsAccount, type Operation, takesAccountId, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
 
 type Json = Record<string, unknown>
@@ -30,7 +30,8 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
       version: '1.0.0',
       description:
         'Payments, payouts and subscriptions. Money is a decimal string with its currency; errors are one object. ' +
-        'A body that comes more slowly than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR.',
+        'A body that comes more slowly than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
+        'Another method than a path has is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
@@ -49,7 +50,11 @@ const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The access token of a person who has logged in.',
   },
-  clientSecret: { type: 'http', scheme: 'bearer', description: 'The client secret of one checkout session.' },
+  clientSecret: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The client secret of one checkout session. Pages of every origin may call with it (CORS).',
+  },
 }
 
 const filesAtATime = ' At most 8 files of an organization at a time: more are answered with 429 TOO_MANY_REQUESTS.'
@@ -59,7 +64,7 @@ type Shape = (schema: TSchema) => unknown
 function describe(operation: Operation, shape: Shape): Json {
   const { method, path, summary, tag, auth, scope, body } = operation
   const contentType = operation.takesFile ? 'multipart/form-data' : 'application/json'
-  const headers = [...(takesKey(operation) ? [idempotencyKey] : []), ...(auth.includes('apiKey') ? [accountId] : [])]
+  const headers = [...(takesKey(operation) ? [idempotencyKey] : []), ...(takesAccountId(operation) ? [accountId] : [])]
   return {
     operationId:
       method +
@@ -88,14 +93,22 @@ function refusals(operation: Operation): Json {
   const { auth, scope, refuses } = operation
   const codes = new Set<ErrorCode>([...commonRefusals, ...refuses])
   if (!auth.includes('none')) codes.add('UNAUTHORIZED')
-  if (scope) codes.add('FORBIDDEN').add('NOT_FOUND') // an X-Account-Id of somebody else
+  if (scope) codes.add('FORBIDDEN')
+  if (takesAccountId(operation)) codes.add('NOT_FOUND') // an X-Account-Id of somebody else
   if (auth.includes('user') && needsAccount(operation)) codes.add('FORBIDDEN')
   if (takesKey(operation)) codes.add('CONFLICT')
   const byStatus = Map.groupBy([...codes], (code) => errorCodes[code])
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   return Object.fromEntries(
-    [...byStatus].map(([status, named]) => [status, { description: named.join(', '), content }]),
+    [...byStatus].map(([status, named]) => [
+      status,
+      { description: named.join(', '), ...(status === 401 && { headers: challengeHeader }), content },
+    ]),
   )
+}
+
+const challengeHeader = {
+  'WWW-Authenticate': { description: 'Bearer, and what is wrong with a bearer token.', schema: { type: 'string' } },
 }
 
 function parameters({ path, params, query }: Operation, shape: Shape): Json[] {
@@ -113,7 +126,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description: 'The same key and body answer the same, for 24 hours, without a second effect.',
-  schema: { type: 'string', maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 }
 
 const accountId = {

@@ -141,12 +141,14 @@ const takesUser = ({ auth, path }: Pick<Operation, 'auth' | 'path'>): boolean =>
 export const needsAccount = ({ path, scope, forStaff, managesKeys }: Operation): boolean =>
   !forStaff && (path.startsWith('/v1/') || scope !== null || managesKeys === true)
 
+/** Whether the operation can be called for a connected account, named by `X-Account-Id`. */
+export const takesAccountId = ({ auth }: Pick<Operation, 'auth'>): boolean => auth.includes('apiKey')
+
 /**
  * Whether the operation can be repeated under an `Idempotency-Key` (decisions.md, section 1, "Idempotency"). Without a
  * credential nobody owns a key, and a stranger who sends the same one must not get what it has opened.
  */
-export const takesKey = ({ mode, method, path, auth }: Operation): boolean =>
-  mode !== 'read' &&
+export const takesKey = ({ method, path, auth }: Operation): boolean =>
   !auth.includes('none') &&
   (method === 'post' || method === 'patch') &&
   /^\/(v1|api\/v1\/payments|api\/v1\/auth\/api-keys)(\/|$)/.test(path)

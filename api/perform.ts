@@ -3,54 +3,49 @@ import type { Context } from 'koa'
 import { newId } from '../domain/id.ts'
 import { type ErrorCode, type FieldFault, Refusal } from '../domain/refusal.ts'
 import { actFor, assertMayCall } from './acting-for.ts'
-import { networkOf, readAddress } from './address.ts'
-import type { Authenticated } from './authenticate.ts'
+import { readAddress } from './address.ts'
 import { createAuthenticator } from './authenticate.ts'
+import { callsFrom, type CountCall } from './count-calls.ts'
 import { withPlace } from './form-room.ts'
 import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
 import { createLoadLimits } from './load-limits.ts'
-import { type Call, Existing, type Operation, takesKey } from './operation.ts'
-import { createRateLimiter } from './rate-limit.ts'
+import { type Call, type Caller, Existing, type Operation, takesKey } from './operation.ts'
 import { type Form, readForm } from './read-form.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
 import type { Services } from './services.ts'
+import { challengeTo } from './unauthorized.ts'
 import { assertNoFaults, check, checkQuery } from './validate.ts'
+import { createVersioning, tellDeprecated } from './version.ts'
 
 type AnyCall = Call<undefined, undefined, undefined>
 /** Who has made a call, and when (ms since the epoch). */
 type Made = Pick<AnyCall, 'caller' | 'now'>
 
-/** Runs operations: credential, limit, scope, input, idempotency, handler, answer, in this order. */
-export function createPerformer(services: Services) {
+/** Runs operations: credential, version, limit, scope, input, idempotency, handler, answer, in this order. */
+export function createPerformer(services: Services, count: CountCall) {
   const authenticate = createAuthenticator(services)
-  const limiter = createRateLimiter(services.database)
+  const versionFor = createVersioning(services)
   const load = createLoadLimits(services.database)
 
-  async function admit(operation: Operation, ctx: Context, now: number): Promise<Authenticated> {
+  async function admit(operation: Operation, ctx: Context, now: number): Promise<Caller> {
+    const authorization = ctx.get('authorization')
     const address = addressOf(ctx, services.config.trustedProxyHops)
-    const caller = await authenticate(ctx.get('authorization'), operation.auth, { now, address }).catch(
+    const { caller, counted } = await authenticate(authorization, operation, { now, address }).catch(
       async (error: unknown) => {
-        await count(ctx, `ip/${networkOf(address)}`, 60, now) // guessing credentials is counted too
+        await count(ctx, callsFrom(address), now) // guessing credentials is counted too
+        if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
+          ctx.set('WWW-Authenticate', challengeTo(authorization, error.message))
         throw error
       },
     )
-    if (caller.limit !== null) await count(ctx, caller.subject, caller.limit, now)
+    ctx.set('X-API-Version', await versionFor(caller, ctx.get('x-api-version')))
+    if (counted) await count(ctx, counted, now)
     return caller
-  }
-
-  async function count(ctx: Context, subject: string, limit: number, now: number): Promise<void> {
-    const standing = await limiter.hit(subject, limit, now)
-    ctx.set('X-RateLimit-Limit', String(standing.limit))
-    ctx.set('X-RateLimit-Remaining', String(standing.remaining))
-    ctx.set('X-RateLimit-Reset', String(standing.resetAt))
-    if (standing.allowed) return
-    ctx.set('Retry-After', String(Math.max(1, Math.ceil(standing.resetAt - now / 1000))))
-    throw new Refusal('TOO_MANY_REQUESTS', `more than ${limit} calls in this minute`)
   }
 
   return async (operation: Operation, ctx: Context): Promise<void> => {
     const now = await services.clock.now()
-    const { caller: person } = await admit(operation, ctx, now)
+    const person = await admit(operation, ctx, now)
     ctx.state['accountId'] = person.accountId
     assertMayCall(operation, person)
     const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
@@ -59,8 +54,9 @@ export function createPerformer(services: Services) {
   }
 
   async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now }: Made) {
+    tellDeprecated(ctx, operation.body, body?.json ?? {})
     const input = readInput(operation, ctx, body)
-    const further = (subject: string, limit: number) => count(ctx, subject, limit, now)
+    const further = (subject: string, limit: number) => count(ctx, { subject, limit }, now)
     const file = body?.file ? { file: body.file } : {}
     const { assertMaySell } = load
     const call = { ...input, ...file, caller, now, services, count: further, assertMaySell, digitsOf: digitsIn(body) }
@@ -85,7 +81,8 @@ export function createPerformer(services: Services) {
     if (operation.mode === 'process') {
       return askOnce(services, once, newId('pay', call.now), (callId, isRepeat) => answer({ callId, isRepeat }))
     }
-    return answer({})
+    // What writes nothing answers alike too, for as long as its key is kept.
+    return once ? askOnce(services, once, newId('pay', call.now), () => answer({})) : answer({})
   }
 }
 
@@ -107,15 +104,19 @@ function readInput(operation: Operation, ctx: Context, body: Body | null) {
   const query = checkQuery(operation.query, ctx.query)
   const sent = check(operation.body, body?.json ?? {})
   const further = body ? (operation.faultsIn?.(body.json, digitsIn(body)) ?? []) : []
-  const ofKey = takesKey(operation) ? keyFaults(ctx.get('idempotency-key')) : []
+  const mayHaveKey = operation.method === 'post' || operation.method === 'patch'
+  const ofKey = mayHaveKey ? keyFaults(ctx.req.headers['idempotency-key']) : []
   assertNoFaults([...params.faults, ...query.faults, ...ofKey, ...sent.faults, ...further])
   return { params: params.value as Record<string, string>, query: query.value, body: sent.value }
 }
 
-const keyFaults = (key: string): FieldFault[] =>
-  key.length > 255
-    ? [{ field: 'Idempotency-Key', message: 'must be at most 255 characters', type: 'value_error.range' }]
-    : []
+/** Told wherever somebody sends a key: one that is cut off or empty protects nothing. */
+function keyFaults(key: string | string[] | undefined): FieldFault[] {
+  if (key === undefined || /^[\x20-\x7e]{1,255}$/.test(String(key))) return []
+  const isLong = key.length > 255
+  const message = isLong ? 'must be at most 255 characters' : 'must be 1 to 255 printable ASCII characters'
+  return [{ field: 'Idempotency-Key', message, type: isLong ? 'value_error.range' : 'value_error.format' }]
+}
 
 type Scope = { caller: AnyCall['caller']; params: Record<string, string>; now: number; keyPepper: Buffer }
 

@@ -6,24 +6,28 @@ import { errorCodes, invalid, Refusal } from '../domain/refusal.ts'
 import { isAway } from '../engine/away.ts'
 import { refusalIn } from '../engine/refusals.ts'
 import { arriving } from './arriving.ts'
+import { answerPreflight, createCors, isForBrowsers } from './cors.ts'
+import { callsFrom, type CountCall, createCounter } from './count-calls.ts'
 import { addHealth } from './health.ts'
 import { errorBody } from './idempotency.ts'
 import { openApiDocument } from './openapi.ts'
 import { operations } from './operations.ts'
-import { createPerformer } from './perform.ts'
+import { addressOf, createPerformer } from './perform.ts'
 import { addReference } from './reference.ts'
 import type { Services } from './services.ts'
+import { challenge } from './unauthorized.ts'
 import { addUploads } from './upload-content.ts'
-import { apiVersions } from './version.ts'
 
 /** The HTTP application. `addPages` mounts what is not API: the hosted pages. */
 export function createApp(services: Services, addPages: (router: Router) => void = () => undefined): Koa {
   const app = new Koa()
   const router = new Router()
-  const perform = createPerformer(services)
+  const count = createCounter(services)
+  const perform = createPerformer(services, count)
   for (const operation of operations) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
     router[operation.method](path, (ctx) => perform(operation, ctx))
+    if (isForBrowsers(operation)) router.options(path, answerPreflight(operation))
   }
   const document = JSON.stringify(openApiDocument(operations, services.config.publicUrl))
   router.get('/openapi.json', (ctx) => {
@@ -46,11 +50,10 @@ export function createApp(services: Services, addPages: (router: Router) => void
   app.use(logged(services))
   app.use(letGo)
   app.use(helmet({ contentSecurityPolicy: { directives: { 'form-action': null, 'upgrade-insecure-requests': null } } }))
+  app.use(createCors(operations))
   app.use(refusing(services))
   app.use(router.routes())
-  app.use(() => {
-    throw new Refusal('NOT_FOUND', 'no such path')
-  })
+  app.use(unmatched(services, count))
   return app
 }
 
@@ -80,12 +83,25 @@ const letGo = async (ctx: Context, next: Next) => {
   if (!ctx.req.complete) ctx.set('Connection', 'close')
 }
 
+/** Refuses what no route takes. Looking for what is there is counted like guessing credentials. */
+const unmatched =
+  ({ config, clock }: Services, count: CountCall) =>
+  async (ctx: Context) => {
+    await count(ctx, callsFrom(addressOf(ctx, config.trustedProxyHops)), await clock.now())
+    const layers = (ctx['matched'] ?? []) as { methods: string[] }[]
+    const methods = [...new Set(layers.flatMap((layer) => layer.methods))].toSorted()
+    if (methods.length === 0) throw new Refusal('NOT_FOUND', 'no such path')
+    ctx.set('Allow', methods.join(', '))
+    throw new Refusal('METHOD_NOT_ALLOWED', `this path takes ${methods.join(', ')}`)
+  }
+
 /** Turns whatever went wrong into the error object. */
 const refusing = (services: Services) => async (ctx: Context, next: Next) => {
   try {
     const version = ctx.get('x-api-version')
-    if (version && !apiVersions.includes(version)) throw invalid('X-API-Version', 'is not a version of this interface')
-    ctx.set('X-API-Version', version || apiVersions[0])
+    const { versions } = services
+    if (version && !versions.includes(version)) throw invalid('X-API-Version', 'is not a version of this interface')
+    ctx.set('X-API-Version', version || versions[0]) // an operation knows whose call it is, and that account's version
     await next()
   } catch (error) {
     const refused = error instanceof Refusal ? error : (refusalIn(error) ?? unexpected(services, ctx, error))
@@ -93,6 +109,7 @@ const refusing = (services: Services) => async (ctx: Context, next: Next) => {
     const waits = status === 503 || refused.faults.some((fault) => fault.code === 'idempotency_key_in_use')
     if (refused.retryAfter !== null) ctx.set('Retry-After', String(refused.retryAfter))
     else if (waits) ctx.set('Retry-After', '1')
+    if (status === 401 && !ctx.response.get('WWW-Authenticate')) ctx.set('WWW-Authenticate', challenge)
     ctx.status = status
     ctx.type = 'application/json'
     ctx.body = errorBody(refused)

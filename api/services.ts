@@ -8,6 +8,7 @@ import type { Logger } from '../engine/logger.ts'
 import type { Mailer } from '../engine/mailer.ts'
 import type { AccountResolver, ExchangeRates, RailVault } from '../engine/rails.ts'
 import type { AccessTokens } from './access-token.ts'
+import type { Versions } from './version.ts'
 
 type Configured =
   | ('publicUrl' | 'keyPepper' | 'trustedProxyHops' | 'allowLoopbackWebhooks' | 'deployment')
@@ -16,6 +17,8 @@ type Configured =
 /** What the handlers of a process work with. */
 export type Services = {
   config: Pick<Config, Configured>
+  /** The versions of the interface that are served. */
+  versions: Versions
   database: Database
   engine: Engine
   /** Takes card numbers and one-time codes off our hands. */

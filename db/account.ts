@@ -16,6 +16,8 @@ const schema = defineEntity({
     refundFeeBearer: p.enum(feeBearers).default('ORG'),
     paymentsEnabled: p.boolean().default(false),
     createdAt: moment(),
+    /** The version of the interface that its calls are served in; null until the first one with a key of its own. */
+    apiVersion: p.string().length(10).nullable().check("api_version ~ '^\\d{4}-\\d{2}-\\d{2}$'"),
     /** The organization that this connected account belongs to; null for an organization of its own. */
     ownerId: p.string().nullable().check('owner_id <> id'),
   },

@@ -7,6 +7,7 @@ import { scopes } from '../domain/scope.ts'
 import { type Api, assertError, bearer, fromAnywhere, pageOf, withApi } from './support/api.ts'
 import { sale } from './support/merchant.ts'
 import { type Stack, startStack } from './support/stack.ts'
+import { addUser } from './support/user.ts'
 
 let stack: Stack
 let api: Api
@@ -46,6 +47,84 @@ for (const { method, path, auth } of operations.filter((operation) => !operation
     }
   })
 }
+
+/** A call's 401, which never holds what was sent. */
+async function refusedFor(method: string, path: string, authorization: string) {
+  const reply = await call(method, path, { authorization })
+  assertError(reply, 401, 'UNAUTHORIZED')
+  const challenge = reply.headers.get('www-authenticate') ?? ''
+  const secret = authorization.split(' ').at(-1) ?? ''
+  assert.ok(secret.length < 6 || !(reply.text + challenge).includes(secret), reply.text)
+  return { detail: String(reply.body['detail']), challenge }
+}
+
+test('401 carries WWW-Authenticate: Bearer and says which kind of credential it saw', async () => {
+  const { client_secret, checkout_id } = await stack.merchant.createCheckout()
+  const user = await (await addUser(stack, { accountId: stack.organizationId, role: 'owner' })).token()
+  const ofKey = ['GET', '/v1/payments'] as const
+  const ofKeyAlone = ['GET', '/api/v1/notifications/webhooks/endpoint'] as const
+  const ofUser = ['GET', '/api/v1/auth/api-keys'] as const
+  const ofBuyer = ['GET', `/v1/checkout-sessions/${checkout_id}/public`] as const
+  const isNone = 'Bearer realm="steadypay"'
+  const cases: [route: readonly [string, string], sent: string, detail: RegExp, challenge?: string][] = [
+    [ofKey, '', /^No credential was sent\. This call needs an API key/, isNone],
+    [ofUser, '', /needs a user's access token/, isNone],
+    [ofBuyer, '', /needs the checkout session's client secret/, isNone],
+    [ofKey, 'Basic dXNlcjpwYXNzd29yZA==', /^Basic authentication was sent/, isNone],
+    [ofKey, stack.merchant.apiKey, /^A credential without the word Bearer/, isNone],
+    [ofKey, 'Digest username="somebody"', /^The credential could not be read/, isNone],
+    [ofKeyAlone, `Bearer ${user}`, /^A user's access token was sent\. This call needs an API key/],
+    [ofBuyer, `Bearer ${user}`, /^A user's access token was sent\. .* client secret/],
+    [ofUser, `Bearer ${stack.merchant.apiKey}`, /^An API key was sent\. This call needs a user's access token/],
+    [ofBuyer, `Bearer ${stack.merchant.apiKey}`, /^An API key was sent\. .* client secret/],
+    [ofKey, `Bearer ${client_secret}`, /^A client secret was sent\. This call needs an API key/],
+    [ofUser, `Bearer ${client_secret}`, /^A client secret was sent/],
+    [ofKey, 'Bearer something-else', /^A credential of no known kind was sent/],
+    [ofKey, `Bearer ${makeKey('sandbox')}`, /^The API key is invalid or revoked$/],
+    [ofKey, 'Bearer sk_sandbox_garbage', /^The API key is invalid or revoked$/],
+    [ofKey, `Bearer ${makeKey('live')}`, /^A live API key was sent to the sandbox service/],
+    [ofKey, `Bearer ${user}x`, /^The access token is invalid or no longer works$/],
+    [ofBuyer, `Bearer ${client_secret}x`, /^The client secret is invalid$/],
+  ]
+  for (const [[method, path], sent, expected, challenge] of cases) {
+    const refused = await refusedFor(method, path, sent)
+    assert.match(refused.detail, expected, `${path} ${sent}`)
+    assert.equal(
+      refused.challenge,
+      challenge ?? `Bearer realm="steadypay", error="invalid_token", error_description="${refused.detail}"`,
+    )
+  }
+})
+
+test('another environment’s key is told apart in a live deployment too, but not one that is known', async () => {
+  const config = { ...stack.services.config, deployment: 'live' as const }
+  const url = await api.addProcess({ config })
+  const detailFor = async (key: string) => {
+    const answer = await fetch(`${url}/v1/payments`, { headers: { ...fromAnywhere(), ...bearer(key) } })
+    assert.equal(answer.status, 401)
+    return String(((await answer.json()) as { detail: string }).detail)
+  }
+  assert.match(await detailFor(makeKey('sandbox')), /^A sandbox API key was sent to the live service/)
+  assert.match(await detailFor(makeKey('live')), /^The API key is invalid or revoked$/)
+  const revoked = await api.addKey({ accountId: await api.addAccount(), isActive: false })
+  assert.match(await detailFor(revoked.key), /^The API key is invalid or revoked$/)
+  const expired = await api.addKey({ accountId: await api.addAccount(), expiresAt: new Date(Date.now() - 1) })
+  assert.match(await detailFor(expired.key), /^The API key has expired$/)
+})
+
+test('a 401 of a login, and of a call that is over its limit, is not taken for a wrong token', async () => {
+  const login = await stack.merchant.call('POST', '/api/v1/auth/refresh', { refresh_token: 'rt_x' }, fromAnywhere())
+  assertError(login, 401, 'UNAUTHORIZED')
+  assert.equal(login.headers.get('www-authenticate'), 'Bearer realm="steadypay"')
+  const address = fromAnywhere()
+  const statuses: number[] = []
+  for (let count = 0; count < 61; count++) {
+    const reply = await call('GET', '/v1/payments', { ...address, authorization: '' })
+    statuses.push(reply.status)
+    assert.equal(reply.headers.get('www-authenticate') !== null, reply.status === 401)
+  }
+  assert.ok(statuses.includes(401))
+})
 
 test('a key with a wrong checksum, cut short or made longer is refused', async () => {
   const { apiKey } = stack.merchant

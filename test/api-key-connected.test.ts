@@ -118,6 +118,35 @@ test('NOT_FOUND: any other account is refused like one that does not exist', asy
   assert.equal((await actingFor(theirs.key, connected).call('GET', '/v1/payments')).status, 200)
 })
 
+test('reference reads work under X-Account-Id, and refuse a foreign account like every other call', async () => {
+  const [owner, other] = [await api.addMerchant(), await api.addMerchant()]
+  const connected = await addConnected(owner.accountId)
+  const viewer = await addUser(stack, { accountId: owner.accountId, role: 'viewer' })
+  for (const path of ['/v1/reference/product-categories', '/v1/reference/banks?currency=NGN']) {
+    const own = await owner.merchant.call('GET', path)
+    assert.equal(own.status, 200, own.text)
+    for (const secret of [owner.key, await viewer.token()]) {
+      const reply = await actingFor(secret, connected).call('GET', path)
+      assert.deepEqual([reply.status, reply.text], [200, own.text])
+    }
+    for (const id of [other.accountId, newId('acct', Date.now()), 'nonsense']) {
+      assertError(await actingFor(owner.key, id).call('GET', path), 404, 'NOT_FOUND')
+    }
+    const unknown = await actingFor('sk_sandbox_x', connected).call('GET', path)
+    assertError(unknown, 401, 'UNAUTHORIZED')
+  }
+})
+
+test('GET /v1/payment-methods, which takes no credential, is the same under any X-Account-Id', async () => {
+  const owner = await api.addMerchant()
+  const connected = await addConnected(owner.accountId)
+  const plain = await owner.merchant.call('GET', '/v1/payment-methods')
+  for (const id of [connected, newId('acct', Date.now())]) {
+    const reply = await actingFor(owner.key, id).call('GET', '/v1/payment-methods')
+    assert.deepEqual([reply.status, reply.text], [200, plain.text])
+  }
+})
+
 test('NOT_FOUND: a client secret acts for no connected account', async () => {
   const owner = await api.addMerchant()
   const connected = await addConnected(owner.accountId)

@@ -16,7 +16,11 @@ before(async () => {
 })
 after(() => stack.stop())
 
-type Answer = { description: string; content: Record<string, { schema: object }> }
+type Answer = {
+  description: string
+  headers?: Record<string, object>
+  content: Record<string, { schema: object }>
+}
 type Described = {
   operationId: string
   summary: string
@@ -83,6 +87,24 @@ test('every route is documented with credentials, parameters, body and each poss
       described.parameters.some(({ name }) => name === 'X-Account-Id'),
       auth.includes('apiKey'),
     )
+  }
+})
+
+test('every operation that takes X-Account-Id says that a foreign one is 404 NOT_FOUND', async () => {
+  const { paths } = await readDocument()
+  const described = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const taking = described.filter(({ parameters }) => parameters.some(({ name }) => name === 'X-Account-Id'))
+  assert.ok(taking.length > 60)
+  for (const { operationId, responses } of taking) {
+    assert.match(responses[404]?.description ?? '', /\bNOT_FOUND\b/, operationId)
+  }
+})
+
+test('every 401 says that it carries WWW-Authenticate', async () => {
+  const { paths } = await readDocument()
+  const described = Object.values(paths).flatMap((methods) => Object.values(methods))
+  for (const { operationId, responses } of described.filter((each) => each.responses[401])) {
+    assert.ok(responses[401]?.headers?.['WWW-Authenticate'], operationId)
   }
 })
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { createRateLimiter } from '../api/rate-limit.ts'
 import { openDatabase } from '../db/database.ts'
 import { type Api, assertError, bearer, withApi } from './support/api.ts'
+import { openPages } from './support/pages.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
 let stack: Stack
@@ -125,19 +126,117 @@ test('without a valid credential 60 calls a minute by address, and keys are not 
   assert.equal((await read(url, bearer(key))).status, 200)
 })
 
-test('a client secret is counted by address', async () => {
-  const { merchant } = await api.addMerchant()
-  const { checkout_id, client_secret } = await merchant.createCheckout()
-  const url = await api.addProcess(at(ownMinute()))
-  const statuses = await Promise.all(
-    Array.from({ length: 70 }, async () => {
-      const response = await fetch(`${url}/v1/checkout-sessions/${checkout_id}/public`, {
-        headers: bearer(client_secret),
+/** The statuses of `calls` buyers' calls at once, each from the address that is given. */
+const askAs = (url: string, secret: string, calls: number, action: 'public' | 'pay' | 'confirm', address = '') =>
+  Promise.all(
+    Array.from({ length: calls }, async () => {
+      const response = await fetch(`${url}/v1/checkout-sessions/${secret.split('_secret_')[0]}/${action}`, {
+        method: action === 'public' ? 'GET' : 'POST',
+        headers: { ...bearer(secret), ...(address && { 'x-forwarded-for': address }) },
       })
+      await response.arrayBuffer()
       return response.status
     }),
   )
-  assert.equal(statuses.filter((status) => status === 200).length, 60)
+const allowedOf = (statuses: number[]) => statuses.filter((status) => status !== 429).length
+
+/** A process behind a proxy, in a minute of its own. */
+const behindProxy = () =>
+  api.addProcess({ ...at(ownMinute()), config: { ...stack.services.config, trustedProxyHops: 1 } })
+
+test('waiting buyers poll by their secret’s own budget: many behind one address lock nobody out', async () => {
+  const { merchant } = await api.addMerchant()
+  const sessions = await Promise.all(Array.from({ length: 8 }, () => merchant.createCheckout()))
+  const url = await behindProxy()
+  for (const { client_secret } of sessions) {
+    const polled = await askAs(url, client_secret, 20, 'public', '192.0.2.77')
+    assert.deepEqual([...new Set(polled)], [200])
+  }
+  // And the address still has all that is counted by it.
+  const [{ client_secret } = { client_secret: '' }] = sessions
+  const headers = { ...bearer(client_secret), 'x-forwarded-for': '192.0.2.77' }
+  const paid = await fetch(`${url}/v1/checkout-sessions/${client_secret.split('_secret_')[0]}/pay`, {
+    ...{ method: 'POST', headers },
+  })
+  assert.equal(paid.status, 400)
+  assert.deepEqual(standing(paid).slice(0, 2), [60, 59])
+})
+
+test('the hosted pages of eight waiting buyers behind one address are all answered', async (t) => {
+  const { merchant } = await api.addMerchant()
+  const sessions = await Promise.all(Array.from({ length: 8 }, () => merchant.createCheckout()))
+  const pages = await openPages({ ...stack, services: { ...stack.services, ...at(ownMinute()) } })
+  t.after(pages.stop)
+  for (const { checkout_url } of sessions) {
+    const polls = Array.from({ length: 20 }, async () => {
+      const page = await fetch(pages.addressOf(checkout_url), { headers: { 'x-forwarded-for': '192.0.2.78' } })
+      await page.arrayBuffer()
+      return page.status
+    })
+    assert.deepEqual([...new Set(await Promise.all(polls))], [200])
+  }
+})
+
+test('one secret has 60 polls a minute, from wherever they come, and the next buyer is not touched', async () => {
+  const { merchant } = await api.addMerchant()
+  const [one, other] = [await merchant.createCheckout(), await merchant.createCheckout()]
+  const url = await behindProxy()
+  const first = await askAs(url, one.client_secret, 40, 'public', '192.0.2.1')
+  const second = await askAs(url, one.client_secret, 40, 'public', '2001:db8::7')
+  assert.equal(allowedOf([...first, ...second]), 60)
+  assert.equal(allowedOf(await askAs(url, other.client_secret, 60, 'public', '192.0.2.1')), 60)
+})
+
+test('paying and confirming stay counted by address, over all sessions: cards cannot be tried out', async () => {
+  const { merchant } = await api.addMerchant()
+  const sessions = await Promise.all(Array.from({ length: 7 }, () => merchant.createCheckout()))
+  const url = await behindProxy()
+  const tried: number[] = []
+  for (const { client_secret } of sessions) {
+    tried.push(...(await askAs(url, client_secret, 6, 'pay', '192.0.2.9')))
+    tried.push(...(await askAs(url, client_secret, 4, 'confirm', '192.0.2.9')))
+  }
+  assert.equal(allowedOf(tried), 60)
+})
+
+test('guessing secrets is counted by address, also for a session that exists', async () => {
+  const { merchant } = await api.addMerchant()
+  const { client_secret } = await merchant.createCheckout()
+  const url = await behindProxy()
+  const guesses = await askAs(url, `${client_secret}x`, 70, 'public', '192.0.2.10')
+  assert.equal(allowedOf(guesses), 60)
+  assert.ok(guesses.every((status) => status === 401 || status === 429))
+  assert.equal(allowedOf(await askAs(url, client_secret, 1, 'public', '192.0.2.10')), 1)
+})
+
+test('unknown paths and methods carry the rate headers and are counted by address like guesses', async () => {
+  const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
+  const url = await api.addProcess(at(ownMinute()))
+  const reset = (minutes + 1) * 60
+  const asked = [
+    ['GET', '/v1/nothing', 404],
+    ['DELETE', '/v1/payments', 405],
+    ['OPTIONS', '/v1/payments', 405],
+    ['GET', '/v1/payments', 401],
+  ] as const
+  for (const [index, [method, path, status]] of asked.entries()) {
+    const response = await fetch(url + path, { method, headers: status === 401 ? {} : bearer(key) })
+    await response.arrayBuffer()
+    assert.deepEqual([response.status, ...standing(response)], [status, 60, 59 - index, reset])
+  }
+  const more = await Promise.all(
+    Array.from({ length: 66 }, async (_, index) => {
+      const response = await fetch(`${url}/v1/nothing/${index}`)
+      await response.arrayBuffer()
+      return response
+    }),
+  )
+  assert.equal(more.filter(({ status }) => status === 404).length, 56)
+  const refused = more.find(({ status }) => status === 429)
+  assert.equal(refused?.headers.get('retry-after'), '30')
+  assert.equal((await fetch(`${url}/v1/nothing`, { headers: bearer(key) })).status, 429)
+  const known = await read(url, bearer(key))
+  assert.deepEqual([known.status, standing(known)[1]], [200, 99])
 })
 
 test('a forged X-Forwarded-For changes nothing', async () => {
@@ -184,16 +283,11 @@ test('an IPv6 /64 is one caller, and so is an IPv4 address in each form that it 
   assert.equal(await allowed(5, () => '192.0.2.8'), 5)
 })
 
-test('a client secret is counted by /64 too', async () => {
+test('paying with a client secret is counted by /64 too', async () => {
   const { merchant } = await api.addMerchant()
-  const { checkout_id, client_secret } = await merchant.createCheckout()
-  const config = { ...stack.services.config, trustedProxyHops: 1 }
-  const url = await api.addProcess({ ...at(ownMinute()), config })
-  const statuses = await Promise.all(
-    Array.from({ length: 70 }, async (_, count) => {
-      const headers = { ...bearer(client_secret), 'x-forwarded-for': `2001:db8:5:6:7::${count}` }
-      return (await fetch(`${url}/v1/checkout-sessions/${checkout_id}/public`, { headers })).status
-    }),
-  )
-  assert.equal(statuses.filter((status) => status === 200).length, 60)
+  const { client_secret } = await merchant.createCheckout()
+  const url = await behindProxy()
+  const one = (count: number) => askAs(url, client_secret, 1, 'pay', `2001:db8:5:6:7::${count}`)
+  const statuses = await Promise.all(Array.from({ length: 70 }, (_, count) => one(count)))
+  assert.equal(allowedOf(statuses.flat()), 60)
 })

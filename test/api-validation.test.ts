@@ -418,16 +418,14 @@ test('paying lists the faults of card and buyer at once, and repeats no digit of
   assert.ok(!shapes.text.includes('4242'))
 })
 
-test('NOT_FOUND: an unknown path and an unknown method of a path', async () => {
+test('NOT_FOUND: an unknown path', async () => {
   for (const [method, path] of [
     ['GET', '/'],
     ['GET', '/v1'],
+    ['OPTIONS', '/v1/nothing'],
+    ['POST', '/v1/payins'],
     ['GET', '/v1/checkout-sessionsx'],
     ['GET', '/v2/payments'],
-    ['DELETE', '/v1/checkout-sessions'],
-    ['PATCH', '/v1/payments/pay_1'],
-    ['OPTIONS', '/v1/payments'],
-    ['POST', '/openapi.json'],
     ['GET', '/v1/payments/../../etc/passwd'],
     ['GET', '//v1/payments'],
   ] as const) {

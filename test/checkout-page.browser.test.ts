@@ -272,16 +272,31 @@ test('a code is for the payment that it was asked for, not for one that was chos
 
 test('the limit of calls counts each buyer, and a form over it is kept', async () => {
   const address = pages.addressOf((await createCheckout()).checkout_url)
-  const openFrom = (from: string, headers = {}) => fetch(address, { headers: { 'x-forwarded-for': from, ...headers } })
+  const ask = (url: string, from: string, headers = {}) =>
+    fetch(url, { headers: { 'x-forwarded-for': from, ...headers } })
+  const openFrom = (from: string, headers = {}) => ask(address, from, headers)
+  const guessFrom = (from: string, headers = {}) => ask(`${address}x`, from, headers)
   const left = 60_000 - (Date.now() % 60_000) // the limit is of a minute: stay within one
-  if (left < 15_000) await sleep(left)
+  if (left < 20_000) await sleep(left)
   const sendChoice = await formOf(address, '198.51.100.3')
-  for (let call = 0; call < 130 && (await openFrom('198.51.100.3')).status === 200; call++);
-  const busy = await openFrom('198.51.100.3')
+  for (let call = 0; call < 130 && (await guessFrom('198.51.100.3')).status === 404; call++);
+  assert.equal((await guessFrom('198.51.100.3')).status, 429)
+  assert.equal((await guessFrom('198.51.100.3', { 'x-pages-call-for': 'guessed 203.0.113.9' })).status, 429)
+  assert.equal((await guessFrom('198.51.100.4')).status, 404)
+  // Whoever only waits is not counted with them, but paying is.
+  assert.equal((await openFrom('198.51.100.3')).status, 200)
+  const shown = await sendChoice({ ...who, ...cardForm() })
+  const again = await shown.text()
+  assert.equal(shown.status, 429)
+  assert.match(again, /name="email"[^>]* value="ada@example.com"/)
+  assert.doesNotMatch(again, /4242|value="123"/)
+
+  for (let call = 0; call < 130 && (await openFrom('198.51.100.4')).status === 200; call++);
+  const busy = await openFrom('198.51.100.4')
   assert.equal(busy.status, 429)
   assert.match(await busy.text(), /Too many tries.*http-equiv="refresh"|http-equiv="refresh"[\s\S]*Too many tries/)
-  assert.equal((await openFrom('198.51.100.3', { 'x-pages-call-for': 'guessed 203.0.113.9' })).status, 429)
-  assert.equal((await openFrom('198.51.100.4')).status, 200)
+  const other = pages.addressOf((await createCheckout()).checkout_url)
+  assert.equal((await ask(other, '198.51.100.4')).status, 200)
   const refused = await sendChoice({ ...who, ...cardForm() })
   const kept = await refused.text()
   assert.equal(refused.status, 429)

@@ -99,10 +99,34 @@ test('logging out of all devices ends every session of the person, and of nobody
   await refreshed(left.refresh_token)
 })
 
-test('nobody logs somebody else out', async () => {
+test('UNAUTHORIZED: logging out with a refresh token that is none, or somebody else’s, ends nothing', async () => {
   const [one, other] = [await logins.logIn(await logins.addPerson()), await logins.logIn(await logins.addPerson())]
-  assert.equal((await logins.logOut(one.access_token, { refresh_token: other.refresh_token })).status, 200)
+  const texts = new Set<string>()
+  for (const refresh_token of [other.refresh_token, 'rt_made_up', 'x', one.access_token]) {
+    const reply = await logins.logOut(one.access_token, { refresh_token })
+    assertError(reply, 401, 'UNAUTHORIZED')
+    texts.add(reply.text)
+    assert.equal(reply.headers.get('www-authenticate'), 'Bearer realm="steadypay"') // the access token is a good one
+  }
+  assert.equal(texts.size, 1, 'a token of somebody else is told like one that is none')
   await refreshed(other.refresh_token)
+  assert.equal((await logins.read(one.access_token)).status, 200)
+  await refreshed(one.refresh_token)
+})
+
+test('logging out a device twice, or with a token that was exchanged, is no fault', async () => {
+  const person = await logins.addPerson()
+  const here = await logins.logIn(person)
+  now += 60 * second
+  const there = await logins.logIn(person)
+  const next = await refreshed(there.refresh_token)
+  const { refresh_token } = there
+  for (let times = 0; times < 2; times++) {
+    assert.equal((await logins.logOut(here.access_token, { refresh_token })).status, 200)
+    await isRefused(next.access_token)
+  }
+  assert.equal((await logins.logOut(here.access_token, { refresh_token: 'x', logout_all_devices: true })).status, 200)
+  await isRefused(here.access_token)
 })
 
 test('logging out needs an access token, and the refresh token unless all devices are meant', async () => {

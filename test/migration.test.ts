@@ -65,7 +65,18 @@ test('what was booked, counted and named before is summed, counted and found aft
       case status when 'completed' then 2 end, case status when 'failed' then 'f' end
     from unnest(array['pending', 'completed', 'failed']) as status`)
 
+  await sql(
+    `insert into accounts (id, name, created_at) values ('acct_old', 'Old', now()), ('acct_idle', 'Idle', now())`,
+  )
+  await sql(`insert into api_keys (id, account_id, environment, name, hash, last_four, scopes, created_at, last_used_at)
+    select 'key_' || id, id, 'live', 'A key', id, '1234', '{}', now(), case id when 'acct_old' then now() end
+    from accounts`)
+
   await new Migrator(database.orm.em).up()
+  assert.deepEqual(await sql(`select id, api_version from accounts order by id`), [
+    { id: 'acct_idle', api_version: null },
+    { id: 'acct_old', api_version: '2026-11-20' },
+  ])
   const bound = await sql(`select status, destination_revision as revision, held_again from payouts order by status`)
   assert.deepEqual(bound, [
     { status: 'completed', revision: 2, held_again: 0 },

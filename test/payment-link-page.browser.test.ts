@@ -158,7 +158,7 @@ test('who only looks, or fetches ahead, opens nothing', async () => {
     const fetched = await ask(addressOf(link), { [name]: 'prefetch;prerender' })
     assert.deepEqual([fetched.status, fetched.headers.get('cache-control')], [204, 'no-store'])
   }
-  assert.equal((await ask(addressOf(link), {}, 'POST')).status, 404)
+  assert.equal((await ask(addressOf(link), {}, 'POST')).status, 405)
   assert.deepEqual(await sessionsOf(link), [])
   assert.equal((await ask(`${pages.base}/l/${'0'.repeat(16)}`, {}, 'HEAD')).status, 404)
 })

@@ -3,6 +3,7 @@ import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
 import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createAccessTokens } from '../../api/access-token.ts'
 import { createApp } from '../../api/server.ts'
+import { apiVersions } from '../../api/version.ts'
 import { openDatabase } from '../../db/database.ts'
 import { passwords } from '../../db/password.ts'
 import { createSealer } from '../../db/seal.ts'
@@ -26,5 +27,6 @@ const services = {
   ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
   mailer: createMailer(null, '', createLogger(config, 'api')),
   webhookUrlFault: () => null,
+  versions: apiVersions,
 }
 createApp(services).listen(config.port, config.host, () => services.logger.info('API is listening'))

@@ -56,7 +56,7 @@ export function createMerchant(baseUrl: string, apiKey: string) {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json')
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} }
   }
 

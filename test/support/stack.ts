@@ -13,6 +13,7 @@ import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { createAccessTokens } from '../../api/access-token.ts'
 import { createHttpServer } from '../../api/http-server.ts'
 import { createApp } from '../../api/server.ts'
+import { apiVersions } from '../../api/version.ts'
 import { type Database, isInTransaction, openDatabase } from '../../db/database.ts'
 import { passwords } from '../../db/password.ts'
 import { createSealer } from '../../db/seal.ts'
@@ -172,6 +173,7 @@ export async function startStack(options: Options = {}) {
   const guard = webhookUrlFault(true)
   const services = {
     config,
+    versions: apiVersions,
     // Like the API's own process, which leaves what it commits to a sweep and goes by the time of its calls.
     database: { ...database, onCommitted: null, clock: null },
     engine,
