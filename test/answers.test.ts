@@ -74,7 +74,7 @@ test('where there is no operation there is the error object, and pages are no ma
   assert.equal(fault('/dashboard', answer('<html>')), null)
 })
 
-test('a server of the tests answers with 500 in place of an answer that is not as described, and remembers it', async () => {
+test('a server of the tests answers with 500 in place of a wrong answer, and remembers it', async () => {
   const { body } = await stack.merchant.call('POST', '/v1/products', product)
   const path = `/v1/products/${String(body['product_id'])}`
   await stack.sql(`update products set metadata = '{"seats": 4}' where id = ?`, [body['product_id']])
