@@ -20,7 +20,8 @@ export type Failure = {
   request: { method: string; uri: string; body: Buffer | null }
   response: { status: number; body: string } | null
 }
-export type Run = { failures: Failure[]; cases: number; errors: string[] }
+/** `accepted` are the operations that have answered a call with 2xx. */
+export type Run = { failures: Failure[]; cases: number; errors: string[]; accepted: Set<string> }
 
 /** Installs what requirements.txt names where earlier runs have not; answers the folder that Python finds it in. */
 export async function installSchemathesis(): Promise<string> {
@@ -122,7 +123,7 @@ const decoded = (encoded: Encoded): Buffer | null => (encoded ? Buffer.from(enco
 
 /** What a run has recorded, an event a line. */
 async function readReport(file: string): Promise<Run> {
-  const run: Run = { failures: [], cases: 0, errors: [] }
+  const run: Run = { failures: [], cases: 0, errors: [], accepted: new Set() }
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const { ScenarioFinished: scenario, NonFatalError, FatalError } = JSON.parse(line) as Event
     if (NonFatalError ?? FatalError) run.errors.push(line.slice(0, 2000))
@@ -133,6 +134,8 @@ async function readReport(file: string): Promise<Run> {
 
 function readScenario({ label, checks = {}, interactions = {} }: Recorder, run: Run): void {
   run.cases += Object.keys(interactions).length
+  const answers = Object.values(interactions).map(({ response }) => response?.status_code ?? 0)
+  if (answers.some((status) => status >= 200 && status < 300)) run.accepted.add(label)
   for (const [id, made] of Object.entries(checks)) {
     const interaction = interactions[id]
     for (const { name, status, failure_info: info } of made) {
