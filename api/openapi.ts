@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../domain/refusal.ts'
 import { ErrorObject } from '../schemas/common.ts'
 import { eventPayloads } from '../schemas/event.ts'
+import { answerHeaders, headersOf } from './answer-headers.ts'
 import { needsAccount, type Operation, takesAccountId, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
 
@@ -38,7 +39,7 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     webhooks,
-    components: { schemas: components, securitySchemes },
+    components: { schemas: components, headers: answerHeaders, securitySchemes },
   }
 }
 
@@ -81,20 +82,21 @@ function describe(operation: Operation, shape: Shape): Json {
   }
 }
 
-function ok({ returns: [status, schema], findsExisting }: Operation, shape: Shape): Json {
+function ok(operation: Operation, shape: Shape): Json {
+  const [status, schema] = operation.returns
+  const headers = headersOf(operation, status)
   const content = { 'application/json': { schema: shape(schema) } }
   return {
-    [status]: { description: 'Done', content },
-    ...(findsExisting && { 200: { description: 'It was there already', content } }),
+    [status]: { description: 'Done', headers, content },
+    ...(operation.findsExisting && { 200: { description: 'It was there already', headers, content } }),
   }
 }
 
 function refusals(operation: Operation): Json {
   const { auth, scope, refuses } = operation
   const codes = new Set<ErrorCode>([...commonRefusals, ...refuses])
-  if (!auth.includes('none')) codes.add('UNAUTHORIZED')
+  if (!auth.includes('none')) codes.add('UNAUTHORIZED').add('NOT_FOUND') // the latter for a foreign X-Account-Id
   if (scope) codes.add('FORBIDDEN')
-  if (takesAccountId(operation)) codes.add('NOT_FOUND') // an X-Account-Id of somebody else
   if (auth.includes('user') && needsAccount(operation)) codes.add('FORBIDDEN')
   if (takesKey(operation)) codes.add('CONFLICT')
   const byStatus = Map.groupBy([...codes], (code) => errorCodes[code])
@@ -102,21 +104,19 @@ function refusals(operation: Operation): Json {
   return Object.fromEntries(
     [...byStatus].map(([status, named]) => [
       status,
-      { description: named.join(', '), ...(status === 401 && { headers: challengeHeader }), content },
+      { description: named.join(', '), headers: headersOf(operation, status), content },
     ]),
   )
 }
 
-const challengeHeader = {
-  'WWW-Authenticate': { description: 'Bearer, and what is wrong with a bearer token.', schema: { type: 'string' } },
-}
+type Named = { properties?: Record<string, TSchema>; required?: string[] }
 
 function parameters({ path, params, query }: Operation, shape: Shape): Json[] {
   const named = (schema: TSchema | undefined, where: string): Json[] => {
-    const properties = (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+    const { properties = {}, required = [] } = (schema ?? {}) as Named
     return Object.entries(properties).map(([name, property]) => ({
       ...{ name, in: where, schema: shape(property) },
-      ...(where === 'path' && { required: path.includes(`{${name}}`) }),
+      ...((where === 'path' ? path.includes(`{${name}}`) : required.includes(name)) && { required: true }),
     }))
   }
   return [...named(params, 'path'), ...named(query, 'query')]

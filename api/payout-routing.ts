@@ -29,7 +29,7 @@ export const sentRouting = {
   bank_code: text(20, { description: 'A code of the bank, a sort code, an ABA or a transit number, or a BIC.' }),
   bank_name: text(255),
   scheme: text(10, { description: 'How USD (`ach`, `wire`) and CAD (`eft`, `wire`) travel to a bank.' }),
-  phone_number: text(20, { format: 'e164' }),
+  phone_number: text(20, { format: 'e164', pattern: '^\\+[1-9]\\d{6,14}$' }),
   mobile_provider: text(50),
   wallet_address: text(255),
   network: text(50, { description: 'May be left out, as the currency names it.' }),
@@ -79,8 +79,8 @@ export function faultsInChange(body: Sent): FieldFault[] {
 /** The routing that a body states, checked; what it leaves out is as it was before. */
 export function routingIn(body: Sent, before: Routing | null, environment: Environment): Routing {
   const stated = statedIn(body, before)
+  if (stated.currency !== undefined && !isPaidOut(stated.currency)) throw unsupported() // whatever the type
   if (!isComplete(stated)) throw new Error('a checked body states a type and a currency')
-  if (!isPaidOut(stated.currency)) throw unsupported()
   const { routing, faults } = readRouting(stated, before, environment)
   assertNoFaults(faults)
   return routing

@@ -42,17 +42,19 @@ const unseen = '\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2060-\\u2065\\ufeff'
 export const lineOf = (maxLength: number, more: object = {}) =>
   Type.String({ maxLength, pattern: `^[^${controls}${overrides}]*$`, ...more })
 
-/** One line that shows something. */
-export const nameOf = (maxLength: number, more: object = {}) =>
-  Type.String({ maxLength, pattern: `^(?=.*[^\\s${unseen}])[^${controls}${overrides}]*$`, ...more })
+// White space that is no control.
+const blanks = ' \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000'
+const visible = `[^\\s${controls}${overrides}${unseen}]`
 
-const inAddress = `[^\\s${controls}${overrides}${unseen}]`
+/** One line that shows something. Without a look ahead, which the patterns of many languages do not have. */
+export const nameOf = (maxLength: number, more: object = {}) =>
+  Type.String({ maxLength, pattern: `^[${blanks}${unseen}]*${visible}[^${controls}${overrides}]*$`, ...more })
 
 /** What may be the address of a webhook; where it may lead to is another question. */
 export const WebhookAddress = Type.String({
   minLength: 1,
   maxLength: 2048,
-  pattern: `^${inAddress}+$`,
+  pattern: `^${visible}+$`,
   examples: ['https://example.com/webhooks'],
 })
 
@@ -60,7 +62,7 @@ export const WebhookAddress = Type.String({
 export const WebAddress = Type.String({
   maxLength: 2048,
   format: 'url',
-  pattern: `^https?://${inAddress}+$`,
+  pattern: `^https?://${visible}+$`,
   examples: ['https://example.com/thanks'],
 })
 

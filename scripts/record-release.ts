@@ -19,7 +19,7 @@ import { startTemporal } from './infra/temporal.ts'
 await runSession(async (session) => {
   const { name, code } = readArguments()
   const ground = await prepare(session, code)
-  const merchant = createMerchant(ground.baseUrl, ground.apiKey)
+  const merchant = createMerchant(ground.baseUrl, ground.apiKey, { older: code !== ROOT })
   const api = await ground.run('api/main.ts', 'API is listening')
   const worker = await ground.run('engine/worker.ts', 'worker is running')
   const begun = await makeWork(merchant)

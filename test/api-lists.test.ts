@@ -279,9 +279,10 @@ test('checkout sessions are filtered by status, payment_status, customer_id, ref
 
 test('payments are filtered, and listed without payment_method_details', async () => {
   const { accountId, merchant } = await api.addMerchant()
+  const checkoutId = newId('chk', epoch)
   const [card, failed, transfer] = await insert('/v1/payments', accountId, [
     { at: epoch, reference: 'r1' },
-    { at: epoch + 1, status: 'failed', checkoutId: 'chk_1' },
+    { at: epoch + 1, status: 'failed', checkoutId },
     { at: epoch + 2, corridor: 'NGN_BANK_TRANSFER', customerId: 'cust_1' },
   ])
   const find = async (query: Record<string, string>) => pageOf(await read(merchant, '/v1/payments', query)).items
@@ -289,7 +290,7 @@ test('payments are filtered, and listed without payment_method_details', async (
   assert.deepEqual(await ids({ status: 'failed' }), [failed])
   assert.deepEqual(await ids({ payment_method: 'NGN_BANK_TRANSFER' }), [transfer])
   assert.deepEqual(await ids({ customer_id: 'cust_1' }), [transfer])
-  assert.deepEqual(await ids({ checkout_id: 'chk_1' }), [failed])
+  assert.deepEqual(await ids({ checkout_id: checkoutId }), [failed])
   assert.deepEqual(await ids({ reference: 'r1' }), [card])
   assert.deepEqual(await ids({ created_before: new Date(epoch + 1).toISOString() }), [card])
   assertFaults(await read(merchant, '/v1/payments', { payment_method: 'CARD' }), { payment_method: 'value_error.enum' })

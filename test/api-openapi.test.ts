@@ -81,6 +81,12 @@ test('every route is documented with credentials, parameters, body and each poss
       named,
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
     )
+    const { query } = operation as { query?: { required?: string[] } }
+    const required = described.parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+    assert.deepEqual(
+      required.map(({ name }) => name),
+      query?.required ?? [],
+    )
     const hasKey = described.parameters.some(({ name }) => name === 'Idempotency-Key')
     assert.equal(hasKey, takesKey(operation))
     assert.equal(

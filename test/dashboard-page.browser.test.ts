@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { callFor } from '../api/perform.ts'
-import { createApp } from '../api/server.ts'
 import { createPages } from '../web/pages.ts'
 import { type Api, fromAnywhere, withApi } from './support/api.ts'
+import { createCheckedApp } from './support/answers.ts'
 import { createLogins, type Logins, type Person, totpAt } from './support/login.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
 
@@ -27,7 +27,7 @@ function openPages(publicUrl: string) {
   const config = { ...stack.services.config, trustedProxyHops: 1 }
   const address = () => server.address()
   const pages = createPages({ address, callFor: (ctx) => callFor(ctx, 1), publicUrl })
-  const server = createApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
+  const server = createCheckedApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
   return server
 }
 let servers: ReturnType<typeof openPages>[] = []

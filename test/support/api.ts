@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHttpServer } from '../../api/http-server.ts'
-import { createApp } from '../../api/server.ts'
 import type { Services } from '../../api/services.ts'
 import { Account } from '../../db/account.ts'
 import { ApiKey, hashKey, makeKey } from '../../db/api-key.ts'
 import { newId } from '../../domain/id.ts'
 import { type Environment, type RateTier, scopes } from '../../domain/scope.ts'
+import { createCheckedApp } from './answers.ts'
 import { createMerchant, type Reply } from './merchant.ts'
 import type { Stack } from './stack.ts'
 
@@ -62,7 +62,7 @@ export function withApi(stack: Stack) {
     },
     /** Another API process on the same database. */
     async addProcess(overrides: Partial<Services> = {}): Promise<string> {
-      const server = createHttpServer(createApp({ ...stack.services, ...overrides })).listen(0, '127.0.0.1')
+      const server = createHttpServer(createCheckedApp({ ...stack.services, ...overrides })).listen(0, '127.0.0.1')
       servers.push(server)
       await once(server, 'listening')
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 
+import { faultOf } from './answers.ts'
+
 /** An answer of the API. */
 export type Reply = {
   status: number
@@ -38,8 +40,11 @@ type Attempt = { payment_id: string; payment_status: string; next_action: Record
 
 export type Payout = { id: string; status: string; [field: string]: unknown }
 
-/** A merchant's and its buyers' calls, over real HTTP. Each expects success unless it says otherwise. */
-export function createMerchant(baseUrl: string, apiKey: string) {
+/**
+ * A merchant's and its buyers' calls, over real HTTP. Each expects success unless it says otherwise, and each answer is
+ * held against the description of its operation, unless it comes from code that is `older` than that.
+ */
+export function createMerchant(baseUrl: string, apiKey: string, { older = false } = {}) {
   async function call(
     method: string,
     path: string,
@@ -56,6 +61,9 @@ export function createMerchant(baseUrl: string, apiKey: string) {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
+    const header = (name: string) => response.headers.get(name)
+    const fault = older ? null : faultOf(method, path, { status: response.status, header, text })
+    assert.equal(fault, null)
     const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json')
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} }
   }

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { callFor } from '../../api/perform.ts'
-import { createApp } from '../../api/server.ts'
 import { createPages } from '../../web/pages.ts'
+import { createCheckedApp } from './answers.ts'
 import type { Stack } from './stack.ts'
 
 /** The pages on a stack, behind a proxy of one hop, so that every visitor of a test has an address of their own. */
 export async function openPages(stack: Stack) {
   const config = { ...stack.services.config, trustedProxyHops: 1, publicUrl: '' }
   const pages = createPages({ address: () => server.address(), callFor: (ctx) => callFor(ctx, 1), publicUrl: '' })
-  const server = createApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
+  const server = createCheckedApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const stop = () => {

@@ -12,7 +12,6 @@ import { createSandboxRails } from '../../activities/rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook-http.ts'
 import { createAccessTokens } from '../../api/access-token.ts'
 import { createHttpServer } from '../../api/http-server.ts'
-import { createApp } from '../../api/server.ts'
 import { apiVersions } from '../../api/version.ts'
 import { type Database, isInTransaction, openDatabase } from '../../db/database.ts'
 import { passwords } from '../../db/password.ts'
@@ -28,6 +27,7 @@ import { createProcessView } from '../../engine/process-view.ts'
 import { webhookUrlFault } from '../../engine/webhook-guard.ts'
 import { createWorkers } from '../../engine/workers.ts'
 import { searchAttributes } from '../../workflows/search-attributes.ts'
+import { createCheckedApp } from './answers.ts'
 import { createDatabase } from './database.ts'
 import { checkInvariants } from './invariants.ts'
 import { createMerchant } from './merchant.ts'
@@ -186,7 +186,7 @@ export async function startStack(options: Options = {}) {
     logger,
     webhookUrlFault: guard,
   }
-  const server: Server = createHttpServer(createApp(services)).listen(0, '127.0.0.1')
+  const server: Server = createHttpServer(createCheckedApp(services)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   config.publicUrl = baseUrl

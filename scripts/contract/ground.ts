@@ -1,0 +1,69 @@
+import { createAccessTokens } from '../../api/access-token.ts'
+import { Account } from '../../db/account.ts'
+import { newId } from '../../domain/id.ts'
+import { systemClock } from '../../engine/clock.ts'
+import type { Deployment } from '../../test/proof/deployment.ts'
+import { leftOpen, register } from '../../test/support/destination.ts'
+import type { Merchant } from '../../test/support/merchant.ts'
+import { buyer, sale } from '../../test/support/merchant.ts'
+import { createLink, slugOf } from '../../test/support/payment-link.ts'
+import { addUser } from '../../test/support/user.ts'
+import { openAccount } from '../../test/support/virtual-account.ts'
+
+/** What the calls are about: things that exist, by the name of the path's parameter, and who may ask for them. */
+export type Ground = {
+  ids: Record<string, string>
+  apiKey: string
+  clientSecret: string
+  /** Access tokens by what their people do: a person may call 100 times a minute, and many calls are made. */
+  people: Record<'owner' | 'reviewer' | 'leaving', string[]>
+}
+
+const PEOPLE_MAX = 40
+
+/** Makes one of each resource, as merchants do, and logs an owner and a reviewer in. */
+export async function prepareGround(deployment: Deployment, merchant: Merchant): Promise<Ground> {
+  const { sql } = deployment
+  const made = async (path: string, body: object) => (await merchant.call('POST', path, body)).body
+  const session = await merchant.createCheckout({ ...sale, customer: buyer })
+  const charge = await merchant.chargeByCard({ ...sale, amount: '900.00' })
+  const link = await createLink(merchant)
+  const product = await made('/v1/products', { name: 'Plan', price_type: 'fixed', amount: '5.00', currency: 'USD' })
+  const group = await made('/v1/product-groups', { name: 'Plans', products: [product['product_id']] })
+  const quote = await made('/v1/conversions/quotes', { from_currency: 'USD', to_currency: 'NGN', from_amount: '1.00' })
+  const destination = await register(merchant, 'NGN', leftOpen)
+  const [review] = await sql<{ id: string }>('select id from reviews where resource_id = ?', [destination.id])
+  const ids = {
+    checkout_id: session.checkout_id,
+    payment_id: charge,
+    charge_id: charge,
+    refund_id: (await merchant.refund(charge, { amount: 1 })).refund_id,
+    payment_link_id: link.payment_link_id,
+    slug: slugOf(link),
+    product_id: product['product_id'],
+    product_group_id: group['product_group_id'],
+    quote_id: quote['quote_id'],
+    destination_id: destination.id,
+    review_id: review?.id,
+    virtual_account_id: (await openAccount(merchant, 'ada@example.com')).virtual_account_id,
+  }
+  return {
+    ids: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),
+    apiKey: merchant.apiKey,
+    clientSecret: session.client_secret,
+    people: await logInPeople(deployment),
+  }
+}
+
+/** Owners of an organization of their own: the key that the calls are made with is none that they could revoke. */
+async function logInPeople({ database, sealer }: Deployment): Promise<Ground['people']> {
+  const services = { accessTokens: createAccessTokens(database, sealer), clock: systemClock }
+  const accountId = newId('acct', Date.now())
+  const account = { id: accountId, name: 'Another Organization', createdAt: new Date() }
+  await database.orm.em.fork().insert(Account, account)
+  const logIn = (role: 'owner' | 'reviewer', howMany = PEOPLE_MAX) =>
+    Promise.all(
+      Array.from({ length: howMany }, async () => (await addUser({ database, services }, { accountId, role })).token()),
+    )
+  return { owner: await logIn('owner'), reviewer: await logIn('reviewer'), leaving: await logIn('owner', 1) }
+}
