@@ -6,10 +6,11 @@ import { openPayout, usableDestination } from '../db/open-payout.ts'
 import { Payout as PayoutRow } from '../db/payout.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { simulatedOutcomes } from '../db/refund.ts'
+import { mergeMetadata } from '../domain/metadata.ts'
 import { hasPayoutRail, payoutStatuses } from '../domain/payout.ts'
 import { arrivalAt, debitedBy, formatPaid, termsOf, wishFaults } from '../domain/payout-terms.ts'
 import { type ErrorCode, Refusal } from '../domain/refusal.ts'
-import { idParameter, iso, lineOf, Metadata, offsetQuery, totalled } from '../schemas/common.ts'
+import { idParameter, iso, lineOf, Metadata, offsetQuery, sentCurrency, totalled } from '../schemas/common.ts'
 import { Payout, PayoutEstimate, presentPayout } from '../schemas/payout.ts'
 import { payoutCreated } from '../schemas/payout-event.ts'
 import { type Caller, operation } from './operation.ts'
@@ -30,7 +31,7 @@ const wish = {
     Type.String({ minLength: 1, maxLength: 64, description: 'Instead of amount: a quote from USD to its currency.' }),
   ),
   source_currency: Type.Optional(
-    Type.String({
+    sentCurrency({
       minLength: 3,
       maxLength: 10,
       description: 'The balance that pays; usually told by the destination.',
@@ -87,7 +88,7 @@ const asked = (body: Static<typeof CreatePayout>) => ({
   sourceCurrency: body.source_currency ?? null,
   reference: body.reference ?? null,
   description: body.description ?? null,
-  metadata: body.metadata ?? {},
+  metadata: mergeMetadata({}, body.metadata),
   simulatedOutcome: body.simulated_outcome ?? null,
 })
 

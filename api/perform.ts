@@ -9,7 +9,8 @@ import { createAuthenticator } from './authenticate.ts'
 import { withPlace } from './form-room.ts'
 import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
 import { createLoadLimits } from './load-limits.ts'
-import { type Call, Existing, type Operation, takesKey } from './operation.ts'
+import { type Call, type Circumstances, Existing, type Operation, takesKey } from './operation.ts'
+import { pageFaults } from './pagination.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import { type Form, readForm } from './read-form.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
@@ -59,11 +60,12 @@ export function createPerformer(services: Services) {
   }
 
   async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now }: Made) {
-    const input = readInput(operation, ctx, body)
+    const digitsOf = digitsIn(body)
+    const input = readInput(operation, ctx, body, { caller, now, services, digitsOf })
     const further = (subject: string, limit: number) => count(ctx, subject, limit, now)
     const file = body?.file ? { file: body.file } : {}
     const { assertMaySell } = load
-    const call = { ...input, ...file, caller, now, services, count: further, assertMaySell, digitsOf: digitsIn(body) }
+    const call = { ...input, ...file, caller, now, services, count: further, assertMaySell, digitsOf }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
     const em = services.database.orm.em.fork()
@@ -101,16 +103,25 @@ async function withBody<T>(
   return work({ ...(await readBody(req)), file: null })
 }
 
+type Asked = Omit<Circumstances, 'query' | 'isFaulty'>
+
 /** The checked input; every fault of path, query, headers and body is told at once. */
-function readInput(operation: Operation, ctx: Context, body: Body | null) {
+function readInput(operation: Operation, ctx: Context, body: Body | null, made: Asked) {
   const params = check(operation.params, ctx['params'])
   const query = checkQuery(operation.query, ctx.query)
   const sent = check(operation.body, body?.json ?? {})
-  const further = body ? (operation.faultsIn?.(body.json, digitsIn(body)) ?? []) : []
+  const isFaulty = sent.faults.length + query.faults.length > 0
+  const further = operation.faultsIn?.(sent.meant, { ...made, query: query.meant, isFaulty }) ?? []
+  const ofPage = pageFaults(operation.query, query.meant, made.services)
   const ofKey = takesKey(operation) ? keyFaults(ctx.get('idempotency-key')) : []
-  assertNoFaults([...params.faults, ...query.faults, ...ofKey, ...sent.faults, ...further])
+  const ofBody = [...sent.faults, ...further]
+  const isMissing = body?.raw.length === 0 && ofBody.length > 0
+  const faults = [...params.faults, ...query.faults, ...ofPage, ...ofKey, ...(isMissing ? [noBody] : []), ...ofBody]
+  assertNoFaults(faults)
   return { params: params.value as Record<string, string>, query: query.value, body: sent.value }
 }
+
+const noBody: FieldFault = { field: 'body', message: 'is required, as a JSON object', type: 'value_error.missing' }
 
 const keyFaults = (key: string): FieldFault[] =>
   key.length > 255
