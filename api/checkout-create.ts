@@ -8,7 +8,6 @@ import type { EntityManager } from '../db/database.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { startProcess } from '../db/start-process.ts'
 import { newId } from '../domain/id.ts'
-import { mergeMetadata } from '../domain/metadata.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { CreatedCheckout, presentCheckout } from '../schemas/checkout.ts'
 import { lineOf, Metadata, nullable, WebAddress } from '../schemas/common.ts'
@@ -102,7 +101,7 @@ export function newSession(body: CreateBody, { accountId, environment }: Tenant,
     customerCreation: body.customer_creation ?? 'if_required',
     cancelUrl: body.cancel_url ?? null,
     locale: body.locale ?? null,
-    metadata: mergeMetadata({}, body.metadata),
+    metadata: body.metadata ?? {},
     ...{ requestId: null, paymentId: null, corridor: null, rate: null, lastFailureCode: null, listensUntil: null },
     createdAt: new Date(now),
     updatedAt: new Date(now),

@@ -5,7 +5,6 @@ import { openConversion } from '../db/open-conversion.ts'
 import { readRow } from '../db/planned.ts'
 import { simulatedOutcomes } from '../db/refund.ts'
 import { conversionStatuses } from '../domain/conversion.ts'
-import { mergeMetadata } from '../domain/metadata.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { idParameter, lineOf, Metadata, nullable, page, pageQuery } from '../schemas/common.ts'
 import { Conversion, presentConversion } from '../schemas/conversion.ts'
@@ -44,8 +43,7 @@ export const createConversion = operation({
     if (body.simulated_outcome) assertSandbox(caller)
     assertExchangeable(caller)
     const quote = await useQuote(em, caller, body.quote_id, now)
-    const { reference = null, simulated_outcome: simulatedOutcome = null } = body
-    const metadata = mergeMetadata({}, body.metadata)
+    const { reference = null, metadata = {}, simulated_outcome: simulatedOutcome = null } = body
     return presentConversion(await openConversion(em, quote, { reference, metadata, simulatedOutcome }, now))
   },
 })

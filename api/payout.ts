@@ -6,7 +6,6 @@ import { openPayout, usableDestination } from '../db/open-payout.ts'
 import { Payout as PayoutRow } from '../db/payout.ts'
 import { recordEvent } from '../db/record-event.ts'
 import { simulatedOutcomes } from '../db/refund.ts'
-import { mergeMetadata } from '../domain/metadata.ts'
 import { hasPayoutRail, payoutStatuses } from '../domain/payout.ts'
 import { arrivalAt, debitedBy, formatPaid, termsOf, wishFaults } from '../domain/payout-terms.ts'
 import { type ErrorCode, Refusal } from '../domain/refusal.ts'
@@ -88,7 +87,7 @@ const asked = (body: Static<typeof CreatePayout>) => ({
   sourceCurrency: body.source_currency ?? null,
   reference: body.reference ?? null,
   description: body.description ?? null,
-  metadata: mergeMetadata({}, body.metadata),
+  metadata: body.metadata ?? {},
   simulatedOutcome: body.simulated_outcome ?? null,
 })
 

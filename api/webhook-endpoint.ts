@@ -80,8 +80,8 @@ const settingsIn = ({ description, events, account_scope: accountScope }: Settin
 })
 
 /** What speaks against an address that webhooks are to be sent to; what is no text is a fault of its own. */
-export function addressFaults({ webhookUrlFault }: Services, field: string, url: unknown): FieldFault[] {
-  const fault = typeof url === 'string' ? webhookUrlFault(url) : null
+export function addressFaults(services: Services, field: string, url: unknown): FieldFault[] {
+  const fault = typeof url === 'string' ? services.webhookUrlFault(url) : null
   if (!fault) return []
   return [{ field, message: `must be a public HTTPS address (${fault})`, type: 'value_error.format' }]
 }

@@ -216,7 +216,7 @@ test('a PATCH changes what it names, and a null takes away what was set', async 
   const nulls = Object.fromEntries(
     ['name', 'active', 'success_url', 'customer_creation', 'metadata'].map((name) => [name, null]),
   )
-  assert.equal(assertError(await patch(link, nulls), 400, 'VALIDATION_ERROR').length, 5)
+  assert.equal((await patch(link, nulls)).status, 200) // where a null takes nothing away it says nothing
   assert.partialDeepStrictEqual(await read(link), { ...changes, ...cleared })
 })
 

@@ -168,11 +168,11 @@ test('VALIDATION_ERROR: charges are three years apart at most, whatever the inte
   }
 })
 
-test('a change changes what it names and nothing else; null clears, metadata is replaced', async () => {
+test('a change changes what it names and nothing else; null clears, metadata merges', async () => {
   const was = await made({ ...fixed, description: 'Old', category: 'saas', metadata: { a: '1', b: '2' } })
   const { body: one } = await patch(was['product_id'], { name: 'New', amount: '30.5', metadata: { b: '3' } })
   const { updated_at, ...rest } = one
-  const changed = { name: 'New', amount: '30.50', metadata: { b: '3' } }
+  const changed = { name: 'New', amount: '30.50', metadata: { a: '1', b: '3' } }
   assert.deepEqual({ ...rest, updated_at: was['updated_at'] }, { ...was, ...changed })
   assert.ok(String(updated_at) >= String(was['updated_at']))
   const { body: two } = await patch(was['product_id'], { description: null, category: null, active: false })
