@@ -131,14 +131,11 @@ function allowedAsset({ methodOptions }: Checkout, asset: string | null): string
 }
 
 /**
- * What speaks against what was sent to pay with, before the session is looked at. What is missing is left to the session,
- * which may not take the method at all, unless the call is refused in any case.
+ * What speaks against what was sent to pay with, where the call is refused in any case. Else that is for the session to
+ * say, which may not take the method at all, or knows of more that is wrong.
  */
-export function faultsInPayment(body: Sent, { now, isFaulty }: Circumstances): FieldFault[] {
-  const faults = faultsOfMethod(body, now)
-  const wrong = faults.filter(({ type }) => type !== missingType)
-  return isFaulty || wrong.length > 0 ? faults : []
-}
+export const faultsInPayment = (body: Sent, { now, isFaulty }: Circumstances): FieldFault[] =>
+  isFaulty ? faultsOfMethod(body, now) : []
 
 /** A body that trusts no type: what has another one is a fault of its own. */
 type Sent = Record<string, unknown>
@@ -178,8 +175,7 @@ function faultsOfPhone(currency: Currency, body: Sent): FieldFault[] {
   return faults
 }
 
-const missingType = 'value_error.missing'
-const missing = (field: string): FieldFault => ({ field, message: 'is required', type: missingType })
+const missing = (field: string): FieldFault => ({ field, message: 'is required', type: 'value_error.missing' })
 
 /** Somebody has to say who pays: the merchant with the session, or the buyer now. */
 const faultsOfDetails = (row: Checkout, { customer_details: told }: PayBody) =>

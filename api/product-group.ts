@@ -53,7 +53,7 @@ export const createProductGroup = operation({
   auth: ['apiKey'],
   scope: 'products:write',
   body: CreateGroup,
-  faultsIn: ({ products }) => repeatedIn('products', products),
+  faultsIn: ({ products }, { isFaulty }) => (isFaulty ? repeatedIn('products', products) : []),
   returns: [201, ProductGroup],
   refuses: [],
 
@@ -90,7 +90,8 @@ async function faultsInFit(
   const found = await em.find(Product, { id: { $in: ids }, accountId, environment })
   const products = ids.map((productId) => found.find((product) => product.id === productId))
   const first = products.find((product) => product)
-  return products.flatMap((product, index) => fitFault(index, product, first) ?? [])
+  const unfit = products.flatMap((product, index) => fitFault(index, product, first) ?? [])
+  return [...repeatedIn('products', ids), ...unfit]
 }
 
 function fitFault(index: number, product: Product | undefined, first: Product | undefined): FieldFault | null {
@@ -170,7 +171,7 @@ export const changeProductGroup = operation({
   scope: 'products:write',
   params: GroupId,
   body: ChangeGroup,
-  faultsIn: ({ products }) => repeatedIn('products', products),
+  faultsIn: ({ products }, { isFaulty }) => (isFaulty ? repeatedIn('products', products) : []),
   returns: [200, ProductGroup],
   refuses: ['NOT_FOUND'],
 

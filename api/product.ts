@@ -78,7 +78,10 @@ export const createProduct = operation({
   auth: ['apiKey'],
   scope: 'products:write',
   body: CreateProduct,
-  faultsIn: (body) => [...faultsInProduct(body), ...repeatedIn('images', body['images'])],
+  faultsIn(body, { isFaulty }) {
+    const faults = faultsInProduct(body)
+    return isFaulty || faults.length > 0 ? [...faults, ...repeatedIn('images', body['images'])] : []
+  },
   returns: [201, Product],
   refuses: ['CURRENCY_NOT_SUPPORTED'],
 
@@ -118,7 +121,8 @@ const settingsIn = ({ name, description, active, category }: Partial<Static<type
 /** Shows these images and no others. An upload is attached while a product shows it, an archived one too. */
 async function showImages(em: EntityManager, product: ProductRow, imageIds: string[], now: number): Promise<void> {
   const uploads = await changeAttachments(em, product, { before: product.imageIds, after: imageIds }, now)
-  assertNoFaults(imageIds.flatMap((imageId, index) => imageFault(index, uploads.get(imageId)) ?? []))
+  const unfit = imageIds.flatMap((imageId, index) => imageFault(index, uploads.get(imageId)) ?? [])
+  assertNoFaults([...repeatedIn('images', imageIds), ...unfit])
   product.imageIds = imageIds
 }
 
@@ -196,7 +200,7 @@ export const changeProduct = operation({
   scope: 'products:write',
   params: ProductId,
   body: ChangeProduct,
-  faultsIn: ({ images }) => repeatedIn('images', images),
+  faultsIn: ({ images }, { isFaulty }) => (isFaulty ? repeatedIn('images', images) : []),
   returns: [200, Product],
   refuses: ['NOT_FOUND'],
 
