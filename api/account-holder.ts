@@ -4,11 +4,11 @@ import { Account } from '../db/account.ts'
 import type { EntityManager } from '../db/database.ts'
 import { banksOf } from '../domain/bank.ts'
 import { isPaidOut, readRouting, type Routing } from '../domain/payout-routing.ts'
-import { invalid, Refusal } from '../domain/refusal.ts'
-import { type Caller, operation } from './operation.ts'
+import { type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
+import { type Caller, type Circumstances, operation } from './operation.ts'
+import { sentCurrency } from '../schemas/common.ts'
 import { unsupported } from './payout-routing.ts'
 import type { Services } from './services.ts'
-import { assertNoFaults } from './validate.ts'
 
 /** The one currency whose banks say who holds an account. */
 const resolvable = 'NGN'
@@ -39,12 +39,20 @@ export async function withHolder({ em, caller, services }: Asking, routing: Rout
 
 const ResolveAccount = Type.Object(
   {
-    currency: Type.String({ maxLength: 10, examples: [resolvable] }),
+    currency: sentCurrency({ maxLength: 10, examples: [resolvable] }),
     bank_code: Type.String({ maxLength: 20 }),
     account_number: Type.String({ maxLength: 50 }),
   },
   { $id: 'ResolveAccount' },
 )
+
+/** What speaks against an account before its bank is asked; what is no text is a fault of its own. */
+function accountFaults({ currency, ...account }: Record<string, unknown>, { caller }: Circumstances): FieldFault[] {
+  if (currency !== resolvable) return []
+  const sent = ['bank_code', 'account_number'].filter((field) => typeof account[field] === 'string')
+  const stated = Object.fromEntries(sent.map((field) => [field, account[field] as string]))
+  return readRouting({ type: 'bank_account', currency, ...stated }, null, caller.environment).faults
+}
 
 const ResolvedAccount = Type.Object(
   {
@@ -65,6 +73,7 @@ export const resolveAccount = operation({
   auth: ['apiKey'],
   scope: 'payouts:write',
   body: ResolveAccount,
+  faultsIn: accountFaults,
   returns: [200, ResolvedAccount],
   refuses: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
 
@@ -72,8 +81,7 @@ export const resolveAccount = operation({
     const { currency, bank_code, account_number } = body
     if (currency !== resolvable) throw new Refusal('CURRENCY_NOT_SUPPORTED', `banks tell holders in ${resolvable} only`)
     const stated = { type: 'bank_account' as const, currency, bank_code, account_number }
-    const { routing, faults } = readRouting(stated, null, caller.environment)
-    assertNoFaults(faults)
+    const { routing } = readRouting(stated, null, caller.environment)
     const account_name = await askBank(services, caller, routing)
     return { currency, bank_code, bank_name: routing.bank_name, account_number, account_name }
   },
@@ -91,7 +99,7 @@ export const listBanks = operation({
   tag: 'Reference',
   auth: ['apiKey'],
   scope: null,
-  query: Type.Object({ currency: Type.String({ maxLength: 10, examples: ['NGN'] }) }),
+  query: Type.Object({ currency: sentCurrency({ maxLength: 10, examples: ['NGN'] }) }),
   returns: [200, Banks],
   refuses: ['CURRENCY_NOT_SUPPORTED'],
 

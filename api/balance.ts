@@ -4,7 +4,6 @@ import { balancesAfter, BalanceTransaction as TransactionRow } from '../db/balan
 import { inSnapshot } from '../db/database.ts'
 import { balanceTransactionTypes } from '../domain/balance-transaction.ts'
 import { currencyCodes } from '../domain/currency.ts'
-import { invalid } from '../domain/refusal.ts'
 import { Balance, BalanceTransaction, presentBalances, presentBalanceTransaction } from '../schemas/balance.ts'
 import { Moment, page, pageQuery } from '../schemas/common.ts'
 import { createdRange, matching } from './filters.ts'
@@ -22,12 +21,15 @@ export const listBalances = operation({
   path: '/v1/balances',
   summary: 'Read the balances, by currency',
   query: ListBalances,
+  faultsIn: (_, { query: { at }, now }) =>
+    typeof at === 'string' && Date.parse(at) > now
+      ? [{ field: 'at', message: 'must not lie in the future', type: 'value_error.range' }]
+      : [],
   returns: [200, page(Balance)],
   refuses: [],
 
   async handle({ query, caller, em, now }) {
     const at = query.at === undefined ? now : Date.parse(query.at)
-    if (at > now) throw invalid('at', 'must not lie in the future', 'value_error.range')
     const asOf = query.at === undefined ? 'now' : 'then'
     const items = presentBalances(await readBalances(em, caller, ['merchant', 'reserved'], at, asOf))
     return { items, pagination: wholeOf(items.length) }
@@ -44,7 +46,7 @@ const ListBalanceTransactions = Type.Object({
   ...pageQuery,
   ...createdRange,
   type: Type.Optional(Type.Enum([...balanceTransactionTypes])),
-  currency: Type.Optional(Type.Enum(currencyCodes)),
+  currency: Type.Optional(Type.Enum(currencyCodes, { format: 'currency' })),
   source_id: Type.Optional(Type.String({ maxLength: 64, examples: ['pay_…'] })),
 })
 

@@ -17,7 +17,7 @@ import { pageOf } from './checkout-create.ts'
 import { askCheckout } from './checkout-process.ts'
 import { isSlow } from '../engine/away.ts'
 import { type Caller, operation } from './operation.ts'
-import { choose, type Choice, PayCheckout } from './payment-choice.ts'
+import { choose, type Choice, faultsInPayment, PayCheckout } from './payment-choice.ts'
 import { quotesOf } from './quotes.ts'
 import type { Services } from './services.ts'
 
@@ -85,6 +85,7 @@ export const payCheckout = operation({
   needs: 'waits',
   params: CheckoutId,
   body: PayCheckout,
+  faultsIn: faultsInPayment,
   returns: [200, Attempt],
   refuses: ['NOT_FOUND', 'CONFLICT', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
 

@@ -10,14 +10,14 @@ import { currencyCodes, type Currency, isCurrency } from '../domain/currency.ts'
 import { areFree, faultsInPrice, leastOf, lineItemOf, totalOf, type Wanted } from '../domain/line-item.ts'
 import { type Amount, amountFault, format, isLess, isZero, parseAmount } from '../domain/money.ts'
 import { type ErrorCode, type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
-import { idParameter, nullable } from '../schemas/common.ts'
+import { idParameter, nullable, sentCurrency } from '../schemas/common.ts'
 import { offeredOf, ProductCart } from '../schemas/line-item.ts'
 import { assertConverts, payableOptions } from './sale-payable.ts'
 import type { Services } from './services.ts'
-import { assertNoFaults } from './validate.ts'
+import { assertNoFaults, refusal } from './validate.ts'
 
 const MethodRestriction = Type.Object({
-  currencies: Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 50 })),
+  currencies: Type.Optional(Type.Array(sentCurrency(), { maxItems: 50 })),
 })
 
 /** `payment_method_options`: only what is in it is offered. */
@@ -42,14 +42,14 @@ export const Sale = {
   amount: Type.Optional(
     Type.String({ description: 'What is sold for, at the currency’s precision.', examples: ['25.00'] }),
   ),
-  currency: Type.Optional(Type.String({ examples: ['USD'] })),
+  currency: Type.Optional(sentCurrency()),
   description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   setup: Type.Optional(
     Type.Boolean({ description: 'Saves a card and charges nothing: no amount, products or split.' }),
   ),
   billing_currency: Type.Optional(
     nullable(
-      Type.String({ examples: ['KES'], description: 'What the buyer is to pay in, unless they choose another.' }),
+      sentCurrency({ examples: ['KES'], description: 'What the buyer is to pay in, unless they choose another.' }),
     ),
   ),
   payment_method_options: MethodRestrictions,
@@ -79,16 +79,44 @@ export function faultsInSale(body: Record<string, unknown>): FieldFault[] {
     return [...ofProducts, 'amount', 'platform_fee', 'transfer_data'].flatMap((field) => notWith(field, 'setup'))
   }
   const [form, ...others] = ofProducts.filter(isSent)
-  if (form) return [...[...others, 'amount', 'currency'].flatMap((field) => notWith(field, form)), ...split]
+  if (form) {
+    const together = [...others, 'amount', 'currency'].flatMap((field) => notWith(field, form))
+    return [...together, ...split, ...faultsInSplit(body, { currency: null, worth: null })]
+  }
   const { amount, currency } = body
   const missing = ['amount', 'currency', 'description'].filter((field) => body[field] === undefined)
   const known = typeof currency === 'string' && isCurrency(currency) ? currency : null
   const unreadable = typeof amount === 'string' ? amountFault(amount, known) : null
+  const worth = typeof amount === 'string' && !unreadable ? amount : null
   return [
     ...missing.map((field) => ({ field, message: 'is required', type: 'value_error.missing' })),
     ...(unreadable ? [unreadable] : []),
     ...split,
+    ...faultsInSplit(body, { currency: known, worth }),
   ]
+}
+
+/** What a sale is in and at least worth; null as long as nobody knows. */
+type Ground = { currency: string | null; worth: Amount | null }
+
+/** What speaks against the parts that others get of a sale. No fee is the same as none; a share has to be something. */
+export function faultsInSplit(body: Record<string, unknown>, { currency, worth }: Ground): FieldFault[] {
+  const { platform_fee: fee, transfer_data: share } = body
+  const known = currency !== null && isCurrency(currency) ? currency : null
+  return [
+    ...faultsInPart('platform_fee', fee, known, worth),
+    ...faultsInPart('transfer_data.amount', (share as { amount?: unknown } | null | undefined)?.amount, known, worth),
+  ]
+}
+
+function faultsInPart(field: string, part: unknown, currency: Currency | null, worth: Amount | null): FieldFault[] {
+  if (typeof part !== 'string') return []
+  const unreadable = amountFault(part, currency, field)
+  if (unreadable) return [unreadable]
+  const outside = (message: string) => [{ field, message, type: 'value_error.range' }]
+  if (field !== 'platform_fee' && isZero(part)) return outside('must be more than 0')
+  if (worth === null || !isLess(worth, part)) return []
+  return outside(`must not be more than ${currency ? format(worth, currency) : worth}`)
 }
 
 /** What is sold, how it may be paid and how it is split, as a new session keeps it. */
@@ -96,15 +124,16 @@ export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant
   const { isFree, ...sold } = await readSold(em, body, caller)
   // What is sold is worth at least this much, so that a share of it is never more than what is paid.
   const worth = sold.selection ? leastOf(sold.selection) : sold.amount
+  assertNoFaults(faultsInSplit(body, { currency: sold.currency, worth }))
   const sent = body.payment_method_options ?? null
   const methodOptions = isFree ? sent : await payableOptions(em, caller, sold, sent)
   const billingCurrency = body.billing_currency ?? null
   await assertConverts(rates, sold, { methodOptions, billingCurrency }, isFree)
-  return { ...sold, methodOptions, billingCurrency, ...(await readSplit(em, caller, body, { ...sold, worth })) }
+  return { ...sold, methodOptions, billingCurrency, ...(await readSplit(em, caller, body, sold.currency)) }
 }
 
 function readSold(em: EntityManager, body: SaleBody, caller: Tenant) {
-  if (body.product_cart) return readCart(em, caller, body.product_cart)
+  if (body.product_cart) return readCart(em, caller, body, body.product_cart)
   if (body.product_group_id !== undefined) return readSelection(em, caller, body.product_group_id)
   const { currency = body.setup ? setupCurrency : '' } = body
   if (!isCurrency(currency)) {
@@ -119,18 +148,18 @@ const noProducts = { sessionMode: 'CART' as const, setup: false, lineItems: null
 /** What a session is in that saves a card and names no currency: nothing of it is charged. */
 const setupCurrency = 'USD'
 
-async function readCart(em: EntityManager, { accountId, environment }: Tenant, cart: Wanted[]) {
+async function readCart(em: EntityManager, { accountId, environment }: Tenant, body: SaleBody, cart: Wanted[]) {
   const ids = cart.map(({ product_id }) => product_id)
   const found = await em.find(Product, { id: { $in: ids }, accountId, environment })
   const products = ids.map((productId) => found.find(({ id }) => id === productId))
   const first = products.find((product) => product)
   const lines = cart.map((wanted, index) => ({ wanted, product: products[index], field: `product_cart.${index}` }))
-  assertNoFaults(
-    lines.flatMap(({ wanted, product, field }) => {
-      const unfit = faultInProduct(product, first, `${field}.product_id`)
-      return unfit || !product ? (unfit ?? []) : faultsInPrice(offeredOf(product), wanted, `${field}.amount`)
-    }),
-  )
+  const faults = lines.flatMap(({ wanted, product, field }) => {
+    const unfit = faultInProduct(product, first, `${field}.product_id`)
+    return unfit || !product ? (unfit ?? []) : faultsInPrice(offeredOf(product), wanted, `${field}.amount`)
+  })
+  const ofSplit = faultsInSplit(body, { currency: first?.currency ?? null, worth: null })
+  if (faults.length > 0) throw refusal([...faults, ...ofSplit])
   const lineItems = lines.flatMap(({ product, wanted }) => (product ? lineItemOf(offeredOf(product), wanted) : []))
   const currency = first?.currency as Currency
   const amount = format(totalOf(lineItems), currency)
@@ -170,22 +199,13 @@ function faultInProduct(product: Product | undefined, first: Product | undefined
   return product.recurringInterval ? fault('is recurring, and subscriptions are not sold yet') : null
 }
 
-type Worth = { worth: Amount; currency: Currency }
-
-/** Who gets a part of the sale. No fee is the same as none; a share has to be something, and somebody's own. */
-async function readSplit(em: EntityManager, caller: Tenant, body: SaleBody, { worth, currency }: Worth) {
+/** Who gets a part of the sale; a share goes to somebody's own account. */
+async function readSplit(em: EntityManager, caller: Tenant, body: SaleBody, currency: Currency) {
   const { platform_fee: sentFee, transfer_data: sentShare } = body
-  const part = (text: string, field: string) => {
-    const amount = parseAmount(text, currency, field)
-    if (isLess(worth, amount))
-      throw invalid(field, `must not be more than ${format(worth, currency)}`, 'value_error.range')
-    return amount
-  }
-  const fee = typeof sentFee === 'string' ? part(sentFee, 'platform_fee') : '0'
+  const fee = format(sentFee ?? '0', currency)
   const none = { platformFee: isZero(fee) ? null : fee, transferAmount: null, transferDestination: null }
   if (!sentShare) return none
-  const transferAmount = part(sentShare.amount, 'transfer_data.amount')
-  if (isZero(transferAmount)) throw invalid('transfer_data.amount', 'must be more than 0', 'value_error.range')
+  const transferAmount = format(sentShare.amount, currency)
   await assertConnected(em, caller.accountId, sentShare.destination)
   return { ...none, transferAmount, transferDestination: sentShare.destination }
 }

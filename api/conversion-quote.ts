@@ -6,14 +6,14 @@ import { currencyCodes, type Currency, isCurrency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
 import { amountFault, isZero, parseAmount } from '../domain/money.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
-import { CurrencyCode, idParameter } from '../schemas/common.ts'
+import { idParameter, sentCurrency } from '../schemas/common.ts'
 import { ConversionQuote, presentQuote } from '../schemas/conversion-quote.ts'
 import { type Caller, operation } from './operation.ts'
 
 const CreateQuote = Type.Object(
   {
-    from_currency: CurrencyCode,
-    to_currency: Type.String({ minLength: 3, maxLength: 10, examples: ['NGN'] }),
+    from_currency: sentCurrency({ minLength: 3, maxLength: 10 }),
+    to_currency: sentCurrency({ minLength: 3, maxLength: 10, examples: ['NGN'] }),
     from_amount: Type.Optional(
       Type.String({ description: 'How much is to be taken, the fee included.', examples: ['100.00'] }),
     ),

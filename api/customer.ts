@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { changeCustomer, Customer as CustomerRow, holding, lockCustomer, newCustomer } from '../db/customer.ts'
 import { readRow } from '../db/planned.ts'
 import { recordEvent } from '../db/record-event.ts'
-import { mergeMetadata, metadataKeysMax } from '../domain/metadata.ts'
-import { invalid, Refusal } from '../domain/refusal.ts'
+import { mergeMetadata, metadataFaults } from '../domain/metadata.ts'
+import { Refusal } from '../domain/refusal.ts'
 import { idParameter, page, pageQuery } from '../schemas/common.ts'
 import {
   CreateCustomer,
@@ -16,6 +16,7 @@ import {
 } from '../schemas/customer.ts'
 import { operation } from './operation.ts'
 import { listPage } from './pagination.ts'
+import { assertNoFaults } from './validate.ts'
 
 export const createCustomer = operation({
   method: 'post',
@@ -34,7 +35,7 @@ export const createCustomer = operation({
     // Of two at once the second meets the unique index, is run again and then sees the first.
     if (await em.findOne(CustomerRow, { ...owner, email })) throw emailTaken()
     const { name = null, phone_number: phoneNumber = null, billing_address: address } = body
-    const metadata = mergeMetadata({}, body.metadata ?? {})
+    const metadata = mergeMetadata({}, body.metadata)
     const billingAddress = address ? toAddress(address) : null
     const customer = newCustomer(em, owner, { email, name, phoneNumber, metadata, billingAddress }, now)
     const data = presentCustomer(customer)
@@ -93,10 +94,8 @@ export const updateCustomer = operation({
 /** What the body asks for, whole; a field that was left out asks for what is there. */
 function wanted(customer: CustomerRow, body: Static<typeof UpdateCustomer>) {
   const { name, phone_number: phoneNumber, billing_address: address, metadata: sent } = body
-  const metadata = sent === undefined ? customer.metadata : mergeMetadata(customer.metadata, sent)
-  if (Object.keys(metadata).length > metadataKeysMax) {
-    throw invalid('metadata', `would have more than ${metadataKeysMax} keys`, 'value_error.range')
-  }
+  const metadata = mergeMetadata(customer.metadata, sent)
+  assertNoFaults(metadataFaults(metadata))
   return {
     name: name === undefined ? customer.name : name,
     phoneNumber: phoneNumber === undefined ? customer.phoneNumber : phoneNumber,

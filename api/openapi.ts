@@ -3,7 +3,8 @@ import { type ErrorCode, errorCodes } from '../domain/refusal.ts'
 import { ErrorObject } from '../schemas/common.ts'
 import { eventPayloads } from '../schemas/event.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
-import { needsAccount, type Operation, takesAccountId, takesKey } from './operation.ts'
+import { type Shape as Described, takesNull } from './as-meant.ts'
+import { needsAccount, needsBody, type Operation, takesAccountId, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
 
 type Json = Record<string, unknown>
@@ -77,8 +78,39 @@ function describe(operation: Operation, shape: Shape): Json {
     ...(scope && { description: `Needs the scope \`${scope}\`.${operation.takesFile ? filesAtATime : ''}` }),
     security: auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
     parameters: [...parameters(operation, shape), ...headers],
-    ...(body && { requestBody: { required: true, content: { [contentType]: { schema: shape(body) } } } }),
+    ...(body && {
+      requestBody: { required: needsBody(operation), content: { [contentType]: { schema: shape(asTaken(body)) } } },
+    }),
     responses: { ...ok(operation, shape), ...refusals(operation) },
+  }
+}
+
+/** A body as it is taken: a null for any field that may be left out is the same as leaving it out. */
+function asTaken(schema: TSchema): TSchema {
+  const { properties, required = [], anyOf, items, patternProperties } = schema as Described
+  const ofFields = ([name, inner]: [string, TSchema]) =>
+    [name, required.includes(name) || takesNull(inner) ? asTaken(inner) : orNull(asTaken(inner))] as const
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(ofFields)) }),
+    ...(patternProperties && {
+      patternProperties: Object.fromEntries(
+        Object.entries(patternProperties).map(([name, inner]) => [name, asTaken(inner)]),
+      ),
+    }),
+    ...(anyOf && { anyOf: anyOf.map(asTaken) }),
+    ...(items && { items: asTaken(items) }),
+  }
+}
+
+function orNull(schema: TSchema): TSchema {
+  const { $id, anyOf, enum: values, type } = schema as Described & { $id?: string; enum?: unknown[] }
+  if ($id !== undefined) return { anyOf: [schema, { type: 'null' }] }
+  if (anyOf) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
+  return {
+    ...schema,
+    ...(values && { enum: [...values, null] }),
+    ...(typeof type === 'string' && { type: [type, 'null'] }),
   }
 }
 

@@ -31,7 +31,8 @@ export type Caller = {
   address: string
 }
 
-type Input = TObject | undefined
+/** A shape of parameters, a query or a body; none where nothing is taken. */
+export type Input = TObject | undefined
 type In<T extends Input> = T extends TSchema ? Static<T> : Record<string, never>
 
 /** What a handler is given: checked input, the caller, the time of the call (ms since the epoch), and the services. */
@@ -93,8 +94,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   body?: B
   /** Whether the body is a multipart form with a part `file`, instead of JSON. */
   takesFile?: boolean
-  /** The faults of a body that its shape cannot tell. It is given whatever was sent and trusts no type in it. */
-  faultsIn?(body: Record<string, unknown>, digitsOf: (field: string) => string | undefined): FieldFault[]
+  /** The faults that the shape cannot tell. It is given whatever was sent and trusts no type in it. */
+  faultsIn?(body: Record<string, unknown>, circumstances: Circumstances): FieldFault[]
   /** What it needs room for; it is refused with 503 while there is none (decision 0028). */
   needs?: Needs
   /** Whether a `write` with this body makes new rows and does nothing else: then one statement commits it all. */
@@ -105,6 +106,14 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   /** The codes it may refuse with, beside those that every operation has. */
   refuses: readonly ErrorCode[]
   handle(call: Call<P, Q, B>): Promise<Static<R> | Existing<Static<R>>>
+}
+
+/** What else may make a fault of what was sent, without asking the database. */
+export type Circumstances = Pick<Call<undefined, undefined, undefined>, 'caller' | 'digitsOf' | 'now' | 'services'> & {
+  /** The query as it was sent, which may be faulty as well. */
+  query: Record<string, unknown>
+  /** Whether the shape has told faults already, so that the call is refused in any case. */
+  isFaulty: boolean
 }
 
 /** An operation without its types, as the router and OpenAPI see it. */
@@ -143,6 +152,14 @@ export const needsAccount = ({ path, scope, forStaff, managesKeys }: Operation):
 
 /** Whether the operation can be called for a connected account, named by `X-Account-Id`. */
 export const takesAccountId = ({ auth }: Pick<Operation, 'auth'>): boolean => auth.includes('apiKey')
+
+/** Whether a call without a body is refused: where an empty one would leave something out. */
+export function needsBody({ body, takesFile, faultsIn }: Operation): boolean {
+  if (!body) return false
+  if (takesFile || (body.required ?? []).length > 0) return true
+  const nothing = { digitsOf: () => undefined, query: {}, now: 0, isFaulty: false } as unknown as Circumstances // nothing to ask about
+  return (faultsIn?.({}, nothing) ?? []).length > 0
+}
 
 /**
  * Whether the operation can be repeated under an `Idempotency-Key` (decisions.md, section 1, "Idempotency"). Without a

@@ -3,7 +3,8 @@ import type { EntityName, FilterQuery } from '@mikro-orm/core'
 import type { Tenant } from '../db/columns.ts'
 import type { EntityManager } from '../db/database.ts'
 import { countedRows, isCounted } from '../db/row-count.ts'
-import { invalid } from '../domain/refusal.ts'
+import type { FieldFault } from '../domain/refusal.ts'
+import type { Input } from './operation.ts'
 import type { Services } from './services.ts'
 
 /** The paging parameters of a `/v1` list, checked. */
@@ -23,8 +24,7 @@ export async function listPage<T extends Row>(
   { limit = 50, offset = 0, cursor }: PageQuery,
 ) {
   const sign = signer(services)
-  if (cursor && offset > 0) throw invalid('offset', 'cannot be used together with cursor', 'value_error')
-  const from = cursor ? readCursor(cursor, sign) : null
+  const from = cursor ? readCursor(cursor, sign) : null // one that is none was refused before
   const backwards = from?.direction === 'prev'
   const order = backwards ? 'asc' : 'desc'
   const conditions = from ? { $and: [where, beyond(from)] } : where
@@ -53,6 +53,23 @@ export async function listPage<T extends Row>(
     },
   }
 }
+
+/** What is wrong with the place that a list is asked for; it trusts no type. */
+export function pageFaults(
+  shape: Input,
+  { cursor, offset }: Record<string, unknown>,
+  services: Services,
+): FieldFault[] {
+  if (!shape || !('cursor' in shape.properties) || typeof cursor !== 'string' || cursor === '') return []
+  const isUnknown = readCursor(cursor, signer(services)) === null
+  const isBoth = typeof offset === 'number' && offset > 0
+  return [
+    ...(isBoth ? [{ field: 'offset', message: 'cannot be used together with cursor', type: 'value_error' }] : []),
+    ...(isUnknown ? [{ field: 'cursor', message: 'is not one that a list has answered with', type: formatType }] : []),
+  ]
+}
+
+const formatType = 'value_error.format'
 
 /** Rows by offset alone, newest first, and how many there are in all. */
 export const newestOf = <T extends Row>(
@@ -95,14 +112,13 @@ const encode = (text: string, sign: Sign): string =>
 const writeCursor = (row: Row, direction: Position['direction'], sign: Sign): string =>
   encode(JSON.stringify([row.createdAt.getTime(), row.id, direction]), sign)
 
-function readCursor(cursor: string, sign: Sign): Position {
+/** The place that a cursor stands for; null for what no list has answered with. */
+function readCursor(cursor: string, sign: Sign): Position | null {
   const [encoded = ''] = cursor.split('.', 1)
   const text = Buffer.from(encoded, 'base64url').toString()
   const given = Buffer.from(cursor)
   const expected = Buffer.from(encode(text, sign)) // the whole of it: base64 reads the same bytes from several texts
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw invalid('cursor', 'is not one that a list has answered with')
-  }
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
   const [at, id, direction] = JSON.parse(text) as [number, string, Position['direction']]
   return { at, id, direction }
 }

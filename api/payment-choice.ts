@@ -3,26 +3,28 @@ import type { BuyerDetails, Checkout } from '../db/checkout.ts'
 import type { PaymentRequest } from '../db/payment.ts'
 import { assertOpen } from '../domain/checkout.ts'
 import { type Corridor, corridorOf, corridorsFor, isCorridor, offeredAssets } from '../domain/corridor.ts'
-import { isAsset } from '../domain/crypto.ts'
+import { assetKeys, isAsset } from '../domain/crypto.ts'
 import type { Currency } from '../domain/currency.ts'
 import { callingCodesOf, isNumberIn, providersOf } from '../domain/mobile-money.ts'
 import { faultsInPrice, type LineItem, lineItemOf, totalOf, type Wanted } from '../domain/line-item.ts'
 import { amountFault, isZero } from '../domain/money.ts'
 import { type FieldFault, invalid, Refusal } from '../domain/refusal.ts'
+import { sentCurrency } from '../schemas/common.ts'
 import { CustomerDetails } from '../schemas/customer.ts'
 import { PickedProducts } from '../schemas/line-item.ts'
 import type { RailVault } from '../engine/rails.ts'
 import { Card, CardToken, cardFaults, toCardNumbers } from './card.ts'
+import type { Circumstances } from './operation.ts'
 import { quoteFor } from './quotes.ts'
 import type { Services } from './services.ts'
-import { assertNoFaults, refusal } from './validate.ts'
+import { assertNoFaults, oneOf, refusal } from './validate.ts'
 
 export const PayCheckout = Type.Object(
   {
     payment_method: Type.Optional(
       Type.String({ maxLength: 32, examples: ['USD_CARD'], description: 'A corridor; none for a free session.' }),
     ),
-    currency: Type.Optional(Type.String({ maxLength: 10 })),
+    currency: Type.Optional(sentCurrency()),
     card: Type.Optional(Type.Union([Card, CardToken])),
     phone_number: Type.Optional(
       Type.String({
@@ -33,7 +35,7 @@ export const PayCheckout = Type.Object(
       }),
     ),
     provider: Type.Optional(Type.String({ maxLength: 20, examples: ['mtn'], description: 'For mobile money.' })),
-    asset: Type.Optional(Type.String({ maxLength: 20, examples: ['USDT_TRC20'], description: 'For crypto.' })),
+    asset: Type.Optional(sentCurrency({ examples: ['USDT_TRC20'], description: 'For crypto.' })),
     products: Type.Optional(PickedProducts),
     customer_details: Type.Optional(CustomerDetails),
     confirm: Type.Optional(Type.Boolean({ description: 'Go to the rail at once, without a further call to confirm.' })),
@@ -57,10 +59,12 @@ export const noChoice: Choice = {
 /** What the buyer has chosen, once nothing speaks against it; what must not be stored is in the rail's vault then. */
 export async function choose({ vault, rates }: Services, row: Checkout, body: PayBody, now: number): Promise<Choice> {
   assertOpen(row)
+  const unpicked = faultsOfPick(row, body.products)
+  if (unpicked.length > 0) throw refusal([...unpicked, ...faultsOfMethod(body, now), ...faultsOfDetails(row, body)])
   const lineItems = pickOf(row, body.products)
   const amount = lineItems ? totalOf(lineItems) : row.amount
   const corridor = isZero(amount) && !row.setup ? null : chosenCorridor(row, body)
-  assertNoFaults([...(corridor ? faultsOfMethod(corridor, body, now) : []), ...faultsOfDetails(row, body)])
+  assertNoFaults([...(corridor ? faultsOfMethod(body, now) : []), ...faultsOfDetails(row, body)])
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
   const quote = corridor && (await quoteFor(rates, { ...row, amount, lineItems }, corridor))
   const choice = { ...noChoice, corridor, rate: quote?.rate ?? null, lineItems, customerDetails }
@@ -81,23 +85,32 @@ async function keepCard(vault: RailVault, card: NonNullable<PayBody['card']>): P
 }
 
 /** What the buyer picks, or has picked before; null where there is nothing to pick. */
-export function pickOf({ selection, lineItems }: Checkout, [wanted]: Wanted[] = []): LineItem[] | null {
-  if (!selection) return null
-  if (!wanted && lineItems) return lineItems
-  if (!wanted) throw refusal([missing('products')])
+export function pickOf(row: Checkout, products: Wanted[] = []): LineItem[] | null {
+  assertNoFaults(faultsOfPick(row, products))
+  const { selection, lineItems } = row
+  const [wanted] = products
+  const offered = selection?.find(({ product_id }) => product_id === wanted?.product_id)
+  return wanted && offered ? [lineItemOf(offered, wanted)] : selection && lineItems
+}
+
+/** What speaks against what the buyer picks of this session. */
+function faultsOfPick({ selection, lineItems }: Checkout, [wanted]: Wanted[] = []): FieldFault[] {
+  if (!selection) return []
+  if (!wanted) return lineItems ? [] : [missing('products')]
   const offered = selection.find(({ product_id }) => product_id === wanted.product_id)
-  if (!offered) throw invalid('products.0.product_id', 'is not one of the products of this session', 'value_error')
-  assertNoFaults(faultsInPrice(offered, wanted, 'products.0.amount'))
-  const item = lineItemOf(offered, wanted)
-  const tooMuch = amountFault(item.line_total, item.currency as Currency, 'products.0')
-  assertNoFaults(tooMuch ? [tooMuch] : [])
-  return [item]
+  const message = 'is not one of the products of this session'
+  if (!offered) return [{ field: 'products.0.product_id', message, type: 'value_error' }]
+  const faults = faultsInPrice(offered, wanted, 'products.0.amount')
+  if (faults.length > 0) return faults
+  const { line_total, currency } = lineItemOf(offered, wanted)
+  const tooMuch = amountFault(line_total, currency as Currency, 'products.0')
+  return tooMuch ? [tooMuch] : []
 }
 
 /** The corridor that the buyer names, if the session allows it and its currency. */
 function chosenCorridor(row: Checkout, body: PayBody): Corridor {
   const { payment_method: key, currency } = body
-  if (!key) throw refusal([missing('payment_method')])
+  if (!key) throw refusal([missing('payment_method'), ...faultsOfDetails(row, body)])
   const offered = isCorridor(key) && corridorsFor(row).includes(key)
   const isOfCorridor = (code: string) =>
     isCorridor(key) && (code === corridorOf(key).currency || (key === 'CRYPTO' && code === assetIn(body)))
@@ -107,29 +120,46 @@ function chosenCorridor(row: Checkout, body: PayBody): Corridor {
 }
 
 /** What a buyer pays in: the asset, which is also the currency as `payment_method_options` has it. */
-const assetIn = ({ asset, currency = '' }: PayBody): string | null => asset ?? (isAsset(currency) ? currency : null)
+function assetIn(body: Sent): string | null {
+  const currency = textIn(body, 'currency') ?? ''
+  return textIn(body, 'asset') ?? (isAsset(currency) ? currency : null)
+}
 
 function allowedAsset({ methodOptions }: Checkout, asset: string | null): string | null {
   if (offeredAssets(methodOptions).some((offered) => offered === asset)) return asset
   throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid in this asset')
 }
 
-/** What speaks against what a method asks for. No fault repeats a digit of what was sent. */
-function faultsOfMethod(corridor: Corridor, body: PayBody, now: number): FieldFault[] {
-  const { method, currency } = corridorOf(corridor)
-  if (method === 'card') return body.card ? faultsOfCard(body.card, now) : [missing('card')]
+/**
+ * What speaks against what was sent to pay with, where the call is refused in any case. Else that is for the session to
+ * say, which may not take the method at all, or knows of more that is wrong.
+ */
+export const faultsInPayment = (body: Sent, { now, isFaulty }: Circumstances): FieldFault[] =>
+  isFaulty ? faultsOfMethod(body, now) : []
+
+/** A body that trusts no type: what has another one is a fault of its own. */
+type Sent = Record<string, unknown>
+
+function textIn(body: Sent, field: string): string | undefined {
+  const sent = body[field]
+  return typeof sent === 'string' ? sent : undefined
+}
+
+/** What speaks against what the named method asks for. No fault repeats a digit of what was sent. */
+function faultsOfMethod(body: Sent, now: number): FieldFault[] {
+  const key = textIn(body, 'payment_method') ?? ''
+  if (!isCorridor(key)) return []
+  const { method, currency } = corridorOf(key)
+  if (method === 'card') return body['card'] === undefined ? [missing('card')] : cardFaults(body['card'], now)
   if (method === 'mobile_money') return faultsOfPhone(currency, body)
   if (method !== 'crypto') return []
   const asset = assetIn(body)
   if (asset === null) return [missing('asset')]
-  return isAsset(asset) ? [] : [{ field: 'asset', message: 'is not a known asset', type: 'value_error.enum' }]
+  return isAsset(asset) ? [] : [{ field: 'asset', message: oneOf(assetKeys), type: 'value_error.enum' }]
 }
 
-/** A token has none that could be seen here: its rail knows it or not. */
-const faultsOfCard = (card: NonNullable<PayBody['card']>, now: number): FieldFault[] =>
-  'token' in card ? [] : cardFaults(card, now)
-
-function faultsOfPhone(currency: Currency, { phone_number: number, provider }: PayBody): FieldFault[] {
+function faultsOfPhone(currency: Currency, body: Sent): FieldFault[] {
+  const [number, provider] = [textIn(body, 'phone_number'), textIn(body, 'provider')]
   const faults: FieldFault[] = []
   if (number === undefined) faults.push(missing('phone_number'))
   else if (!isNumberIn(currency, number)) {
@@ -140,7 +170,7 @@ function faultsOfPhone(currency: Currency, { phone_number: number, provider }: P
   const providers = providersOf(currency)
   if (provider === undefined) faults.push(missing('provider'))
   else if (!providers.includes(provider)) {
-    faults.push({ field: 'provider', message: `is not one of ${providers.join(', ')}`, type: 'value_error.enum' })
+    faults.push({ field: 'provider', message: oneOf(providers), type: 'value_error.enum' })
   }
   return faults
 }

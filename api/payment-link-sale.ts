@@ -27,16 +27,14 @@ export function keptPrice(priceType: PriceType, currency: string, amounts: Price
   return { price_type: priceType, amount, minimum_amount: minimumAmount, maximum_amount: maximumAmount, currency }
 }
 
-/** The line of a cart whose price is the buyer's to say: custom, without an amount. There is one at most, or null. */
+/** The line of a cart whose price is the buyer's to say: custom, without an amount. There is one at most; null is none. */
 export async function findOpenLine(em: EntityManager, owner: Tenant, cart: Wanted[]): Promise<number | null> {
   const { accountId, environment } = owner
   const ids = cart.map(({ product_id }) => product_id)
   const custom = await em.find(Product, { id: { $in: ids }, accountId, environment, priceType: 'custom' })
   const isOpen = ({ product_id, amount }: Wanted) => amount === undefined && custom.some(({ id }) => id === product_id)
-  const [first, ...more] = cart.flatMap((wanted, index) => (isOpen(wanted) ? [index] : []))
-  const message = 'is required: the buyer says one price only'
-  assertNoFaults(more.map((index) => ({ field: `product_cart.${index}.amount`, message, type: 'value_error.missing' })))
-  return first ?? null
+  const line = cart.findIndex(isOpen)
+  return line < 0 ? null : line // of a further one the sale itself says that its amount is missing
 }
 
 /** What a buyer of the link has to say an amount for, and between what; null where nothing is asked. */

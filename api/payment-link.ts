@@ -6,13 +6,25 @@ import type { EntityManager } from '../db/database.ts'
 import { PaymentLink as PaymentLinkRow } from '../db/payment-link.ts'
 import { readRow } from '../db/planned.ts'
 import { newId } from '../domain/id.ts'
+import { mergeMetadata, metadataFaults } from '../domain/metadata.ts'
 import { completionsMax, newSlug, type Sold } from '../domain/payment-link.ts'
+import { amountFault } from '../domain/money.ts'
 import { priceFaults, type PriceType, priceTypes } from '../domain/product.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
-import { idParameter, Metadata, Moment, nullable, page, pageQuery, WebAddress } from '../schemas/common.ts'
+import {
+  ChangedMetadata,
+  idParameter,
+  Metadata,
+  Moment,
+  nullable,
+  page,
+  pageQuery,
+  sentCurrency,
+  WebAddress,
+} from '../schemas/common.ts'
 import { PaymentLink, presentPaymentLink } from '../schemas/payment-link.ts'
-import { MethodRestrictions, Sale, saleRefusals } from './checkout-sale.ts'
-import { operation } from './operation.ts'
+import { faultsInSplit, MethodRestrictions, Sale, saleRefusals } from './checkout-sale.ts'
+import { type Circumstances, operation } from './operation.ts'
 import { listPage } from './pagination.ts'
 import { assertSells, findOpenLine, keptPrice } from './payment-link-sale.ts'
 import { Name } from './product.ts'
@@ -24,7 +36,7 @@ const { suggested_amount: _suggested, ...priceAmounts } = sentAmounts
 const SentPrice = Type.Object({
   price_type: Type.Enum([...priceTypes]),
   ...priceAmounts,
-  currency: Type.String({ maxLength: 10, examples: ['USD'] }),
+  currency: sentCurrency({ maxLength: 10 }),
 })
 
 /** What may change as long as the link lives. */
@@ -35,7 +47,6 @@ const settings = {
   max_completions: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: completionsMax }))),
   expires_at: Type.Optional(nullable(Moment)),
   inactive_message: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 500 }))),
-  metadata: Type.Optional(Metadata),
 }
 
 const { product_cart, product_group_id, platform_fee, transfer_data } = Sale
@@ -45,6 +56,7 @@ const CreateLink = Type.Object(
     ...{ product_cart, product_group_id, price: Type.Optional(SentPrice), platform_fee, transfer_data },
     success_url: WebAddress,
     ...settings,
+    metadata: Type.Optional(Metadata),
   },
   { $id: 'CreatePaymentLink' },
 )
@@ -56,13 +68,14 @@ const Fixed = Type.Optional(Type.Unknown({ description: 'Never changes; sent as 
 const ChangeLink = Type.Object(
   {
     ...{ name: Type.Optional(Name), success_url: Type.Optional(WebAddress), ...settings },
+    metadata: Type.Optional(ChangedMetadata),
     ...{ product_cart: Fixed, product_group_id: Fixed, price: Fixed, platform_fee: Fixed, transfer_data: Fixed },
   },
   { $id: 'ChangePaymentLink' },
 )
 
 /** A link sells one thing, in one form; its price is one that a product may have. */
-function faultsInLink(body: Record<string, unknown>): FieldFault[] {
+function faultsInLink(body: Record<string, unknown>, { now }: Pick<Circumstances, 'now'>): FieldFault[] {
   const [form, ...others] = ['product_cart', 'product_group_id', 'price'].filter((name) => body[name] !== undefined)
   const isSplitTwice = ![undefined, null].includes(body['platform_fee'] as null) && body['transfer_data']
   const fault = (field: string, message: string) => ({ field, message, type: 'value_error' })
@@ -71,7 +84,17 @@ function faultsInLink(body: Record<string, unknown>): FieldFault[] {
     ...others.map((field) => fault(field, `is not sent together with ${form}`)),
     ...(isSplitTwice ? [fault('platform_fee', 'is not sent together with transfer_data')] : []),
     ...faultsInPrice(body['price']),
+    ...faultsInSplit(body, groundIn(body['price'])),
+    ...faultsInExpiry(body, now),
   ]
+}
+
+/** What a price says about the parts that others may get of it: a custom one is worth its minimum at least. */
+function groundIn(sent: unknown) {
+  const { currency = null, amount, minimum_amount: least } = (sent ?? {}) as Record<string, unknown>
+  const worth = amount ?? least
+  const isRead = typeof worth === 'string' && amountFault(worth, null) === null
+  return { currency: typeof currency === 'string' ? currency : null, worth: isRead ? worth : null }
 }
 
 const missingType = 'value_error.missing'
@@ -99,7 +122,6 @@ export const createPaymentLink = operation({
   refuses: saleRefusals,
 
   async handle({ body, caller, em, now, services }) {
-    assertNoFaults(faultsInExpiry(body, now))
     const sold = await readSold(em, caller, body)
     const { payment_method_options = null, platform_fee: fee = null, transfer_data: share = null } = body
     const terms = { payment_method_options, platform_fee: fee, transfer_data: share }
@@ -109,6 +131,7 @@ export const createPaymentLink = operation({
     const link = em.create(PaymentLinkRow, {
       ...{ accountId: caller.accountId, environment: caller.environment, createdAt: at, updatedAt: at },
       ...{ id: newId('pl', now), slug: newSlug(), successUrl: body.success_url },
+      metadata: mergeMetadata({}, body.metadata),
       ...{ ...newLink, ...settingsIn(body), ...sold, currency, platformFee, transferAmount, transferDestination },
     })
     return presentPaymentLink(link, services.config.publicUrl)
@@ -117,7 +140,7 @@ export const createPaymentLink = operation({
 
 const newLink = {
   ...{ active: true, customerCreation: 'if_required' as const, methodOptions: null, completedCount: 0 },
-  ...{ maxCompletions: null, expiresAt: null, inactiveMessage: null, metadata: {} },
+  ...{ maxCompletions: null, expiresAt: null, inactiveMessage: null },
 }
 
 async function readSold(em: EntityManager, owner: Tenant, body: Static<typeof CreateLink>): Promise<Sold> {
@@ -139,14 +162,15 @@ const settingsIn = (body: Partial<Static<typeof ChangeLink>>) => ({
   ...(body.max_completions !== undefined && { maxCompletions: body.max_completions }),
   ...(body.expires_at !== undefined && { expiresAt: body.expires_at === null ? null : new Date(body.expires_at) }),
   ...(body.inactive_message !== undefined && { inactiveMessage: body.inactive_message }),
-  ...(body.metadata !== undefined && { metadata: body.metadata }),
 })
 
-type Expiry = { expires_at?: string | null }
-
-function faultsInExpiry({ expires_at: sent }: Expiry, now: number, known: Date | null = null): FieldFault[] {
-  const at = sent ? Date.parse(sent) : Infinity
-  if (at > now || at === known?.getTime()) return []
+function faultsInExpiry(
+  { expires_at: sent }: Record<string, unknown>,
+  now: number,
+  known: Date | null = null,
+): FieldFault[] {
+  const at = typeof sent === 'string' ? Date.parse(sent) : Infinity
+  if (Number.isNaN(at) || at > now || at === known?.getTime()) return []
   return [{ field: 'expires_at', message: 'must be in the future', type: 'value_error.range' }]
 }
 
@@ -206,10 +230,12 @@ export const changePaymentLink = operation({
     const where = { id: params.payment_link_id, accountId, environment }
     const link = await em.findOne(PaymentLinkRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (!link) throw missing()
-    assertNoFaults([...faultsInChange(link, body), ...faultsInExpiry(body, now, link.expiresAt)])
+    const metadata = mergeMetadata(link.metadata, body.metadata)
+    const faults = [...faultsInChange(link, body), ...faultsInExpiry(body, now, link.expiresAt)]
+    assertNoFaults([...faults, ...metadataFaults(metadata)])
     const { payment_method_options: options } = body
     if (options) await assertSells({ em, services }, link, link, { payment_method_options: options })
-    Object.assign(link, settingsIn(body), { updatedAt: new Date(now) })
+    Object.assign(link, settingsIn(body), { metadata, updatedAt: new Date(now) })
     return presentPaymentLink(link, services.config.publicUrl)
   },
 })

@@ -5,8 +5,9 @@ import { PayoutDestination as DestinationRow, routingOf } from '../db/payout-des
 import { readRow } from '../db/planned.ts'
 import { deactivateDestination, makeDefault, registerDestination, restateDestination } from '../db/state-destination.ts'
 import { destinationStatuses, destinationTypes } from '../domain/payout-destination.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { id, idParameter, page, pageQuery } from '../schemas/common.ts'
+import { mergeMetadata, metadataFaults } from '../domain/metadata.ts'
+import { type FieldFault, Refusal } from '../domain/refusal.ts'
+import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery, sentCurrency } from '../schemas/common.ts'
 import { PayoutDestination, presentDestination } from '../schemas/payout-destination.ts'
 import { withHolder } from './account-holder.ts'
 import { auditCaller } from './audit-caller.ts'
@@ -14,6 +15,7 @@ import { createdRange, matching } from './filters.ts'
 import { type Call, type Caller, operation } from './operation.ts'
 import { listPage } from './pagination.ts'
 import { faultsInChange, faultsInRegistration, isRestated, Name, routingIn, sentRouting } from './payout-routing.ts'
+import { assertNoFaults } from './validate.ts'
 
 const managed = { tag: 'Payout destinations', auth: ['apiKey'] } as const
 const reads = { ...managed, scope: 'payouts:read' } as const
@@ -25,7 +27,12 @@ export const createDestination = operation({
   path: '/v1/payouts/destinations',
   summary: 'Register a destination for payouts; it is usable once it has been reviewed',
   body: Type.Object(
-    { ...sentRouting, name: Name, currency: Type.String({ maxLength: 10, examples: ['NGN'] }) },
+    {
+      ...sentRouting,
+      metadata: Type.Optional(Metadata),
+      name: Name,
+      currency: sentCurrency({ maxLength: 10, examples: ['NGN'] }),
+    },
     { $id: 'CreatePayoutDestination' },
   ),
   faultsIn: faultsInRegistration,
@@ -34,7 +41,8 @@ export const createDestination = operation({
 
   async handle({ body, caller, em, now, services }) {
     const { accountId, environment } = caller
-    const { name, is_default: isDefault = false, metadata = {} } = body
+    const { name, is_default: isDefault = false } = body
+    const metadata = mergeMetadata({}, body.metadata)
     const stated = routingIn(body, null, environment)
     // In NGN the bank's word counts, whatever name was sent.
     const given = stated.currency === 'NGN' ? null : stated.account_name
@@ -59,7 +67,7 @@ export const listDestinations = operation({
     ...pageQuery,
     ...createdRange,
     status: Type.Optional(Type.Enum([...destinationStatuses])),
-    currency: Type.Optional(Type.String({ maxLength: 10 })),
+    currency: Type.Optional(sentCurrency({ maxLength: 10 })),
     type: Type.Optional(Type.Enum([...destinationTypes])),
   }),
   returns: [200, page(PayoutDestination)],
@@ -104,7 +112,10 @@ async function lockDestination(em: EntityManager, { accountId, environment }: Ca
   return row
 }
 
-const ChangeDestination = Type.Object({ ...sentRouting, name: Type.Optional(Name) }, { $id: 'ChangePayoutDestination' })
+const ChangeDestination = Type.Object(
+  { ...sentRouting, name: Type.Optional(Name), metadata: Type.Optional(ChangedMetadata) },
+  { $id: 'ChangePayoutDestination' },
+)
 
 export const changeDestination = operation({
   ...writes,
@@ -121,9 +132,12 @@ export const changeDestination = operation({
     const { params, body, caller, em, now } = call
     const row = await lockDestination(em, caller, params.destination_id)
     if (row.deactivatedAt) throw new Refusal('CONFLICT', 'the destination is deactivated')
-    const isSentBack = isRestated(body) && (await restate(call, row))
+    const metadata = mergeMetadata(row.metadata, body.metadata)
+    const faults = metadataFaults(metadata)
+    const isSentBack = isRestated(body) && (await restate(call, row, faults))
+    assertNoFaults(faults)
     if (body.is_default !== undefined && !isSentBack) await setDefault(em, row, body.is_default)
-    const { name = row.name, metadata = row.metadata } = body
+    const { name = row.name } = body
     Object.assign(row, { name, metadata, updatedAt: new Date(now) })
     note(em, caller, isSentBack ? 'restated' : 'changed', row, now)
     return presentDestination(row)
@@ -133,9 +147,10 @@ export const changeDestination = operation({
 type Change = Pick<Call<undefined, undefined, typeof ChangeDestination>, 'body' | 'caller' | 'em' | 'now' | 'services'>
 
 /** States a destination anew, as far as the body says something. True when that sends it back to the reviewers. */
-async function restate({ body, caller, em, now, services }: Change, row: DestinationRow): Promise<boolean> {
+async function restate(call: Change, row: DestinationRow, faults: FieldFault[]): Promise<boolean> {
+  const { body, caller, em, now, services } = call
   assertNotRejected(row)
-  const stated = routingIn(body, routingOf(row), caller.environment)
+  const stated = routingIn(body, routingOf(row), caller.environment, faults)
   // A name that is given is trusted, and one that is left out stays.
   const routing = await withHolder({ em, caller, services }, stated, stated.account_name)
   return restateDestination(em, row, routing, now)

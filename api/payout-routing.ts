@@ -10,7 +10,8 @@ import {
 } from '../domain/payout-routing.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import type { Environment } from '../domain/scope.ts'
-import { lineOf, Metadata } from '../schemas/common.ts'
+import { lineOf, sentCurrency } from '../schemas/common.ts'
+import type { Circumstances } from './operation.ts'
 import { assertNoFaults } from './validate.ts'
 
 const text = (maxLength: number, more: object = {}) => Type.Optional(lineOf(maxLength, more))
@@ -19,7 +20,7 @@ export const Name = lineOf(255, { minLength: 1 })
 
 /** What a destination is registered and restated with, with the lengths of the interface. */
 export const sentRouting = {
-  currency: text(10, { examples: ['NGN'] }),
+  currency: Type.Optional(sentCurrency({ maxLength: 10, examples: ['NGN'] })),
   type: Type.Optional(Type.Enum([...destinationTypes])),
   destination_type: Type.Optional(
     Type.Enum([...destinationTypes], { description: 'Another name of `type`, which wins if both are sent.' }),
@@ -34,7 +35,6 @@ export const sentRouting = {
   wallet_address: text(255),
   network: text(50, { description: 'May be left out, as the currency names it.' }),
   is_default: Type.Optional(Type.Boolean()),
-  metadata: Type.Optional(Metadata),
 }
 
 type Sent = Record<string, unknown>
@@ -61,11 +61,11 @@ function statedIn(body: Sent, before: Routing | null): Partial<Stated> {
 const isComplete = (stated: Partial<Stated>): stated is Stated =>
   stated.currency !== undefined && destinationTypes.some((type) => type === stated.type)
 
-/** What is wrong with a registration that its shape cannot tell, whatever the environment. */
-export function faultsInRegistration(body: Sent): FieldFault[] {
+/** What is wrong with a registration that its shape cannot tell. */
+export function faultsInRegistration(body: Sent, { caller }: Circumstances): FieldFault[] {
   const stated = statedIn(body, null)
   if (stated.currency !== undefined && !isPaidOut(stated.currency)) return []
-  if (isComplete(stated)) return readRouting(stated, null, 'sandbox').faults
+  if (isComplete(stated)) return readRouting(stated, null, caller.environment).faults
   return stated.type === undefined ? [{ field: 'type', message: 'is required', type: 'value_error.missing' }] : []
 }
 
@@ -76,13 +76,18 @@ export function faultsInChange(body: Sent): FieldFault[] {
   return [{ field: 'body', message, type: 'value_error.missing' }]
 }
 
-/** The routing that a body states, checked; what it leaves out is as it was before. */
-export function routingIn(body: Sent, before: Routing | null, environment: Environment): Routing {
+/** The routing that a body states, checked, with what else is wrong; what it leaves out is as it was before. */
+export function routingIn(
+  body: Sent,
+  before: Routing | null,
+  environment: Environment,
+  ofElse: FieldFault[] = [],
+): Routing {
   const stated = statedIn(body, before)
   if (stated.currency !== undefined && !isPaidOut(stated.currency)) throw unsupported() // whatever the type
   if (!isComplete(stated)) throw new Error('a checked body states a type and a currency')
   const { routing, faults } = readRouting(stated, before, environment)
-  assertNoFaults(faults)
+  assertNoFaults([...faults, ...ofElse])
   return routing
 }
 

@@ -31,6 +31,7 @@ const SetSchedule = Type.Object({
 const SetBalanceSettings = Type.Object(
   {
     schedule_by_currency: Type.Record(Type.String(), SetSchedule, {
+      propertyNames: { format: 'currency' },
       description: 'By the currency of the balance. One that is named is replaced in full, one left out stays.',
     }),
   },

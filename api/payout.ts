@@ -9,7 +9,7 @@ import { simulatedOutcomes } from '../db/refund.ts'
 import { hasPayoutRail, payoutStatuses } from '../domain/payout.ts'
 import { arrivalAt, debitedBy, formatPaid, termsOf, wishFaults } from '../domain/payout-terms.ts'
 import { type ErrorCode, Refusal } from '../domain/refusal.ts'
-import { idParameter, iso, lineOf, Metadata, offsetQuery, totalled } from '../schemas/common.ts'
+import { idParameter, iso, lineOf, Metadata, offsetQuery, sentCurrency, totalled } from '../schemas/common.ts'
 import { Payout, PayoutEstimate, presentPayout } from '../schemas/payout.ts'
 import { payoutCreated } from '../schemas/payout-event.ts'
 import { type Caller, operation } from './operation.ts'
@@ -30,7 +30,7 @@ const wish = {
     Type.String({ minLength: 1, maxLength: 64, description: 'Instead of amount: a quote from USD to its currency.' }),
   ),
   source_currency: Type.Optional(
-    Type.String({
+    sentCurrency({
       minLength: 3,
       maxLength: 10,
       description: 'The balance that pays; usually told by the destination.',

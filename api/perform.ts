@@ -9,7 +9,8 @@ import { callsFrom, type CountCall } from './count-calls.ts'
 import { withPlace } from './form-room.ts'
 import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
 import { createLoadLimits } from './load-limits.ts'
-import { type Call, type Caller, Existing, type Operation, takesKey } from './operation.ts'
+import { type Call, type Caller, type Circumstances, Existing, type Operation, takesKey } from './operation.ts'
+import { pageFaults } from './pagination.ts'
 import { type Form, readForm } from './read-form.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
 import type { Services } from './services.ts'
@@ -55,11 +56,12 @@ export function createPerformer(services: Services, count: CountCall) {
 
   async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now }: Made) {
     tellDeprecated(ctx, operation.body, body?.json ?? {})
-    const input = readInput(operation, ctx, body)
+    const digitsOf = digitsIn(body)
+    const input = readInput(operation, ctx, body, { caller, now, services, digitsOf })
     const further = (subject: string, limit: number) => count(ctx, { subject, limit }, now)
     const file = body?.file ? { file: body.file } : {}
     const { assertMaySell } = load
-    const call = { ...input, ...file, caller, now, services, count: further, assertMaySell, digitsOf: digitsIn(body) }
+    const call = { ...input, ...file, caller, now, services, count: further, assertMaySell, digitsOf }
     const { keyPepper } = services.config
     const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
     const em = services.database.orm.em.fork()
@@ -98,17 +100,26 @@ async function withBody<T>(
   return work({ ...(await readBody(req)), file: null })
 }
 
+type Asked = Omit<Circumstances, 'query' | 'isFaulty'>
+
 /** The checked input; every fault of path, query, headers and body is told at once. */
-function readInput(operation: Operation, ctx: Context, body: Body | null) {
+function readInput(operation: Operation, ctx: Context, body: Body | null, made: Asked) {
   const params = check(operation.params, ctx['params'])
   const query = checkQuery(operation.query, ctx.query)
   const sent = check(operation.body, body?.json ?? {})
-  const further = body ? (operation.faultsIn?.(body.json, digitsIn(body)) ?? []) : []
+  const isFaulty = sent.faults.length + query.faults.length > 0
+  const further = operation.faultsIn?.(sent.meant, { ...made, query: query.meant, isFaulty }) ?? []
+  const ofPage = pageFaults(operation.query, query.meant, made.services)
   const mayHaveKey = operation.method === 'post' || operation.method === 'patch'
   const ofKey = mayHaveKey ? keyFaults(ctx.req.headers['idempotency-key']) : []
-  assertNoFaults([...params.faults, ...query.faults, ...ofKey, ...sent.faults, ...further])
+  const ofBody = [...sent.faults, ...further]
+  const isMissing = body?.raw.length === 0 && ofBody.length > 0
+  const faults = [...params.faults, ...query.faults, ...ofPage, ...ofKey, ...(isMissing ? [noBody] : []), ...ofBody]
+  assertNoFaults(faults)
   return { params: params.value as Record<string, string>, query: query.value, body: sent.value }
 }
+
+const noBody: FieldFault = { field: 'body', message: 'is required, as a JSON object', type: 'value_error.missing' }
 
 /** Told wherever somebody sends a key: one that is cut off or empty protects nothing. */
 function keyFaults(key: string | string[] | undefined): FieldFault[] {

@@ -6,15 +6,16 @@ import { readRow } from '../db/planned.ts'
 import { ProductGroup as ProductGroupRow } from '../db/product-group.ts'
 import { Product } from '../db/product.ts'
 import { newId } from '../domain/id.ts'
+import { mergeMetadata, metadataFaults } from '../domain/metadata.ts'
 import { groupSizeMax } from '../domain/product.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
-import { id, idParameter, Metadata, page, pageQuery } from '../schemas/common.ts'
+import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery } from '../schemas/common.ts'
 import { presentProductGroup, ProductGroup } from '../schemas/product-group.ts'
 import { containing } from './filters.ts'
 import { operation } from './operation.ts'
 import { listPage } from './pagination.ts'
 import { Description, Name } from './product.ts'
-import { assertNoFaults } from './validate.ts'
+import { assertNoFaults, repeatedIn } from './validate.ts'
 
 const ProductIds = Type.Array(idParameter('prod'), {
   minItems: 1,
@@ -25,13 +26,20 @@ const ProductIds = Type.Array(idParameter('prod'), {
 const settings = {
   description: Description,
   active: Type.Optional(Type.Boolean()),
-  metadata: Type.Optional(Metadata),
 }
 
-const CreateGroup = Type.Object({ name: Name, products: ProductIds, ...settings }, { $id: 'CreateProductGroup' })
+const CreateGroup = Type.Object(
+  { name: Name, products: ProductIds, ...settings, metadata: Type.Optional(Metadata) },
+  { $id: 'CreateProductGroup' },
+)
 
 const ChangeGroup = Type.Object(
-  { name: Type.Optional(Name), products: Type.Optional(ProductIds), ...settings },
+  {
+    name: Type.Optional(Name),
+    products: Type.Optional(ProductIds),
+    ...settings,
+    metadata: Type.Optional(ChangedMetadata),
+  },
   { $id: 'ChangeProductGroup' },
 )
 
@@ -45,18 +53,20 @@ export const createProductGroup = operation({
   auth: ['apiKey'],
   scope: 'products:write',
   body: CreateGroup,
+  faultsIn: ({ products }, { isFaulty }) => (isFaulty ? repeatedIn('products', products) : []),
   returns: [201, ProductGroup],
   refuses: [],
 
   async handle({ body, caller, em, now }) {
-    await assertFit(em, caller, body.products)
+    assertNoFaults(await faultsInFit(em, caller, body.products))
     const { accountId, environment } = caller
     const at = new Date(now)
     const group = em.create(ProductGroupRow, {
-      ...{ accountId, environment, createdAt: at, updatedAt: at, active: true, description: null, metadata: {} },
+      ...{ accountId, environment, createdAt: at, updatedAt: at, active: true, description: null },
       ...settingsIn(body),
       id: newId('pg', now),
       name: body.name,
+      metadata: mergeMetadata({}, body.metadata),
       productIds: body.products,
     })
     return presentProductGroup(group)
@@ -64,30 +74,28 @@ export const createProductGroup = operation({
 })
 
 /** The settings that were sent, by the row's own names. */
-const settingsIn = ({ name, description, active, metadata, products }: Partial<Static<typeof ChangeGroup>>) => ({
+const settingsIn = ({ name, description, active, products }: Partial<Static<typeof ChangeGroup>>) => ({
   ...(name !== undefined && { name }),
   ...(description !== undefined && { description }),
   ...(active !== undefined && { active }),
-  ...(metadata !== undefined && { metadata }),
   ...(products !== undefined && { productIds: products }),
 })
 
-/** Refuses products that cannot be offered side by side; the first one sets the currency and whether they recur. */
-async function assertFit(em: EntityManager, { accountId, environment }: Tenant, ids: string[]): Promise<void> {
+/** Which products cannot be offered side by side; the first one sets the currency and whether they recur. */
+async function faultsInFit(
+  em: EntityManager,
+  { accountId, environment }: Tenant,
+  ids: string[],
+): Promise<FieldFault[]> {
   const found = await em.find(Product, { id: { $in: ids }, accountId, environment })
   const products = ids.map((productId) => found.find((product) => product.id === productId))
   const first = products.find((product) => product)
-  assertNoFaults(products.flatMap((product, index) => fitFault(ids, index, product, first) ?? []))
+  const unfit = products.flatMap((product, index) => fitFault(index, product, first) ?? [])
+  return [...repeatedIn('products', ids), ...unfit]
 }
 
-function fitFault(
-  ids: string[],
-  index: number,
-  product: Product | undefined,
-  first: Product | undefined,
-): FieldFault | null {
+function fitFault(index: number, product: Product | undefined, first: Product | undefined): FieldFault | null {
   const fault = (message: string) => ({ field: `products.${index}`, message, type: 'value_error' })
-  if (ids.indexOf(ids[index] ?? '') < index) return fault('is named twice')
   if (!product || !first) return fault('is no product of yours')
   if (!product.active) return fault('is archived')
   if (product.currency !== first.currency) return fault('is in another currency than those before it')
@@ -157,19 +165,22 @@ export const getProductGroup = operation({
 export const changeProductGroup = operation({
   method: 'patch',
   path: '/v1/product-groups/{product_group_id}',
-  summary: 'Change a product group; `products` and `metadata` are replaced as a whole',
+  summary: 'Change a product group; `products` is replaced as a whole',
   tag,
   auth: ['apiKey'],
   scope: 'products:write',
   params: GroupId,
   body: ChangeGroup,
+  faultsIn: ({ products }, { isFaulty }) => (isFaulty ? repeatedIn('products', products) : []),
   returns: [200, ProductGroup],
   refuses: ['NOT_FOUND'],
 
   async handle({ params, body, caller, em, now }) {
     const group = await lockGroup(em, caller, params.product_group_id)
-    if (body.products) await assertFit(em, caller, body.products)
-    Object.assign(group, settingsIn(body), { updatedAt: new Date(now) })
+    const metadata = mergeMetadata(group.metadata, body.metadata)
+    const unfit = body.products ? await faultsInFit(em, caller, body.products) : []
+    assertNoFaults([...unfit, ...metadataFaults(metadata)])
+    Object.assign(group, settingsIn(body), { metadata, updatedAt: new Date(now) })
     return presentProductGroup(group)
   },
 })

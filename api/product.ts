@@ -7,11 +7,22 @@ import { Product as ProductRow } from '../db/product.ts'
 import { changeAttachments, type Upload } from '../db/upload.ts'
 import { type Currency, currencyCodes, isCurrency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
+import { mergeMetadata, metadataFaults } from '../domain/metadata.ts'
 import { productCategoryValues } from '../domain/product-category.ts'
 import { imagesMax, keptAmounts, priceTypes } from '../domain/product.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { isImage } from '../domain/upload.ts'
-import { id, idParameter, Metadata, nameOf, nullable, page, pageQuery } from '../schemas/common.ts'
+import {
+  ChangedMetadata,
+  id,
+  idParameter,
+  Metadata,
+  nameOf,
+  nullable,
+  page,
+  pageQuery,
+  sentCurrency,
+} from '../schemas/common.ts'
 import { presentAmounts, presentProduct, Product } from '../schemas/product.ts'
 import { containing } from './filters.ts'
 import { operation } from './operation.ts'
@@ -24,7 +35,7 @@ import {
   sentAmounts,
   SentRecurring,
 } from './product-price.ts'
-import { assertNoFaults } from './validate.ts'
+import { assertNoFaults, repeatedIn } from './validate.ts'
 
 export const Name = nameOf(255)
 export const Description = Type.Optional(nullable(Type.String({ maxLength: 5_000 })))
@@ -38,14 +49,13 @@ const settings = {
     Type.Array(idParameter('upl'), { maxItems: imagesMax, description: 'Uploads, in the order to show them in.' }),
   ),
   category: Type.Optional(nullable(Type.Enum([...productCategoryValues]))),
-  metadata: Type.Optional(Metadata),
 }
 
 const PriceTypeSent = Type.Enum([...priceTypes])
-const CurrencySent = Type.String({ maxLength: 10, examples: ['USD'] })
+const CurrencySent = sentCurrency({ maxLength: 10 })
 
 const CreateProduct = Type.Object(
-  { name: Name, price_type: PriceTypeSent, currency: CurrencySent, ...settings },
+  { name: Name, price_type: PriceTypeSent, currency: CurrencySent, ...settings, metadata: Type.Optional(Metadata) },
   { $id: 'CreateProduct' },
 )
 
@@ -55,6 +65,7 @@ const ChangeProduct = Type.Object(
     price_type: Type.Optional(PriceTypeSent),
     currency: Type.Optional(CurrencySent),
     ...settings,
+    metadata: Type.Optional(ChangedMetadata),
   },
   { $id: 'ChangeProduct' },
 )
@@ -67,7 +78,10 @@ export const createProduct = operation({
   auth: ['apiKey'],
   scope: 'products:write',
   body: CreateProduct,
-  faultsIn: faultsInProduct,
+  faultsIn(body, { isFaulty }) {
+    const faults = faultsInProduct(body)
+    return isFaulty || faults.length > 0 ? [...faults, ...repeatedIn('images', body['images'])] : []
+  },
   returns: [201, Product],
   refuses: ['CURRENCY_NOT_SUPPORTED'],
 
@@ -84,6 +98,7 @@ export const createProduct = operation({
       ...readRecurring(body.recurring),
       id: newId('prod', now),
       name: body.name,
+      metadata: mergeMetadata({}, body.metadata),
     })
     await showImages(em, product, body.images ?? [], now)
     return presentProduct(product, services.config.publicUrl)
@@ -93,27 +108,26 @@ export const createProduct = operation({
 const unsupported = () =>
   new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
 
-const newProduct = { description: null, imageIds: [], category: null, metadata: {} }
+const newProduct = { description: null, imageIds: [], category: null }
 
 /** The settings that were sent, by the row's own names. */
-const settingsIn = ({ name, description, active, category, metadata }: Partial<Static<typeof ChangeProduct>>) => ({
+const settingsIn = ({ name, description, active, category }: Partial<Static<typeof ChangeProduct>>) => ({
   ...(name !== undefined && { name }),
   ...(description !== undefined && { description }),
   ...(active !== undefined && { active }),
   ...(category !== undefined && { category }),
-  ...(metadata !== undefined && { metadata }),
 })
 
 /** Shows these images and no others. An upload is attached while a product shows it, an archived one too. */
 async function showImages(em: EntityManager, product: ProductRow, imageIds: string[], now: number): Promise<void> {
   const uploads = await changeAttachments(em, product, { before: product.imageIds, after: imageIds }, now)
-  assertNoFaults(imageIds.flatMap((imageId, index) => imageFault(imageIds, index, uploads.get(imageId)) ?? []))
+  const unfit = imageIds.flatMap((imageId, index) => imageFault(index, uploads.get(imageId)) ?? [])
+  assertNoFaults([...repeatedIn('images', imageIds), ...unfit])
   product.imageIds = imageIds
 }
 
-function imageFault(imageIds: string[], index: number, upload: Upload | undefined): FieldFault | null {
+function imageFault(index: number, upload: Upload | undefined): FieldFault | null {
   const fault = (message: string) => ({ field: `images.${index}`, message, type: 'value_error' })
-  if (imageIds.indexOf(imageIds[index] ?? '') < index) return fault('is named twice')
   if (!upload) return fault('is no upload of yours')
   return isImage(upload.contentType) ? null : fault('is not an image')
 }
@@ -180,21 +194,23 @@ export const getProduct = operation({
 export const changeProduct = operation({
   method: 'patch',
   path: '/v1/products/{product_id}',
-  summary: 'Change a product; a new price is for sessions to come, `images` and `metadata` are replaced as a whole',
+  summary: 'Change a product; a new price is for sessions to come, `images` is replaced as a whole',
   tag: 'Products',
   auth: ['apiKey'],
   scope: 'products:write',
   params: ProductId,
   body: ChangeProduct,
+  faultsIn: ({ images }, { isFaulty }) => (isFaulty ? repeatedIn('images', images) : []),
   returns: [200, Product],
   refuses: ['NOT_FOUND'],
 
   async handle({ params, body, caller, em, now, services }) {
     const product = await lockProduct(em, caller, params.product_id)
-    assertNoFaults(faultsInChange(product, body))
+    const metadata = mergeMetadata(product.metadata, body.metadata)
+    assertNoFaults([...faultsInChange(product, body), ...metadataFaults(metadata)])
     const { priceType, currency } = product
     const amounts = keptAmounts(priceType, currency as Currency, amountsIn(body, presentAmounts(product)))
-    Object.assign(product, settingsIn(body), amounts, { updatedAt: new Date(now) })
+    Object.assign(product, settingsIn(body), amounts, { metadata, updatedAt: new Date(now) })
     if (body.images) await showImages(em, product, body.images, now)
     return presentProduct(product, services.config.publicUrl)
   },

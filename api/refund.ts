@@ -48,7 +48,7 @@ export const createRefund = operation({
   scope: 'refunds:write',
   body: CreateRefund,
   needs: 'begins',
-  faultsIn: (_, digitsOf) => amountFaults(digitsOf('amount')),
+  faultsIn: (_, { digitsOf }) => amountFaults(digitsOf('amount')),
   returns: [201, Refund],
   refuses: [
     ...(['FORBIDDEN', 'NOT_FOUND', 'CHARGE_NOT_REFUNDABLE', 'REFUND_EXCEEDS_REMAINING'] as const),

@@ -6,8 +6,8 @@ import { SimulatedAddress, SimulatedCharge, SimulatedCoins, SimulatedDeposit } f
 import { signalProcess } from '../db/start-process.ts'
 import { type CryptoAsset, parseCoins, worthOf } from '../domain/crypto.ts'
 import type { Currency } from '../domain/currency.ts'
-import { add, type Amount, isLess, isZero, parseAmount, subtract } from '../domain/money.ts'
-import { invalid, Refusal } from '../domain/refusal.ts'
+import { add, type Amount, amountFault, isLess, isZero, parseAmount, subtract } from '../domain/money.ts'
+import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import type { Services } from './services.ts'
 
 /** What is sent; without an amount what is still missing. For a repeated call it is the same deposit. */
@@ -28,7 +28,7 @@ export async function payIn({ database }: Services, id: string, told: Told, now:
 }
 
 async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
-  const amount = told.amount === undefined ? null : readAmount(told.amount, payment.currency as Currency)
+  const amount = told.amount === undefined ? null : parseAmount(told.amount, payment.currency as Currency)
   const sessionId = told.session_id ?? sessionIdOf(told.callId)
   const { accountId } = payment
   if (isKnown(await em.findOne(SimulatedDeposit, { accountId, sessionId }), payment)) return false
@@ -53,7 +53,7 @@ async function sendCoins(em: EntityManager, payment: PaymentRow, told: Told, now
   const { id: paymentId, accountId } = payment
   const address = await em.findOne(SimulatedAddress, { paymentId })
   const asset = address?.asset as CryptoAsset
-  const amount = told.amount === undefined || !address ? null : notZero(parseCoins(told.amount, asset))
+  const amount = told.amount === undefined || !address ? null : parseCoins(told.amount, asset)
   const txHash = told.tx_hash ?? digestOf(told.callId)
   if (isKnown(await em.findOne(SimulatedCoins, { accountId, txHash }), payment)) return false
   const before = (await em.find(SimulatedCoins, { paymentId })).reduce((sum, { coins }) => add(sum, coins), '0')
@@ -89,12 +89,12 @@ async function sentTo(em: EntityManager, paymentId: string): Promise<Amount> {
   return [...deposits.map(({ amount }) => amount), ...coins.map(({ worth }) => worth)].reduce(add, '0')
 }
 
-/** Reads an amount of money that a caller sent; it has to be some. */
-export const readAmount = (text: string, currency: Currency): Amount => notZero(parseAmount(text, currency))
-
-function notZero(amount: Amount): Amount {
-  if (isZero(amount)) throw invalid('amount', 'must be more than zero', 'value_error.range')
-  return amount
+/** What speaks against an amount that is to be sent, whatever it is in; what is no text is a fault of its own. */
+export function faultsInDeposit({ amount }: Record<string, unknown>): FieldFault[] {
+  if (typeof amount !== 'string') return []
+  const unreadable = amountFault(amount, null)
+  if (unreadable) return [unreadable]
+  return isZero(amount) ? [{ field: 'amount', message: 'must be more than zero', type: 'value_error.range' }] : []
 }
 
 /** The payment once its process has brought it so far; after some seconds, as it is then. */

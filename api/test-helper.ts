@@ -8,7 +8,7 @@ import { Payment, presentPayment } from '../schemas/payment.ts'
 import { findCheckout, showCheckout } from './checkout.ts'
 import { ask, request } from './checkout-pay.ts'
 import { type Caller, operation } from './operation.ts'
-import { payIn } from './test-deposit.ts'
+import { faultsInDeposit, payIn } from './test-deposit.ts'
 import { bringAbout, choiceOf, PayInSandbox, planOf, withPick } from './test-plan.ts'
 
 /** Refuses whoever is not in the sandbox. */
@@ -26,6 +26,7 @@ export const simulatePay = operation({
   mode: 'process',
   params: Type.Object({ checkout_id: idParameter('chk') }),
   body: PayInSandbox,
+  faultsIn: faultsInDeposit,
   returns: [200, CheckoutShape],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
 
@@ -67,6 +68,7 @@ export const simulateDeposit = operation({
   mode: 'process',
   params: Type.Object({ payment_id: idParameter('pay') }),
   body: Deposit,
+  faultsIn: faultsInDeposit,
   returns: [200, Payment],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 

@@ -18,6 +18,7 @@ import { type Choice, noChoice, pickOf, toDetails } from './payment-choice.ts'
 import { quoteFor } from './quotes.ts'
 import type { Services } from './services.ts'
 import { payIn, waitFor } from './test-deposit.ts'
+import { assertNoFaults, oneOf } from './validate.ts'
 
 /** The sandbox's documented cards, by what they do. */
 const cards: Record<string, string> = {
@@ -76,11 +77,13 @@ export async function planOf({ rates }: Services, row: Checkout, body: PayBody):
   const quote = await quoteFor(rates, row, pickCorridor(row, body))
   const { corridor, rate } = quote
   if (comesByDeposit(corridor)) return { corridor, rate, ...planDeposit(row, quote, outcome, amount) }
-  if (outcome === 'underpaid' || amount !== undefined) {
-    throw invalid('amount', 'only a transfer or coins can bring another amount', 'value_error')
-  }
+  const fault = (field: string, message: string) => ({ field, message, type: 'value_error' })
   const known = corridorOf(corridor).method === 'card' ? cards : digits
-  if (!known[outcome]) throw invalid('outcome', `is not possible with ${corridor}`, 'value_error')
+  const isOther = outcome === 'underpaid' || amount !== undefined
+  assertNoFaults([
+    ...(isOther ? [fault('amount', 'only a transfer or coins can bring another amount')] : []),
+    ...(known[outcome] ? [] : [fault('outcome', `is not possible with ${corridor}: ${oneOf(Object.keys(known))}`)]),
+  ])
   return { corridor, rate, asset: null, brings: null }
 }
 
@@ -90,16 +93,12 @@ function planDeposit(row: Checkout, quote: Quote, outcome: string, amount: strin
   }
   const brings = outcome === 'underpaid' ? ('half' as const) : ('all' as const)
   const { currency, method } = corridorOf(quote.corridor)
-  const notZero = (read: Amount) => {
-    if (isZero(read)) throw invalid('amount', 'must be more than zero', 'value_error.range')
-    return read
-  }
   if (method === 'crypto') {
     const assets = offeredAssets(row.methodOptions)
     const asset = assets.find((each) => each === 'USDT_TRC20') ?? (assets[0] as CryptoAsset)
-    return { asset, brings: amount === undefined ? brings : notZero(parseCoins(amount, asset)) }
+    return { asset, brings: amount === undefined ? brings : parseCoins(amount, asset) }
   }
-  if (amount !== undefined) return { asset: null, brings: notZero(parseAmount(amount, currency)) }
+  if (amount !== undefined) return { asset: null, brings: parseAmount(amount, currency) }
   if (brings === 'half' && isZero(half(quote.customerPays, currency))) {
     throw invalid('outcome', 'is not possible for so small an amount', 'value_error')
   }

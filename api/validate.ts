@@ -1,43 +1,35 @@
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
+import { asMeant, type Shape, validatorOf } from './as-meant.ts'
 import { isCountryCode, isPhoneNumber } from './formats.ts'
 
 Settings.Set({ maxErrors: 200 }) // every fault is listed, not just the first few
 Format.Set('e164', isPhoneNumber)
 Format.Set('iso-3166-1-alpha-2', isCountryCode)
+Format.Set('currency', () => true) // a code that nobody knows is answered with CURRENCY_NOT_SUPPORTED
 
-const compiled = new WeakMap<TSchema, Validator>()
-
-/** A value with its defaults filled in, and everything that is wrong with it. */
-export type Checked = { value: unknown; faults: FieldFault[] }
+/**
+ * A value with its defaults filled in, and everything that is wrong with it; `meant` is what was sent, as its schema
+ * means it, with all that the schema does not name.
+ */
+export type Checked = { value: unknown; meant: Record<string, unknown>; faults: FieldFault[] }
 
 /**
  * Holds a value against its schema; text that cannot be stored is a fault everywhere, known field or not. What the
  * schema does not name is left out of the answer, at any depth: it is ignored, so it may never be stored or shown.
  */
-export function check(schema: TSchema | undefined, value: unknown): Checked {
-  const faults = textFaults(value)
-  if (!schema || faults.length > 0) return { value: {}, faults }
+export function check(schema: TSchema | undefined, sent: Record<string, unknown>): Checked {
+  const unstored = textFaults(sent)
+  if (!schema) return { value: {}, meant: sent, faults: unstored }
+  const { value, faults: ofNames } = asMeant(schema, sent)
+  const meant = value as Record<string, unknown>
   const validator = validatorOf(schema)
-  if (!validator.Check(value)) return { value, faults: toFaults(validator.Errors(value)) }
-  return { value: withDefaults(schema, known(schema, value) as Record<string, unknown>), faults }
-}
-
-function validatorOf(schema: TSchema): Validator {
-  let validator = compiled.get(schema)
-  if (!validator) compiled.set(schema, (validator = Compile(schema)))
-  return validator
-}
-
-type Shape = TSchema & {
-  properties?: Record<string, TSchema>
-  patternProperties?: Record<string, TSchema>
-  items?: TSchema
-  anyOf?: TSchema[]
+  const faults = [...unstored, ...ofNames, ...(validator.Check(meant) ? [] : toFaults(schema, validator.Errors(meant)))]
+  if (faults.length > 0) return { value: {}, meant, faults }
+  return { value: withDefaults(schema, known(schema, meant) as Record<string, unknown>), meant, faults }
 }
 
 /** What a schema names of a value that it takes. Of a choice the first branch that takes the value counts. */
@@ -72,7 +64,7 @@ export function checkQuery(schema: TSchema | undefined, query: Record<string, un
   const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
   const read = Object.entries(query).map(([name, value]) => {
     const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined
-    if (type === 'integer' && typeof value === 'string' && /^-?\d{1,9}$/.test(value)) return [name, Number(value)]
+    if (type === 'integer' && typeof value === 'string' && /^-?\d{1,100}$/.test(value)) return [name, Number(value)]
     if (type === 'boolean' && (value === 'true' || value === 'false')) return [name, value === 'true']
     return [name, value]
   })
@@ -87,6 +79,12 @@ export function refusal(faults: readonly FieldFault[]): Refusal {
   const detail = first ? `${first.field}: ${first.message}${rest}` : 'the request is not valid'
   return new Refusal('VALIDATION_ERROR', detail, listed)
 }
+
+/** The ids of a list that are there twice; what is no list is a fault of its own. */
+export const repeatedIn = (field: string, ids: unknown): FieldFault[] =>
+  (Array.isArray(ids) ? ids : []).flatMap((each: unknown, index, all: unknown[]) =>
+    all.indexOf(each) < index ? { field: `${field}.${index}`, message: 'is named twice', type: 'value_error' } : [],
+  )
 
 /** Refuses when there is anything to refuse, with all of it. */
 export function assertNoFaults(faults: readonly FieldFault[]): void {
@@ -107,14 +105,14 @@ const typeOf: Record<string, string> = {
   maxProperties: 'value_error.range',
 }
 
-function toFaults(errors: TLocalizedValidationError[]): FieldFault[] {
+function toFaults(schema: TSchema, errors: TLocalizedValidationError[]): FieldFault[] {
   const faults = new Map<string, FieldFault>()
   for (const error of withoutOtherBranches(errors)) {
     const path = error.instancePath.split('/').slice(1).map(unescape)
     const missing = error.keyword === 'required' ? error.params.requiredProperties : [null]
     for (const name of missing) {
       const field = [...path, ...(name === null ? [] : [name])].join('.') || 'body'
-      const message = name === null ? messageOf(error) : 'is required'
+      const message = name === null ? messageOf(schema, error) : 'is required'
       const type = typeOf[error.keyword] ?? 'value_error.format'
       if (!faults.has(field)) faults.set(field, { field, message, type })
     }
@@ -122,14 +120,37 @@ function toFaults(errors: TLocalizedValidationError[]): FieldFault[] {
   return [...faults.values()]
 }
 
-// The library's own words for these would show a regular expression, or nothing of use.
+// The library's own words for these would show a regular expression, a sign, or nothing of use.
 const words: Record<string, string> = {
   pattern: 'does not have the right form',
   format: 'does not have the right form',
   additionalProperties: 'has a key that is not allowed',
-  boolean: 'is not allowed',
 }
-const messageOf = ({ keyword, message }: TLocalizedValidationError) => words[keyword] ?? message
+
+function messageOf(schema: TSchema, error: TLocalizedValidationError): string {
+  if (error.keyword === 'enum') return oneOf(error.params.allowedValues)
+  if (error.keyword === 'const') return oneOf([error.params.allowedValue])
+  if (error.keyword === 'maximum') return `must be at most ${error.params.limit}`
+  if (error.keyword === 'minimum') return `must be at least ${error.params.limit}`
+  if (error.keyword === 'boolean') return notAmong(schema, error.schemaPath)
+  return words[error.keyword] ?? error.message
+}
+
+/** Says which keys an object takes that takes no others; `path` leads to its `additionalProperties`. */
+function notAmong(schema: TSchema, path: string): string {
+  const steps = path.split('/').slice(1, -1).map(unescape)
+  const refusing = steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], schema) as Shape
+  const names = Object.keys(refusing.properties ?? {})
+  return names.length > 0 ? `is not allowed: the key ${oneOf(names)}` : 'is not allowed'
+}
+
+const namedMax = 20
+
+/** Says which values a field takes, the first ones of a long list. */
+export function oneOf(values: readonly unknown[]): string {
+  const more = values.length > namedMax ? `, or one of ${values.length - namedMax} more` : ''
+  return `must be ${values.length > 1 ? 'one of ' : ''}${values.slice(0, namedMax).map(String).join(', ')}${more}`
+}
 
 const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
 

@@ -4,12 +4,12 @@ import { Payment as PaymentRow } from '../db/payment.ts'
 import { SimulatedDeposit } from '../db/simulator.ts'
 import { takeUpDeposit } from '../db/take-up-deposit.ts'
 import type { VirtualAccount } from '../db/virtual-account.ts'
-import type { Amount } from '../domain/money.ts'
+import { type Amount, parseAmount } from '../domain/money.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { nullable } from '../schemas/common.ts'
 import { Payment, presentPayment } from '../schemas/payment.ts'
 import { operation } from './operation.ts'
-import { readAmount, sessionIdOf } from './test-deposit.ts'
+import { faultsInDeposit, sessionIdOf } from './test-deposit.ts'
 import { assertSandbox } from './test-helper.ts'
 import { findVirtualAccount, VirtualAccountId } from './virtual-account.ts'
 
@@ -43,13 +43,14 @@ export const simulateVirtualAccountDeposit = operation({
   mode: 'process',
   params: VirtualAccountId,
   body: DepositInSandbox,
+  faultsIn: faultsInDeposit,
   returns: [200, Payment],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
   async handle({ params, body, caller, em, now, callId, services }) {
     assertSandbox(caller)
     const account = await findVirtualAccount(em, caller, params.virtual_account_id)
-    const amount = readAmount(body.amount, account.currency)
+    const amount = parseAmount(body.amount, account.currency)
     const told = { ...body, amount, sessionId: body.session_id ?? sessionIdOf(callId), paymentId: callId }
     const id = await inTransaction(services.database, (writing) => payIn(writing, account, told, now))
     return presentPayment(await settled(em, id))

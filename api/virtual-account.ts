@@ -5,7 +5,7 @@ import type { EntityManager } from '../db/database.ts'
 import { readRow } from '../db/planned.ts'
 import { openVirtualAccount, VirtualAccount as VirtualAccountRow } from '../db/virtual-account.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { CurrencyCode, idParameter, nameOf, page, pageQuery } from '../schemas/common.ts'
+import { idParameter, nameOf, page, pageQuery, sentCurrency } from '../schemas/common.ts'
 import { presentVirtualAccount, VirtualAccount } from '../schemas/virtual-account.ts'
 import { createdRange, matching } from './filters.ts'
 import { type Caller, Existing, operation } from './operation.ts'
@@ -14,7 +14,7 @@ import { listPage } from './pagination.ts'
 const CreateVirtualAccount = Type.Object(
   {
     customer_id: idParameter('cust'),
-    currency: CurrencyCode,
+    currency: sentCurrency({ minLength: 3, maxLength: 10, examples: ['NGN'] }),
     account_name: nameOf(255, { examples: ['Ada Buyer'] }),
   },
   { $id: 'CreateVirtualAccount' },

@@ -5,14 +5,14 @@ import { startProcess } from '../db/start-process.ts'
 import { aboutRecovery, Delivery, DeliveryAttempt, type WebhookEndpoint, WebhookRecovery } from '../db/webhook.ts'
 import { eventTypes, testEventId } from '../domain/event.ts'
 import { newId } from '../domain/id.ts'
-import { invalid } from '../domain/refusal.ts'
+import type { FieldFault } from '../domain/refusal.ts'
 import { eventsKeptMs } from '../domain/retention.ts'
 import { deliveryStatuses } from '../domain/webhook-delivery.ts'
 import { id, iso, Moment, page, pageQuery, Timestamp } from '../schemas/common.ts'
 import { presentDelivery, WebhookDelivery } from '../schemas/webhook-delivery.ts'
 import { testPayload } from '../schemas/webhook-event.ts'
 import { createdRange, matching } from './filters.ts'
-import { operation } from './operation.ts'
+import { type Circumstances, operation } from './operation.ts'
 import { listPage } from './pagination.ts'
 import { assertEnabled, EndpointId, findEndpoint } from './webhook-endpoint.ts'
 
@@ -94,6 +94,7 @@ export const recoverEndpoint = operation({
     },
     { $id: 'RecoverWebhookEndpoint' },
   ),
+  faultsIn: spanFaults,
   returns: [200, Recovery],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
@@ -125,7 +126,14 @@ type Span = { since: Date; until: Date }
 function readSpan(body: { since: string; until?: string }, now: number): Span {
   const since = new Date(body.since)
   const until = new Date(Math.min(body.until === undefined ? now : Date.parse(body.until), now))
-  if (since.getTime() < now - eventsKeptMs) throw invalid('since', 'must be in the last 90 days', 'value_error.range')
-  if (since >= until) throw invalid('since', 'must be before until, and in the past', 'value_error.range')
   return { since, until }
+}
+
+/** What speaks against a span; what is no moment is a fault of its own. */
+function spanFaults({ since, until }: Record<string, unknown>, { now }: Circumstances): FieldFault[] {
+  const fault = (message: string) => [{ field: 'since', message, type: 'value_error.range' }]
+  if (typeof since !== 'string' || Number.isNaN(Date.parse(since))) return []
+  if (Date.parse(since) < now - eventsKeptMs) return fault('must be in the last 90 days')
+  const end = typeof until === 'string' ? Date.parse(until) : now
+  return Date.parse(since) >= Math.min(end, now) ? fault('must be before until, and in the past') : []
 }

@@ -6,15 +6,17 @@ import { countDeliveries, newEndpoint, WebhookEndpoint as EndpointRow } from '..
 import { makeSecret } from '../db/webhook-secret.ts'
 import { isWatched, switchEndpoint, tellEndpoint } from '../db/webhook-health.ts'
 import { newId } from '../domain/id.ts'
-import { invalid, Refusal } from '../domain/refusal.ts'
+import { type FieldFault, Refusal } from '../domain/refusal.ts'
+import { mergeMetadata, metadataFaults } from '../domain/metadata.ts'
 import { endpointsMax } from '../domain/webhook-endpoint.ts'
-import { id, idParameter, page, pageQuery } from '../schemas/common.ts'
+import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery } from '../schemas/common.ts'
 import { ChosenSecret, endpointSettings, presentEndpoint, WebhookEndpoint } from '../schemas/webhook-endpoint.ts'
 import { auditCaller } from './audit-caller.ts'
 import { matching } from './filters.ts'
 import { type Caller, operation } from './operation.ts'
 import { listPage } from './pagination.ts'
 import type { Services } from './services.ts'
+import { assertNoFaults } from './validate.ts'
 
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
 const reads = { ...managed, scope: 'webhooks:read' } as const
@@ -25,6 +27,7 @@ const dayMs = 24 * 3_600_000
 const CreateEndpoint = Type.Object(
   {
     ...endpointSettings,
+    metadata: Type.Optional(Metadata),
     secret: Type.Optional({ ...ChosenSecret, description: 'Left out, one is made.' }),
   },
   { $id: 'CreateWebhookEndpoint' },
@@ -36,12 +39,12 @@ export const createEndpoint = operation({
   path: '/v1/webhooks/endpoints',
   summary: `Add an endpoint; at most ${endpointsMax}, beside the single-URL configuration`,
   body: CreateEndpoint,
+  faultsIn: ({ url }, { services }) => addressFaults(services, 'url', url),
   returns: [201, WebhookEndpoint],
   refuses: ['CONFLICT'],
 
   async handle({ body, caller, em, now, services }) {
     const { accountId, environment } = caller
-    assertPublicUrl(services, 'url', body.url)
     await lock(em, Account, accountId) // creations at the same time count each other
     const count = await em.count(EndpointRow, { accountId, environment, isConfiguration: false })
     if (count >= endpointsMax) throw new Refusal('CONFLICT', `there are ${endpointsMax} endpoints already`)
@@ -60,27 +63,27 @@ function newRow(body: Static<typeof CreateEndpoint>, { accountId, environment }:
     ...settingsIn(body),
     accountScope: body.account_scope ?? 'own',
     isConfiguration: false,
-    metadata: body.metadata ?? {},
+    metadata: mergeMetadata({}, body.metadata),
     disabledAt: enabled ? null : new Date(now),
     createdAt: new Date(now),
     updatedAt: new Date(now),
   } as const
 }
 
-type Settings = Partial<Pick<Static<typeof CreateEndpoint>, 'description' | 'events' | 'account_scope' | 'metadata'>>
+type Settings = Partial<Pick<Static<typeof CreateEndpoint>, 'description' | 'events' | 'account_scope'>>
 
 /** What was sent of the settings that mean nothing but themselves, as the row has them. */
-const settingsIn = ({ description, events, account_scope: accountScope, metadata }: Settings) => ({
+const settingsIn = ({ description, events, account_scope: accountScope }: Settings) => ({
   ...(description !== undefined && { description }),
   ...(events && { events: events.includes('*') ? ['*'] : [...new Set<string>(events)] }),
   ...(accountScope && { accountScope }),
-  ...(metadata && { metadata }),
 })
 
-/** Refuses an address that no webhook may be sent to. */
-export function assertPublicUrl({ webhookUrlFault }: Services, field: string, url: string): void {
-  const fault = webhookUrlFault(url)
-  if (fault) throw invalid(field, `must be a public HTTPS address (${fault})`)
+/** What speaks against an address that webhooks are to be sent to; what is no text is a fault of its own. */
+export function addressFaults(services: Services, field: string, url: unknown): FieldFault[] {
+  const fault = typeof url === 'string' ? services.webhookUrlFault(url) : null
+  if (!fault) return []
+  return [{ field, message: `must be a public HTTPS address (${fault})`, type: 'value_error.format' }]
 }
 
 export const EndpointId = Type.Object({ endpoint_id: idParameter('we') })
@@ -146,17 +149,19 @@ export const changeEndpoint = operation({
   ...writes,
   method: 'patch',
   path: '/v1/webhooks/endpoints/{endpoint_id}',
-  summary: 'Change an endpoint; `enabled: true` also clears its failures, `metadata` is replaced as a whole',
+  summary: 'Change an endpoint; `enabled: true` also clears its failures',
   params: EndpointId,
-  body: Type.Partial(Type.Object(endpointSettings), { $id: 'ChangeWebhookEndpoint' }),
+  body: Type.Partial(Type.Object({ ...endpointSettings, metadata: ChangedMetadata }), { $id: 'ChangeWebhookEndpoint' }),
+  faultsIn: ({ url }, { services }) => addressFaults(services, 'url', url),
   returns: [200, WebhookEndpoint],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
-  async handle({ params, body, caller, em, now, services }) {
+  async handle({ params, body, caller, em, now }) {
     const { url, enabled } = body
-    if (url !== undefined) assertPublicUrl(services, 'url', url)
     const row = await lockEndpoint(em, caller, params.endpoint_id)
-    Object.assign(row, settingsIn(body), { updatedAt: new Date(now) }, url !== undefined && { url })
+    const metadata = mergeMetadata(row.metadata, body.metadata)
+    assertNoFaults(metadataFaults(metadata))
+    Object.assign(row, settingsIn(body), { metadata, updatedAt: new Date(now) }, url !== undefined && { url })
     if (enabled && row.url === null) throw new Refusal('CONFLICT', 'the webhook endpoint has no URL to send to')
     if (enabled !== undefined) switchEndpoint(em, row, enabled, now)
     const [shown] = await show(em, [row], now)

@@ -12,7 +12,7 @@ import { testPayload } from '../schemas/webhook-event.ts'
 import { presentConfiguration, SavedWebhookConfiguration, WebhookConfiguration } from '../schemas/webhook.ts'
 import { auditCaller } from './audit-caller.ts'
 import { type Call, type Caller, operation } from './operation.ts'
-import { assertPublicUrl } from './webhook-endpoint.ts'
+import { addressFaults } from './webhook-endpoint.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE }
 
@@ -33,12 +33,12 @@ export const configureWebhook = operation({
     },
     { $id: 'ConfigureWebhook' },
   ),
+  faultsIn: ({ webhook_url: url }, { services }) => addressFaults(services, 'webhook_url', url),
   returns: [200, SavedWebhookConfiguration],
   refuses: [],
 
   async handle({ body, caller, em, now, services }) {
     const { webhook_url: url, webhook_secret: secret } = body
-    if (url !== null) assertPublicUrl(services, 'webhook_url', url)
     const row = (await findConfiguration(em, caller, locked)) ?? newConfiguration(em, caller, now)
     row.url = url
     row.updatedAt = new Date(now)

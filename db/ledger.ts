@@ -2,7 +2,7 @@ import Big from 'big.js'
 import type { Currency } from '../domain/currency.ts'
 import { depositSource } from '../domain/deposit.ts'
 import { newId } from '../domain/id.ts'
-import { add, type Amount, isLess, isZero, negate, subtract } from '../domain/money.ts'
+import { add, type Amount, format, isLess, isZero, negate, subtract } from '../domain/money.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { readBalances } from './balance.ts'
 import { BalanceTransaction, typeOfKind } from './balance-transaction.ts'
@@ -104,7 +104,10 @@ async function takeFromBalance(em: EntityManager, owner: Tenant, posting: Postin
   if (drawsPending && !isZero(rest)) lines.push(...(await pendingLines(em, key, rest, at)))
   const missing = lines.reduce((left, { amount }) => add(left, amount), wanted)
   if (isZero(missing)) return lines.filter(({ amount }) => !isZero(amount))
-  throw new Refusal(book === 'merchant' ? 'INSUFFICIENT_BALANCE' : 'CONFLICT', `the ${book} balance is too low`)
+  if (book !== 'merchant') throw new Refusal('CONFLICT', `the ${book} balance is too low`)
+  const which = posting.drawsPending ? 'available and pending' : 'available'
+  const [there, needed] = [subtract(wanted, missing), wanted].map((amount) => `${format(amount, currency)} ${currency}`)
+  throw new Refusal('INSUFFICIENT_BALANCE', `the balance is too low: ${there} ${which}, ${needed} needed`)
 }
 
 /** Keeps every other debit of a balance out until the transaction ends. */

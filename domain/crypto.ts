@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { digitsOf } from './currency.ts'
-import { type Amount, amountFault } from './money.ts'
+import { type Amount, amountFault, tooFine } from './money.ts'
 import { invalid } from './refusal.ts'
 
 /** Digits after the point of each asset, whose key names the coin and its network (interface, "Checkout settings"). */
@@ -43,6 +43,6 @@ export function parseCoins(text: string, asset: CryptoAsset, field = 'amount'): 
   const fault = amountFault(text, null, field)
   if (fault) throw invalid(fault.field, fault.message, fault.type)
   const decimals = text.split('.')[1]?.length ?? 0
-  if (decimals > assets[asset]) throw invalid(field, `${asset} has ${assets[asset]} decimal places`)
+  if (decimals > assets[asset]) throw invalid(field, tooFine(asset, assets[asset]))
   return formatCoins(text, asset)
 }

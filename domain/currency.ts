@@ -7,6 +7,7 @@ const currencies = {
   EUR: { digits: 2, perUsd: '0.92' },
   GBP: { digits: 2, perUsd: '0.79' },
   GHS: { digits: 2, perUsd: '15.2' },
+  JPY: { digits: 0, perUsd: '150' },
   KES: { digits: 2, perUsd: '129' },
   NGN: { digits: 2, perUsd: '1600' },
   RWF: { digits: 0, perUsd: '1330' },

@@ -1,3 +1,5 @@
+import type { FieldFault } from './refusal.ts'
+
 /** The most keys that metadata may have (decisions.md, section 1). */
 export const metadataKeysMax = 50
 
@@ -7,8 +9,15 @@ export const metadataKeysMax = 50
  */
 export function mergeMetadata(
   known: Record<string, string>,
-  sent: Record<string, string> | string,
+  sent: Record<string, string> | string | undefined,
 ): Record<string, string> {
+  if (sent === undefined) return known
   if (typeof sent === 'string') return {} // no other text but the empty one gets here
   return Object.fromEntries(Object.entries({ ...known, ...sent }).filter(([, value]) => value !== ''))
+}
+
+/** What speaks against metadata as a change would leave it: each key that was sent is within its limits, all may not be. */
+export function metadataFaults(merged: Record<string, string>): FieldFault[] {
+  if (Object.keys(merged).length <= metadataKeysMax) return []
+  return [{ field: 'metadata', message: `would have more than ${metadataKeysMax} keys`, type: 'value_error.range' }]
 }

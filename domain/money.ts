@@ -15,14 +15,23 @@ const significantDigitsMax = 15
  */
 export function amountFault(text: string, currency: Currency | null, field = 'amount'): FieldFault | null {
   const fault = (message: string, type = 'value_error.format') => ({ field, message, type })
-  if (text.length > 40 || !plain.test(text)) return fault('must be a plain decimal string such as "25.00"')
+  if (text.length > 40 || !plain.test(text))
+    return fault(`must be a plain decimal string such as "25.00"${asWritten(text)}`)
   const [whole = '', fraction = ''] = text.split('.')
   if (currency && fraction.length > digitsOf(currency)) {
-    return fault(`${currency} has ${digitsOf(currency)} decimal places`)
+    return fault(tooFine(currency, digitsOf(currency)))
   }
   if ((whole + fraction).replace(/^0+/, '').length <= significantDigitsMax) return null
   return fault(`must have at most ${significantDigitsMax} significant digits`, 'value_error.range')
 }
+
+/** Says about an amount with more decimals than there are of it how many it may have. */
+export const tooFine = (code: string, digits: number): string =>
+  digits === 0 ? `${code} has no decimal places: write whole units` : `${code} has ${digits} decimal places`
+
+/** Says how to write what many people write otherwise: with something that groups digits or stands for the point. */
+const asWritten = (text: string): string =>
+  /^[\d.,' ]+$/.test(text) ? ': digits and one point, without commas or spaces' : ''
 
 /** Reads an amount that a caller sent, refused as `VALIDATION_ERROR` for what `amountFault` finds. */
 export function parseAmount(text: string, currency: Currency, field = 'amount'): Amount {

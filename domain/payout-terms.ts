@@ -1,4 +1,4 @@
-import { isAsset, formatCoins } from './crypto.ts'
+import { isAsset, formatCoins, parseCoins } from './crypto.ts'
 import { type Currency, isCurrency } from './currency.ts'
 import { add, type Amount, amountFault, format, isLess, isZero, parseAmount, subtract } from './money.ts'
 import { arrivalOf, feeOf, minimumOf } from './payout-fee.ts'
@@ -27,7 +27,7 @@ export type PayoutTerms = {
   quoteFee: Amount
 }
 
-/** A dollar coin is a dollar: it is paid out of the USD balance, one for one and in whole cents. */
+/** A dollar coin is a dollar: it is paid out of the USD balance, one for one, half up to the balance’s whole cents. */
 const isDollarCoin = (currency: string): boolean => isAsset(currency) && /^USD[CT]_/.test(currency)
 
 /** The one balance that pays a destination without an exchange. */
@@ -56,8 +56,8 @@ function direct({ currency }: Target, { amount, sourceCurrency }: PayoutWish): A
   // International routes debit the USD balance, unless another one is named.
   const source = sourceCurrency ?? (own === 'NGN' ? own : 'USD')
   if (source !== own) throw source === 'USD' ? quoteRequired(currency) : notFrom(source)
-  const sent = parseAmount(amount ?? '', own)
-  return { amount: sent, sourceAmount: sent, sourceCurrency: own, quoteFee: '0' }
+  const sent = isAsset(currency) ? parseCoins(amount ?? '', currency) : parseAmount(amount ?? '', own)
+  return { amount: sent, sourceAmount: format(sent, own), sourceCurrency: own, quoteFee: '0' }
 }
 
 function exchanged({ currency }: Target, quote: Exchange, sourceCurrency: string | null): Amounts {

@@ -4,6 +4,7 @@ import { assetKeys } from '../domain/crypto.ts'
 
 const Assets = Type.Object(Object.fromEntries(assetKeys.map((asset) => [asset, Type.Optional(Type.Boolean())])), {
   additionalProperties: false,
+  propertyNames: { format: 'currency' },
 })
 
 const settingOf = (corridor: string): TSchema =>

@@ -17,6 +17,10 @@ export const Moment = Type.String({
 
 export const CurrencyCode = Type.String({ minLength: 3, maxLength: 10, examples: ['USD'] })
 
+/** A code that a caller sends, in any case: of a currency, or of a crypto asset where those count as one. */
+export const sentCurrency = (more: object = {}) =>
+  Type.String({ maxLength: 20, format: 'currency', examples: ['USD'], ...more })
+
 /** An id of a resource in an answer. */
 export const id = (prefix: IdPrefix) => Type.String({ pattern: idPattern(prefix) })
 
@@ -29,6 +33,11 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const Metadata = Type.Record(Type.String({ pattern: '^[\\s\\S]{1,40}$' }), Type.String({ maxLength: 500 }), {
   maxProperties: 50,
   additionalProperties: false,
+})
+
+/** The same in a change: it merges, an empty value removes its key, and an empty text for the whole removes them all. */
+export const ChangedMetadata = Type.Union([Metadata, Type.String({ maxLength: 0 })], {
+  description: 'Merged: a key with an empty value is removed, and an empty text for the whole removes them all.',
 })
 
 // What ends a line or moves a cursor: C0, DEL, C1, and the separators of lines and paragraphs.
@@ -111,9 +120,14 @@ export const page = <T extends TSchema>(item: T) => Type.Object({ items: Type.Ar
 /** The lists of refunds and payouts, which are read by offset alone (interface, "Pagination"). */
 export const totalled = <T extends TSchema>(item: T) => Type.Object({ total: Type.Integer(), items: Type.Array(item) })
 
+/** Rows that are skipped are read all the same, so there is an end to it. */
+const offsetMax = 100_000_000
+
 export const offsetQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: offsetMax, default: 0, description: 'Further on than that only by cursor.' }),
+  ),
 }
 
 /** The query parameters that every other list takes, beside its filters. */

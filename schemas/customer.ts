@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { BuyerDetails } from '../db/checkout.ts'
 import type { BillingAddress as Address, Customer as CustomerRow } from '../db/customer.ts'
-import { Email, id, iso, lineOf, Metadata, nameOf, nullable, Timestamp } from './common.ts'
+import { ChangedMetadata, Email, id, iso, lineOf, Metadata, nameOf, nullable, Timestamp } from './common.ts'
 import { sampleAddress, sampleBuyer, sampleMoment } from './sample.ts'
 
 const text = nullable(Type.String())
@@ -88,8 +88,8 @@ export function toAddress(given: Partial<Address>): Address {
 }
 
 const givenFields = {
-  name: Type.Optional(nullable(name)),
-  phone_number: Type.Optional(nullable(phoneNumber)),
+  name: Type.Optional(name),
+  phone_number: Type.Optional(phoneNumber),
   billing_address: Type.Optional(nullable(GivenAddress)),
 }
 
@@ -99,7 +99,7 @@ export const CreateCustomer = Type.Object(
 )
 
 export const UpdateCustomer = Type.Object(
-  { ...givenFields, metadata: Type.Optional(Type.Union([Metadata, Type.String({ maxLength: 0 })])) },
+  { ...givenFields, metadata: Type.Optional(ChangedMetadata) },
   { $id: 'UpdateCustomer' },
 )
 

@@ -71,7 +71,6 @@ export const endpointSettings = {
   ),
   account_scope: Type.Optional(Type.Enum([...accountScopes], { description: '`own` at first.' })),
   enabled: Type.Optional(Type.Boolean({ description: 'True at first.' })),
-  metadata: Type.Optional(Metadata),
 }
 
 /** The secrets that sign an endpoint's deliveries now. */

@@ -216,7 +216,7 @@ test('a PATCH changes what it names, and a null takes away what was set', async 
   const nulls = Object.fromEntries(
     ['name', 'active', 'success_url', 'customer_creation', 'metadata'].map((name) => [name, null]),
   )
-  assert.equal(assertError(await patch(link, nulls), 400, 'VALIDATION_ERROR').length, 5)
+  assert.equal((await patch(link, nulls)).status, 200) // where a null takes nothing away it says nothing
   assert.partialDeepStrictEqual(await read(link), { ...changes, ...cleared })
 })
 
@@ -224,7 +224,7 @@ test('VALIDATION_ERROR: what a link sells never changes, and what is sent as it 
   const link = await createLink(merchant, { platform_fee: '1.00' })
   assert.equal((await patch(link, link)).status, 200)
   const faults = { price: 'value_error', product_cart: 'value_error', platform_fee: 'value_error' }
-  const other = { price: { ...fixedPrice, amount: '1.00' }, product_cart: [], platform_fee: null, name: 'Kept out' }
+  const other = { price: { ...fixedPrice, amount: '1.00' }, product_cart: [], platform_fee: '2.00', name: 'Kept out' }
   assertFaults(await patch(link, other), faults)
   const more = { product_group_id: 'pg_x', transfer_data: {}, expires_at: '2020-01-01T00:00:00Z' }
   assertFaults(await patch(link, more), {
@@ -350,7 +350,7 @@ test('CONFLICT: a link that is switched off, over or used up opens nothing, and 
   await patch(expired, { expires_at: null })
   await patch(completed, { max_completions: 2 })
   for (const link of [inactive, expired, completed]) await opened(merchant, link)
-  assertFaults(await patch(completed, { max_completions: 1, price: null }), { price: 'value_error' })
+  assertFaults(await patch(completed, { max_completions: 1, price: {} }), { price: 'value_error' })
   await merchant.payByCard(await opened(merchant, completed))
   assertFaults(await patch(completed, { max_completions: 1 }), { max_completions: 'value_error.range' })
   assert.equal((await patch(completed, { max_completions: 2 })).status, 200)
@@ -435,7 +435,6 @@ test('payment_method_options of another shape are refused field by field', async
     ['card', { payment_method_options: 'value_error.type' }],
     [['card'], { payment_method_options: 'value_error.type' }],
     [{ card: true }, { 'payment_method_options.card': 'value_error.type' }],
-    [{ card: null }, { 'payment_method_options.card': 'value_error.type' }],
     [{ crypto: { currencies: 'USDT_SOL' } }, { 'payment_method_options.crypto.currencies': 'value_error.type' }],
     [{ card: { currencies: [{ junk: 1 }] } }, { 'payment_method_options.card.currencies.0': 'value_error.type' }],
     [{ card: { currencies: ['x'.repeat(21)] } }, { 'payment_method_options.card.currencies.0': 'value_error.range' }],

@@ -32,7 +32,10 @@ test('naira and dollars are paid from their own balance by amount, at the price 
   assert.equal(terms(bank('NGN'), { amount: '50000.01' }), '50000.01 50000.01 NGN 50.00')
   assert.equal(terms(bank('USD', 'ach'), { amount: '10' }), '10.00 10.00 USD 0.00')
   assert.equal(terms(bank('USD', 'wire'), { amount: '10' }), '10.00 10.00 USD 25.00')
-  assert.equal(terms(wallet, { amount: '12.34' }), '12.34 12.34 USD 1.00')
+  assert.equal(terms(wallet, { amount: '12.34' }), '12.340000 12.34 USD 1.00')
+  assert.equal(terms(wallet, { amount: '12.344999' }), '12.344999 12.34 USD 1.00')
+  assert.equal(terms(wallet, { amount: '12.345' }), '12.345000 12.35 USD 1.00')
+  refuses('VALIDATION_ERROR', wallet, { amount: '12.3450001' }) // six places, as the coin has
 })
 
 test('another currency is paid from dollars by quote, or by amount from its own balance where that is named', () => {
@@ -65,7 +68,6 @@ test('AMOUNT_BELOW_MINIMUM: the least that a payout may be', () => {
   refuses('AMOUNT_BELOW_MINIMUM', bank('USD', 'ach'), { amount: '0.99' })
   refuses('AMOUNT_BELOW_MINIMUM', wallet, { amount: '0' })
   refuses('AMOUNT_BELOW_MINIMUM', bank('NGN'), { quote: { ...quote, toAmount: '99.00' } })
-  refuses('VALIDATION_ERROR', wallet, { amount: '10.123' }) // whole cents, as the balance has
 })
 
 test('exactly one of amount and quote_id is sent', () => {

@@ -144,12 +144,12 @@ test('a payout by quote takes dollars, and what is quoted arrives', async () => 
   assert.equal(Number(lines['payout_paid fees']), 5 + Number(quote.fee))
 })
 
-test('dollar coins are paid out of the dollar balance, one for one', async () => {
+test('Crypto payouts to six places: dollar coins leave the dollar balance one for one, half up to the cent', async () => {
   const wallet = await addDestination(stack, owner, { type: 'crypto_wallet', currency: 'USDT_TRC20' })
-  const created = await stack.merchant.payOut(wallet, { amount: '20.50' })
+  const created = await stack.merchant.payOut(wallet, { amount: '20.496543' })
   assert.deepEqual(
     [created['amount'], created['currency'], created['source_currency'], created['fee'], created['total_debited']],
-    ['20.500000', 'USDT_TRC20', 'USD', '1.00', '21.50'],
+    ['20.496543', 'USDT_TRC20', 'USD', '1.00', '21.50'],
   )
   assert.equal(await finished(created.id), 'completed')
 })

@@ -189,7 +189,9 @@ test('INSUFFICIENT_BALANCE: what is available counts, the fee beside the amount;
   const rows = async () => [await count('payouts'), await count('ledger_transactions'), await count('events')]
   const rowsBefore = await rows()
   const body = { destination, amount: '1000.00' }
-  assertError(await create(body, {}, poor.merchant), 400, 'INSUFFICIENT_BALANCE')
+  const refused = await create(body, {}, poor.merchant)
+  assertError(refused, 400, 'INSUFFICIENT_BALANCE')
+  assert.equal(refused.body['detail'], 'the balance is too low: 1024.99 NGN available, 1025.00 NGN needed')
   assert.deepEqual(await rows(), rowsBefore)
   // Card money is there, and not available for two days.
   await poor.merchant.chargeByCard()

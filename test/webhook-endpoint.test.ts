@@ -172,7 +172,7 @@ test('a creation that is repeated under its key makes one endpoint', async () =>
   assert.equal(pageOf(await merchant.call('GET', path)).pagination.total, 1)
 })
 
-test('a change touches what was sent and nothing else; metadata is replaced as a whole', async () => {
+test('a change touches what was sent and nothing else; metadata merges', async () => {
   const { add, read, change } = await newMerchant()
   const id = await add({ url, description: 'First', events: ['refund.paid'], metadata: { a: '1', b: '2' } })
   const old = await read(id)
@@ -181,7 +181,7 @@ test('a change touches what was sent and nothing else; metadata is replaced as a
   assert.partialDeepStrictEqual(await change(id, { url: other }), { ...same, url: other })
   const all = { description: null, events: ['*'], account_scope: 'connected', metadata: { c: '3' } }
   assert.partialDeepStrictEqual(await change(id, all), all)
-  assert.deepEqual((await read(id))['metadata'], { c: '3' })
+  assert.deepEqual((await read(id))['metadata'], { a: '1', b: '2', c: '3' })
   const { updated_at: _now, ...now } = await read(id)
   assert.partialDeepStrictEqual(await change(id, {}), now)
 })
