@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { brandOf, hasExpired, isCardNumber } from '../domain/card.ts'
 import type { FieldFault } from '../domain/refusal.ts'
 
 /** A card as a buyer types it. It goes to the rail's vault and nowhere else. */
@@ -21,11 +22,10 @@ export const CardToken = Type.Object(
 /** What speaks against a card before its rail is asked; `now` in ms since the epoch. No fault repeats a digit. */
 export function cardFaults(card: Static<typeof Card>, now: number): FieldFault[] {
   const faults: FieldFault[] = []
-  const number = digitsOf(card)
-  if (number.length < 12 || number.length > 19 || !passesLuhn(number)) {
+  if (!isCardNumber(digitsOf(card))) {
     faults.push({ field: 'card.number', message: 'is not a card number', type: 'value_error.format' })
   }
-  if (Date.UTC(card.exp_year, card.exp_month, 1) <= now) {
+  if (hasExpired(card.exp_year, card.exp_month, now)) {
     faults.push({ field: 'card.exp_year', message: 'has passed', type: 'value_error.range' })
   }
   return faults
@@ -34,13 +34,8 @@ export function cardFaults(card: Static<typeof Card>, now: number): FieldFault[]
 /** The card as a vault takes it: its number is digits alone. */
 export const toCardNumbers = (card: Static<typeof Card>) => ({ ...card, number: digitsOf(card) })
 
-const digitsOf = ({ number }: Static<typeof Card>): string => number.replaceAll(/[ -]/g, '')
+/** What may be shown of a card before it is charged; of a token nothing is known here. */
+export const shownOfCard = (card: Static<typeof Card> | Static<typeof CardToken>) =>
+  'token' in card ? null : { brand: brandOf(digitsOf(card)), last4: digitsOf(card).slice(-4) }
 
-/** The check digit of ISO/IEC 7812-1, annex B. */
-function passesLuhn(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
-    return total + (value > 9 ? value - 9 : value)
-  }, 0)
-  return sum % 10 === 0
-}
+const digitsOf = ({ number }: Static<typeof Card>): string => number.replaceAll(/[ -]/g, '')
