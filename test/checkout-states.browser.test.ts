@@ -187,7 +187,7 @@ const states: Record<string, State> = {
       })
       return session
     },
-    title: 'Enter the code of your wallet',
+    title: 'Enter your wallet code',
   },
   transfer: {
     session: () => withFee(() => sell(transferSale)),

@@ -174,10 +174,10 @@ test('a link that sells nothing any more says why, with 410, in the merchant’s
   const archived = await createLink(stack.merchant, { ...rest, price: undefined, product_cart: [{ product_id }] })
   await stack.merchant.call('DELETE', `/v1/products/${product_id}`)
   const titles: [Link, string, RegExp][] = [
-    [inactive, 'This link is not in use', /Nothing can be paid here/],
+    [inactive, 'This link is not in use', /You cannot pay here/],
     [expired, 'This link has expired', /The fair is over\. &lt;i&gt;See you/],
-    [completed, 'This is no longer available', /all are taken/],
-    [archived, 'This is not available', /cannot be paid for at the moment/],
+    [completed, 'This is no longer available', /has been sold/],
+    [archived, 'This is not available', /cannot be used to pay at the moment/],
   ]
   for (const [link, title, words] of titles) {
     const answer = await ask(addressOf(link))
@@ -235,7 +235,7 @@ test('the limit of calls counts each buyer, and opens nothing beyond it', async 
   assert.equal(status, 429)
   const count = (await sessionsOf(link)).length
   const busy = await ask(addressOf(link), from)
-  assert.match(await busy.text(), /Too many tries/)
+  assert.match(await busy.text(), /Too many attempts/)
   assert.equal((await sessionsOf(link)).length, count)
   assert.equal((await ask(addressOf(link))).status, 303)
 })

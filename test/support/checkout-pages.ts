@@ -101,9 +101,12 @@ export async function typeCard(page: Page, number: string = cards.success, expir
   await page.getByRole('button', { name: button }).click()
 }
 
+/** With a script the page changes at once, without one a button does it. */
 export async function payIn(page: Page, currency: string) {
   await page.getByLabel('Pay in').selectOption(currency)
-  await page.getByRole('button', { name: 'Change' }).click()
+  const change = page.getByRole('button', { name: 'Change' })
+  if ((await change.count()) > 0) await change.click()
+  await page.locator(`input[name=shown][value=${currency}]`).waitFor({ state: 'attached' })
 }
 
 /** Chooses a way to pay, as it is named on the page. */
