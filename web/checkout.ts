@@ -78,7 +78,7 @@ async function show(visit: Visit, query: Context['query']): Promise<Page> {
   const typed = Object.fromEntries(
     Object.entries(taken).flatMap(([name, field]) => (typeof query[name] === 'string' ? [[field, query[name]]] : [])),
   )
-  const unfit = answer.body.asks_customer ? ['email', 'name'].filter((field) => typed[field]) : []
+  const unfit = answer.body.asks_customer ? ['email', 'name'].filter((field) => typed[field]).slice(0, 1) : []
   const faults = toFaults(unfit.map((field) => ({ field: `customer_details.${field}`, message: '', type: '' })))
   const told = unfit.length > 0 ? { faults, problem: problem('VALIDATION_ERROR', null) } : {}
   const asked = { now: visit.now, stays: query['receipt'] === '1' }

@@ -90,9 +90,11 @@ async function enter(visit: Visit): Promise<Page | string> {
   if (!link.ok) return unavailable(link.refused)
   const { asked_amount: asked } = link.body
   if (!asked || refused.code === 'CONFLICT') return closedPage(link.body)
-  const amount = told['amount'] && readAmount(told['amount'], asked.currency, visit.mark)
+  const { amount: typed } = told
+  const amount = typed === undefined ? typed : readAmount(typed, asked.currency, visit.mark)
   // Typed as people do: once more, as the API reads it.
-  if (amount && amount !== told['amount']) return enter({ ...visit, told: { ...told, amount }, typed: told['amount'] })
+  if (typed !== undefined && amount !== undefined && amount !== typed)
+    return enter({ ...visit, told: { ...told, amount }, typed })
   return amountPage(link.body, asked, visit)
 }
 
@@ -106,11 +108,12 @@ async function openWhatFits(told: Told, open: Visit['open']) {
 
 const faultyIn = ({ faults }: Refused): string[] => faults.map(({ field }) => field.split('.')[0] ?? '')
 
-/** What the buyer can correct of a prefill, as the session's page takes it; the rest nobody has typed. */
+/** What the buyer can correct of a prefill, as the session's page takes it; an email that is none takes its name along. */
 function unfitOf(told: Told, wrong: string[]): string {
-  const unfit = ['customer_email', 'customer_name'].flatMap((name) =>
-    wrong.includes(name) && told[name] ? [[name, told[name].slice(0, 320)]] : [],
-  )
+  const names = ['customer_email', 'customer_name']
+  const first = names.findIndex((name) => wrong.includes(name))
+  const unfit =
+    first < 0 ? [] : names.slice(first).flatMap((name) => (told[name] ? [[name, told[name].slice(0, 320)]] : []))
   return unfit.length > 0 ? `?${new URLSearchParams(unfit).toString()}` : ''
 }
 
