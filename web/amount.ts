@@ -19,8 +19,8 @@ const withPoint = new RegExp(String.raw`^(\d+|\d{1,3}(?:[,${groups}]\d{3})+)(?:\
 const withComma = new RegExp(String.raw`^(\d+|\d{1,3}(?:[.${groups}]\d{3})+)(?:,(\d+))?$`)
 
 /**
- * An amount as people type it (`5,000`, `1 234,50`, `$25`), as the API's decimal string. What could be two amounts, such
- * as `5,00` where cents follow a point, comes back as it was typed: the API refuses it, and the page says how to write it.
+ * An amount as people type it (`5,000`, `1 234,50`, `$25`), as the API's decimal string. What could be two amounts, as
+ * `5,00` where cents follow a point, comes back as it was typed: the API refuses it, and the page says how to write it.
  */
 export function readAmount(typed: string, currency: string, mark: DecimalMark): string {
   const digits = isCurrency(currency) ? digitsOf(currency as Currency) : 2

@@ -80,7 +80,7 @@ function cardIn(form: URLSearchParams) {
 
 /** However it is typed or filled in: `12/30`, `12 / 2030`, `1230`, `1/30`, `2030-12`. Zeros where it is no date. */
 function expiryIn(typed: string): { month: string; year: string } {
-  const parts = typed.replaceAll(/[\s/.\p{Pd}]+/gu, '/')
+  const parts = typed.replaceAll(/[\s/.\p{Pd}]+/gu, '/').replaceAll(/^\/|\/$/g, '')
   const [, month = '0', year = '0'] = /^(\d{1,2})\/?(\d{4}|\d{2})$/.exec(parts) ?? []
   const [, yearFirst, monthLast] = /^(\d{4})\/(\d{1,2})$/.exec(parts) ?? []
   return yearFirst && monthLast ? { month: monthLast, year: yearFirst } : { month, year }

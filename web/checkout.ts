@@ -135,7 +135,7 @@ async function pay(visit: Visit, form: URLSearchParams, retold: Retold): Promise
   return showAgain(visit, 'choose', { retold: told, faultsIn, status, refused })
 }
 
-/** What is said of a form's own fields: the amount of what was picked, and the number of the country that was chosen. */
+/** What is said of a form's own fields: the amount of what was picked, the number of the country that was chosen. */
 function ownFields(session: Session, form: URLSearchParams, body: PayBody): OwnFields {
   const name = amountField(form)
   const picked = session.selection?.find(({ product_id }) => product_id === body.products?.[0]?.product_id)

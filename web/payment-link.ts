@@ -108,7 +108,7 @@ async function openWhatFits(told: Told, open: Visit['open']) {
 
 const faultyIn = ({ faults }: Refused): string[] => faults.map(({ field }) => field.split('.')[0] ?? '')
 
-/** What the buyer can correct of a prefill, as the session's page takes it; an email that is none takes its name along. */
+/** What the buyer can correct of a prefill, as the session's page takes it; a bad email takes its name along. */
 function unfitOf(told: Told, wrong: string[]): string {
   const names = ['customer_email', 'customer_name']
   const first = names.findIndex((name) => wrong.includes(name))

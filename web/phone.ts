@@ -39,8 +39,8 @@ function hintOf(code: Code): string {
 }
 
 /**
- * A number as people write it, at home or from abroad, in the form of E.164. What is none comes back without its spaces:
- * the API says what is wrong with it.
+ * A number as people write it, at home or from abroad, in the form of E.164. What is none comes back without its
+ * spaces: the API says what is wrong with it.
  */
 export function readPhone(typed: string, country: string): string {
   const isKnown = getCountries().includes(country as Code)

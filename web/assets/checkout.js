@@ -131,7 +131,7 @@ for (const button of all('[data-print]')) {
 function need() {
   for (const input of all('[data-needed]')) {
     const radio = input.closest('.method')?.querySelector('input[type=radio]')
-    input.required = (radio?.checked ?? true) && input.checkVisibility()
+    input.required = (radio?.checked ?? true) && input.offsetParent !== null
   }
 }
 
@@ -266,6 +266,8 @@ const groupings = {
   expiry: (text) =>
     text
       .replace(/[\s/.\-\u2013]+/g, '/')
+      .replace(/^\//, '')
+      .replace(/^(\d\d\/\d\d(\d\d)?)\/$/, '$1')
       .replace(/^([2-9])$/, '0$1')
       .replace(/^([1-9])\//, '0$1/')
       .replace(/^(0[1-9]|1[0-2])\/?(?=\d|$)/, '$1/'),
