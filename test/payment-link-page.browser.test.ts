@@ -241,7 +241,7 @@ test('the limit of calls counts each buyer, and opens nothing beyond it', async 
 })
 
 for (const script of [false, true]) {
-  test(`a prefill that is no email is shown as such and can be corrected, script ${script ? 'on' : 'off'}`, async () => {
+  test(`a prefill that is no email is shown and can be corrected, script ${script ? 'on' : 'off'}`, async () => {
     const link = await createLink(stack.merchant, { price: openPrice })
     const work = async (page: Page) => {
       // Typed as the buyer does, without cents or with a comma between thousands.

@@ -144,7 +144,7 @@ function ownFields(session: Session, form: URLSearchParams, body: PayBody): OwnF
   return {
     ...(picked && { 'products.0.amount': { name, words: amountWords(picked, form.get(name) ?? '') } }),
     ...(country && {
-      phone_number: { name: 'phone', words: `Enter a mobile money number from ${country.name}. ${country.hint}` },
+      phone_number: { name: 'phone', words: `Enter a mobile money number from ${country.name}.` },
     }),
   }
 }
