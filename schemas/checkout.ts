@@ -37,7 +37,8 @@ const fields = {
   payment_method: nullable(Type.String()),
   customer: ShownCustomer,
   customer_details: ShownDetails,
-  saved_payment_method_id: nullable(id('pm')),
+  // Only where the session has saved a card.
+  saved_payment_method_id: Type.Optional(id('pm')),
   success_url: Type.String(),
   cancel_url: nullable(Type.String()),
   products: nullable(Type.Array(LineItem)),
@@ -66,7 +67,7 @@ export const CreatedCheckout = Type.Object(
 export function presentCheckout(
   row: CheckoutRow,
   payment: PaymentRow | null,
-  savedId: string | null = null,
+  savedId?: string,
 ): Static<typeof Checkout> {
   const currency = row.currency as Currency
   return {
@@ -85,7 +86,7 @@ export function presentCheckout(
     payment_method: row.corridor && shownOnCheckout(row.corridor as Corridor),
     customer: presentCustomerOf(row),
     customer_details: presentDetails(row.customerDetails),
-    saved_payment_method_id: savedId,
+    ...(savedId !== undefined && { saved_payment_method_id: savedId }),
     success_url: row.successUrl,
     cancel_url: row.cancelUrl,
     products: row.lineItems,
