@@ -221,18 +221,24 @@ export async function giveUpSetups(em: EntityManager, session: Checkout, at: num
   }
 }
 
-/** Ends an open session as completed; a free one has no payment, and one that saves a card always has a customer. */
-export async function close(em: EntityManager, session: Checkout, at: number): Promise<void> {
+/**
+ * Ends an open session as completed; a free one has no payment, and one that saves a card always has a customer.
+ * Answers whether its customer is known to be the buyer: named by the merchant, or new. One that was found by the email
+ * which the buyer typed is not, so the session goes on showing what was typed and nothing of that customer's.
+ */
+export async function close(em: EntityManager, session: Checkout, at: number): Promise<boolean> {
   session.status = 'completed'
   session.completedAt = session.updatedAt = new Date(at)
+  if (session.customerId) return true
   const makesCustomer = session.customerCreation === 'always' || session.setup
-  if (makesCustomer && !session.customerId && session.customerDetails) {
-    const { customer, change } = await saveCustomer(em, session, session.customerDetails, 'buyer', at)
-    session.customerId = customer.id
-    session.customerDetails = { email: customer.email, name: customer.name, phone_number: customer.phoneNumber }
-    if (change)
-      await recordEvent(em, session, { type: change, resourceId: customer.id, data: presentCustomer(customer) }, at)
-  }
+  if (!makesCustomer || !session.customerDetails) return false
+  const typed = session.customerDetails
+  const { customer, change } = await saveCustomer(em, session, typed, 'buyer', at)
+  session.customerId = customer.id
+  if (customer.name !== typed.name) session.customerDetails = { ...typed, record_name: customer.name }
+  if (change)
+    await recordEvent(em, session, { type: change, resourceId: customer.id, data: presentCustomer(customer) }, at)
+  return change === 'customer.created'
 }
 
 /** `checkout.completed`, the last event of a sale; `paymentId` is null for a free one. */

@@ -73,16 +73,17 @@ export async function applySetup(em: EntityManager, session: Checkout, id: strin
 
 type Succeeded = Extract<SetupAnswer, { status: 'succeeded' }>
 
-/** The session's one good end: its customer has the card. */
+/** The session's one good end: the card is its customer's, or nobody's where the buyer only typed that one's email. */
 async function complete(em: EntityManager, session: Checkout, setup: CardSetup, answer: Succeeded, at: number) {
   if (session.paymentStatus !== 'processing') movePayment(session, 'processing')
   movePayment(session, 'succeeded')
-  await close(em, session, at)
+  const isBuyers = await close(em, session, at)
   if (!session.customerId) throw new Error(`${session.id} saves a card for nobody`)
   const { accountId, environment, checkoutId, corridor } = setup
   const { brand, last4, exp_month: expMonth, exp_year: expYear, country } = answer.card
   em.create(SavedPaymentMethod, {
-    ...{ id: newId('pm', at), accountId, environment, customerId: session.customerId, corridor, checkoutId },
+    ...{ id: newId('pm', at), accountId, environment, corridor, checkoutId },
+    customerId: isBuyers ? session.customerId : null,
     ...{ railToken: answer.token, brand, last4, expMonth, expYear, country },
     createdAt: new Date(at),
   })

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { brandOf, hasExpired, isCardNumber } from '../domain/card.ts'
 import type { FieldFault } from '../domain/refusal.ts'
 
 /** A card as a buyer types it. It goes to the rail's vault and nowhere else. */
@@ -25,11 +26,10 @@ export const CardToken = Type.Object(
 export function cardFaults(card: unknown, now: number): FieldFault[] {
   const faults: FieldFault[] = []
   const { number: typed, exp_year: year, exp_month: month } = (card ?? {}) as Record<string, unknown>
-  const number = typeof typed === 'string' ? digitsOf({ number: typed }) : null
-  if (number !== null && (number.length < 12 || number.length > 19 || !passesLuhn(number))) {
+  if (typeof typed === 'string' && !isCardNumber(digitsOf({ number: typed }))) {
     faults.push({ field: 'card.number', message: 'is not a card number', type: 'value_error.format' })
   }
-  if (typeof year === 'number' && typeof month === 'number' && Date.UTC(year, month, 1) <= now) {
+  if (typeof year === 'number' && typeof month === 'number' && hasExpired(year, month, now)) {
     faults.push({ field: 'card.exp_year', message: 'has passed', type: 'value_error.range' })
   }
   return faults
@@ -38,13 +38,8 @@ export function cardFaults(card: unknown, now: number): FieldFault[] {
 /** The card as a vault takes it: its number is digits alone. */
 export const toCardNumbers = (card: Static<typeof Card>) => ({ ...card, number: digitsOf(card) })
 
-const digitsOf = ({ number }: Pick<Static<typeof Card>, 'number'>): string => number.replaceAll(/[ -]/g, '')
+/** What may be shown of a card before it is charged; of a token nothing is known here. */
+export const shownOfCard = (card: Static<typeof Card> | Static<typeof CardToken>) =>
+  'token' in card ? null : { brand: brandOf(digitsOf(card)), last4: digitsOf(card).slice(-4) }
 
-/** The check digit of ISO/IEC 7812-1, annex B. */
-function passesLuhn(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
-    return total + (value > 9 ? value - 9 : value)
-  }, 0)
-  return sum % 10 === 0
-}
+const digitsOf = ({ number }: Pick<Static<typeof Card>, 'number'>): string => number.replaceAll(/[ -]/g, '')

@@ -3,7 +3,7 @@ import { Account } from '../db/account.ts'
 import { CardSetup } from '../db/card-setup.ts'
 import { Checkout } from '../db/checkout.ts'
 import type { EntityManager } from '../db/database.ts'
-import { Payment, PaymentRequest } from '../db/payment.ts'
+import { type MethodDetails, Payment, PaymentRequest } from '../db/payment.ts'
 import { SavedPaymentMethod } from '../db/payment-method.ts'
 import { Product } from '../db/product.ts'
 import { assertMayTry, assertOpen, attemptsMax } from '../domain/checkout.ts'
@@ -27,6 +27,12 @@ const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })
 async function openedBy(em: EntityManager, caller: Caller, id: string): Promise<Checkout> {
   if (caller.checkoutId !== id) throw new Refusal('NOT_FOUND', 'no such checkout session')
   return em.findOneOrFail(Checkout, { id })
+}
+
+/** What the receipt will say of the means of payment, once the buyer has to confirm it. */
+async function chosenMethod(em: EntityManager, { paymentStatus, requestId }: Checkout): Promise<MethodDetails | null> {
+  if (paymentStatus !== 'requires_confirmation' || !requestId) return null
+  return (await em.findOne(PaymentRequest, { id: requestId }))?.methodDetails ?? null
 }
 
 async function newestAttempt(em: EntityManager, row: Checkout): Promise<Static<typeof Attempt>> {
@@ -69,8 +75,8 @@ export const getPublicCheckout = operation({
     const row = await openedBy(em, caller, params.checkout_id)
     const { name: merchantName } = await em.findOneOrFail(Account, { id: row.accountId })
     const [quotes, products] = [await quotesOf(services.rates, row), await productsOf(em, row)]
-    const { publicUrl } = services.config
-    return presentPublic(row, await newestTry(em, row), { merchantName, quotes, products, publicUrl })
+    const around = { merchantName, quotes, products, publicUrl: services.config.publicUrl }
+    return presentPublic(row, await newestTry(em, row), { ...around, chosen: await chosenMethod(em, row) })
   },
 })
 

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Checkout as CheckoutRow } from '../db/checkout.ts'
 import type { EntityManager } from '../db/database.ts'
 import { Payment } from '../db/payment.ts'
+import { SavedPaymentMethod } from '../db/payment-method.ts'
 import { readRow } from '../db/planned.ts'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -24,7 +25,14 @@ export async function findCheckout(em: EntityManager, caller: Caller, id: string
 /** A session as merchants see it, with its newest attempt. */
 export async function showCheckout(em: EntityManager, checkout: CheckoutRow): Promise<Static<typeof Checkout>> {
   const payment = checkout.paymentId ? await readRow(em, Payment, { id: checkout.paymentId }) : null
-  return presentCheckout(checkout, payment)
+  return presentCheckout(checkout, payment, (await savedBy(em, [checkout])).get(checkout.id))
+}
+
+/** The cards that sessions have saved: their ids, by the session's. */
+async function savedBy(em: EntityManager, rows: readonly CheckoutRow[]): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ id, setup }) => (setup ? id : []))
+  const saved = ids.length > 0 ? await em.find(SavedPaymentMethod, { checkoutId: { $in: ids } }) : []
+  return new Map(saved.map(({ id, checkoutId }) => [checkoutId, id]))
 }
 
 export const getCheckout = operation({
@@ -76,7 +84,9 @@ export const listCheckouts = operation({
     const where = matching(caller, query, listColumns)
     const { rows, pagination } = await listPage({ em, services }, CheckoutRow, where, query)
     const payments = await em.find(Payment, { id: { $in: rows.flatMap((row) => row.paymentId ?? []) } })
-    const items = rows.map((row) => presentCheckout(row, payments.find(({ id }) => id === row.paymentId) ?? null))
+    const saved = await savedBy(em, rows)
+    const paymentOf = ({ paymentId }: CheckoutRow) => payments.find(({ id }) => id === paymentId) ?? null
+    const items = rows.map((row) => presentCheckout(row, paymentOf(row), saved.get(row.id)))
     return { items, pagination }
   },
 })

@@ -41,6 +41,7 @@ const app = createApp(
   createPages({
     address: () => server.address(),
     callFor: (ctx) => callFor(ctx, config.trustedProxyHops),
+    now: systemClock.now,
     publicUrl: config.publicUrl,
   }),
 )

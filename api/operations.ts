@@ -79,6 +79,7 @@ export const operations: readonly Operation[] = [
   customer.updateCustomer,
   method.listPaymentMethods,
   method.listSavedPaymentMethods,
+  method.attachPaymentMethod,
   refund.createRefund,
   refund.getRefund,
   refund.getRefundOfCharge,

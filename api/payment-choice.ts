@@ -13,7 +13,7 @@ import { sentCurrency } from '../schemas/common.ts'
 import { CustomerDetails } from '../schemas/customer.ts'
 import { PickedProducts } from '../schemas/line-item.ts'
 import type { RailVault } from '../engine/rails.ts'
-import { Card, CardToken, cardFaults, toCardNumbers } from './card.ts'
+import { Card, CardToken, cardFaults, shownOfCard, toCardNumbers } from './card.ts'
 import type { Circumstances } from './operation.ts'
 import { quoteFor } from './quotes.ts'
 import type { Services } from './services.ts'
@@ -48,12 +48,12 @@ type PayBody = Static<typeof PayCheckout>
 /** What a buyer wants to pay with, as it is kept: a card or a phone number is a token of the rail's vault. */
 export type Choice = Pick<
   PaymentRequest,
-  'corridor' | 'rate' | 'railToken' | 'provider' | 'asset' | 'lineItems' | 'customerDetails'
+  'corridor' | 'rate' | 'railToken' | 'provider' | 'asset' | 'methodDetails' | 'lineItems' | 'customerDetails'
 >
 
 export const noChoice: Choice = {
   ...{ corridor: null, rate: null, railToken: null, provider: null, asset: null },
-  ...{ lineItems: null, customerDetails: null },
+  ...{ methodDetails: null, lineItems: null, customerDetails: null },
 }
 
 /** What the buyer has chosen, once nothing speaks against it; what must not be stored is in the rail's vault then. */
@@ -70,7 +70,8 @@ export async function choose({ vault, rates }: Services, row: Checkout, body: Pa
   const choice = { ...noChoice, corridor, rate: quote?.rate ?? null, lineItems, customerDetails }
   const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
-  if (method === 'card' && card) return { ...choice, railToken: await keepCard(vault, card) }
+  if (method === 'card' && card)
+    return { ...choice, methodDetails: shownOfCard(card), railToken: await keepCard(vault, card) }
   if (method === 'mobile_money' && phone) return { ...choice, provider, railToken: await vault.keepPhone(phone) }
   if (method === 'crypto') return { ...choice, asset: allowedAsset(row, assetIn(body)) }
   return choice

@@ -7,8 +7,16 @@ import { format } from '../domain/money.ts'
 import { moment, money, tenant } from './columns.ts'
 import type { About } from './start-process.ts'
 
-/** Who the buyer said they are; kept with the sale whether or not a customer record exists. */
-export type BuyerDetails = { email: string; name: string | null; phone_number?: string | null }
+/**
+ * Who the buyer said they are; kept with the sale whether or not a customer record exists. `record_name` is what the
+ * merchant's record of that email says where it says another name: for the merchant alone, never for the buyer.
+ */
+export type BuyerDetails = {
+  email: string
+  name: string | null
+  phone_number?: string | null
+  record_name?: string | null
+}
 
 /** Of a sale, or of a link that makes sales: it is split once, and a share is somebody's. */
 export const oneSplit = `num_nonnulls(platform_fee, transfer_amount) <= 1

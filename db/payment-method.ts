@@ -10,7 +10,8 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
-    customerId: p.string(),
+    // Whose it is; null until the merchant says so, where a buyer only typed the email of a customer there was.
+    customerId: p.string().strictNullable(),
     // The corridor whose rail knows the token.
     corridor: p.string().length(32),
     // The rail's own name for the card, good for charges without its owner; it leaves this table for the rail alone.

@@ -21,6 +21,8 @@ const requestSchema = defineEntity({
     // What a corridor asks besides: the wallet's provider, or the asset that is paid in.
     provider: p.string().length(20).strictNullable(),
     asset: p.string().length(20).strictNullable(),
+    // What the buyer is shown of a card before it is charged, as it would be on the receipt.
+    methodDetails: p.json<MethodDetails>().strictNullable(),
     // The rate at which it was quoted; null where the corridor is of the session's own currency.
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
     // What the buyer picked, where there was something to pick.

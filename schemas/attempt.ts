@@ -132,6 +132,9 @@ export const PublicCheckout = Type.Object(
     }),
     payment_methods: Type.Array(Offer),
     customer_details: ShownDetails,
+    asks_customer: Type.Boolean({
+      description: 'Whether the buyer says who they are, and may correct it; false where the merchant has named them.',
+    }),
     paid_with: nullable(PaidWith),
     completed_at: nullable(Timestamp),
     success_url: Type.String(),
@@ -141,13 +144,22 @@ export const PublicCheckout = Type.Object(
   { $id: 'PublicCheckoutSession' },
 )
 
-/** What is shown of a session without being in its row; `quotes` are the ways to pay it, `publicUrl` serves uploads. */
-type Around = { merchantName: string; quotes: Quote[]; products: Product[]; publicUrl: string }
+/**
+ * What is shown of a session without being in its row; `quotes` are the ways to pay it, `publicUrl` serves uploads, and
+ * `chosen` is what the buyer is about to confirm.
+ */
+type Around = {
+  merchantName: string
+  quotes: Quote[]
+  products: Product[]
+  publicUrl: string
+  chosen: MethodDetails | null
+}
 
 export function presentPublic(
   row: Checkout,
   attempt: ShownAttempt | null,
-  { merchantName, quotes, products, publicUrl }: Around,
+  { merchantName, quotes, products, publicUrl, chosen }: Around,
 ): Static<typeof PublicCheckout> {
   return {
     ...presentAttempt(row, attempt),
@@ -164,7 +176,8 @@ export function presentPublic(
     ),
     payment_methods: quotes.map((quote) => presentOffer(row, quote)),
     customer_details: presentDetails(row.customerDetails),
-    paid_with: presentPaidWith(attempt?.methodDetails ?? null),
+    asks_customer: row.customerId === null,
+    paid_with: presentPaidWith(chosen ?? attempt?.methodDetails ?? null),
     completed_at: isoOrNull(row.completedAt),
     success_url: row.successUrl.replaceAll('{CHECKOUT_ID}', row.id),
     cancel_url: row.cancelUrl?.replaceAll('{CHECKOUT_ID}', row.id) ?? null,

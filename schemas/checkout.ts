@@ -37,6 +37,8 @@ const fields = {
   payment_method: nullable(Type.String()),
   customer: ShownCustomer,
   customer_details: ShownDetails,
+  // Only where the session has saved a card.
+  saved_payment_method_id: Type.Optional(id('pm')),
   success_url: Type.String(),
   cancel_url: nullable(Type.String()),
   products: nullable(Type.Array(LineItem)),
@@ -58,8 +60,15 @@ export const CreatedCheckout = Type.Object(
   { $id: 'CreatedCheckoutSession' },
 )
 
-/** A session with its newest attempt, if there was one; `charge` shows it once the session is no longer open. */
-export function presentCheckout(row: CheckoutRow, payment: PaymentRow | null): Static<typeof Checkout> {
+/**
+ * A session with its newest attempt, if there was one; `charge` shows it once the session is no longer open. `savedId`
+ * is of the card that it has saved.
+ */
+export function presentCheckout(
+  row: CheckoutRow,
+  payment: PaymentRow | null,
+  savedId?: string,
+): Static<typeof Checkout> {
   const currency = row.currency as Currency
   return {
     checkout_id: row.id,
@@ -77,6 +86,7 @@ export function presentCheckout(row: CheckoutRow, payment: PaymentRow | null): S
     payment_method: row.corridor && shownOnCheckout(row.corridor as Corridor),
     customer: presentCustomerOf(row),
     customer_details: presentDetails(row.customerDetails),
+    ...(savedId !== undefined && { saved_payment_method_id: savedId }),
     success_url: row.successUrl,
     cancel_url: row.cancelUrl,
     products: row.lineItems,

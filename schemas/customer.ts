@@ -119,9 +119,9 @@ export const presentCustomerOf = (row: {
   customerId: string | null
   customerDetails: BuyerDetails | null
 }): Static<typeof ShownCustomer> =>
-  row.customerId && row.customerDetails ? { id: row.customerId, ...shown(row.customerDetails) } : null
+  row.customerId && row.customerDetails ? { id: row.customerId, ...recorded(row.customerDetails) } : null
 
-const shown = ({ email, name: called }: BuyerDetails) => ({ email, name: called })
+const recorded = ({ email, name: told, record_name: called = told }: BuyerDetails) => ({ email, name: called })
 
 /** A customer record as the events of the sandbox's trigger tell it. */
 export const sampleCustomer = (customerId: string, at: number): Static<typeof Customer> => ({

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { SavedPaymentMethod as SavedRow } from '../db/payment-method.ts'
 import { corridorKeys, corridorOf, isOnByDefault, type Method, methods } from '../domain/corridor.ts'
 import { assetKeys } from '../domain/crypto.ts'
-import { id as idOf, iso, Timestamp } from './common.ts'
+import { id as idOf, idParameter, iso, Timestamp } from './common.ts'
 
 /** A way to pay as the platform offers it (interface, "Payment method"). */
 const PaymentMethod = Type.Object(
@@ -41,6 +41,9 @@ export const presentPaymentMethods = (): Static<typeof PaymentMethods> => ({
     currencies: currenciesOf(id),
   })),
 })
+
+/** Which card a merchant says is a customer's. */
+export const AttachPaymentMethod = Type.Object({ payment_method_id: idParameter('pm') }, { $id: 'AttachPaymentMethod' })
 
 /** A card that a customer has left for later: what is printed on it, without its number. */
 export const SavedPaymentMethod = Type.Object(

@@ -112,7 +112,7 @@ test('3DS asks for a code; a wrong one fails the attempt and no code is in the p
     await code('12')
     await page.locator('.fault').getByText('at least 4 digits').waitFor()
     await code('654321')
-    await page.getByRole('alert').getByText('The code was not right').waitFor()
+    await page.getByRole('alert').getByText('The code was wrong').waitFor()
     assert.doesNotMatch(await page.content(), /654321/)
     await typeCard(page, cards.threeDs)
     await confirm(page)
@@ -136,7 +136,7 @@ test('a form with faults comes back with what was typed, but no digit of the car
     assert.equal(await page.getByLabel('Security code').inputValue(), '')
     await page.getByLabel('Email').fill('ada@example.com')
     await typeCard(page, '4242 4242 4242 4241')
-    await page.locator('.fault').getByText('This is not a card number').waitFor()
+    await page.locator('.fault').getByText('Check the card number').waitFor()
     assert.doesNotMatch(await page.content(), /4242|4241|value="123"/)
     await typeCard(page, cards.success)
     await heading(page, 'Check and confirm')
@@ -229,7 +229,9 @@ async function formOf(address: string, from: string) {
     })
 }
 
-const cardForm = (number = cards.success) => ({ number, expiry: '1240', cvc: '123', method: 'card:USD_CARD' })
+const cardForm = (number = cards.success) => ({
+  ...{ step: 'pay', number, expiry: '1240', cvc: '123', method: 'card:USD_CARD' },
+})
 const who = { email: 'ada@example.com', name: 'Ada' }
 
 test('a form that is sent twice at once pays once', async () => {
@@ -294,7 +296,10 @@ test('the limit of calls counts each buyer, and a form over it is kept', async (
   for (let call = 0; call < 130 && (await openFrom('198.51.100.4')).status === 200; call++);
   const busy = await openFrom('198.51.100.4')
   assert.equal(busy.status, 429)
-  assert.match(await busy.text(), /Too many tries.*http-equiv="refresh"|http-equiv="refresh"[\s\S]*Too many tries/)
+  assert.match(
+    await busy.text(),
+    /Too many attempts.*http-equiv="refresh"|http-equiv="refresh"[\s\S]*Too many attempts/,
+  )
   const other = pages.addressOf((await createCheckout()).checkout_url)
   assert.equal((await ask(other, '198.51.100.4')).status, 200)
   const refused = await sendChoice({ ...who, ...cardForm() })

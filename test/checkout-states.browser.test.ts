@@ -129,6 +129,25 @@ const states: Record<string, State> = {
     },
     title: 'Your card is saved',
   },
+  'choose-unread': {
+    session: () => open.createCheckout(),
+    title: 'How would you like to pay?',
+    async act(page) {
+      await page.route('**/checkout/**', (route) => route.abort())
+      await go(page)
+      await page.getByRole('alert').waitFor()
+      await page.unrouteAll()
+    },
+  },
+  'choose-country': {
+    session: () => sell({ amount: '5000', currency: 'XOF' }),
+    title: 'How would you like to pay?',
+    async act(page) {
+      await page.getByLabel('Mobile money number').fill('1')
+      await go(page)
+      await page.locator('.fault').waitFor()
+    },
+  },
   'choose-phone': { session: () => sell(kes), title: 'How would you like to pay?' },
   'choose-pick': {
     session: selection,
@@ -187,7 +206,7 @@ const states: Record<string, State> = {
       })
       return session
     },
-    title: 'Enter the code of your wallet',
+    title: 'Enter your wallet code',
   },
   transfer: {
     session: () => withFee(() => sell(transferSale)),

@@ -26,7 +26,7 @@ let base = ''
 function openPages(publicUrl: string) {
   const config = { ...stack.services.config, trustedProxyHops: 1 }
   const address = () => server.address()
-  const pages = createPages({ address, callFor: (ctx) => callFor(ctx, 1), publicUrl })
+  const pages = createPages({ address, callFor: (ctx) => callFor(ctx, 1), now: () => Date.now(), publicUrl })
   const server = createCheckedApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
   return server
 }

@@ -174,10 +174,10 @@ test('a link that sells nothing any more says why, with 410, in the merchant’s
   const archived = await createLink(stack.merchant, { ...rest, price: undefined, product_cart: [{ product_id }] })
   await stack.merchant.call('DELETE', `/v1/products/${product_id}`)
   const titles: [Link, string, RegExp][] = [
-    [inactive, 'This link is not in use', /Nothing can be paid here/],
+    [inactive, 'This link is not in use', /You cannot pay here/],
     [expired, 'This link has expired', /The fair is over\. &lt;i&gt;See you/],
-    [completed, 'This is no longer available', /all are taken/],
-    [archived, 'This is not available', /cannot be paid for at the moment/],
+    [completed, 'This is no longer available', /has been sold/],
+    [archived, 'This is not available', /cannot be used to pay at the moment/],
   ]
   for (const [link, title, words] of titles) {
     const answer = await ask(addressOf(link))
@@ -235,7 +235,47 @@ test('the limit of calls counts each buyer, and opens nothing beyond it', async 
   assert.equal(status, 429)
   const count = (await sessionsOf(link)).length
   const busy = await ask(addressOf(link), from)
-  assert.match(await busy.text(), /Too many tries/)
+  assert.match(await busy.text(), /Too many attempts/)
   assert.equal((await sessionsOf(link)).length, count)
   assert.equal((await ask(addressOf(link))).status, 303)
 })
+
+for (const script of [false, true]) {
+  test(`a prefill that is no email is shown and can be corrected, script ${script ? 'on' : 'off'}`, async () => {
+    const link = await createLink(stack.merchant, { price: openPrice })
+    const work = async (page: Page) => {
+      // Typed as the buyer does, without cents or with a comma between thousands.
+      await page.getByLabel('Amount in USD').pressSequentially(script ? '$ 12.5' : '12,5')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      if (!script) {
+        await page.locator('.fault').getByText('with a point before the cents').waitFor()
+        assert.equal(await page.getByLabel('Amount in USD').inputValue(), '12,5')
+        await page.getByLabel('Amount in USD').fill('12.50')
+        await page.getByRole('button', { name: 'Continue' }).click()
+      }
+      await choosing(page)
+      const email = page.getByLabel('Email')
+      assert.equal(await email.inputValue(), 'bad')
+      assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Zoë Ångström-d’Été')
+      await page.locator('#email-fault').getByText('Enter an email address').waitFor()
+      await page.getByRole('alert').getByText('Please correct the following').waitFor()
+      await email.fill('zoe@example.com')
+      for (const [label, text] of [
+        ['Card number', '4242424242424242'],
+        ['Expiry', '12/40'],
+        ['Security code', '123'],
+      ] as const)
+        await page.getByLabel(label).pressSequentially(text)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('button', { name: 'Confirm and pay USD 12.50' }).click()
+      await heading(page, 'Payment complete')
+      await page.locator('.receipt').getByText('zoe@example.com').waitFor()
+    }
+    await visit(
+      addressOf(link, '?customer_email=bad&customer_name=Zo%C3%AB+%C3%85ngstr%C3%B6m-d%E2%80%99%C3%89t%C3%A9'),
+      work,
+      { script },
+    )
+    assert.equal((await sessionsOf(link)).length, 1)
+  })
+}

@@ -128,9 +128,12 @@ test('the customer is found by email, whatever customer_creation says', async ()
   ]
   for (const session of sessions) await choose(session, cards.success, { confirm: true, customer_details: details })
   const [first, second] = sessions as [Session, Session]
-  assert.equal((await savedOf(first)).length, 2)
-  assert.deepEqual(await savedOf(first), await savedOf(second))
+  const named = await stack.merchant.createCheckout({ ...setup, customer: details })
+  await choose(named, cards.success, { confirm: true })
   const { customer } = (await stack.merchant.getCheckout(first.checkout_id)) as { customer: { id: string } }
+  assert.deepEqual((await stack.merchant.getCheckout(second.checkout_id))['customer'], customer)
+  // The card of the second was saved by somebody who only typed the email.
+  assert.equal((await savedOf(first)).length, 2)
   const page = `/v1/customers/${customer.id}/payment-methods?limit=1`
   const { body } = await stack.merchant.call('GET', page)
   assert.deepEqual(
@@ -138,6 +141,61 @@ test('the customer is found by email, whatever customer_creation says', async ()
     [1, 2],
   )
 })
+
+test('a card that is saved under somebody’s email is theirs only once the merchant says so', async () => {
+  const owner = buyerOf('owner')
+  const named = await stack.merchant.createCheckout({ ...setup, customer: owner })
+  const { customer } = (await stack.merchant.getCheckout(named.checkout_id)) as { customer: { id: string } }
+  const session = await stack.merchant.createCheckout(setup)
+  const typed = { ...owner, email: owner.email.toUpperCase(), name: 'Mallory' }
+  await choose(session, cards.success, { confirm: true, customer_details: typed })
+  const done = await stack.merchant.getCheckout(session.checkout_id)
+  assert.deepEqual(done['customer'], { id: customer.id, email: owner.email, name: owner.name })
+  assert.deepEqual(done['customer_details'], { email: owner.email, name: 'Mallory' })
+  assert.deepEqual(await savedOf(session), [])
+
+  const path = `/v1/customers/${customer.id}/payment-methods`
+  const attach = (payment_method_id: unknown, of = path) => stack.merchant.call('POST', of, { payment_method_id })
+  const saved = done['saved_payment_method_id']
+  assert.match(String(saved), /^pm_/)
+  const { body: listed } = await stack.merchant.call('GET', '/v1/checkout-sessions?limit=1')
+  assert.equal((listed['items'] as unknown as Json[])[0]?.['saved_payment_method_id'], saved)
+  assertError(await attach('pm_1'), 404, 'NOT_FOUND')
+  assertError(await attach(saved, '/v1/customers/cust_1/payment-methods'), 404, 'NOT_FOUND')
+  const stranger = await api.addMerchant()
+  assertError(await stranger.merchant.call('POST', path, { payment_method_id: saved }), 404, 'NOT_FOUND')
+  for (const again of [await attach(saved), await attach(saved)]) assert.equal(again.body['payment_method_id'], saved)
+  assert.deepEqual(
+    (await savedOf(session)).map(({ payment_method_id }) => payment_method_id),
+    [saved],
+  )
+  const { body: other } = await stack.merchant.call('POST', '/v1/customers', { email: 'other@example.com' })
+  assertError(await attach(saved, `/v1/customers/${other['customer_id']}/payment-methods`), 409, 'CONFLICT')
+})
+
+const stored = { email: 'victim@example.com', name: 'Victoria Secret-Name', phone_number: '+2348012345678' }
+
+for (const [what, over] of [
+  ['a sale with customer_creation always', { ...sale, setup: undefined, customer_creation: 'always' }],
+  ['a session that saves a card', {}],
+] as const) {
+  test(`whoever types somebody’s email in ${what} reads nothing of that customer`, async () => {
+    await stack.merchant.call('POST', '/v1/customers', stored)
+    const session = await stack.merchant.createCheckout({ ...setup, ...over })
+    const typed = { email: 'Victim@Example.com', name: 'Mallory' }
+    const answers = [(await choose(session, cards.threeDs, { customer_details: typed })).text]
+    answers.push(JSON.stringify(await viewOf(session)), (await stack.merchant.confirm(session)).text)
+    answers.push((await stack.merchant.confirm(session, { code: '123456' })).text)
+    const view = await viewOf(session)
+    assert.equal(view['status'], 'completed')
+    assert.deepEqual(view['customer_details'], { email: stored.email, name: 'Mallory' })
+    for (const text of [...answers, JSON.stringify(view)]) assert.doesNotMatch(text, /Victoria|8012345678|cust_/)
+    const done = await stack.merchant.getCheckout(session.checkout_id)
+    assert.equal((done['customer'] as Json)['name'], stored.name)
+    const event = await dataOf(stack, 'checkout.completed', session.checkout_id)
+    assert.deepEqual([event['customer'], event['customer_details']], [done['customer'], view['customer_details']])
+  })
+}
 
 test('one card is saved however the buyer hurries', async () => {
   const session = await stack.merchant.createCheckout({ ...setup, customer: buyerOf('hurried') })

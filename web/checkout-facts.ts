@@ -1,3 +1,4 @@
+import { corridorOf, isCorridor } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
 import { format, isLess, isZero, subtract } from '../domain/money.ts'
 import type { Typed } from './checkout-form.ts'
@@ -11,16 +12,25 @@ import { money, moment } from './words.ts'
 export function factsOf(session: Session, screen: Screen, typed: Typed) {
   const { base_amount: amount, selection, payment_status: stands, payment_method: method } = session
   const isUnpicked = selection !== null && session.products === null
+  const offered = offersOf(session, typed)
+  const isChosen = screen !== 'choose' && session.total !== null
+  const isFree = !isUnpicked && !session.setup && isZero(amount)
   return {
-    due: dueOf(session, screen),
-    isFree: !isUnpicked && !session.setup && isZero(amount),
+    due: isChosen ? money(session.total ?? '0', session.currency) : priceWords(session, screen, offered.price),
+    isFree,
     isUnpicked,
     isSetup: session.setup,
-    isKnown: session.customer_details !== null,
     isTest: session.environment === 'sandbox',
     isOther: screen === 'choose' && stands.startsWith('requires_') && method !== null,
-    ...offersOf(session, typed),
-    bill: billOf(session, screen),
+    ...offered,
+    bill:
+      isFree || session.setup
+        ? noBill
+        : isChosen
+          ? billOf(session)
+          : screen === 'choose'
+            ? estimateOf(session, offered)
+            : noBill,
     picks: picksOf(session, typed),
     images: imagesOf(session),
     expires: moment(session.expires_at),
@@ -31,31 +41,47 @@ export function factsOf(session: Session, screen: Screen, typed: Typed) {
   }
 }
 
-/** What is to be paid: in the sale's own currency until a way to pay is chosen, then in that of it. */
-const dueOf = (session: Session, screen: Screen): string =>
-  session.total && screen !== 'choose'
-    ? money(session.total, session.currency)
-    : money(session.base_amount, session.base_currency)
+type Offered = ReturnType<typeof offersOf>
 
-/** The lines under what is sold. The fee is among them once it is known, or when a way to pay has one. */
-function billOf(session: Session, screen: Screen) {
-  const { products, base_amount: base, base_currency: from, currency, payment_methods: offers } = session
-  const isChosen = screen !== 'choose' && session.total !== null
-  const mayCost = !isChosen && offers.some((offer) => !isZero(offer.fee ?? '0'))
-  const rate = isChosen ? rateWords(from, currency, session.rate) : null
+/** The price before a method is chosen, in the currency in which it would be paid. */
+const priceWords = (session: Session, screen: Screen, price: Offered['price']): string =>
+  price && screen === 'choose' ? money(price.amount, price.currency) : money(session.base_amount, session.base_currency)
+
+type Bill = { lines: { label: string; value: string }[]; total: string | null }
+const noBill: Bill = { lines: [], total: null }
+
+/** What leads to the total of a method that has been chosen. */
+function billOf({ products, base_amount: base, base_currency: from, fee, total, ...session }: Session): Bill {
+  const { currency } = session
+  const rate = rateWords(from, currency, session.rate)
+  const hasFee = fee !== null && !isZero(fee)
+  const hasParts = rate !== null || hasFee || (products?.length ?? 0) > 1
   const lines = [
-    { label: 'Subtotal', value: money(base, from) },
+    ...(hasParts ? [{ label: 'Subtotal', value: money(base, from) }] : []),
     ...(rate ? [{ label: `At ${rate}`, value: money(session.amount, currency) }] : []),
-    ...(isChosen ? [{ label: 'Fee', value: money(session.fee ?? '0', currency) }] : []),
-    ...(mayCost ? [{ label: 'Fee', value: 'depends on how you pay' }] : []),
+    ...(hasFee ? [{ label: 'Fee', value: money(fee, currency) }] : []),
   ]
-  const isNeeded = (products?.length ?? 0) > 1 || mayCost || rate !== null || !isZero((isChosen && session.fee) || '0')
-  return { isNeeded, lines, total: isChosen ? dueOf(session, screen) : null }
+  return { lines, total: money(total ?? base, currency) }
+}
+
+/** The same before a method is chosen, as far as it can be told; nothing where the price above says it all. */
+function estimateOf({ products, base_amount: base, base_currency: from }: Session, { price, rate }: Offered): Bill {
+  if (!price) return noBill
+  const { currency, amount, least, isSame, fee } = price
+  const hasFee = fee === null || !isZero(fee)
+  if (!hasFee && rate === null && (products?.length ?? 0) <= 1) return noBill
+  const lines = [
+    ...(hasFee || rate !== null ? [{ label: 'Subtotal', value: money(base, from) }] : []),
+    ...(rate ? [{ label: `At ${rate}`, value: money(amount, currency) }] : []),
+    ...(hasFee ? [{ label: 'Fee', value: fee === null ? 'depends on payment method' : money(fee, currency) }] : []),
+  ]
+  return { lines, total: isSame ? money(least, currency) : `from ${money(least, currency)}` }
 }
 
 /** How the payment stands: with what, what has come, and what of it is missing or too much. */
-function paidOf({ total, amount_received, payment_methods: offers, ...session }: Session) {
-  const type = offers.find((offer) => offer.payment_method === session.payment_method)?.type ?? ''
+function paidOf({ total, amount_received, ...session }: Session) {
+  const corridor = session.payment_method ?? ''
+  const type = isCorridor(corridor) ? corridorOf(corridor).method : ''
   const received = amount_received !== null && !isZero(amount_received) ? amount_received : null
   const difference = (more: string, less: string) => format(subtract(more, less), session.currency as Currency)
   return {

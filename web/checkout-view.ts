@@ -48,8 +48,13 @@ export type Retold = {
 
 export const nothingRetold: Retold = { typed: {}, faults: {}, problem: null, formKey: null }
 
-/** How a page is asked for: `stays` is a receipt that the buyer wants to keep open. */
-export type Asked = { status?: number; stays?: boolean }
+/** How a page is asked for: at which moment, in ms; `stays` is a receipt that the buyer wants to keep open. */
+export type Asked = { now: number; status?: number; stays?: boolean }
+
+/** Forms are looked after once the session's time is up; the other pages are anyway. */
+const formScreens: readonly Screen[] = ['choose', 'confirm', 'code', 'redirect']
+/** A session ends a moment after its time is up. */
+const graceSeconds = 2
 
 /** The page of a session. `path` is its own address, which holds the client secret and appears nowhere but in forms. */
 export function checkoutPage(
@@ -57,14 +62,16 @@ export function checkoutPage(
   screen: Screen,
   path: string,
   retold: Retold,
-  { status = 200, stays = false }: Asked = {},
+  { now, status = 200, stays = false }: Asked,
 ): Page {
   const facts = factsOf(session, screen, retold.typed)
+  const leftSeconds = Math.ceil((Date.parse(session.expires_at) - now) / 1000) + graceSeconds
   return {
     template: screen,
     status,
     title: titleOf(session, screen, facts.due, retold),
     pollSeconds: { processing: 3, redirect: 5, transfer: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
+    expiresInSeconds: formScreens.includes(screen) ? Math.max(leftSeconds, 15) : null,
     goesTo: screen === 'paid' && !stays ? facts.successUrl : null,
     data: {
       ...{ session, path, stays, ...retold, ...facts },
@@ -80,7 +87,7 @@ function titleOf(session: Session, screen: Screen, amount: string, { problem }: 
   const titles: Record<Screen, string> = {
     choose: setup ? `Save your card with ${merchant}` : `Pay ${merchant}`,
     confirm: setup ? `Save your card with ${merchant}` : `Confirm ${amount} to ${merchant}`,
-    code: action?.type === 'pin' ? 'Enter the code of your wallet' : 'Enter the code from your bank',
+    code: action?.type === 'pin' ? 'Enter your wallet code' : 'Enter the code from your bank',
     redirect: 'Continue to your bank',
     transfer: `Transfer ${amount}`,
     prompt: 'Approve the payment on your phone',

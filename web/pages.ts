@@ -14,18 +14,20 @@ type Options = {
   address: () => AddressInfo | string | null
   /** Headers that tell the API for which buyer a page calls, so that limits count the buyer and not the page. */
   callFor: (ctx: Context) => Record<string, string>
+  /** The one clock, in ms since the epoch. */
+  now: () => Promise<number> | number
   /** The address that browsers know us by; where it is https, cookies are sent only by it. */
   publicUrl: string
 }
 
 /** The hosted pages, for `createApp`. They do what an API client may do, over HTTP, and read nothing else. */
 export const createPages =
-  ({ address, callFor, publicUrl }: Options) =>
+  ({ address, callFor, now, publicUrl }: Options) =>
   (router: Router): void => {
     const assets = addAssets(router)
     const api = createApi(() => loopbackUrl(address()))
     const means = { api, callFor, render: createRender(assets) }
-    addCheckoutPage(router, means)
+    addCheckoutPage(router, { ...means, now })
     addPaymentLinkPage(router, means)
     addDashboard(router, { ...means, publicUrl })
     addOps(router, { ...means, publicUrl })

@@ -2,9 +2,10 @@ import type Router from '@koa/router'
 import type { Static } from 'typebox'
 import type { Context } from 'koa'
 import type { AskedAmount, OpenedCheckout, PublicPaymentLink } from '../schemas/payment-link.ts'
+import { type DecimalMark, decimalMarkOf, readAmount } from './amount.ts'
 import type { Answer, Api, Refused } from './api.ts'
 import type { Page, Render } from './render.ts'
-import { money, problem } from './words.ts'
+import { amountWords, problem } from './words.ts'
 
 type Means = { api: Api; render: Render; callFor: (ctx: Context) => Record<string, string> }
 type Link = Static<typeof PublicPaymentLink>
@@ -16,6 +17,10 @@ type Told = Record<string, string>
 /** One visit: which link, what its address tells, and how the API is called for this buyer. */
 type Visit = {
   told: Told
+  /** The amount as it was typed, where that is not how the API reads it. */
+  typed?: string
+  /** What stands before the cents where the buyer comes from. */
+  mark: DecimalMark
   read: () => Promise<Answer<Link>>
   open: (told: Told) => Promise<Answer<Opened>>
 }
@@ -32,6 +37,7 @@ export function addPaymentLinkPage(router: Router, { api, render, callFor }: Mea
     const call = { secret: null, headers: { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) } }
     return {
       told: toldIn(ctx.query),
+      mark: decimalMarkOf(ctx.get('accept-language')),
       read: () => api.call('GET', `${path}/public`, call),
       open: (told) => api.call('POST', `${path}/sessions`, { ...call, body: bodyOf(told) }),
     }
@@ -73,19 +79,42 @@ function bodyOf(told: Told): object {
 }
 
 /** Where the buyer goes on, or the page that says why not. */
-async function enter({ told, open, read }: Visit): Promise<Page | string> {
-  let answer = await open(told)
-  const wrong = answer.ok ? [] : answer.refused.faults.map(({ field }) => field.split('.')[0] ?? '')
-  const sound = without(told, wrong)
-  // A prefill that nobody can use keeps nobody from paying.
-  if (wrong.length > 0 && !wrong.includes('amount')) answer = await open(sound)
-  if (answer.ok) return `/checkout/${answer.body.client_secret}`
+async function enter(visit: Visit): Promise<Page | string> {
+  const { told, open, read } = visit
+  const { answer, wrong } = await openWhatFits(told, open)
+  if (answer.ok) return `/checkout/${answer.body.client_secret}${unfitOf(told, wrong)}`
   const { refused } = answer
-  if (refused.code !== 'CONFLICT' && !wrong.includes('amount')) return unavailable(refused)
+  const asksAmount = faultyIn(refused).includes('amount')
+  if (refused.code !== 'CONFLICT' && !asksAmount) return unavailable(refused)
   const link = await read()
   if (!link.ok) return unavailable(link.refused)
   const { asked_amount: asked } = link.body
-  return asked && refused.code !== 'CONFLICT' ? amountPage(link.body, asked, told, sound) : closedPage(link.body)
+  if (!asked || refused.code === 'CONFLICT') return closedPage(link.body)
+  const { amount: typed } = told
+  const amount = typed === undefined ? typed : readAmount(typed, asked.currency, visit.mark)
+  // Typed as people do: once more, as the API reads it.
+  if (typed !== undefined && amount !== undefined && amount !== typed)
+    return enter({ ...visit, told: { ...told, amount }, typed })
+  return amountPage(link.body, asked, visit)
+}
+
+/** A prefill that nobody can use keeps nobody from paying: the link is opened without it. An amount is needed. */
+async function openWhatFits(told: Told, open: Visit['open']) {
+  const answer = await open(told)
+  const wrong = answer.ok ? [] : faultyIn(answer.refused).filter((name) => name !== 'amount')
+  if (wrong.length === 0) return { answer, wrong }
+  return { answer: await open(without(told, wrong)), wrong }
+}
+
+const faultyIn = ({ faults }: Refused): string[] => faults.map(({ field }) => field.split('.')[0] ?? '')
+
+/** What the buyer can correct of a prefill, as the session's page takes it; a bad email takes its name along. */
+function unfitOf(told: Told, wrong: string[]): string {
+  const names = ['customer_email', 'customer_name']
+  const first = names.findIndex((name) => wrong.includes(name))
+  const unfit =
+    first < 0 ? [] : names.slice(first).flatMap((name) => (told[name] ? [[name, told[name].slice(0, 320)]] : []))
+  return unfit.length > 0 ? `?${new URLSearchParams(unfit).toString()}` : ''
 }
 
 const without = (told: Told, wrong: string[]): Told =>
@@ -99,32 +128,28 @@ async function look({ read }: Visit): Promise<Page> {
 }
 
 /** Asks for the amount, in a form that comes back to this address with all that it had told. */
-function amountPage(link: Link, asked: AskedAmount, { amount }: Told, { amount: _amount, ...kept }: Told): Page {
-  const range = rangeOf(asked)
+function amountPage(link: Link, asked: AskedAmount, { told, typed }: Visit): Page {
+  const { amount, ...kept } = told
+  const value = typed ?? amount
+  const isBounded = asked.minimum_amount !== null || asked.maximum_amount !== null
   return {
     template: 'link-amount',
     status: amount === undefined ? 200 : 400,
     title: `Pay ${link.merchant_name}`,
     data: {
-      ...{ session: null, link, asked, kept, range },
-      value: amount ?? asked.suggested_amount,
-      faults: amount === undefined ? {} : { amount: range ?? 'Enter an amount, such as 25.00.' },
+      ...{ session: null, link, asked, kept },
+      range: isBounded ? amountWords(asked) : null,
+      value: value ?? asked.suggested_amount,
+      faults: value === undefined ? {} : { amount: amountWords(asked, amount) },
     },
   }
 }
 
-/** The bounds of an amount in words; null where there are none. */
-function rangeOf({ currency, minimum_amount: low, maximum_amount: high }: AskedAmount): string | null {
-  if (low && high) return `Enter an amount from ${money(low, currency)} to ${money(high, currency)}.`
-  if (low) return `Enter ${money(low, currency)} or more.`
-  return high && `Enter up to ${money(high, currency)}.`
-}
-
 const closings = {
-  open: ['This is not available', 'What this link sells cannot be paid for at the moment.'],
-  inactive: ['This link is not in use', 'Nothing can be paid here at the moment.'],
-  expired: ['This link has expired', 'The time in which it could be used is over.'],
-  completed: ['This is no longer available', 'This link could be used a limited number of times, and all are taken.'],
+  open: ['This is not available', 'This link cannot be used to pay at the moment.'],
+  inactive: ['This link is not in use', 'You cannot pay here at the moment.'],
+  expired: ['This link has expired', 'You can no longer pay here.'],
+  completed: ['This is no longer available', 'Everything that this link sold has been sold.'],
 } as const
 
 /** Why nothing is sold here; in the merchant's own words where it has left some. */

@@ -13,6 +13,8 @@ export type Page = {
   data: object
   /** The page looks for news this often; null where there is none to expect. */
   pollSeconds?: number | null
+  /** After how many seconds the page looks whether its session has expired; null where nothing expires. */
+  expiresInSeconds?: number | null
   /** Where the browser goes next by itself; an absolute http(s) address. */
   goesTo?: string | null
 }
@@ -35,7 +37,8 @@ const policy = [
 /** The one place that writes a page: template, headers, nothing from outside and nothing kept. */
 export function createRender(assets: Assets) {
   const eta = new Eta({ views: join(import.meta.dirname, 'templates'), cache: true })
-  return (ctx: Context, { template, status, title, data, pollSeconds = null, goesTo = null }: Page): void => {
+  return (ctx: Context, page: Page): void => {
+    const { template, status, title, data, pollSeconds = null, expiresInSeconds = null, goesTo = null } = page
     ctx.set({
       'Content-Security-Policy': policy,
       'Cache-Control': 'no-store',
@@ -50,6 +53,7 @@ export function createRender(assets: Assets) {
       title,
       assets,
       pollSeconds,
+      expiresInSeconds,
       goesTo,
       goesOnAfterSeconds,
       template,

@@ -26,38 +26,61 @@ export type Faults = Record<string, string>
 /** The API's fields, where each is typed and what the buyer reads when it is wrong, from the top of a page down. */
 const fields: Record<string, [string, string]> = {
   products: ['product', 'Choose one of these.'],
-  'products.0': ['product', 'This cannot be bought for so much. Please enter a smaller amount.'],
+  'products.0': ['product', 'This amount is too high. Enter a smaller one.'],
   'products.0.product_id': ['product', 'Choose one of these.'],
-  'products.0.amount': ['amount', 'Enter an amount within these limits, in figures, such as 25.00.'],
+  'products.0.amount': ['amount', 'Enter an amount, such as 25.00.'],
   'customer_details.email': ['email', 'Enter an email address, such as ada@example.com.'],
   'customer_details.name': ['name', 'Enter your name.'],
-  payment_method: ['method', 'Choose how you would like to pay.'],
-  card: ['number', 'Enter the details of your card.'],
-  'card.number': ['number', 'This is not a card number. Please check the digits.'],
+  payment_method: ['method', 'Choose a payment method.'],
+  card: ['number', 'Enter your card details.'],
+  'card.number': ['number', 'Check the card number.'],
   'card.exp_month': ['expiry', 'Enter the month and year on the card, such as 09/29.'],
-  'card.exp_year': ['expiry', 'This date has passed. Please check the date on the card.'],
+  'card.exp_year': ['expiry', 'This date has passed. Check the date on the card.'],
   'card.cvc': ['cvc', 'Enter the 3 or 4 digits of the security code.'],
-  phone_number: ['phone', 'Enter the number of your wallet with its country code, such as +254700000001.'],
-  provider: ['provider', 'Choose the provider of your wallet.'],
-  asset: ['asset', 'Choose what you would like to pay in.'],
-  code: ['code', 'Enter the code that you were given. It has at least 4 digits.'],
+  phone_number: ['phone', 'Enter your mobile money number.'],
+  provider: ['provider', 'Choose your mobile money provider.'],
+  asset: ['asset', 'Choose a coin.'],
+  code: ['code', 'Enter the code. It has at least 4 digits.'],
 }
 
+/** What a page says of its own fields: their names, and what is read there in place of the words above. */
+export type OwnFields = Partial<Record<string, { name: string; words: string }>>
+
 /** What is wrong with each field, in the order of the page; the API's own messages are for programs. */
-export function toFaults(faults: FieldFault[], amountField = 'amount'): Faults {
+export function toFaults(faults: FieldFault[], own: OwnFields = {}): Faults {
   const found: Faults = {}
   for (const [field, [name, words]] of Object.entries(fields)) {
-    if (faults.some((fault) => fault.field === field)) found[name === 'amount' ? amountField : name] ??= words
+    if (!faults.some((fault) => fault.field === field)) continue
+    const place = own[field]
+    found[place?.name ?? name] ??= place?.words ?? words
   }
   return found
 }
 
+/** How to write an amount of a currency, such as `25.00`. */
+const exampleOf = (currency: string): string => (isCurrency(currency) ? format('25', currency) : '25.00')
+
+type Bounds = { currency: string; minimum_amount: string | null; maximum_amount: string | null }
+
+/** What an amount has to be: its bounds, or where there are none, or it cannot be read, how to write it. */
+export function amountWords({ currency, minimum_amount: low, maximum_amount: high }: Bounds, typed = ''): string {
+  const example = exampleOf(currency)
+  if (/[.,]/.test(typed) && !/^\d+(\.\d\d?)?$/.test(typed)) {
+    return example.includes('.')
+      ? `Enter the amount with a point before the cents and nothing else, such as ${example}.`
+      : `Enter the amount in figures only, such as ${example}.`
+  }
+  if (low && high) return `Enter an amount from ${money(low, currency)} to ${money(high, currency)}.`
+  if (low) return `Enter ${money(low, currency)} or more.`
+  return high ? `Enter up to ${money(high, currency)}.` : `Enter an amount, such as ${example}.`
+}
+
 /** Why a payment failed, and what to do about it. */
 const failures: Record<string, [string, string]> = {
-  card_declined: ['Your bank declined the card.', 'Use another card, or ask your bank.'],
+  card_declined: ['Your bank declined the card.', 'Use another card, or contact your bank.'],
   insufficient_funds: ['There is not enough money on the card or account.', 'Use another one, or pay another way.'],
   expired_card: ['The card has expired.', 'Use another card.'],
-  authentication_failed: ['The code was not right, so the payment was not made.', 'Try again, or pay another way.'],
+  authentication_failed: ['The code was wrong, so the payment was not made.', 'Try again, or pay another way.'],
   customer_timeout: ['The payment was not confirmed in time.', 'Try again when you are ready.'],
   customer_rejected: ['The payment was rejected on your side.', 'Try again, or pay another way.'],
   invalid_account: ['The account is not valid.', 'Check it, or pay another way.'],
@@ -72,12 +95,15 @@ export function failure(code: string | null): string {
 
 /** What is told next to a form when it is not one of its inputs that is wrong. */
 export function problem(code: string, waitSeconds: number | null): string {
-  if (code === 'VALIDATION_ERROR') return 'Please correct what is marked below.'
-  if (code === 'PAYMENT_METHOD_NOT_ALLOWED') return 'This way to pay is not offered here. Please choose another one.'
-  if (code === 'CONFLICT') return 'That was not possible any more. This is how your payment stands now.'
-  if (code === 'TOO_MANY_REQUESTS')
-    return `Too many tries in a short time. Please wait ${seconds(waitSeconds ?? 60)} and try again.`
-  return 'We could not do that just now. Please try again in a moment; you will not be charged twice.'
+  if (code === 'VALIDATION_ERROR') return 'Please correct the following.'
+  if (code === 'PAYMENT_METHOD_NOT_ALLOWED') return 'This payment method is not available here. Choose another one.'
+  if (code === 'CONFLICT') return 'That’s no longer possible. This is how your payment stands now.'
+  if (code === 'TOO_MANY_REQUESTS') return `Too many attempts. Try again in ${duration(waitSeconds ?? 60)}.`
+  return 'Something went wrong on our side. Try again in a moment. You won’t be charged twice.'
 }
 
-const seconds = (count: number): string => (count === 1 ? 'a second' : `${count} seconds`)
+function duration(seconds: number): string {
+  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
+  if (seconds >= 60) return 'a minute'
+  return seconds === 1 ? 'a second' : `${seconds} seconds`
+}

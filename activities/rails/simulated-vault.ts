@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
 import { SimulatedCard, SimulatedCode, SimulatedPhone } from '../../db/simulator.ts'
+import { brandOf } from '../../domain/card.ts'
 import { maskNumber } from '../../domain/mobile-money.ts'
 import type { FailureCode } from '../../domain/payment.ts'
 import type { CardNumbers, RailVault } from './rail.ts'
@@ -70,10 +71,4 @@ export function createSimulatedVault({ orm }: Database): RailVault {
       return token
     },
   }
-}
-
-const brandOf = (number: string): string => {
-  if (number.startsWith('4')) return 'visa'
-  if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard'
-  return /^3[47]/.test(number) ? 'amex' : 'unknown'
 }

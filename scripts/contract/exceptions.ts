@@ -34,6 +34,6 @@ function shapeFaults({ operation: label, request }: Pick<Failure, 'operation' | 
   const query: Record<string, string> = Object.fromEntries(new URL(request.uri).searchParams)
   const inQuery = checkQuery(operation?.query, query).faults
   if (!request.body || operation?.takesFile) return inQuery
-  const body: unknown = JSON.parse(request.body.toString())
+  const body = JSON.parse(request.body.toString()) as Record<string, unknown>
   return [...inQuery, ...check(operation?.body, body).faults]
 }

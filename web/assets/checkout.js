@@ -1,6 +1,7 @@
 // Everything works without this file. With it, a waiting page changes without a reload, times are the buyer's own and
-// count down, account numbers can be copied, cards are grouped as they are printed, and a form that was sent shows it.
-const { pollSeconds, goesTo, goesAfter } = document.body.dataset
+// count down, account numbers can be copied, cards are grouped as they are printed, and a form that has a fault, or is
+// to be paid in another currency, keeps all that was typed: a card never comes back from the server.
+const { pollSeconds, expiresIn, goesTo, goesAfter } = document.body.dataset
 const every = Number(pollSeconds)
 const all = (selector) => document.querySelectorAll(selector)
 
@@ -31,7 +32,7 @@ function offerCopies() {
 const voice = document.createElement('p')
 voice.className = 'unseen'
 voice.setAttribute('aria-live', 'polite')
-document.querySelector('main').append(voice)
+document.body.append(voice)
 function say(words) {
   voice.textContent = words
 }
@@ -55,12 +56,30 @@ function countDown() {
   }
 }
 
+const screenOf = ({ body }) => body.dataset.screen
+const aboutOf = (page) => page.querySelector('[name=about]')?.value
+const parse = async (answer) => new DOMParser().parseFromString(await answer.text(), 'text/html')
+const read = (address) => fetch(address, { headers: { accept: 'text/html' }, cache: 'no-store' })
+// Without the fragment, to which the browser would only scroll.
+const reload = () => location.replace(location.pathname + location.search)
+
+let timer
+let lookedAt = Date.now()
+let looks = 0
+const lookIn = (seconds) => {
+  clearTimeout(timer)
+  timer = setTimeout(look, seconds * 1000)
+}
+
 // Only what has changed is replaced, so that readers of the screen hear the news and nothing else.
 async function look() {
-  const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' }).catch(() => null)
-  if (!answer?.ok) return setTimeout(look, Math.max(every, 15) * 1000)
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  if (fresh.body.dataset.screen !== document.body.dataset.screen) return location.replace(location.href)
+  lookedAt = Date.now()
+  const answer = await read(location.pathname + location.search).catch(() => null)
+  if (!answer?.ok) return lookIn(Math.max(every, 15))
+  const fresh = await parse(answer)
+  if (screenOf(fresh) !== screenOf(document)) return reload()
+  // What is about to be confirmed has changed, in another tab or by the merchant.
+  if (screenOf(fresh) !== 'choose' && aboutOf(fresh) !== aboutOf(document)) return reload()
   let hasChanged = false
   for (const id of ['news', 'facts']) {
     const [here, there] = [document.getElementById(id), fresh.getElementById(id)]
@@ -73,19 +92,28 @@ async function look() {
   if (hasChanged) {
     document.querySelector('h1').textContent = fresh.querySelector('h1').textContent
     document.title = fresh.title
-    localize()
-    offerCopies()
-    countDown()
+    dress()
   }
-  setTimeout(look, every * 1000)
+  if (every) lookIn(every)
+  else lookIn(Math.max(Number(fresh.body.dataset.expiresIn), Math.min(5 * 2 ** looks++, 60)))
+}
+
+function dress() {
+  localize()
+  offerCopies()
+  countDown()
+  need()
 }
 
 const shown = new Map(['news', 'facts'].map((id) => [id, document.getElementById(id)?.outerHTML]))
-localize()
-offerCopies()
-countDown()
+dress()
 setInterval(countDown, 1000)
-if (every) setTimeout(look, every * 1000)
+// A form is left alone until its session has expired; then the page says so.
+if (every || expiresIn) lookIn(every || Number(expiresIn))
+// Timers stand still while a computer sleeps.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible' && (every || expiresIn) && Date.now() - lookedAt > 3_000) look()
+})
 
 // A receipt that is opened again, or come back to, stays; one that has just been written goes on in a while.
 const [{ type } = {}] = performance.getEntriesByType('navigation')
@@ -99,36 +127,153 @@ for (const button of all('[data-print]')) {
   button.addEventListener('click', () => print())
 }
 
-// What the chosen way asks for is needed, what the others ask for is not.
+// What the chosen method asks for is needed, what the others ask for is not.
 function need() {
   for (const input of all('[data-needed]')) {
     const radio = input.closest('.method')?.querySelector('input[type=radio]')
-    input.required = (radio?.checked ?? true) && input.checkVisibility()
+    input.required = (radio?.checked ?? true) && input.offsetParent !== null
   }
 }
-need()
-document.addEventListener('change', need)
+
+/** What was typed and chosen, by the names of the fields. */
+function typedHere() {
+  const fields = [...all('main form input:not([type=hidden]), main form select')]
+  return new Map(fields.flatMap((field) => (field.type === 'radio' && !field.checked ? [] : [[field.name, field.value]])))
+}
+
+/** Writes what was typed into a form that comes from the server, which has never had the card. */
+function carryOver(typed, fresh) {
+  for (const field of fresh.querySelectorAll('main form input:not([type=hidden]), main form select')) {
+    const before = typed.get(field.name)
+    if (before === undefined || field.name === 'currency') continue
+    if (field.type === 'radio') {
+      const [kind] = before.split(':')
+      // Of another currency the same method stays chosen.
+      field.checked ||= field.value === before || (field.name === 'method' && field.value.startsWith(`${kind}:`))
+    } else if (field.tagName !== 'SELECT' || [...field.options].some(({ value }) => value === before)) {
+      field.value = before
+    }
+  }
+  const number = fresh.getElementById('number')
+  if (number?.value) fresh.getElementById('emptied')?.remove()
+}
+
+/** Shows a page that the server has written anew in place of this one, with what was typed. */
+function replace(fresh) {
+  const typed = typedHere()
+  for (const left of fresh.querySelectorAll('noscript')) left.remove()
+  for (const field of fresh.querySelectorAll('[autofocus]')) field.removeAttribute('autofocus')
+  carryOver(typed, fresh)
+  const scroll = scrollY
+  for (const place of ['.summary', 'main']) document.querySelector(place)?.replaceWith(fresh.querySelector(place))
+  document.title = fresh.title
+  scrollTo(0, scroll)
+  dress()
+}
+
+/** Says above the form what is wrong, where no field is. */
+function complain(words) {
+  const notice = document.querySelector('main .notice') ?? document.createElement('div')
+  const text = document.createElement('p')
+  text.textContent = words
+  notice.className = 'notice'
+  notice.setAttribute('role', 'alert')
+  notice.replaceChildren(text)
+  document.querySelector('main form').before(notice)
+  notice.scrollIntoView({ block: 'nearest' })
+}
+
+const unreachable = 'We could not reach the server. Check your connection and try again. You won’t be charged twice.'
+
+async function send(form, button) {
+  const body = new URLSearchParams(new FormData(form, button))
+  const address = form.getAttribute('action') // `form.action` would be a field of that name, as `form.method` is here
+  const answer = await fetch(address, { method: 'post', body, redirect: 'manual' })
+  // What a form did is shown by the page that it leads to.
+  if (answer.type === 'opaqueredirect') return location.assign(address)
+  const fresh = await parse(answer)
+  if (screenOf(fresh) !== screenOf(document)) {
+    complain(fresh.querySelector('main [role=status]')?.textContent ?? unreachable)
+    return done()
+  }
+  replace(fresh)
+  done()
+  const first = document.querySelector('main [aria-invalid]')
+  if (first) first.focus()
+  else document.querySelector('main .notice')?.scrollIntoView({ block: 'nearest' })
+}
+
+let isSending = false
+function done() {
+  isSending = false
+  for (const button of all('[aria-busy]')) button.removeAttribute('aria-busy')
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (isSending) return event.preventDefault()
+  isSending = true
+  event.submitter?.setAttribute('aria-busy', 'true')
+  if (form.getAttribute('method') !== 'post' || screenOf(document) === 'unavailable') return
+  event.preventDefault()
+  send(form, event.submitter).catch(() => {
+    complain(unreachable)
+    done()
+  })
+})
+// A page that comes back from the browser's cache may be sent again.
+addEventListener('pageshow', done)
+
+let changes = 0
+
+/** Shows the prices and methods of another currency; all that was typed stays. */
+async function payIn(list) {
+  const change = ++changes
+  const address = new URL(location.href)
+  address.searchParams.set('currency', list.value)
+  const answer = await read(address).catch(() => null)
+  if (change !== changes) return // another one has been chosen since
+  const fresh = answer?.ok ? await parse(answer) : null
+  if (!fresh || screenOf(fresh) !== screenOf(document)) {
+    list.value = document.querySelector('[name=shown]').value
+    return complain(unreachable)
+  }
+  history.replaceState(null, '', address)
+  replace(fresh)
+  document.getElementById('paid-in')?.focus()
+  say(`Prices are now in ${list.value}`)
+}
+
+document.addEventListener('change', ({ target }) => {
+  need()
+  if (target.id === 'paid-in') return payIn(target)
+  const { hint } = target.selectedOptions?.[0]?.dataset ?? {}
+  const place = document.getElementById('phone-hint')
+  if (hint && place) place.textContent = hint
+})
+// A browser that comes back to a page may have kept another choice than the one that is shown.
+const list = document.getElementById('paid-in')
+if (list && list.value !== document.querySelector('[name=shown]').value) payIn(list)
 
 // Digits are grouped as on a card, but never under a caret that is in the middle of them.
-function groupAs(id, write) {
-  const input = document.getElementById(id)
-  input?.addEventListener('input', (event) => {
-    if (input.selectionStart !== input.value.length || event.inputType?.startsWith('delete')) return
-    input.value = write(input.value)
-  })
+const groupings = {
+  number: (text) =>
+    text
+      .replace(/\D/g, '')
+      .slice(0, 19)
+      .replace(/(.{4})(?=.)/g, '$1 '),
+  // As it is printed, whether the line between is typed, filled in or left out; no keyboard of digits has it.
+  expiry: (text) =>
+    text
+      .replace(/[\s/.\-\u2013]+/g, '/')
+      .replace(/^\//, '')
+      .replace(/^(\d\d\/\d\d(\d\d)?)\/$/, '$1')
+      .replace(/^([2-9])$/, '0$1')
+      .replace(/^([1-9])\//, '0$1/')
+      .replace(/^(0[1-9]|1[0-2])\/?(?=\d|$)/, '$1/'),
 }
-groupAs('number', (text) => text.replace(/\D/g, '').slice(0, 19).replace(/(.{4})(?=.)/g, '$1 '))
-groupAs('expiry', (text) => text.replace(/^([2-9])$/, '0$1').replace(/^(0[1-9]|1[0-2])\/?(?=\d|$)/, '$1/'))
-
-for (const form of document.forms) {
-  form.addEventListener('submit', (event) => {
-    if (form.dataset.sent) return event.preventDefault()
-    form.dataset.sent = 'yes'
-    event.submitter?.setAttribute('aria-busy', 'true')
-  })
-}
-// A page that comes back from the browser's cache may be sent again.
-addEventListener('pageshow', () => {
-  for (const form of document.forms) delete form.dataset.sent
-  for (const button of all('[aria-busy]')) button.removeAttribute('aria-busy')
+document.addEventListener('input', ({ target, inputType, isComposing }) => {
+  const write = groupings[target.id]
+  if (!write || isComposing || inputType?.startsWith('delete')) return
+  if (target.selectionStart === target.value.length) target.value = write(target.value)
 })
