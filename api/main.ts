@@ -40,6 +40,7 @@ const app = createApp(
     address: () => server.address(),
     callFor: (ctx) => callFor(ctx, config.trustedProxyHops),
     publicUrl: config.publicUrl,
+    temporalUi: config.temporalUiUrl ? { url: config.temporalUiUrl, namespace: config.temporalNamespace } : null,
   }),
 )
 const server = createHttpServer(app).listen(config.port, config.host)

@@ -8,7 +8,11 @@ import type { Stack } from './stack.ts'
 /** The pages on a stack, behind a proxy of one hop, so that every visitor of a test has an address of their own. */
 export async function openPages(stack: Stack) {
   const config = { ...stack.services.config, trustedProxyHops: 1, publicUrl: '' }
-  const pages = createPages({ address: () => server.address(), callFor: (ctx) => callFor(ctx, 1), publicUrl: '' })
+  const { temporalUiUrl: url, temporalNamespace: namespace } = config
+  const pages = createPages({
+    ...{ address: () => server.address(), callFor: (ctx) => callFor(ctx, 1), publicUrl: '' },
+    temporalUi: { url, namespace },
+  })
   const server = createApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
