@@ -90,12 +90,12 @@ export const listStuck = operation({
 })
 
 async function presentAll(em: EntityManager, rows: Row[]) {
-  const wanted = rows.flatMap(({ destination_id: id }) => (id ? [id] : []))
+  const wanted = rows.flatMap(({ destination_id: to }) => (to ? [to] : []))
   const destinations = await em.find(PayoutDestination, { id: wanted })
   return rows.map((row) =>
     present(
       row,
-      destinations.find(({ id }) => id === row.destination_id),
+      destinations.find((to) => to.id === row.destination_id),
     ),
   )
 }

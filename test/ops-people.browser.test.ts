@@ -162,7 +162,7 @@ test('who decides on a page that has become old is told so, keeps what they type
   })
 })
 
-test('rows of the queue differ for the eye and for a screen reader, with long French names on a small phone', async () => {
+test('rows of the queue differ for eyes and screen readers, with long French names on a small phone', async () => {
   const [first, second] = [await desk.heldPayout(silent, '5000.00'), await desk.heldPayout(silent, '6000.00')]
   await desk.visit(
     await desk.addReviewer(long.person),
