@@ -10,6 +10,7 @@ import { createApp } from '../api/server.ts'
 import { createPages } from '../web/pages.ts'
 import { type Api, fromAnywhere, withApi } from './support/api.ts'
 import { createLogins, type Logins, type Person, totpAt } from './support/login.ts'
+import { type } from './support/desk.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
 
 const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -111,8 +112,8 @@ async function signIn(page: Page, person: Person) {
 }
 
 async function createKey(page: Page, name: string, days = '') {
-  await page.getByLabel('Name').pressSequentially(name)
-  await page.getByLabel('Expires in (days)').pressSequentially(days)
+  await type(page.getByLabel('Name'), name)
+  await type(page.getByLabel('Expires in (days)'), days)
   await press(page, 'Create key')
 }
 
@@ -191,7 +192,7 @@ test('too many tries and a locked email are told in plain words', async () => {
   for (let failure = 0; failure < 5; failure++) await logins.sendPassword({ ...person, password: 'a-wrong-password' })
   await visit(async ({ page }) => {
     await typePassword(page, person)
-    await page.getByRole('alert').getByText('Too many sign-ins with this email have failed').waitFor()
+    await page.getByRole('alert').getByText('Too many failed attempts, so this email is locked').waitFor()
     for (let attempt = 0; attempt < 6; attempt++) await typePassword(page, person)
     await page.getByRole('alert').getByText('Too many attempts. Try again in').waitFor()
   })
@@ -212,7 +213,7 @@ test('a backup code signs in, once', async () => {
   })
   await visit(async ({ page }) => {
     await withBackup(page)
-    assert.match(await fault(page, 'Backup code'), /was used before/)
+    assert.match(await fault(page, 'Backup code'), /already used or expired/)
     await heading(page, 'Enter a backup code')
   })
 })
@@ -223,10 +224,10 @@ test('a mailed code signs in, and another one is sent when asked for, not at onc
     await typePassword(page, person)
     const first = await logins.codeTo(person.email)
     await press(page, 'Send a new code')
-    await page.getByRole('alert').getByText('Please wait').waitFor()
+    await page.getByRole('alert').getByText('Too many attempts. Try again in').waitFor()
     await stack.sql(`update login_challenges set sent_at = sent_at - interval '31 s' where user_id = ?`, [person.id])
     await press(page, 'Send a new code')
-    await page.getByRole('status').getByText('A new code is on its way').waitFor()
+    await page.getByRole('status').getByText('We’ve sent you a new code').waitFor()
     const second = await logins.codeTo(person.email)
     if (second !== first) {
       await typeCode(page, first)

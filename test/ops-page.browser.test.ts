@@ -48,7 +48,7 @@ for (const viewport of [phone, desktop]) {
   })
 }
 
-test('without a script a held payout is rejected for a reason; without one it is asked for and the choice stays', async () => {
+test('without a script a held payout is rejected for a reason; without one the choice stays', async () => {
   const { stack, visit, addReviewer } = desk
   const id = await desk.heldPayout(silent, '1000.00')
   await visit(
