@@ -41,7 +41,7 @@ flags+=(
   # How old an answer about a queue may be (engine/start-gate.ts): 5 s otherwise.
   --dynamic-config-value 'matching.TaskQueueInfoByBuildIdTTL="100ms"'
 )
-for attribute in AccountId Environment Resource Status WaitingOn; do
+for attribute in AccountId Environment Resource State WaitingOn; do
   flags+=(--search-attribute "$attribute=Keyword")
 done
 

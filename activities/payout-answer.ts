@@ -16,7 +16,7 @@ export type PayoutStanding = {
   newsDueAt: number | null
   /** When staff are told that nobody has decided, where it is read as held; null: no more. Old histories lack it. */
   nudgeAt?: number | null
-  /** Whether the rail now says another end than the one that is booked. */
+  /** Whether the provider reports a different outcome than our books. */
   isContradicted: boolean
   /** Whether staff want the order given again, which the rail has not answered. */
   isOrderDue?: boolean

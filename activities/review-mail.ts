@@ -4,8 +4,8 @@ import { User } from '../db/user.ts'
 import type { Mail } from './mailer.ts'
 
 const subjects = {
-  remind: 'A review has been waiting for a day',
-  escalate: 'Nobody has decided a review for three days',
+  remind: 'A review has been open for a day',
+  escalate: 'A review has been open for three days',
 }
 
 /**
@@ -22,10 +22,12 @@ export async function reviewMail(
   const to = what === 'escalate' && admins.length > 0 ? admins : staff
   if (to.length === 0) return null
   const { id, type, resourceId, accountId, environment, createdAt, claimedBy } = review
-  const text = `${type} ${resourceId} of ${accountId} (${environment}) waits since ${createdAt.toISOString()}.
-${claimedBy ? `It was claimed by ${claimedBy}.` : 'Nobody has claimed it.'}
+  const [kind, pages] = type === 'payout' ? ['Payout', 'payouts'] : ['Payout destination', 'destinations']
+  const since = createdAt.toISOString()
+  const text = `${kind} ${resourceId} of ${accountId} (${environment}) has awaited a decision since ${since}.
+${claimedBy ? `Claimed by ${claimedBy}.` : 'Nobody has claimed it.'}
 
-Review ${id}: GET /api/v1/admin/reviews?state=open lists it.`
+Decide in the review desk: /ops/${pages}/${resourceId} (review ${id}).`
   const messageId = `<${id}.${what}@steadypay>`
   return { to: to.map(({ email }) => email).join(', '), subject: subjects[what], text, messageId }
 }

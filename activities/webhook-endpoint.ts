@@ -64,8 +64,8 @@ async function warningOf(em: EntityManager, endpoint: WebhookEndpoint, run: Fail
   const text = `Every delivery to your webhook endpoint ${id} (${hostOf(endpoint)}, ${environment}) has failed
 since ${since}.
 
-The endpoint is switched off when it has failed for 72 hours, though not before 48 hours from now. Any delivery that
-succeeds until then, a test event too, keeps it on. Events that it misses are kept and can be sent again.`
+We disable the endpoint once it has failed for 72 hours, and not before 48 hours from now. Any delivery that succeeds
+until then, including a test event, keeps it enabled. Missed events are kept and can be resent.`
   const subject = 'Your webhook endpoint has been failing for a day'
   return { to: to.join(', '), subject, text, messageId: `<${id}.${run.failingSince}@steadypay>` }
 }

@@ -8,6 +8,7 @@ import { PayoutDestination } from '../db/payout-destination.ts'
 import { Review } from '../db/review.ts'
 import { processId, type ProcessName } from '../db/start-process.ts'
 import { timelineOf } from '../db/timeline.ts'
+import { namesOf } from '../db/user.ts'
 import { stuckAt } from '../domain/payout.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { idParameter, iso } from '../schemas/common.ts'
@@ -18,12 +19,21 @@ import { presentReview } from '../schemas/review.ts'
 import { operation } from './operation.ts'
 import { forStaff } from './review.ts'
 import type { Services } from './services.ts'
+import { staffOf } from './staff.ts'
 
 type Shown = Tenant & { id: string }
 type Reads = { em: EntityManager; services: Services }
 
-/** What the desk shows of anything; the newest review counts, as a destination has one for each time it was stated. */
-async function common({ em, services }: Reads, process: ProcessName, row: Shown): Promise<Static<typeof DeskCommon>> {
+/**
+ * What the desk shows of anything; the newest review counts, as a destination has one for each time it was stated.
+ * `people` are users to be named beside those of the review.
+ */
+async function common(
+  { em, services }: Reads,
+  process: ProcessName,
+  row: Shown,
+  people: string[] = [],
+): Promise<Static<typeof DeskCommon>> {
   const { id, accountId, environment } = row
   const [review] = await em.find(Review, { resourceId: id }, { orderBy: { revision: 'desc' }, limit: 1 })
   const account = await em.findOneOrFail(Account, { id: accountId })
@@ -35,6 +45,7 @@ async function common({ em, services }: Reads, process: ProcessName, row: Shown)
     account: { account_id: accountId, name: account.name },
     environment,
     review: review ? presentReview(review) : null,
+    people: await namesOf(em, [review?.claimedBy, review?.decidedBy, ...people]),
     timeline: timeline.map(({ at, ...happening }) => ({ ...happening, at: iso(at) })),
     process: { workflow_id: workflowId, url: ui && `${ui}/${path}` },
   }
@@ -66,19 +77,25 @@ export const readDeskPayout = operation({
   returns: [200, DeskPayout],
   refuses: ['FORBIDDEN', 'NOT_FOUND'],
 
-  async handle({ params, em, services, now }) {
+  async handle({ params, caller, em, services, now }) {
     const row = await em.findOne(Payout, { id: params.payout_id })
     if (!row) throw new Refusal('NOT_FOUND', 'no such payout')
     const destination = await em.findOneOrFail(PayoutDestination, { id: row.destinationId })
     const proposals = await em.find(OperatorAction, { payoutId: row.id, state: 'proposed' })
+    const proposers = proposals.map(({ proposedBy }) => proposedBy)
     const { status, submittedAt } = row
     const isStuck = status === 'processing' && submittedAt !== null && now >= stuckAt(submittedAt.getTime())
     return {
       payout: presentPayout(row),
       destination: presentDestination(destination),
-      ...(await common({ em, services }, 'payout', row)),
+      ...(await common({ em, services }, 'payout', row, proposers)),
       stuck_since: isStuck ? iso(new Date(stuckAt(submittedAt.getTime()))) : null,
-      proposals: proposals.map((proposal) => presentOperatorAction(proposal, row)),
+      proposals: proposals.map((proposal) => presentProposal(proposal, row, staffOf(caller))),
     }
   },
+})
+
+const presentProposal = (proposal: OperatorAction, payout: Payout, userId: string) => ({
+  ...presentOperatorAction(proposal, payout),
+  is_own: proposal.proposedBy === userId,
 })

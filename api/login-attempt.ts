@@ -56,6 +56,6 @@ export function tellFailure(
   if (place !== failuresMax) return
   audit(em, { ...by(user), target, action: 'login.locked', address }, now)
   if (!user) return
-  const text = `${failuresMax} logins to your account have failed, so nobody can log in to it for 6 hours.`
+  const text = `${failuresMax} sign-ins to your account have failed. It is locked for 6 hours.`
   mailTo(em, services, user, { subject: 'Your account is locked', text }, now)
 }

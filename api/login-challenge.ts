@@ -34,13 +34,13 @@ export function openChallenge(em: EntityManager, services: Services, user: User,
 
 type Asked = { challenge: LoginChallenge; user: User }
 
-/** Mails a fresh code; the one before it is dead. */
+/** Mails a fresh code; the previous one no longer works. */
 function sendCode(em: EntityManager, services: Services, { challenge, user }: Asked, now: number): void {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   challenge.codeHash = hashCode(services, challenge, code)
   challenge.sends += 1
   challenge.sentAt = new Date(now)
-  const text = `Your code is ${code}. It works once, for 10 minutes. If you are not logging in, change your password.`
+  const text = `Your code is ${code}. It expires in 10 minutes. If you aren’t signing in, change your password.`
   mailTo(em, services, user, { subject: 'Your login code', text }, now)
 }
 

@@ -134,7 +134,7 @@ async function answerChallenge(
 export const resendCode = operation({
   ...login,
   path: '/api/v1/auth/login/2fa/resend',
-  summary: 'Mail another code for the same challenge; the one before it is dead',
+  summary: 'Send a new code for the same challenge; the previous code no longer works',
   body: Type.Object({ challenge_id: idParameter('chal') }, { $id: 'ResendCode' }),
   returns: [200, ResentChallenge],
   refuses: ['INVALID_CODE'],

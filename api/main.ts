@@ -43,6 +43,7 @@ const app = createApp(
     callFor: (ctx) => callFor(ctx, config.trustedProxyHops),
     now: systemClock.now,
     publicUrl: config.publicUrl,
+    temporalUi: config.temporalUiUrl ? { url: config.temporalUiUrl, namespace: config.temporalNamespace } : null,
   }),
 )
 const server = createHttpServer(app).listen(config.port, config.host)

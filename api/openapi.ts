@@ -31,8 +31,8 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
       title: 'steadypay',
       version: '1.0.0',
       description:
-        'Payments, payouts and subscriptions. Money is a decimal string with its currency; errors are one object. ' +
-        'A body that comes more slowly than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
+        'Payments, payouts and subscriptions. Amounts are decimal strings; every error has the same shape. ' +
+        'A body slower than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
         'Another method than a path has is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

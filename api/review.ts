@@ -7,9 +7,10 @@ import { Review as ReviewRow, ReviewDecision } from '../db/review.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { decisions, reviewStates, reviewTypes } from '../domain/review.ts'
 import { idParameter, nullable, page, pageQuery } from '../schemas/common.ts'
-import { presentReview, Review } from '../schemas/review.ts'
+import { ListedReview, presentReview, Review } from '../schemas/review.ts'
 import { type Call, operation } from './operation.ts'
 import { listPage } from './pagination.ts'
+import { presentQueue } from './review-queue.ts'
 import { staffOf } from './staff.ts'
 
 /** Reviews belong to the platform: its staff alone may call, with an access token. */
@@ -25,14 +26,14 @@ export const listReviews = operation({
     type: Type.Optional(Type.Enum([...reviewTypes])),
     state: Type.Optional(Type.Enum([...reviewStates])),
   }),
-  returns: [200, page(Review)],
+  returns: [200, page(ListedReview)],
   refuses: ['FORBIDDEN'],
 
   async handle({ query, em, services }) {
     const { type, state } = query
     const where = { ...(type && { type }), ...(state && { state }) }
     const { rows, pagination } = await listPage({ em, services }, ReviewRow, where, query)
-    return { items: rows.map(presentReview), pagination }
+    return { items: await presentQueue(em, rows), pagination }
   },
 })
 

@@ -90,7 +90,8 @@ const unmatched =
     await count(ctx, callsFrom(addressOf(ctx, config.trustedProxyHops)), await clock.now())
     const layers = (ctx['matched'] ?? []) as { methods: string[] }[]
     const methods = [...new Set(layers.flatMap((layer) => layer.methods))].toSorted()
-    if (methods.length === 0) throw new Refusal('NOT_FOUND', 'no such path')
+    // A page that is for people only lets programs pass, by whatever method.
+    if (methods.length === 0 || methods.includes(ctx.method)) throw new Refusal('NOT_FOUND', 'no such path')
     ctx.set('Allow', methods.join(', '))
     throw new Refusal('METHOD_NOT_ALLOWED', `this path takes ${methods.join(', ')}`)
   }

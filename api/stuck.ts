@@ -1,6 +1,9 @@
 import Type from 'typebox'
+import type { EntityManager } from '../db/database.ts'
+import { PayoutDestination } from '../db/payout-destination.ts'
 import { processId } from '../db/start-process.ts'
-import { CurrencyCode, iso, Money, nullable, Timestamp } from '../schemas/common.ts'
+import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../schemas/common.ts'
+import { lastFourOf } from '../domain/payout-destination.ts'
 import { formatPaid } from '../domain/payout-terms.ts'
 import { operation } from './operation.ts'
 import { forStaff } from './review.ts'
@@ -8,13 +11,13 @@ import { forStaff } from './review.ts'
 /** What waits for a rail, by resource: `since` is when the rail was last known to have been given it. */
 const waiting = {
   payout: `select id, account_id, environment, status, amount, currency, submitted_at as since, trace_id,
-    (select action from operator_actions where payout_id = p.id and state = 'proposed' limit 1) as proposed
-    from payouts p where status = 'processing'`,
-  refund: `select id, account_id, environment, status, requested_amount, currency, created_at, null, null
+    (select action from operator_actions where payout_id = p.id and state = 'proposed' limit 1) as proposed,
+    destination_id from payouts p where status = 'processing'`,
+  refund: `select id, account_id, environment, status, requested_amount, currency, created_at, null, null, null
     from refunds where status in ('pending', 'processing')`,
-  conversion: `select id, account_id, environment, status, from_amount, from_currency, created_at, null, null
+  conversion: `select id, account_id, environment, status, from_amount, from_currency, created_at, null, null, null
     from conversions where status in ('pending', 'processing')`,
-  deposit: `select id, account_id, environment, status, amount, currency, created_at, null, null
+  deposit: `select id, account_id, environment, status, amount, currency, created_at, null, null, null
     from payments where status = 'processing' and id in (select id from deposits)`,
 } as const
 type Resource = keyof typeof waiting
@@ -35,6 +38,17 @@ const Stuck = Type.Object(
     trace_id: nullable(Type.String()),
     process_id: Type.String(),
     proposed_action: nullable(Type.String()),
+    destination: nullable(
+      Type.Object(
+        {
+          id: id('pd'),
+          name: Type.String(),
+          account_holder: nullable(Type.String()),
+          last_four: nullable(Type.String()),
+        },
+        { description: 'Where a payout goes; null for anything else.' },
+      ),
+    ),
   },
   { $id: 'StuckResource' },
 )
@@ -43,7 +57,7 @@ type Row = Record<
   'resource' | 'id' | 'account_id' | 'environment' | 'status' | 'amount' | 'currency' | 'since',
   string
 > &
-  Record<'trace_id' | 'proposed', string | null>
+  Record<'trace_id' | 'proposed' | 'destination_id', string | null>
 
 export const listStuck = operation({
   ...forStaff,
@@ -65,16 +79,28 @@ export const listStuck = operation({
       .map((each) => `select '${each}' as resource, * from (${waiting[each]}) ${each}`)
       .join(' union all ')
     const rows = await em.execute<(Row & { total: number })[]>(
-      `with waits (resource, id, account_id, environment, status, amount, currency, since, trace_id, proposed)
+      `with waits (resource, id, account_id, environment, status, amount, currency, since, trace_id, proposed,
+         destination_id)
        as (${all})
        select *, count(*) over ()::int as total from waits where since < ? order by since, id limit ${atOnceMax}`,
       [new Date(now - minutes * 60_000)],
     )
-    return { total: rows[0]?.total ?? 0, items: rows.map(present) }
+    return { total: rows[0]?.total ?? 0, items: await presentAll(em, rows) }
   },
 })
 
-const present = (row: Row) => ({
+async function presentAll(em: EntityManager, rows: Row[]) {
+  const wanted = rows.flatMap(({ destination_id: to }) => (to ? [to] : []))
+  const destinations = await em.find(PayoutDestination, { id: wanted })
+  return rows.map((row) =>
+    present(
+      row,
+      destinations.find((to) => to.id === row.destination_id),
+    ),
+  )
+}
+
+const present = (row: Row, to: PayoutDestination | undefined) => ({
   ...{ id: row.id, account_id: row.account_id, environment: row.environment, status: row.status },
   ...{ currency: row.currency, trace_id: row.trace_id },
   resource: row.resource as Resource,
@@ -82,4 +108,5 @@ const present = (row: Row) => ({
   since: iso(new Date(row.since)),
   process_id: processId(row.resource as Resource, row.id),
   proposed_action: row.proposed,
+  destination: to ? { id: to.id, name: to.name, account_holder: to.accountName, last_four: lastFourOf(to) } : null,
 })

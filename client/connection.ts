@@ -18,7 +18,7 @@ export function findConnection({ baseUrl, env = process.env, file = developmentF
   const apiKey = key || known.api_key
   const found = address || known.base_url
   if (!apiKey) throw missing('API key', 'STEADYPAY_API_KEY')
-  if (!found) throw missing('address of the service', 'STEADYPAY_BASE_URL')
+  if (!found) throw missing('service URL', 'STEADYPAY_BASE_URL')
   return { baseUrl: readAddress(found), apiKey, keySource: key ? 'STEADYPAY_API_KEY' : '.local/dev.json' }
 }
 
@@ -42,5 +42,5 @@ function readAddress(text: string): string {
   const url = URL.parse(text)
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash
   if (isAddress) return url.href.replace(/\/+$/, '')
-  throw new Failure('NOT_CONFIGURED', `${text} is no address of the service: it looks like http://127.0.0.1:3000.`)
+  throw new Failure('NOT_CONFIGURED', `${text} is not a valid service URL. Use one like http://127.0.0.1:3000.`)
 }

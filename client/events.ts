@@ -1,5 +1,6 @@
 import { type Answer, type Api, segment } from './api.ts'
 import type { Event, EventPage } from './event-feed.ts'
+import { Failure } from './failure.ts'
 import { type Output, paint, plain, shortTime } from './output.ts'
 
 type Attempt = {
@@ -45,10 +46,12 @@ export async function showEvent({ call }: Api, output: Output, id: string): Prom
 export async function resendEvent({ call }: Api, output: Output, id: string, endpointId: string | undefined) {
   const path = `/v1/webhooks/events/${segment(id)}/resend`
   const body: Answer = endpointId === undefined ? {} : { endpoint_id: endpointId }
-  output.show(await call<{ deliveries: Delivery[] }>({ method: 'POST', path, body }), ({ deliveries }) =>
-    deliveries.length > 0
-      ? deliveries.map((delivery) => `${paint('green', '✔')} ${delivery.delivery_id} to ${delivery.endpoint_id}`)
-      : ['There is no endpoint to send it to.'],
+  const sent = await call<{ deliveries: Delivery[] }>({ method: 'POST', path, body })
+  if (sent.deliveries.length === 0) {
+    throw new Failure('NOT_SENT', `${id} was not resent: no active endpoint takes it. Add an endpoint, then resend it.`)
+  }
+  output.show(sent, ({ deliveries }) =>
+    deliveries.map((delivery) => `${paint('green', '✔')} ${delivery.delivery_id} to ${delivery.endpoint_id}`),
   )
 }
 

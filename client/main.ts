@@ -1,5 +1,7 @@
 // What `npx steadypay` runs: the commands, their options and where errors go. Exit code 0 when it worked, 1 when it
 // could not be done, 2 when the command line itself is wrong.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { methods } from '../domain/corridor.ts'
 import type { EventType } from '../domain/event.ts'
@@ -13,10 +15,13 @@ import { listen, type ListenOptions } from './listen.ts'
 import { createOutput, tellError } from './output.ts'
 import { trigger } from './trigger.ts'
 
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
+
 const program = new Command('steadypay')
   .description('Try a Steadypay integration from the command line')
-  .option('--json', 'JSON instead of lines for people, errors included')
-  .option('--base-url <url>', 'where the service is, instead of STEADYPAY_BASE_URL or .local/dev.json')
+  .version(manifest.version, '--version', 'print the version')
+  .option('--json', 'print JSON, errors included')
+  .option('--base-url <url>', 'service URL (default: STEADYPAY_BASE_URL, then .local/dev.json)')
   .configureHelp({ showGlobalOptions: true })
   .configureOutput({ outputError: () => {} }) // tellError says it
   .exitOverride()
@@ -28,59 +33,59 @@ const tools = () => {
 
 program
   .command('listen')
-  .description('forward new events, signed as real deliveries are, to an address on this machine')
-  .requiredOption('--forward-to <url>', 'where to post them, such as localhost:4000/webhooks', readForwardUrl)
-  .option('--events <types>', 'only these, separated by commas', readEventTypes)
-  .addOption(new Option('--secret <secret>', 'what to sign with, instead of one made up').argParser(readSecret))
+  .description('forward new events to a local URL, signed like real deliveries')
+  .requiredOption('--forward-to <url>', 'URL to post them to, such as localhost:4000/webhooks', readForwardUrl)
+  .option('--events <types>', 'only these event types, comma-separated', readEventTypes)
+  .addOption(new Option('--secret <secret>', 'signing secret (default: a new one)').argParser(readSecret))
   .action((options: ListenOptions) => listen(...tools(), options, untilStopped()))
 
 program
   .command('trigger')
-  .description('bring an event about by calls of the public API')
-  .argument('<type>', 'the type of the event', readEventType)
+  .description('trigger an event through public API calls')
+  .argument('<type>', 'event type', readEventType)
   .addHelpText('after', `\nThe event types:\n${listed}`)
   .action((type: EventType) => trigger(...tools(), type))
 
-const events = program.command('events').description('read events and send them again')
+const events = program.command('events').description('list, show and resend events')
 events
   .command('list')
-  .description('the newest events')
-  .option('--type <type>', 'only of this type', readEventType)
-  .option('--limit <number>', 'at most so many', readLimit, 20)
+  .description('list the newest events')
+  .option('--type <type>', 'only this event type', readEventType)
+  .option('--limit <number>', 'maximum number of events', readLimit, 20)
   .action((options: { type?: EventType; limit: number }) => listEvents(...tools(), options))
 events
   .command('show')
-  .description('one event with its deliveries and their attempts')
+  .description('show an event with its deliveries and attempts')
   .argument('<event_id>')
   .action((id: string) => showEvent(...tools(), id))
 events
   .command('resend')
-  .description('send an event again')
+  .description('resend an event')
   .argument('<event_id>')
   .option('--endpoint <endpoint_id>', 'only to this endpoint')
   .action((id: string, { endpoint }: { endpoint?: string }) => resendEvent(...tools(), id, endpoint))
 
 program
   .command('checkout')
-  .description('checkout sessions')
+  .description('manage checkout sessions')
   .command('create')
   .description('create a checkout session')
   .requiredOption('--amount <amount>', 'such as 25.00')
   .requiredOption('--currency <currency>', 'such as USD')
-  .option('--description <text>', 'what is sold', 'A sale from the command line')
-  .option('--success-url <url>', 'where the buyer goes then', 'https://example.com/thanks?c={CHECKOUT_ID}')
-  .option('--reference <text>', 'your own name for it')
-  .addOption(new Option('--method <methods...>', 'only these ways to pay').choices(methods))
+  .option('--description <text>', 'what you are selling', 'A sale from the command line')
+  .option('--success-url <url>', 'where the buyer returns after paying', 'https://example.com/thanks?c={CHECKOUT_ID}')
+  .option('--reference <text>', 'your own reference')
+  .addOption(new Option('--method <methods...>', 'only these payment methods').choices(methods))
   .action((options: CheckoutOptions) => createCheckout(...tools(), options))
 
 function readLimit(text: string): number {
   if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 100) return Number(text)
-  throw new InvalidArgumentError('It is a number from 1 to 100.')
+  throw new InvalidArgumentError('Enter a number from 1 to 100.')
 }
 
 function readSecret(text: string): string {
   if (text.length >= 8 && text.length <= 64) return text
-  throw new InvalidArgumentError('A secret has 8 to 64 characters.')
+  throw new InvalidArgumentError('Enter a secret of 8 to 64 characters.')
 }
 
 /** Aborts on Ctrl-C and its like. npx and the terminal may each deliver the same one: the first of them counts. */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import { roles } from '../domain/role.ts'
 import { isOwned, moment } from './columns.ts'
+import type { EntityManager } from './database.ts'
 import { keyedHash } from './keyed-hash.ts'
 
 /** How a person shows the second factor. */
@@ -30,6 +31,16 @@ const userSchema = defineEntity({
 /** A person who may log in. */
 export class User extends userSchema.class {}
 userSchema.setClass(User)
+
+/** What people are called, by their ids; what is no id is passed over. */
+export async function namesOf(
+  em: EntityManager,
+  ids: readonly (string | null | undefined)[],
+): Promise<Record<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))]
+  const people = wanted.length > 0 ? await em.find(User, { id: wanted }, { fields: ['id', 'fullName'] }) : []
+  return Object.fromEntries(people.map(({ id, fullName }) => [id, fullName]))
+}
 
 const backupCodeSchema = defineEntity({
   name: 'BackupCode',

@@ -29,6 +29,12 @@ export function moveDestination(destination: { status: DestinationStatus }, to: 
 export const isUsable = ({ status, deactivatedAt }: { status: DestinationStatus; deactivatedAt: Date | null }) =>
   status === 'approved' && deactivatedAt === null
 
+type Numbers = Record<'accountNumber' | 'phoneNumber' | 'walletAddress', string | null>
+
+/** By what people tell one account, phone or wallet from another without reading all of it; null where it has none. */
+export const lastFourOf = ({ accountNumber, phoneNumber, walletAddress }: Numbers): string | null =>
+  (accountNumber ?? phoneNumber ?? walletAddress)?.slice(-4) ?? null
+
 const sandboxDecidesAfterMs = 5_000
 
 /**

@@ -25,7 +25,7 @@ export type RiskFacts = {
 /** Why a payout waits for a reviewer, in a sentence that names no personal data; null lets it go. */
 export function holdReasonOf(facts: RiskFacts, limits: RiskLimits = riskLimits[facts.environment]): string | null {
   const { amountUsd, isFirstToDestination, withinAnHour } = facts
-  if (facts.environment === 'sandbox' && facts.reference === heldInSandbox) return 'held by its reference'
+  if (facts.environment === 'sandbox' && facts.reference === heldInSandbox) return `test reference \`${heldInSandbox}\``
   if (isLess(limits.amountUsd, amountUsd)) return `worth more than ${limits.amountUsd} USD`
   if (isFirstToDestination && isLess(limits.firstToDestinationUsd, amountUsd)) {
     return `the first payout to this destination, and worth more than ${limits.firstToDestinationUsd} USD`

@@ -49,7 +49,7 @@ const nuban: Rule = {
 }
 
 const sortCode: Rule = {
-  says: 'must be a sort code of six digits',
+  says: 'must be a six-digit sort code',
   read: (text) => (/^(\d{6}|\d\d-\d\d-\d\d)$/.test(text) ? text.replaceAll('-', '') : null),
 }
 

@@ -41,15 +41,14 @@ export const payoutProgress = (status: PayoutStatus, heldAgain = 0): number =>
   heldAgain * 20 + (['requested', 'pending', 'approved', 'processing'].indexOf(status) + 1 || 10)
 
 /** What a merchant reads of a payout that has not arrived, where neither rail nor reviewer has given the reason. */
-export const destinationLost = 'The destination could no longer be used when the payout was to be sent.'
-export const termsLost =
-  'The destination has changed, and the fee that was held no longer fits: ask for the payout again.'
-export const railRefused = 'The rail has not taken the payout.'
-export const notDelivered = 'The payout was not delivered, as the service has found out from its rail.'
+export const destinationLost = 'The destination could no longer be used when the payout was due to be sent.'
+export const termsLost = 'The destination has changed and so has the fee: request the payout again.'
+export const railRefused = 'The payment provider did not accept the payout.'
+export const notDelivered = 'The payout could not be delivered.'
 export const rejectedWithoutReason = 'The payout was rejected.'
 
 /** Why a payout is held again. */
-export const restatedSince = 'its destination was restated after the payout had been accepted'
+export const restatedSince = 'the destination changed after the payout was accepted'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -78,7 +78,7 @@ export function createEngine(
         { key: searchAttributes.accountId, value: about.accountId },
         { key: searchAttributes.environment, value: about.environment },
         { key: searchAttributes.resource, value: processes[process] },
-        { key: searchAttributes.status, value: about.status },
+        { key: searchAttributes.state, value: about.status },
         { key: searchAttributes.waitingOn, value: about.waitingOn },
       ],
     }

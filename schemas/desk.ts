@@ -19,6 +19,9 @@ const common = {
   account: Type.Object({ account_id: id('acct'), name: Type.String() }),
   environment: Type.Enum([...environments]),
   review: nullable(Review),
+  people: Type.Record(Type.String(), Type.String(), {
+    description: 'The names of the staff whose ids the review and the proposals hold, by id.',
+  }),
   timeline: Type.Array(TimelineEntry, { description: 'All that has happened, the first thing first.' }),
   process: Type.Object({
     workflow_id: Type.String(),
@@ -37,7 +40,10 @@ export const DeskPayout = Type.Object(
     destination: PayoutDestination,
     ...common,
     stuck_since: nullable(Timestamp),
-    proposals: Type.Array(OperatorAction, { description: 'Actions that wait for a second person.' }),
+    proposals: Type.Array(
+      Type.Object({ ...OperatorAction.properties, is_own: Type.Boolean({ description: 'Proposed by the caller.' }) }),
+      { description: 'Actions that wait for a second person.' },
+    ),
   },
   { $id: 'DeskPayout' },
 )

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Review as ReviewRow } from '../db/review.ts'
 import { decisions, reviewStates, reviewTypes } from '../domain/review.ts'
 import { environments } from '../domain/scope.ts'
-import { id, iso, isoOrNull, nullable, Timestamp } from './common.ts'
+import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from './common.ts'
 
 export const Review = Type.Object(
   {
@@ -26,6 +26,26 @@ export const Review = Type.Object(
     created_at: Timestamp,
   },
   { $id: 'Review' },
+)
+
+const text = nullable(Type.String())
+
+/** What a review is about, as far as staff need it to tell one from another in the queue. */
+export const ReviewSubject = Type.Object(
+  {
+    amount: nullable(Money),
+    currency: CurrencyCode,
+    destination: id('pd'),
+    destination_name: Type.String(),
+    account_holder: text,
+    last_four: nullable(Type.String({ description: 'The end of the account number, phone number or wallet address.' })),
+  },
+  { $id: 'ReviewSubject' },
+)
+
+export const ListedReview = Type.Object(
+  { ...Review.properties, claimed_by_name: text, subject: ReviewSubject },
+  { $id: 'ListedReview' },
 )
 
 export const presentReview = (row: ReviewRow): Static<typeof Review> => ({

@@ -71,7 +71,7 @@ async function ended({ engine }: Scene, id: string, status: string): Promise<voi
     return shown.execution === 'COMPLETED' && shown.status === status ? shown : null
   }
   const shown = await until(`the process ${id} to end`, look, { withinMs: 20_000, everyMs: 250 })
-  done(`process ${id} has ended: Status=${shown.status}, ${shown.events} events of history`)
+  done(`process ${id} has ended: State=${shown.status}, ${shown.events} events of history`)
   say(`    ${shown.url}`)
 }
 

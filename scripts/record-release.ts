@@ -13,6 +13,7 @@ import { logTail, startChild } from './infra/child.ts'
 import { ROOT } from './infra/paths.ts'
 import { freePort } from './infra/ports.ts'
 import { startTestPostgres } from './infra/postgres.ts'
+import { prepareService } from './infra/search-attributes.ts'
 import { runSession, SetupError, temporaryFolder, type Session } from './infra/session.ts'
 import { startTemporal } from './infra/temporal.ts'
 
@@ -49,6 +50,7 @@ async function prepare(session: Session, code: string) {
   const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }
   const temporal = await startTemporal({ ...files, ui: false, report: console.log })
   session.atEnd(temporal.child.stop)
+  await prepareService(temporal.address, 'default', console.log, ['Status']) // as code of before 2026-11-23 calls it
   const url = postgres.url('template1')
   const [keyPepper, encryptionKeys] = [randomBytes(32).toString('base64'), `k1:${randomBytes(32).toString('base64')}`]
   const port = String(await freePort())

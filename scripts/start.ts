@@ -14,7 +14,7 @@ import { startPostgres } from './infra/postgres.ts'
 import { prepareService } from './infra/search-attributes.ts'
 import { allOf, runSession, SetupError, temporaryFolder, type Session } from './infra/session.ts'
 import { startTemporal } from './infra/temporal.ts'
-import { seedOnce, tellDeveloper } from './infra/welcome.ts'
+import { type LastPorts, lastPorts, seedOnce, tellDeveloper } from './infra/welcome.ts'
 
 const LOGS = join(LOCAL, 'logs')
 const READY_MS = 60_000
@@ -25,6 +25,7 @@ await runSession(async (session) => {
   const startedAt = performance.now()
   lockClone(session)
   const secrets = developmentSecrets()
+  const last = lastPorts()
   rmSync(LOGS, { recursive: true, force: true })
   const children: Child[] = []
   const keep = (child: Child) => {
@@ -35,11 +36,11 @@ await runSession(async (session) => {
 
   const [databaseUrl, temporal, bundle] = await allOf([
     prepareDatabase(secrets, keep),
-    prepareTemporal(keep),
+    prepareTemporal(keep, last),
     writeWorkflowBundle(join(temporaryFolder(session), 'workflows.js')),
   ])
   const seeded = await seedOnce(databaseUrl, secrets)
-  const port = await freePort(Number(process.env['PORT'] || 3000))
+  const port = await freePort(Number(process.env['PORT'] || last.api || 3000))
   const baseUrl = `http://127.0.0.1:${port}`
   const env = environment({ databaseUrl, temporal, bundle, port, secrets })
   say('Starting the worker and the API ...')
@@ -79,7 +80,10 @@ async function prepareDatabase(secrets: Secrets, keep: (child: Child) => void): 
 }
 
 /** `uiUrl` is null where the service is not ours: its operators know where its UI is. */
-async function prepareTemporal(keep: (child: Child) => void): Promise<{ address: string; uiUrl: string | null }> {
+async function prepareTemporal(
+  keep: (child: Child) => void,
+  last: LastPorts,
+): Promise<{ address: string; uiUrl: string | null }> {
   const address = process.env['TEMPORAL_ADDRESS']
   if (address) {
     say('Temporal: the service of TEMPORAL_ADDRESS.')
@@ -89,7 +93,7 @@ async function prepareTemporal(keep: (child: Child) => void): Promise<{ address:
   say('Temporal: starting the development service ...')
   const databaseFile = join(LOCAL, 'temporal.db')
   const temporal = await startTemporal({
-    ...{ databaseFile, logFile: log('temporal'), yields: true, ui: true, report: say },
+    ...{ databaseFile, logFile: log('temporal'), yields: true, ui: true, report: say, last },
   })
   keep(temporal.child)
   return temporal

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -14,6 +14,8 @@ import { eventTypes } from '../domain/event.ts'
 import { runClient, startClient, startFakeApi, testKey } from './support/client.ts'
 import { startReceiver } from './support/receiver.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
+
+type Version = { version: string }
 
 let stack: Stack
 before(async () => {
@@ -48,6 +50,23 @@ test('a payout is funded, approved and paid out by calls alone, and its events c
     await until(async () => (await told()).length === 1, `${type} is recorded`, 60_000)
   }
   await Promise.all(['payout.created', 'payout.paid', 'payout.failed', 'payout.returned'].map(bringAbout))
+})
+
+test('--version prints the version of the package, without a key or a service', async () => {
+  const { code, stdout, stderr } = await runClient('', ['--version'], {})
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as Version
+  assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, ''])
+})
+
+test('events resend to nobody ends with 1 and says so, as text and as JSON', async () => {
+  assert.equal((await run('trigger', 'checkout.expired')).code, 0)
+  const [event] = await stack.sql<{ id: string }>(`select id from events where type = 'checkout.expired' limit 1`)
+  const id = event?.id ?? ''
+  const told = await run('events', 'resend', id)
+  assert.deepEqual([told.code, told.stdout], [1, ''])
+  assert.match(told.stderr, new RegExp(`${id} was not resent: no active endpoint takes it\\. .+ \\(NOT_SENT\\)\n$`))
+  const { code, stdout, stderr } = await run('events', 'resend', id, '--json')
+  assert.deepEqual([code, stdout, JSON.parse(stderr).error_code], [1, '', 'NOT_SENT'])
 })
 
 test('any other event is sent as a sample', async () => {
@@ -197,7 +216,7 @@ test('the environment wins over .local/dev.json, and without both each is named'
   const given = { baseUrl: 'https://example.com/pay', apiKey: 'given', keySource: 'STEADYPAY_API_KEY' }
   assert.deepEqual(findConnection({ env, file }), given)
   assert.equal(findConnection({ env, file, baseUrl: 'http://localhost:1' }).baseUrl, 'http://localhost:1')
-  assert.throws(() => findConnection({ env, file, baseUrl: 'nowhere' }), /nowhere is no address/)
+  assert.throws(() => findConnection({ env, file, baseUrl: 'nowhere' }), /nowhere is not a valid service URL/)
   writeFileSync(file, '{')
   assert.throws(() => findConnection({ env: {}, file }), /cannot be read/)
 })

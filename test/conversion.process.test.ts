@@ -234,7 +234,7 @@ test('an operator reads what a conversion is about, and nothing personal', async
     assert.ok(text.includes(told), told)
   }
   for (const kept of ['sandbox_no_answer', 'lagos']) assert.ok(!text.includes(kept), kept)
-  assert.deepEqual([searchAttributes['Status'], searchAttributes['WaitingOn']], [['processing'], ['rail']])
+  assert.deepEqual([searchAttributes['State'], searchAttributes['WaitingOn']], [['processing'], ['rail']])
   await stack.sql(`update simulated_conversions set status = 'failed' where conversion_id = ?`, [id])
   assert.equal(await stack.finished('conversion', id), 'failed')
 })

@@ -10,6 +10,7 @@ import { createPages } from '../web/pages.ts'
 import { type Api, fromAnywhere, withApi } from './support/api.ts'
 import { createCheckedApp } from './support/answers.ts'
 import { createLogins, type Logins, type Person, totpAt } from './support/login.ts'
+import { type } from './support/desk.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
 
 const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -94,13 +95,13 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 async function typePassword(page: Page, { email, password }: { email: string; password: string }) {
   await page.goto(`${base}/dashboard`)
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Email').pressSequentially(email)
+  await page.getByLabel('Password').pressSequentially(password)
   await press(page, 'Continue')
 }
 
 async function typeCode(page: Page, code: string) {
-  await page.getByRole('textbox', { name: /code$/i }).fill(code)
+  await page.getByRole('textbox', { name: /code$/i }).pressSequentially(code)
   await press(page, 'Sign in')
 }
 
@@ -111,8 +112,8 @@ async function signIn(page: Page, person: Person) {
 }
 
 async function createKey(page: Page, name: string, days = '') {
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Expires after days').fill(days)
+  await type(page.getByLabel('Name'), name)
+  await type(page.getByLabel('Expires in (days)'), days)
   await press(page, 'Create key')
 }
 
@@ -133,7 +134,7 @@ for (const script of [false, true]) {
         await signIn(page, owner)
         await heading(page, 'API keys')
         assert.equal(page.url(), `${base}/dashboard/keys`)
-        await page.getByText('There are no keys yet.').waitFor()
+        await page.getByText('No keys yet.').waitFor()
         await createKey(page, '<b>Web</b> shop', '30')
         await heading(page, 'Your new key')
         assert.equal(page.url(), `${base}/dashboard/keys`)
@@ -143,7 +144,7 @@ for (const script of [false, true]) {
         assert.equal((await fetch(`${base}/v1/payments`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
         await page.reload()
         await heading(page, 'API keys')
-        await page.getByRole('alert').getByText('There is an active key of this kind already').waitFor()
+        await page.getByRole('alert').getByText('You already have an active key of this kind').waitFor()
         assert.ok(!(await page.content()).includes(key))
         await page.goto(`${base}/dashboard/keys`)
         assert.ok(!(await page.content()).includes(key))
@@ -156,8 +157,8 @@ for (const script of [false, true]) {
           1,
         )
         await press(page, 'Revoke the key')
-        await page.getByRole('status').getByText('The key is revoked').waitFor()
-        assert.match(await row.innerText(), /Not active/)
+        await page.getByRole('status').getByText('Key revoked').waitFor()
+        assert.match(await row.innerText(), /Inactive/)
         await until(async () => {
           const { status } = await fetch(`${base}/v1/payments`, { headers: { authorization: `Bearer ${key}` } })
           return status === 401
@@ -172,14 +173,14 @@ test('a wrong password and a wrong code say so beside their input, and no secret
   const person = await logins.addPerson()
   await visit(async ({ page }) => {
     await typePassword(page, { ...person, password: 'a-wrong-password' })
-    assert.equal(await fault(page, 'Password'), 'Email or password is wrong.')
+    assert.equal(await fault(page, 'Password'), 'The email or password is incorrect.')
     assert.equal(await page.getByLabel('Email').inputValue(), person.email)
     assert.ok(!(await page.content()).includes('a-wrong-password'))
-    await page.getByLabel('Password').fill(person.password)
+    await page.getByLabel('Password').pressSequentially(person.password)
     await press(page, 'Continue')
     await heading(page, 'Enter your code')
     await typeCode(page, wrong)
-    assert.match(await fault(page, 'Code'), /^This code is wrong/)
+    assert.match(await fault(page, 'Code'), /^This code is incorrect/)
     assert.equal(await page.getByLabel('Code', { exact: true }).evaluate((input) => input.matches(':focus')), true)
     await typeCode(page, totpAt(person.totpSecret, Date.now()))
     await heading(page, 'API keys')
@@ -191,9 +192,9 @@ test('too many tries and a locked email are told in plain words', async () => {
   for (let failure = 0; failure < 5; failure++) await logins.sendPassword({ ...person, password: 'a-wrong-password' })
   await visit(async ({ page }) => {
     await typePassword(page, person)
-    await page.getByRole('alert').getByText('Too many sign-ins with this email have failed').waitFor()
+    await page.getByRole('alert').getByText('Too many failed attempts, so this email is locked').waitFor()
     for (let attempt = 0; attempt < 6; attempt++) await typePassword(page, person)
-    await page.getByRole('alert').getByText('That was too often in a short time').waitFor()
+    await page.getByRole('alert').getByText('Too many attempts. Try again in').waitFor()
   })
 })
 
@@ -212,7 +213,7 @@ test('a backup code signs in, once', async () => {
   })
   await visit(async ({ page }) => {
     await withBackup(page)
-    assert.match(await fault(page, 'Backup code'), /was used before/)
+    assert.match(await fault(page, 'Backup code'), /already used or expired/)
     await heading(page, 'Enter a backup code')
   })
 })
@@ -223,14 +224,14 @@ test('a mailed code signs in, and another one is sent when asked for, not at onc
     await typePassword(page, person)
     const first = await logins.codeTo(person.email)
     await press(page, 'Send a new code')
-    await page.getByRole('alert').getByText('Please wait').waitFor()
+    await page.getByRole('alert').getByText('Too many attempts. Try again in').waitFor()
     await stack.sql(`update login_challenges set sent_at = sent_at - interval '31 s' where user_id = ?`, [person.id])
     await press(page, 'Send a new code')
-    await page.getByRole('status').getByText('A new code is on its way').waitFor()
+    await page.getByRole('status').getByText('We’ve sent you a new code').waitFor()
     const second = await logins.codeTo(person.email)
     if (second !== first) {
       await typeCode(page, first)
-      assert.match(await fault(page, 'Code'), /^This code is wrong/)
+      assert.match(await fault(page, 'Code'), /^This code is incorrect/)
     }
     await typeCode(page, second)
     await heading(page, 'API keys')
@@ -343,7 +344,7 @@ test('a new key with faults comes back with what was typed', async () => {
     await signIn(page, owner)
     await page.getByLabel('Live').check()
     await createKey(page, 'Web shop', 'soon')
-    assert.match(await fault(page, 'Expires after days'), /^Enter a whole number of days/)
+    assert.match(await fault(page, 'Expires in (days)'), /^Enter a whole number of days/)
     assert.equal(await page.getByLabel('Name').inputValue(), 'Web shop')
     assert.equal(await page.getByLabel('Live').isChecked(), true)
     await createKey(page, 'Web shop', '7')

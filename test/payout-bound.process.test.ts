@@ -64,7 +64,7 @@ test('a held ACH payout does not go by wire at no fee: it is held again, and the
   const held = await stack.merchant.getPayout(created.id)
   assert.deepEqual(
     [held.status, held['hold_reason']],
-    ['pending', 'its destination was restated after the payout had been accepted'],
+    ['pending', 'the destination changed after the payout was accepted'],
   )
   assert.deepEqual(
     (await openReviews(created.id)).map(({ revision }) => revision),

@@ -125,7 +125,7 @@ test('staff are reminded once after 24 hours, and told again after 72, not a min
   assert.equal((await mails()) - sent, 2, 'and nothing more is sent')
   assert.equal((await reviewOf(destination)).state, 'open')
   const { searchAttributes } = await stack.client.workflow.getHandle(`destination/${destination.id}`).describe()
-  assert.deepEqual([searchAttributes['Status'], searchAttributes['WaitingOn']], [['escalated'], ['lead reviewer']])
+  assert.deepEqual([searchAttributes['State'], searchAttributes['WaitingOn']], [['escalated'], ['lead reviewer']])
   await approve(stack.merchant, reviewer, destination)
   assert.equal(await finished(destination), 'approved')
 })

@@ -72,7 +72,7 @@ const audited = async (id: string) =>
 
 test('a held payout waits for a reviewer, is overdue after a day, escalated after three, and goes', async () => {
   const id = await held()
-  assert.equal((await stack.merchant.getPayout(id))['hold_reason'], 'held by its reference')
+  assert.equal((await stack.merchant.getPayout(id))['hold_reason'], 'test reference `sandbox_hold`')
   assert.match(await attributesOf(id), /"pending".*"reviewer"/)
   await stack.skip(25 * hour)
   await waits(id)

@@ -185,7 +185,10 @@ test('a rail that is away gets the same order until it answers, and one that ref
   rails.answers(['refuses'])
   const refused = await stack.merchant.payOut(at.completes)
   assert.equal(await finished(refused.id), 'failed')
-  assert.equal((await stack.merchant.getPayout(refused.id))['failure_reason'], 'The rail has not taken the payout.')
+  assert.equal(
+    (await stack.merchant.getPayout(refused.id))['failure_reason'],
+    'The payment provider did not accept the payout.',
+  )
 })
 
 test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {

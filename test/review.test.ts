@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../domain/id.ts'
 import type { Role } from '../domain/role.ts'
-import { Review } from '../schemas/review.ts'
+import { ListedReview } from '../schemas/review.ts'
 import { type Api, assertError, assertFaults, bearer, pageOf, withApi } from './support/api.ts'
 import { approve, askToReview, callAs, type Destination, leftOpen, read, register } from './support/destination.ts'
 import type { Merchant } from './support/merchant.ts'
@@ -43,11 +43,11 @@ async function waiting(merchant: Merchant = stack.merchant): Promise<{ destinati
   return { destination, id: String(review['review_id']) }
 }
 
-test('a new destination is in the queue, with its deadlines and without a number or a name', async () => {
+test('a new destination is in the queue, with its deadlines, its holder and only the end of its number', async () => {
   const { destination, id } = await waiting()
   const { items } = await list()
   const review = items.find((item) => item['review_id'] === id)
-  assert.ok(Compile(Review).Check(review), JSON.stringify(review))
+  assert.ok(Compile(ListedReview).Check(review), JSON.stringify(review))
   const { created_at, reminds_at, escalates_at, ...rest } = review
   assert.deepEqual(rest, {
     ...{ review_id: id, type: 'payout_destination', resource_id: destination.id, account_id: stack.organizationId },
@@ -61,8 +61,14 @@ test('a new destination is in the queue, with its deadlines and without a number
       decision_reason: null,
       decided_by: null,
       decided_at: null,
+      claimed_by_name: null,
+      subject: {
+        ...{ amount: null, currency: 'NGN', destination: destination.id, destination_name: 'Main account' },
+        ...{ account_holder: destination['account_name'], last_four: '0008' },
+      },
     },
   })
+  assert.ok(!JSON.stringify(review).includes('0123450008'))
   const hours = [reminds_at, escalates_at].map((at) => (Date.parse(at) - Date.parse(created_at)) / 3_600_000)
   assert.deepEqual(hours, [24, 72])
 })

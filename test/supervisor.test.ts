@@ -78,7 +78,7 @@ test('however a process has ended while its row is open, or never began, it is s
   const ids = [...Object.values(broken).map((id) => id.slice(id.indexOf('/') + 1)), recoveryId]
   assert.deepEqual(said.toSorted(), ids.toSorted())
   const { searchAttributes } = await stack.client.workflow.getHandle(`supervisor/${stack.taskQueue}`).describe()
-  assert.deepEqual(searchAttributes['Status'], ['restarted'])
+  assert.deepEqual(searchAttributes['State'], ['restarted'])
 })
 
 test('what is started again is described, and takes its turn, as when it was first promised', async () => {

@@ -21,7 +21,7 @@ export function addKeyPages({ sessions, read, submit, show, showRefused, problem
   read('/keys', async (ctx) => {
     const answer = await list(ctx)
     if (!answer.ok) return showRefused(ctx, answer.refused)
-    const notice = ctx.query['revoked'] === '1' ? 'The key is revoked. It stops working within a second.' : null
+    const notice = ctx.query['revoked'] === '1' ? 'Key revoked. It stops working within a second.' : null
     show(ctx, keysPage(answer.body.keys, { notice }))
   })
 

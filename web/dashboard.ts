@@ -14,10 +14,11 @@ export function addDashboard(router: Router, means: SiteMeans): void {
   })
   addLoginPages(site)
   addKeyPages(site)
+  site.addMissing()
 }
 
 const problems = {
-  ACTIVE_KEY_EXISTS: 'There is an active key of this kind already. Revoke it first, then create the new one.',
-  FORBIDDEN: 'Only owners and admins of an organization manage its keys. Ask one of them.',
-  NOT_FOUND: 'There is no such key.',
+  ACTIVE_KEY_EXISTS: 'You already have an active key of this kind. Revoke it first, then create a new one.',
+  FORBIDDEN: 'Only owners and admins can manage API keys. Ask one of them.',
+  NOT_FOUND: 'This key does not exist.',
 }

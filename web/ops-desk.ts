@@ -7,8 +7,22 @@ import type { Page } from './render.ts'
 import { pageOf } from './site.ts'
 import { nothingTold, type Told } from './site-words.ts'
 
-/** What a page of the desk says beside the facts: what came of a form, and the reason that was typed into it. */
-export type Retold = Partial<Told> & { notice?: string | null; reason?: string }
+/** What was typed into a form of the desk. */
+export type Typed = { decision: string; reason: string; proof_ref: string }
+
+/** What a page of the desk says beside the facts: what came of a form, which one it was, and what was typed into it. */
+export type Retold = Partial<Told> & { notice?: string | null; form?: string; typed?: Typed }
+
+const nothingTyped: Typed = { decision: '', reason: '', proof_ref: '' }
+
+export const typedIn = (form: URLSearchParams): Typed => ({
+  decision: form.get('decision') ?? '',
+  reason: form.get('reason')?.trim() ?? '',
+  proof_ref: form.get('proof_ref')?.trim() ?? '',
+})
+
+/** A fact: what it is called, what it is, and where a link from it leads. Without a value it is not shown. */
+export type Fact = [name: string, value: string | null, link?: string]
 
 /** The id in a page's address, as it goes into the address of a call. */
 export const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id: string }).id)
@@ -18,13 +32,9 @@ export const isShut = ({ status }: Refused): boolean => status === 401 || status
 
 /** The decision of a form. What is missing goes as it is: the API says so. */
 export function decisionIn(form: URLSearchParams): object {
-  const reason = form.get('reason')?.trim()
+  const { decision, reason } = typedIn(form)
   const review = form.get('review_id')
-  return {
-    decision: form.get('decision') ?? '',
-    ...(reason && { reason }),
-    ...(review && { review_id: review }),
-  }
+  return { decision, ...(reason && { reason }), ...(review && { review_id: review }) }
 }
 
 /** The page of one resource: its facts that are known, its review, its timeline and its process. */
@@ -33,18 +43,19 @@ export function deskPage(
   title: string,
   shown: Static<typeof DeskCommon>,
   retold: Retold,
-  data: Record<string, unknown> & { facts: (string | null)[][] },
+  data: Record<string, unknown> & { facts: Fact[] },
 ): Page {
-  const { review, timeline, account, environment, process } = shown
+  const { review, people, timeline, account, environment, process } = shown
+  const claimer = review?.claimed_by ? (people[review.claimed_by] ?? null) : null
   return pageOf(
     template,
     title,
     {
-      ...{ isSignedIn: true, reason: '', account, environment, process, ...retold, ...data },
+      ...{ isSignedIn: true, form: '', typed: nothingTyped, account, environment, process, ...retold, ...data },
       facts: data.facts.filter(([, value]) => value),
       review: review && {
-        ...review,
-        ...{ due: timeOf(review.reminds_at), claimed: timeOf(review.claimed_at), isOpen: review.state === 'open' },
+        ...{ ...review, claimer, isOpen: review.state === 'open' },
+        ...{ due: timeOf(review.reminds_at), claimed: timeOf(review.claimed_at) },
       },
       timeline: timeline.map(({ at, what, by, reason }) => ({ time: timeOf(at), words: happening(what), by, reason })),
     },

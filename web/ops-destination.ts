@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Static } from 'typebox'
 import type { DeskDestination } from '../schemas/desk.ts'
-import { decisionIn, deskPage, idIn, isShut, type Retold } from './ops-desk.ts'
+import { decisionIn, deskPage, type Fact, idIn, isShut, type Retold, typedIn } from './ops-desk.ts'
 import { goTo, type Site } from './site.ts'
 import { told } from './site-words.ts'
 
@@ -17,7 +17,7 @@ export function addDestinationPage({ home, problems, sessions, read, submit, sho
   }
 
   read('/destinations/:id', (ctx) =>
-    showDestination(ctx, { notice: ctx.query['done'] === '1' ? 'Your decision is taken.' : null }),
+    showDestination(ctx, { notice: ctx.query['done'] === '1' ? 'Decision saved.' : null }),
   )
 
   submit('/destinations/:id/review', async (ctx, form) => {
@@ -25,11 +25,8 @@ export function addDestinationPage({ home, problems, sessions, read, submit, sho
     const answer = await sessions.call(ctx, 'POST', path, decisionIn(form))
     if (answer.ok) return goTo(ctx, `${home}/destinations/${idIn(ctx)}?done=1`)
     if (isShut(answer.refused)) return showRefused(ctx, answer.refused)
-    const words = {
-      ...problems,
-      CONFLICT: 'That was not possible: it is decided, restated, or claimed by somebody else.',
-    }
-    await showDestination(ctx, { ...told(answer.refused, words), reason: form.get('reason') ?? '' })
+    const said = told(answer.refused, { ...problems, CONFLICT: decidedMeanwhile })
+    await showDestination(ctx, { ...said, form: 'decide', typed: typedIn(form) })
   })
 }
 
@@ -39,26 +36,29 @@ const types: Record<string, string> = {
   crypto_wallet: 'Crypto wallet',
 }
 
+const decidedMeanwhile =
+  'Not saved: someone else has decided or claimed it, or the merchant has changed it. This is how it stands now.'
+
 const waits: Record<string, string> = {
-  pending_review: 'It waits for a decision. Until then no payout can go there.',
-  approved: 'It is approved and waits for nobody.',
-  rejected: 'It is rejected for good and waits for nobody.',
+  pending_review: 'Awaiting a decision. Until then, no payout can go there.',
+  approved: 'Approved. No action needed.',
+  rejected: 'Permanently rejected. No action needed.',
 }
 
 function destinationPage(shown: Shown, retold: Retold) {
   const { destination: to } = shown
-  const facts = [
-    ['Kind', `${types[to.type]} in ${to.currency}`],
-    ['Name given by the merchant', to.name],
+  const facts: Fact[] = [
+    ['Type', `${types[to.type]} in ${to.currency}`],
+    ['Merchant’s name for it', to.name],
     ['Account holder', to.account_name],
     ['Bank', to.bank_name && `${to.bank_name} (${to.bank_code})`],
     ['Account number', to.account_number],
-    ['Travels by', to.scheme],
+    ['Scheme', to.scheme],
     ['Provider', to.mobile_provider],
     ['Phone number', to.phone_number],
     ['Network', to.network],
-    ['Wallet', to.wallet_address],
-    ['Why it was rejected', to.status_reason],
+    ['Wallet address', to.wallet_address],
+    ['Rejected because', to.status_reason],
   ]
   return deskPage('ops/destination', to.name, shown, retold, { destination: to, facts, wait: waits[to.status] })
 }

@@ -6,29 +6,32 @@ export const timeOf = (at: string | null): { at: string; words: string } | null 
 
 /** What staff read of one moment in the life of a payout or a destination. */
 const happenings: Record<string, string> = {
-  'payout.created': 'Accepted; its amount and fee are held back from the balance',
-  'payout.paid': 'Arrived',
-  'payout.failed': 'Has not arrived; the balance has its money back',
-  'payout.returned': 'Sent back by the bank; the balance has its money back',
-  'payout.submitted': 'Handed to the rail',
+  'payout.created': 'Accepted; amount and fee debited from the balance',
+  'payout.paid': 'Paid',
+  'payout.failed': 'Failed; the money is back in the balance',
+  'payout.returned': 'Returned by the bank; the money is back in the balance',
+  'payout.submitted': 'Sent to the provider',
   'destination.registered': 'Registered',
   'destination.deactivated': 'Deactivated by the merchant',
-  'review.opened': 'Put into the queue',
+  'review.opened': 'Added to the queue',
   'review.claimed': 'Claimed',
-  'review.reminded': 'Nobody has decided for a day: reviewers were reminded',
-  'review.escalated': 'Nobody has decided for three days: somebody above was told',
+  'review.reminded': 'Open for a day: reviewers reminded',
+  'review.escalated': 'Open for three days: escalated to a lead',
   'review.approved': 'Approved',
   'review.rejected': 'Rejected',
-  'review.withdrawn': 'Restated by the merchant: the review before it is void',
-  'retry.proposed': 'Asked to try again',
-  'retry.executed': 'Tried again',
-  'retry.refused': 'Could not be tried again',
-  'mark_settled.proposed': 'Said to have arrived',
+  'review.withdrawn': 'Changed by the merchant: the earlier review was withdrawn',
+  'retry.proposed': 'Retry proposed',
+  'retry.executed': 'Retried',
+  'retry.refused': 'Retry refused',
+  'mark_settled.proposed': 'Proposed as arrived',
   'mark_settled.executed': 'Marked as arrived',
-  'mark_settled.refused': 'Not marked as arrived: the rail says otherwise',
-  'mark_failed.proposed': 'Said to have failed',
+  'mark_settled.refused': 'Not marked as arrived: the provider reports otherwise',
+  'mark_failed.proposed': 'Proposed as failed',
   'mark_failed.executed': 'Marked as failed',
-  'mark_failed.refused': 'Not marked as failed: the rail says otherwise',
+  'mark_failed.refused': 'Not marked as failed: the provider reports otherwise',
 }
+
+/** The end of an account number, phone number or wallet address, as staff read it. */
+export const endingIn = (lastFour: string | null): string | null => (lastFour ? `•••• ${lastFour}` : null)
 
 export const happening = (what: string): string => happenings[what] ?? what

@@ -5,7 +5,8 @@ import { createApi } from './api.ts'
 import { addAssets } from './asset.ts'
 import { addCheckoutPage } from './checkout.ts'
 import { addDashboard } from './dashboard.ts'
-import { addOps } from './ops.ts'
+import { addHome } from './home.ts'
+import { addOps, type TemporalUi } from './ops.ts'
 import { addPaymentLinkPage } from './payment-link.ts'
 import { createRender } from './render.ts'
 
@@ -18,19 +19,22 @@ type Options = {
   now: () => Promise<number> | number
   /** The address that browsers know us by; where it is https, cookies are sent only by it. */
   publicUrl: string
+  /** The Temporal UI and its namespace, to which the review desk links; null or left out where it is not known. */
+  temporalUi?: TemporalUi | null
 }
 
 /** The hosted pages, for `createApp`. They do what an API client may do, over HTTP, and read nothing else. */
 export const createPages =
-  ({ address, callFor, now, publicUrl }: Options) =>
+  ({ address, callFor, now, publicUrl, temporalUi = null }: Options) =>
   (router: Router): void => {
     const assets = addAssets(router)
     const api = createApi(() => loopbackUrl(address()))
     const means = { api, callFor, render: createRender(assets) }
+    addHome(router, means)
     addCheckoutPage(router, { ...means, now })
     addPaymentLinkPage(router, means)
     addDashboard(router, { ...means, publicUrl })
-    addOps(router, { ...means, publicUrl })
+    addOps(router, { ...means, publicUrl, temporalUi })
   }
 
 /** Listening on every address is reachable on the loopback one. */

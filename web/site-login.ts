@@ -32,7 +32,7 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
   read('/login/code', (ctx) => {
     const challenge = sessions.challenge(ctx)
     if (!challenge) return goTo(ctx, `${home}/login`)
-    const notice = ctx.query['sent'] === '1' ? 'A new code is on its way to you. The one before it is dead.' : null
+    const notice = ctx.query['sent'] === '1' ? 'We’ve sent you a new code. The previous code no longer works.' : null
     show(ctx, codePage(challenge, { isBackup: ctx.query['with'] === 'backup', notice }))
   })
 
@@ -70,7 +70,7 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
 
 function noticeOf({ query }: Context): string | null {
   if (query['out'] === '1') return 'You are signed out.'
-  return query['ended'] === '1' ? 'Your sign-in has ended. Please sign in again.' : null
+  return query['ended'] === '1' ? 'Your session has expired. Please sign in again.' : null
 }
 
 type Shown = Partial<Told> & { notice?: string | null }

@@ -12,21 +12,24 @@ export const nothingTold: Told = { status: 200, faults: {}, problem: null }
 const fields: Record<string, [string, string]> = {
   email: ['email', 'Enter an email address, such as ada@example.com.'],
   password: ['password', 'Enter your password. It has at least 8 characters.'],
-  code: ['code', 'Enter the code. It has between 4 and 32 characters.'],
+  code: ['code', 'Enter the code. It has 4 to 32 characters.'],
   key_name: ['key_name', 'Give the key a name of at most 255 characters.'],
   expires_in_days: ['expires_in_days', 'Enter a whole number of days from 1 to 36500, or leave it empty.'],
   env: ['env', 'Choose test or live.'],
+  decision: ['decision', 'Choose approve or reject.'],
+  reason: ['reason', 'Enter a reason of at most 500 characters. It is kept with your name.'],
+  proof_ref: ['proof_ref', 'Enter where the proof is, in at most 255 characters.'],
 }
 
 /** Refusals that are about one input. */
 const ofInput: Record<string, [string, string]> = {
-  INVALID_CREDENTIALS: ['password', 'Email or password is wrong.'],
-  INVALID_CODE: ['code', 'This code is wrong, was used before, or is too old. Try the newest one, or start again.'],
+  INVALID_CREDENTIALS: ['password', 'The email or password is incorrect.'],
+  INVALID_CODE: ['code', 'This code is incorrect, already used or expired. Enter the latest code, or start over.'],
 }
 
 const problems: Problems = {
-  ACCOUNT_LOCKED: 'Too many sign-ins with this email have failed, so it is locked. Try again in some hours.',
-  EMAIL_NOT_VERIFIED: 'This email address is not verified yet, so you cannot sign in with it.',
+  ACCOUNT_LOCKED: 'Too many failed attempts, so this email is locked. Try again in a few hours.',
+  EMAIL_NOT_VERIFIED: 'Verify this email address before you sign in.',
   INVALID_LOGIN_TOKEN: 'This took too long. Please try again.',
 }
 
@@ -46,11 +49,11 @@ export function told({ status, code, faults, waitSeconds }: Refused, own: Proble
 const some = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value])
 
 function later(code: string, waitSeconds: number | null): string {
-  if (code !== 'TOO_MANY_REQUESTS') return 'We could not do that just now. Please try again in a moment.'
-  return `That was too often in a short time. Please wait ${duration(waitSeconds ?? 60)} and try again.`
+  if (code !== 'TOO_MANY_REQUESTS') return 'Something went wrong on our side. Please try again in a moment.'
+  return `Too many attempts. Try again in ${duration(waitSeconds ?? 60)}.`
 }
 
 function duration(seconds: number): string {
   if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
-  return seconds === 1 ? 'a second' : `${seconds} seconds`
+  return seconds > 45 ? 'a minute' : seconds === 1 ? 'a second' : `${seconds} seconds`
 }

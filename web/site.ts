@@ -15,6 +15,8 @@ export type Site = Address & {
   show: (ctx: Context, page: Page) => void
   /** Nothing to show but why: signed out leads to the login, the rest is said. */
   showRefused: (ctx: Context, refused: Refused) => void
+  /** Has every other address of the site say that there is no such page; added last. */
+  addMissing: () => void
 }
 
 /** Where a site is, what it is called, where a person who has signed in begins, and what leads on from there. */
@@ -65,13 +67,18 @@ export function createSite(router: Router, { api, render, callFor, publicUrl }: 
         refusedPage(refused.status, told(refused, address.problems).problem ?? unreadable, refused.status === 403),
       )
     },
+    addMissing: () =>
+      void router.all(`${home}/{*rest}`, (ctx, next) => {
+        if (!ctx.accepts('html')) return next()
+        return show(ctx, pageOf('site/missing', 'This page does not exist', { isSignedIn: sessions.isKept(ctx) }, 404))
+      }),
   }
   site.read('', (ctx) => goTo(ctx, sessions.isKept(ctx) ? home + start : `${home}/login`))
   return site
 }
 
-const foreign = 'This form was not sent from our own page, so nothing was done. Start again from the first page.'
-const unreadable = 'This form could not be read, so nothing was done. Start again from the first page.'
+const foreign = 'This form was not sent from our own page, so nothing was done. Go to the start page and try again.'
+const unreadable = 'This form could not be read, so nothing was done. Go to the start page and try again.'
 
 const refusedPage = (status: number, problem: string, isSignedIn = false): Page =>
   pageOf('site/refused', 'That did not work', { problem, isSignedIn }, status)

@@ -11,9 +11,9 @@ import { showStatus } from './search-attributes.ts'
 import { now } from './wait-until.ts'
 
 const { expireCheckout } = localSteps<CheckoutActivities>(ledger('The time is up: expire the session'))
-const { returnShortPayments } = localSteps<CheckoutActivities>(ledger('Send back what was too little'))
+const { returnShortPayments } = localSteps<CheckoutActivities>(ledger('Refund the short payment'))
 const { attemptPayment } = proxyActivities<CheckoutActivities>(rail('Make the payment at the rail'))
-const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail how the payment stands'))
+const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail for the payment’s status'))
 
 /** A sale from its begin to the last money that may come for it. Rails are asked beside the waits. */
 export async function besideWaits(sale: Sale): Promise<string> {

@@ -9,7 +9,7 @@ import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
 const { expireCheckout } = localSteps<CheckoutActivities>(ledger('The time is up: expire the session'))
-const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail how the payment stands'))
+const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail for the payment’s status'))
 
 /**
  * How a sale goes on that began before 2026-11-23: each question to a rail holds up what comes after it. Kept as it was

@@ -5,9 +5,9 @@ import { rail } from './policies.ts'
 import type { Rails, Sale } from './sale.ts'
 import { now, waitUntil, type WaitingOn } from './wait-until.ts'
 
-const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail how the payment stands'))
-const { lookAgain } = proxyActivities<CheckoutActivities>(rail('Ask once more whether money has come'))
-const { cancelReplaced } = proxyActivities<CheckoutActivities>(rail('Have the rail cancel what was replaced'))
+const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail for the payment’s status'))
+const { lookAgain } = proxyActivities<CheckoutActivities>(rail('Ask once more for late money'))
+const { cancelReplaced } = proxyActivities<CheckoutActivities>(rail('Cancel the replaced attempt at the rail'))
 
 /** The last question before a deadline holds that up for so long at most, in milliseconds. */
 const lastLookMs = 30_000

@@ -10,11 +10,11 @@ import type { Sale } from './sale.ts'
 import { now } from './wait-until.ts'
 
 const { readCheckout } = localSteps<CheckoutActivities>(ledger('Read the session'))
-const { choosePayment } = localSteps<CheckoutActivities>(ledger('Take up what the buyer chose'))
+const { choosePayment } = localSteps<CheckoutActivities>(ledger('Apply the buyer’s choice'))
 const { cancelCheckout } = localSteps<CheckoutActivities>(ledger('Cancel the session'))
-const { acceptPayment } = localSteps<CheckoutActivities>(ledger('Settle what has arrived'))
+const { acceptPayment } = localSteps<CheckoutActivities>(ledger('Settle the money that has arrived'))
 const { attemptPayment } = proxyActivities<CheckoutActivities>(rail('Make the payment at the rail'))
-const { confirmAction } = proxyActivities<CheckoutActivities>(rail('Hand the buyer’s code to the rail'))
+const { confirmAction } = proxyActivities<CheckoutActivities>(rail('Send the buyer’s code to the rail'))
 
 /** A buyer chose how to pay; `atOnce` makes the payment without a further word of theirs. */
 export const pay = defineUpdate<void, [requestId: string, atOnce: boolean]>('pay')

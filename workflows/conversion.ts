@@ -6,8 +6,8 @@ import { ledger, rail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 
 const { submitConversion } = proxyActivities<ConversionActivities>(rail('Send the conversion to the rail'))
-const { lookUpConversion } = proxyActivities<ConversionActivities>(rail('Ask the rail how the conversion stands'))
-const { closeConversion } = localSteps<ConversionActivities>(ledger('Book how the conversion has ended'))
+const { lookUpConversion } = proxyActivities<ConversionActivities>(rail('Ask the rail for the conversion’s status'))
+const { closeConversion } = localSteps<ConversionActivities>(ledger('Book the conversion’s outcome'))
 
 /** The rail has news about the conversion; the process asks it what, so that no news is taken on trust. */
 export const railAnswered = defineSignal('railAnswered')

@@ -4,9 +4,9 @@ import { localSteps } from './local-steps.ts'
 import { ledger } from './policies.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { purgeUploads } = localSteps<HousekeepingActivities>(ledger('Delete uploads that nothing uses'))
-const { purgeOldRows } = localSteps<HousekeepingActivities>(ledger('Delete rows that nobody needs any more'))
-const { mergeCounts } = localSteps<HousekeepingActivities>(ledger('Add up what was counted apart'))
+const { purgeUploads } = localSteps<HousekeepingActivities>(ledger('Delete unused uploads'))
+const { purgeOldRows } = localSteps<HousekeepingActivities>(ledger('Delete expired rows'))
+const { mergeCounts } = localSteps<HousekeepingActivities>(ledger('Add up buffered counters'))
 
 const hourMs = 3_600_000
 /** A day where there is little to delete; then a new run goes on with an empty history. */

@@ -19,10 +19,10 @@ import { showStatus } from './search-attributes.ts'
 import { now, waitFor, waitUntil } from './wait-until.ts'
 
 type Steps = PayoutDestinationActivities
-const { readDestination } = localSteps<Steps>(ledger('Read how the destination stands'))
-const { decideDestination } = localSteps<Steps>(ledger('Take the decision of the staff'))
+const { readDestination } = localSteps<Steps>(ledger('Read the destination'))
+const { decideDestination } = localSteps<Steps>(ledger('Apply the reviewer’s decision'))
 const { decideBySandbox } = localSteps<Steps>(ledger('Let the sandbox decide'))
-const { nudgeReviewers } = proxyActivities<Steps>(mail('Mail the staff about what nobody has decided'))
+const { nudgeReviewers } = proxyActivities<Steps>(mail('Remind staff of the open review'))
 
 const mailPauseMs = 15 * 60_000
 
@@ -61,7 +61,7 @@ export async function payoutDestination(id: string): Promise<string> {
 
 /** Waits for what is due next, and does it unless somebody has decided or changed something meanwhile. */
 async function pass(id: string, { due, statement }: Standing, unless: () => boolean, take: (told: Standing) => void) {
-  const helps = `POST /api/v1/admin/payout-destinations/${id}/review decides.`
+  const helps = 'Approve or reject it in the review desk (/ops).'
   if (due === null) {
     showStatus('escalated', 'lead reviewer')
     return waitFor({ for: 'lead reviewer', unless, helps })

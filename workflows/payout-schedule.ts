@@ -5,8 +5,8 @@ import { ledger } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { readSchedule } = localSteps<PayoutScheduleActivities>(ledger('Read what is planned'))
-const { runSchedule } = localSteps<PayoutScheduleActivities>(ledger('Open a payout of what is available'))
+const { readSchedule } = localSteps<PayoutScheduleActivities>(ledger('Read the schedule'))
+const { runSchedule } = localSteps<PayoutScheduleActivities>(ledger('Create a payout of the available balance'))
 
 /** The merchant has sent the schedule again, or it was stopped. */
 export const changed = defineSignal('changed')

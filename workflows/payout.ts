@@ -22,10 +22,10 @@ import { ledger, mail, rail } from './policies.ts'
 import { askAtLast, type Heard, sent } from './sent-payout.ts'
 import { now } from './wait-until.ts'
 
-const { assessPayout } = localSteps<PayoutActivities>(ledger('Read it: may it go, or does somebody look?'))
-const { decidePayout } = localSteps<PayoutStaffActivities>(ledger('Take up what the reviewer has said'))
-const { nudgePayoutReview } = proxyActivities<PayoutStaffActivities>(mail('Mail the staff: nobody has decided'))
-const { carryOut } = proxyActivities<PayoutStaffActivities>(rail('Do what staff have ordered, if the rail agrees'))
+const { assessPayout } = localSteps<PayoutActivities>(ledger('Check whether review is required'))
+const { decidePayout } = localSteps<PayoutStaffActivities>(ledger('Apply the reviewer’s decision'))
+const { nudgePayoutReview } = proxyActivities<PayoutStaffActivities>(mail('Remind staff of the open review'))
+const { carryOut } = proxyActivities<PayoutStaffActivities>(rail('Carry out what staff ordered, if the rail agrees'))
 
 /** A reviewer has said something about a payout that is held: the decision's id. */
 export const decide = defineUpdate<void, [decisionId: string]>('decide')

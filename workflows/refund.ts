@@ -6,8 +6,8 @@ import { ledger, rail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 
 const { submitRefund } = proxyActivities<RefundActivities>(rail('Send the refund to the rail'))
-const { lookUpRefund } = proxyActivities<RefundActivities>(rail('Ask the rail how the refund stands'))
-const { closeRefund } = localSteps<RefundActivities>(ledger('Book how the refund has ended'))
+const { lookUpRefund } = proxyActivities<RefundActivities>(rail('Ask the rail for the refund’s status'))
+const { closeRefund } = localSteps<RefundActivities>(ledger('Book the refund’s outcome'))
 
 /** The rail has news about the refund; the process asks it what, so that no news is taken on trust. */
 export const railAnswered = defineSignal('railAnswered')

@@ -8,14 +8,14 @@ export const searchAttributes = {
   accountId: keyword('AccountId'),
   environment: keyword('Environment'),
   resource: keyword('Resource'),
-  status: keyword('Status'),
+  state: keyword('State'),
   waitingOn: keyword('WaitingOn'),
 }
 
 /** Shows in the engine's list how the resource stands and whom it waits for; each call is one event of the history. */
 export function showStatus(status: string, waitingOn: string): void {
   upsertSearchAttributes([
-    { key: searchAttributes.status, value: status },
+    { key: searchAttributes.state, value: status },
     { key: searchAttributes.waitingOn, value: waitingOn },
   ])
 }

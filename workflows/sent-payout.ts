@@ -9,8 +9,8 @@ import { besideTheWait, isUnanswered } from './rail-step.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitFor, waitUntil } from './wait-until.ts'
 
-const order = 'Hand the payout to the rail'
-const question = 'Ask the rail how the payout stands'
+const order = 'Send the payout to the rail'
+const question = 'Ask the rail for the payout’s status'
 const atOnce = {
   submitPayout: proxyActivities<PayoutActivities>(railAtOnce(order)).submitPayout,
   askAboutPayout: proxyActivities<PayoutActivities>(railAtOnce(question)).askAboutPayout,

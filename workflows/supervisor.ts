@@ -4,7 +4,7 @@ import { look } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { lookAfterProcesses } = proxyActivities<SupervisorActivities>(look('Start again what has no process'))
+const { lookAfterProcesses } = proxyActivities<SupervisorActivities>(look('Restart missing processes'))
 
 const minuteMs = 60_000
 /** While there is more to do it goes on at once, in steps that leave room for everything else. */

@@ -45,4 +45,5 @@ export async function waitFor({ for: waitingOn, unless, helps }: Wait): Promise<
   setCurrentDetails(`The ${waitingOn} has answered.`)
 }
 
-const says = (wait: string, helps?: string) => (helps ? `${wait} ${helps}` : wait)
+/** What somebody may do comes first: the UI clips long details. */
+const says = (wait: string, helps?: string) => (helps ? `${helps} ${wait}` : wait)

@@ -6,8 +6,8 @@ import { ledger, mail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { readFailingRun } = localSteps<WebhookEndpointActivities>(ledger('Read how the endpoint stands'))
-const { disableEndpoint } = localSteps<WebhookEndpointActivities>(ledger('Switch the endpoint off'))
+const { readFailingRun } = localSteps<WebhookEndpointActivities>(ledger('Read the endpoint'))
+const { disableEndpoint } = localSteps<WebhookEndpointActivities>(ledger('Disable the endpoint'))
 const { warnOfFailures } = proxyActivities<WebhookEndpointActivities>(mail('Mail the owners of the failing endpoint'))
 
 const mailPauseMs = 15 * 60_000

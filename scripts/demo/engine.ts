@@ -24,7 +24,7 @@ export async function lookIntoEngine(session: Session, stack: Stack) {
     const found = await client.workflow.getHandle(id).describe()
     return {
       execution: found.status.name,
-      status: found.typedSearchAttributes.get(searchAttributes.status) ?? '',
+      status: found.typedSearchAttributes.get(searchAttributes.state) ?? '',
       events: found.historyLength,
       url: urlOf(id),
     }

@@ -3,27 +3,31 @@ import { SetupError } from './session.ts'
 import type { Report } from './temporal-binary.ts'
 
 /** As temporal-dev.sh registers them; a service of TEMPORAL_ADDRESS may not have them yet. */
-const NAMES = ['AccountId', 'Environment', 'Resource', 'Status', 'WaitingOn']
+const NAMES = ['AccountId', 'Environment', 'Resource', 'State', 'WaitingOn']
 const KEYWORD = 2 // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 
 /** Registers the search attributes that the namespace lacks; an error says that we may not. */
-export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+export async function registerSearchAttributes(
+  connection: Connection,
+  namespace: string,
+  names = NAMES,
+): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
-  const missing = NAMES.filter((name) => customAttributes?.[name] === undefined)
+  const missing = names.filter((name) => customAttributes?.[name] === undefined)
   if (missing.length === 0) return
   const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]))
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
 }
 
 /** Checks that a running service answers, and registers what it lacks as well as it lets us. */
-export async function prepareService(address: string, namespace: string, report: Report): Promise<void> {
+export async function prepareService(address: string, namespace: string, report: Report, names = NAMES): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch((error: Error) => {
     throw new SetupError(`No Temporal service answers at TEMPORAL_ADDRESS ${address}: ${error.message}`)
   })
   try {
-    await registerSearchAttributes(connection, namespace)
+    await registerSearchAttributes(connection, namespace, names)
   } catch (error) {
-    report(`Temporal: the search attributes ${NAMES.join(', ')} could not be looked up or registered as Keyword in`)
+    report(`Temporal: the search attributes ${names.join(', ')} could not be looked up or registered as Keyword in`)
     report(`  the namespace ${namespace} (${(error as Error).message}); without them no process starts.`)
   } finally {
     await connection.close()

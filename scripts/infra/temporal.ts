@@ -14,15 +14,17 @@ export type Temporal = { child: Child; address: string; uiUrl: string | null }
 export type TemporalOptions = Pick<ChildOptions, 'logFile' | 'yields'> & {
   databaseFile: string
   ui: boolean
+  /** The ports to take again where they are free and the environment names none; for the UI. */
+  last?: Record<'temporal' | 'temporalUi', number | undefined>
   report: Report
 }
 
-/** Starts the tuned development service on free ports (7233 and 8233 when the UI is wanted and they are free). */
+/** Starts the tuned development service on free ports (with the UI the last ones, 7233 and 8233, if they are free). */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
-  const { databaseFile, logFile, yields = false, ui, report } = options
+  const { databaseFile, logFile, yields = false, ui, report, last } = options
   const binary = await temporalBinary(report)
-  const port = await freePort(ui ? Number(process.env['TEMPORAL_PORT'] ?? 7233) : undefined)
-  const uiPort = ui ? await freePort(Number(process.env['TEMPORAL_UI_PORT'] ?? 8233)) : null
+  const port = await freePort(ui ? Number(process.env['TEMPORAL_PORT'] ?? last?.temporal ?? 7233) : undefined)
+  const uiPort = ui ? await freePort(Number(process.env['TEMPORAL_UI_PORT'] ?? last?.temporalUi ?? 8233)) : null
   const child = startChild({
     name: 'the Temporal service',
     command: [join(ROOT, 'temporal-dev.sh')],

@@ -1,6 +1,10 @@
 import { join } from 'node:path'
+import { styleText } from 'node:util'
+import { Secret, TOTP } from 'otpauth'
+import { encodeQR } from 'qr'
 import { createSealer } from '../../db/seal.ts'
 import { type DemoUser, seed } from '../../db/seed.ts'
+import { processLists, processListUrl } from '../../domain/process-list.ts'
 import { readPrivateJson, writePrivateJson, type Secrets } from './keep.ts'
 import { LOCAL } from './paths.ts'
 
@@ -18,8 +22,8 @@ export type DevelopmentFile = {
   reviewer: Person | null
 }
 
-/** What a demo user logs in with. */
-type Person = { email: string; password: string; totp_secret: string; backup_codes: string[] }
+/** What a demo user logs in with. Authenticator apps read `totp_uri`. */
+type Person = { email: string; password: string; totp_secret: string; totp_uri: string; backup_codes: string[] }
 
 export type Seeded = {
   organizationId: string
@@ -40,18 +44,44 @@ export async function seedOnce(databaseUrl: string, secrets: Secrets): Promise<S
   const seeded = {
     organizationId: made.organizationId,
     apiKey: made.apiKey ?? ours?.api_key ?? null,
-    owner: made.people ? personOf(made.people.owner) : (ours?.owner ?? null),
-    reviewer: made.people ? personOf(made.people.reviewer) : (ours?.reviewer ?? null),
+    owner: made.people ? personOf(made.people.owner) : withUri(ours?.owner),
+    reviewer: made.people ? personOf(made.people.reviewer) : withUri(ours?.reviewer),
   }
-  writePrivateJson(FILE, fileOf(seeded))
+  // The addresses of the last start stay until those of this one are known, should it be interrupted.
+  writePrivateJson(FILE, { ...kept, ...fileOf(seeded) })
   return seeded
 }
 
 const personOf = ({ email, password, totpSecret, backupCodes }: DemoUser): Person => ({
   ...{ email, password },
   totp_secret: totpSecret,
+  totp_uri: totpUri(email, totpSecret),
   backup_codes: backupCodes,
 })
+
+/** A file of an earlier version has no URI. */
+const withUri = (kept: Person | null | undefined): Person | null =>
+  kept ? { ...kept, totp_uri: totpUri(kept.email, kept.totp_secret) } : null
+
+/** What authenticator apps import (the Key URI format), such as `otpauth://totp/steadypay:ada%40example.com?…`. */
+export const totpUri = (email: string, secret: string): string =>
+  new TOTP({ issuer: 'steadypay', label: email, secret: Secret.fromBase32(secret) }).toString()
+
+export type LastPorts = Record<'api' | 'temporal' | 'temporalUi', number | undefined>
+
+/**
+ * The ports of the last start in this clone, where it is known: bookmarks and merchants' configurations name them, and
+ * browsers keep the Temporal UI's views and columns by its port.
+ */
+export function lastPorts(file = FILE): LastPorts {
+  const kept = readPrivateJson<Partial<DevelopmentFile>>(file)
+  const portOf = (url: string) => Number(URL.parse(url)?.port) || undefined
+  return {
+    api: portOf(kept?.base_url ?? ''),
+    temporal: portOf(`http://${kept?.temporal_address ?? ''}`),
+    temporalUi: portOf(kept?.temporal_ui_url ?? ''),
+  }
+}
 
 const fileOf = ({ organizationId, apiKey, owner, reviewer }: Seeded) => ({
   organization_id: organizationId,
@@ -68,7 +98,7 @@ export type Welcome = {
   logs: string
 }
 
-/** Writes .local/dev.json and prints the addresses, the key and a first call to try. */
+/** Writes .local/dev.json and prints the addresses, the key and a first call to try; on a terminal QR codes too. */
 export function tellDeveloper({ baseUrl, databaseUrl, temporal, seeded, seconds, logs }: Welcome): void {
   const content: DevelopmentFile = {
     base_url: baseUrl,
@@ -86,12 +116,12 @@ Ready after ${seconds} s.
   Dashboard        ${baseUrl}/dashboard   (log in as the owner)
   Review desk      ${baseUrl}/ops   (log in as the reviewer)
   Reference        ${baseUrl}/reference
-  Temporal         ${temporal.uiUrl ?? temporal.address}
+  Temporal         ${temporal.uiUrl ?? temporal.address}${temporal.uiUrl ? listsAt(temporal.uiUrl) : ''}
   Sandbox key      ${seeded.apiKey ?? 'made at the first start of this database, and not kept in .local/dev.json'}
   Owner            ${credentials(seeded.owner)}
   Reviewer         ${credentials(seeded.reviewer)}
   Logs             ${logs}
-
+${process.stdout.isTTY ? qrCodes(seeded) : ''}
 A first checkout:
 
   curl ${baseUrl}/v1/checkout-sessions \\
@@ -105,8 +135,23 @@ Ctrl-C stops everything; the data stays in .local.`)
 
 const credentials = (person: Person | null): string =>
   person
-    ? `${person.email}  password ${person.password}  authenticator ${person.totp_secret}`
+    ? `${person.email}  password ${person.password}  authenticator ${person.totp_secret}
+                   ${person.totp_uri}`
     : 'made at the first start of this database, and not kept in .local/dev.json'
+
+/** The lists that staff look at most; the UI keeps no views on its server, so they are links. */
+const listsAt = (uiUrl: string): string =>
+  processLists.map(({ name, query }) => `\n    ${name}:\n      ${processListUrl(uiUrl, 'default', query)}`).join('')
+
+/** QR codes side by side, for the app on a phone; white on black, whatever the terminal's colours are. */
+function qrCodes({ owner, reviewer }: Seeded): string {
+  const people = [owner, reviewer].filter((person) => person !== null)
+  const codes = people.map(({ totp_uri: uri }) => encodeQR(uri, 'ascii', { ecc: 'low' }).trimEnd().split('\n'))
+  const [first = []] = codes
+  const rows = first.map((_, row) => codes.map((code) => styleText(['whiteBright', 'bgBlack'], code[row] ?? '')))
+  const titles = people.map(({ email }, index) => email.padEnd(codes[index]?.[0]?.length ?? 0)).join('    ')
+  return ['', `  ${titles}`, ...rows.map((row) => `  ${row.join('    ')}`), ''].join('\n')
+}
 
 const EXAMPLE = JSON.stringify({
   amount: '25.00',

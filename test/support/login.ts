@@ -21,7 +21,13 @@ export type Person = { id: string; email: string; password: string; totpSecret: 
 export type Challenge = { challenge_id: string; method: string; expires_at: string; backup_code_allowed: boolean }
 export type Session = { access_token: string; refresh_token: string; user: Record<string, unknown> }
 
-type NewPerson = { method?: 'totp' | 'email_otp'; emailVerified?: boolean; role?: Role; accountId?: string | null }
+type NewPerson = {
+  method?: 'totp' | 'email_otp'
+  emailVerified?: boolean
+  role?: Role
+  accountId?: string | null
+  fullName?: string
+}
 
 /** The code that an authenticator app shows at a moment. */
 export const totpAt = (secret: string, timestamp: number): string =>
@@ -42,7 +48,8 @@ export function createLogins(stack: Stack) {
 
   return {
     post,
-    async addPerson({ method = 'totp', emailVerified = true, role = 'owner', accountId }: NewPerson = {}) {
+    async addPerson(more: NewPerson = {}) {
+      const { method = 'totp', emailVerified = true, role = 'owner', accountId, fullName = 'A Person' } = more
       const at = await now()
       const id = newId('usr', at)
       const email = `person${(people += 1)}.${id.slice(-6)}@example.com`
@@ -51,7 +58,7 @@ export function createLogins(stack: Stack) {
       const backupCodes = Array.from({ length: 3 }, newBackupCode)
       const em = stack.database.orm.em.fork()
       await em.insert(User, {
-        ...{ id, email, emailVerified, method, role, fullName: 'A Person', lastTotpStep: null },
+        ...{ id, email, emailVerified, method, role, fullName, lastTotpStep: null },
         accountId: accountId === undefined ? stack.organizationId : accountId,
         passwordHash: await services.passwords.hash(password),
         sealedTotpSecret: services.sealer.seal(totpSecret),

@@ -9,11 +9,11 @@ import type { Stack } from './stack.ts'
 export async function openPages(stack: Stack) {
   const config = { ...stack.services.config, trustedProxyHops: 1, publicUrl: '' }
   const { clock } = stack.services
+  const { temporalUiUrl: url, temporalNamespace: namespace } = config
   const pages = createPages({
-    address: () => server.address(),
-    callFor: (ctx) => callFor(ctx, 1),
+    ...{ address: () => server.address(), callFor: (ctx) => callFor(ctx, 1), publicUrl: '' },
     now: () => clock.now(),
-    publicUrl: '',
+    temporalUi: { url, namespace },
   })
   const server = createCheckedApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
   await once(server, 'listening')
