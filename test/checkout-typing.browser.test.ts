@@ -275,3 +275,21 @@ test('on a slow or broken line a form is sent once and nothing is lost; a second
   const payments = await open.stack.sql('select id from payments where checkout_id = ?', [session.checkout_id])
   assert.equal(payments.length, 1)
 })
+
+test('two people who confirm one session at once both see it paid, once', async () => {
+  const session = await open.createCheckout(named)
+  const one = async (page: Page) => {
+    await type(page, goodCard)
+    await go(page)
+    await heading(page, 'Check and confirm')
+    const other = async (theirs: Page) => {
+      await heading(theirs, 'Check and confirm')
+      await Promise.all([confirm(page), confirm(theirs)])
+      await Promise.all([heading(page, 'Payment complete'), heading(theirs, 'Payment complete')])
+    }
+    await open.visit(session.checkout_url, other, script)
+  }
+  await open.visit(session.checkout_url, one, script)
+  const payments = await open.stack.sql('select id from payments where checkout_id = ?', [session.checkout_id])
+  assert.equal(payments.length, 1)
+})

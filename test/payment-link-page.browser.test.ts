@@ -260,6 +260,15 @@ for (const script of [false, true]) {
       await page.locator('#email-fault').getByText('Enter an email address').waitFor()
       await page.getByRole('alert').getByText('Please correct the following').waitFor()
       await email.fill('zoe@example.com')
+      if (script) {
+        assert.doesNotMatch(page.url(), /customer_/)
+        await page.getByLabel('Pay in').selectOption('NGN')
+        await page.locator('input[name=shown][value=NGN]').waitFor({ state: 'attached' })
+        await page.getByLabel('Pay in').selectOption('USD')
+        await page.locator('input[name=shown][value=USD]').waitFor({ state: 'attached' })
+        assert.equal(await page.locator('.fault').count(), 0)
+        assert.equal(await email.inputValue(), 'zoe@example.com')
+      }
       for (const [label, text] of [
         ['Card number', '4242424242424242'],
         ['Expiry', '12/40'],

@@ -56,6 +56,11 @@ function countDown() {
   }
 }
 
+// What a link's address said of the buyer is in the form now, and is theirs to correct.
+const here = new URL(location.href)
+for (const name of ['customer_email', 'customer_name']) here.searchParams.delete(name)
+if (here.href !== location.href) history.replaceState(null, '', here)
+
 const screenOf = ({ body }) => body.dataset.screen
 const aboutOf = (page) => page.querySelector('[name=about]')?.value
 const parse = async (answer) => new DOMParser().parseFromString(await answer.text(), 'text/html')
