@@ -45,7 +45,7 @@ async function newestSetup(em: EntityManager, { id, requestId }: Checkout): Prom
   const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
   const saved = setup?.status === 'succeeded' ? await em.findOne(SavedPaymentMethod, { checkoutId: id }) : null
   const methodDetails = saved && { brand: saved.brand, last4: saved.last4 }
-  return setup && { ...setup, paymentId: null, amountReceived: null, methodDetails }
+  return setup && { ...setup, paymentId: null, amount: null, amountReceived: null, methodDetails }
 }
 
 /** The products of a sale as they are now: only their images are shown, all else was copied into the sale. */

@@ -7,7 +7,7 @@ import type { Corridor } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
 import { formatRate } from '../domain/exchange.ts'
 import { type Amount, format } from '../domain/money.ts'
-import { type FailureCode, failureMessages, type NextAction as NextStep } from '../domain/payment.ts'
+import { type FailureCode, failureMessages, type NextAction as NextStep, stillDue } from '../domain/payment.ts'
 import { type Quote, quoteOf, shownFee } from '../domain/quote.ts'
 import { environments } from '../domain/scope.ts'
 import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from './common.ts'
@@ -38,15 +38,18 @@ const NextAction = nullable(
       amount: Type.String({ description: 'What is still to be sent, in the asset.' }),
       expires_at: Timestamp,
     }),
-    Type.Object({
-      type: Type.Literal('bank_transfer'),
-      bank_name: Type.String(),
-      account_number: Type.String(),
-      account_name: Type.String(),
-      amount: Money,
-      currency: CurrencyCode,
-      expires_at: Timestamp,
-    }),
+    Type.Object(
+      {
+        type: Type.Literal('bank_transfer'),
+        bank_name: Type.String(),
+        account_number: Type.String(),
+        account_name: Type.String(),
+        amount: Money,
+        currency: CurrencyCode,
+        expires_at: Timestamp,
+      },
+      { description: 'The `amount` is what is still to be sent.' },
+    ),
   ]),
 )
 
@@ -80,6 +83,8 @@ export const Attempt = Type.Object(
 export type ShownAttempt = {
   paymentId: string | null
   corridor: string
+  /** What was asked for; null where a card is saved. */
+  amount: Amount | null
   amountReceived: Amount | null
   nextAction: NextStep | null
   methodDetails: MethodDetails | null
@@ -109,7 +114,7 @@ export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Sta
     base_amount: format(row.amount, base),
     base_currency: base,
     amount_received: received && format(received, currency),
-    next_action: current?.nextAction ?? null,
+    next_action: current && stillDue(current),
     failure_code: failure,
     failure_message: failure && failureMessages[failure],
   }
