@@ -21,6 +21,4 @@ export type Deps = {
   /** Which processes run. */
   processView: ProcessView
   logger: { warn(about: object, message: string): void; error(about: object, message: string): void }
-  /** Whether mails are kept where merchants can read them; a live deployment keeps none. */
-  keepsMails: boolean
 }

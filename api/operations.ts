@@ -36,6 +36,7 @@ import * as virtual from './virtual-account.ts'
 import * as virtualDeposit from './virtual-account-deposit.ts'
 import * as webhook from './webhook.ts'
 import * as delivery from './webhook-delivery.ts'
+import * as recovery from './webhook-recovery.ts'
 import * as endpoint from './webhook-endpoint.ts'
 import * as told from './webhook-event.ts'
 import * as secret from './webhook-secret.ts'
@@ -128,7 +129,8 @@ export const operations: readonly Operation[] = [
   secret.rotateSecret,
   delivery.testEndpoint,
   delivery.listDeliveries,
-  delivery.recoverEndpoint,
+  recovery.recoverEndpoint,
+  recovery.getRecovery,
   told.listEvents,
   told.getEvent,
   told.resendEvent,

@@ -43,7 +43,6 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
     webhooks: createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }),
     mailer: createMailer(null, '', logger),
     clock: systemClock,
-    keepsMails: true,
   }
   const { deps = made, ...rigged } = rig(made)
   const connection = await NativeConnection.connect({ address: config.temporalAddress })

@@ -154,7 +154,7 @@ export async function startStack(options: Options = {}) {
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
   const processView = skipping ? askingEach(time.client) : createProcessView(time.client, queues)
-  const own = { database, clock: time.clock, logger, processView, keepsMails: true }
+  const own = { database, clock: time.clock, logger, processView }
   const deps = { ...own, rails, rates, sealer, webhooks, mailer }
   const running = workers
     ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundlePath, logger })
