@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Account } from '../db/account.ts'
+import { readSettings } from '../db/account-settings.ts'
 import { CardSetup } from '../db/card-setup.ts'
 import { Checkout } from '../db/checkout.ts'
 import type { EntityManager } from '../db/database.ts'
@@ -67,10 +67,10 @@ export const getPublicCheckout = operation({
 
   async handle({ params, caller, em, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
-    const { name: merchantName } = await em.findOneOrFail(Account, { id: row.accountId })
+    const merchant = await readSettings(em, row)
     const [quotes, products] = [await quotesOf(services.rates, row), await productsOf(em, row)]
     const { publicUrl } = services.config
-    return presentPublic(row, await newestTry(em, row), { merchantName, quotes, products, publicUrl })
+    return presentPublic(row, await newestTry(em, row), { merchant, quotes, products, publicUrl })
   },
 })
 

@@ -14,6 +14,7 @@ import * as login from './login.ts'
 import * as logout from './logout.ts'
 import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
+import * as own from './own-account.ts'
 import * as payment from './payment.ts'
 import * as payout from './payout.ts'
 import * as schedule from './payout-schedule.ts'
@@ -52,6 +53,8 @@ export const operations: readonly Operation[] = [
   pay.confirmCheckout,
   settings.changeCheckoutSettings,
   settings.getCheckoutSettings,
+  own.getOwnAccount,
+  own.changeOwnAccount,
   link.createPaymentLink,
   link.listPaymentLinks,
   link.getPaymentLink,

@@ -14,8 +14,8 @@ export type Happening = { type: EventType; resourceId: string; data: Record<stri
 /**
  * Records an event in the running transaction: its bytes, frozen for every attempt; its sequence number; one delivery
  * per endpoint that hears of it; and the promise that each delivery's process starts. An endpoint that is off gets a
- * delivery that is skipped, and can be sent later. It is of the moment at which it is written: `at`, or later. Events of
- * one commit are listed in the order in which they are recorded.
+ * delivery that is skipped, and can be sent later. It is of the moment at which it is written: `at`, or later. Events
+ * of one commit are listed in the order in which they are recorded.
  */
 export async function recordEvent(em: EntityManager, owner: Tenant, happening: Happening, at: number): Promise<Event> {
   const { isConnected, listening } = await listenersOf(em, owner)

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Checkout } from '../db/checkout.ts'
 import type { MethodDetails } from '../db/payment.ts'
 import type { Product } from '../db/product.ts'
+import type { AccountSettings } from '../domain/account-settings.ts'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
@@ -126,6 +127,11 @@ export const PublicCheckout = Type.Object(
     ...Attempt.properties,
     description: nullable(Type.String()),
     merchant_name: Type.String(),
+    merchant: Type.Object({
+      support_email: nullable(Type.String()),
+      logo_url: nullable(Type.String()),
+      accent_color: nullable(Type.String()),
+    }),
     environment: Type.Enum([...environments]),
     session_mode: Type.Enum(['CART', 'SELECTION']),
     setup: Type.Boolean({ description: 'Whether a card is saved and nothing paid.' }),
@@ -147,17 +153,22 @@ export const PublicCheckout = Type.Object(
 )
 
 /** What is shown of a session without being in its row; `quotes` are the ways to pay it, `publicUrl` serves uploads. */
-type Around = { merchantName: string; quotes: Quote[]; products: Product[]; publicUrl: string }
+type Around = { merchant: AccountSettings; quotes: Quote[]; products: Product[]; publicUrl: string }
 
 export function presentPublic(
   row: Checkout,
   attempt: ShownAttempt | null,
-  { merchantName, quotes, products, publicUrl }: Around,
+  { merchant, quotes, products, publicUrl }: Around,
 ): Static<typeof PublicCheckout> {
   return {
     ...presentAttempt(row, attempt),
     description: row.description,
-    merchant_name: merchantName,
+    merchant_name: merchant.displayName,
+    merchant: {
+      support_email: merchant.supportEmail,
+      logo_url: merchant.logo && `${publicUrl}/uploads/${merchant.logo}`,
+      accent_color: merchant.accentColor,
+    },
     environment: row.environment,
     session_mode: row.sessionMode,
     setup: row.setup,

@@ -103,7 +103,7 @@ test('every attempt carries the same bytes and number, and a signature of its ow
   assert.ok((times[2] ?? 0) - (times[1] ?? 0) >= 300)
 })
 
-test('Retry-After as a date is kept to by the clock of the attempt, and one that is absurd for no more than a day', async () => {
+test('Retry-After as a date is kept to by the clock of the attempt, an absurd one for a day at most', async () => {
   const dayS = 24 * 3_600
   for (const [asks, least] of [
     [1_800, 1_780],

@@ -174,7 +174,7 @@ test('a creation that is repeated under its key makes one endpoint', async () =>
   assert.equal(pageOf(await merchant.call('GET', path)).pagination.total, 1)
 })
 
-test('endpoint creation answers with its secret once: in no other answer about it, and by role only where told', async () => {
+test('endpoint creation answers with its secret once: no other answer about the endpoint has it', async () => {
   const { merchant, secret, change, accountId } = await newMerchant()
   for (const sent of [{ url }, { url, secret: 'my-own-secret' }]) {
     const make = () => merchant.call('POST', path, sent, { 'idempotency-key': `creation ${Object.keys(sent).length}` })
@@ -200,7 +200,7 @@ test('endpoint creation answers with its secret once: in no other answer about i
   }
 })
 
-test('adding an endpoint leaves one audit row, and a rotation that is repeated under its key no second one', async () => {
+test('adding an endpoint leaves one audit row, and a rotation repeated under its key no second one', async () => {
   const { merchant, accountId } = await newMerchant()
   const send = (to: string, body: Json, key: string) => merchant.call('POST', to, body, { 'idempotency-key': key })
   const made = await send(path, { url }, 'add')

@@ -25,6 +25,7 @@ import { Migration20261212 } from './20261212-key-leases.ts'
 import { Migration20261216 } from './20261216-audit-keys.ts'
 import { Migration20261217 } from './20261217-how-far-behind.ts'
 import { Migration20261218 } from './20261218-endpoint-metadata.ts'
+import { Migration20261221 } from './20261221-own-account.ts'
 import { Migration20261215FirstHour } from './20261215-first-hour.ts'
 import { Migration20261215Repair } from './20261215-repair.ts'
 import { Migration20261215Storage } from './20261215-storage.ts'
@@ -71,6 +72,7 @@ export const migrationOptions = {
     { name: '20261216-audit-keys', class: Migration20261216 },
     { name: '20261217-how-far-behind', class: Migration20261217 },
     { name: '20261218-endpoint-metadata', class: Migration20261218 },
+    { name: '20261221-own-account', class: Migration20261221 },
   ],
 }
 
