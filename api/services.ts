@@ -11,7 +11,7 @@ import type { AccessTokens } from './access-token.ts'
 
 type Configured =
   | ('publicUrl' | 'keyPepper' | 'trustedProxyHops' | 'allowLoopbackWebhooks' | 'deployment')
-  | ('temporalNamespace' | 'temporalUiUrl')
+  | ('temporalNamespace' | 'temporalUiUrl' | 'secondApprovalAboveUsd')
 
 /** What the handlers of a process work with. */
 export type Services = {
