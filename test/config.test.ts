@@ -56,7 +56,7 @@ test('a complete environment becomes a typed configuration, with defaults', () =
   })
 })
 
-test('limits of review and second approval are configuration: whole dollars and payouts an hour, from nothing on', () => {
+test('limits of review and second approval are configuration, in whole dollars and payouts an hour', () => {
   const limits = {
     ...{ REVIEW_PAYOUT_ABOVE_USD: '500', REVIEW_FIRST_PAYOUT_ABOVE_USD: '0', REVIEW_PAYOUTS_PER_HOUR: '3' },
     SECOND_APPROVAL_ABOVE_USD: '250',

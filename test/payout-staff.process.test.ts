@@ -188,10 +188,10 @@ test('above the limit another person has to agree: the same one stays waiting, a
   ])
 })
 
-test('limits of review and second approval are configuration: set to nothing, a small payout needs two too', async (t) => {
+test('the limit of second approval is configuration: where it is 0, a small payout needs two as well', async (t) => {
   const { config } = stack.services
-  const before = config.secondApprovalAboveUsd
-  t.after(() => Object.assign(config, { secondApprovalAboveUsd: before }))
+  const usual = config.secondApprovalAboveUsd
+  t.after(() => Object.assign(config, { secondApprovalAboveUsd: usual }))
   Object.assign(config, { secondApprovalAboveUsd: '0' })
   const id = await stuck(small)
   const settle = { reason: 'On the statement', proof_ref: 'STATEMENT-8' }
