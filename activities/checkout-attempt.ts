@@ -1,5 +1,5 @@
 import type { Checkout } from '../db/checkout.ts'
-import type { PaymentRequest } from '../db/payment.ts'
+import type { Payment, PaymentRequest } from '../db/payment.ts'
 import type { Sealer } from '../db/seal.ts'
 import { lateMoneyMs } from '../domain/checkout.ts'
 import type { Corridor } from '../domain/corridor.ts'
@@ -15,7 +15,12 @@ export const buyerOf = (session: Checkout, { sealedReturnUrl }: PaymentRequest, 
 })
 
 /** What the rail is asked for, for what the buyer chose. */
-export function orderOf(session: Checkout, request: PaymentRequest, buyer: Buyer): ChargeOrder {
+export function orderOf(
+  session: Checkout,
+  request: PaymentRequest,
+  { statementText }: Pick<Payment, 'statementText'>,
+  buyer: Buyer,
+): ChargeOrder {
   const corridor = request.corridor as Corridor
   const { customerPays, currency } = quoteOf(session, corridor, request.rate)
   const expiresAt = session.expiresAt.getTime()
@@ -23,6 +28,7 @@ export function orderOf(session: Checkout, request: PaymentRequest, buyer: Buyer
     ...{ ...buyer, paymentId: request.id, corridor, currency },
     amount: customerPays,
     token: request.railToken,
+    statementText,
     provider: request.provider,
     asset: request.asset as CryptoAsset | null,
     expiresAt,
@@ -31,7 +37,11 @@ export function orderOf(session: Checkout, request: PaymentRequest, buyer: Buyer
 }
 
 /** The attempt as it begins, with what it pays for, how that is split, and the rate that holds for all its life. */
-export function newPayment(session: Checkout, { id, corridor: key, rate }: PaymentRequest, at: number) {
+export function newPayment(
+  session: Checkout,
+  { id, corridor: key, rate }: PaymentRequest,
+  { statementText, at }: { statementText: string | null; at: number },
+) {
   const { corridor, customerPays, settles, fee, currency } = quoteOf(session, key as Corridor, rate)
   const { accountId, environment, feePreference, customerId, customerDetails, reference, metadata } = session
   const { lineItems, platformFee, transferAmount, transferDestination } = session
@@ -41,6 +51,8 @@ export function newPayment(session: Checkout, { id, corridor: key, rate }: Payme
     ...{ customerId, customerDetails, reference, metadata },
     ...{ lineItems, platformFee, transferAmount, transferDestination },
     checkoutId: session.id,
+    subscriptionId: null,
+    statementText,
     status: 'processing' as const,
     amount: customerPays,
     feeUsd: inUsd(fee, currency),

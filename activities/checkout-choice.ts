@@ -1,8 +1,10 @@
+import { OwnSettings } from '../db/account-settings.ts'
 import { CardSetup } from '../db/card-setup.ts'
 import { Checkout } from '../db/checkout.ts'
 import { type EntityManager, lock } from '../db/database.ts'
 import { Payment, PaymentRequest } from '../db/payment.ts'
 import { countCompletion, hasRoom } from '../db/payment-link.ts'
+import { readRow } from '../db/planned.ts'
 import type { Sealer } from '../db/seal.ts'
 import { assertMayTry, assertNotProcessing, assertOpen, movePayment } from '../domain/checkout.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
@@ -76,7 +78,9 @@ export async function openAttempt(
   { sealer, at }: { sealer: Sealer; at: number },
 ): Promise<Order | null> {
   const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
-  const made = await (session.setup ? em.findOne(CardSetup, { id: requestId }) : em.findOne(Payment, { id: requestId }))
+  const setup = session.setup ? await em.findOne(CardSetup, { id: requestId }) : null
+  let payment = session.setup ? null : await em.findOne(Payment, { id: requestId })
+  const made = setup ?? payment
   if (made && made.status !== 'processing') return null
   if (!made) {
     assertOpen(session)
@@ -87,11 +91,19 @@ export async function openAttempt(
     if (session.setup) em.create(CardSetup, newSetup(session, request, at))
     else {
       session.paymentId = requestId
-      em.create(Payment, newPayment(session, request, at))
+      const statementText = await statementTextOf(em, session, request)
+      payment = em.create(Payment, newPayment(session, request, { statementText, at }))
     }
   }
   const buyer = buyerOf(session, request, sealer)
-  return session.setup ? setupOrderOf(request, buyer) : orderOf(session, request, buyer)
+  return payment ? orderOf(session, request, payment, buyer) : setupOrderOf(request, buyer)
+}
+
+/** What the statement of the buyer's card is to show; null where no card is charged. */
+async function statementTextOf(em: EntityManager, session: Checkout, { corridor }: PaymentRequest) {
+  if (corridorOf(corridor as Corridor).method !== 'card') return null
+  const { accountId, environment } = session
+  return (await readRow(em, OwnSettings, { accountId, environment }))?.statementText ?? null
 }
 
 /** Takes up the buyer's code: the corridor whose rail is to hear it, or null where none waits for one. */

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Sealer } from '../db/seal.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { RiskLimits } from '../domain/payout-risk.ts'
 import type { Mailer } from './mailer.ts'
 import type { ProcessView } from './process-view.ts'
 import type { ExchangeRates } from './rails/exchange-rates.ts'
@@ -18,9 +19,9 @@ export type Deps = {
   sealer: Sealer
   webhooks: WebhookHttp
   mailer: Mailer
+  /** From where on somebody looks at a live payout before it leaves. */
+  riskLimits: RiskLimits
   /** Which processes run. */
   processView: ProcessView
   logger: { warn(about: object, message: string): void; error(about: object, message: string): void }
-  /** Whether mails are kept where merchants can read them; a live deployment keeps none. */
-  keepsMails: boolean
 }

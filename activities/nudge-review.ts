@@ -1,6 +1,6 @@
 import { inTransaction } from '../db/database.ts'
 import { lockReview, type Subject } from '../db/decide-review.ts'
-import { keepMail } from '../db/mail.ts'
+import { isKept, keepMail } from '../db/mail.ts'
 import { Review } from '../db/review.ts'
 import { nextNudge } from '../domain/review.ts'
 import type { Deps } from './deps.ts'
@@ -23,7 +23,7 @@ export async function nudgeReview(deps: Deps, subject: Subject, at: number): Pro
   return inTransaction(deps.database, async (tx) => {
     const row = await lockReview(tx, subject)
     Object.assign(row, { [marks[nudge.what]]: new Date(at), updatedAt: new Date(at) })
-    if (mail && deps.keepsMails) keepMail(tx, deps.sealer, { accountId: null, mail, at })
+    if (mail && isKept(row.environment)) keepMail(tx, deps.sealer, { accountId: null, mail, at })
     return nextNudge(row)?.at ?? null
   })
 }

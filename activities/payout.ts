@@ -7,7 +7,7 @@ import type { Currency } from '../domain/currency.ts'
 import { inUsd } from '../domain/money.ts'
 import { destinationLost, movePayout, railRefused, restatedSince, termsLost } from '../domain/payout.ts'
 import { isUsable } from '../domain/payout-destination.ts'
-import { holdReasonOf } from '../domain/payout-risk.ts'
+import { holdReasonOf, type RiskLimits } from '../domain/payout-risk.ts'
 import { keepsTerms } from '../domain/payout-terms.ts'
 import { nextNudge } from '../domain/review.ts'
 import type { Deps } from './deps.ts'
@@ -17,12 +17,12 @@ import { callRail, RailRefusal } from './rails/rail-refusal.ts'
 import type { Rails } from './rails/index.ts'
 
 /** The steps of the `payout` process. Each is safe to repeat: what was decided or has ended stays as it is. */
-export const payoutActivities = ({ database, rails }: Deps) => ({
+export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
   /** Reads how the payout stands; one that has only just been accepted is let go, or held for a reviewer. */
   assessPayout: (id: string, at: number): Promise<PayoutStanding> =>
     inTransaction(database, async (em) => {
       const payout = await lock(em, Payout, id)
-      if (payout.status === 'requested') await assess(em, payout, at)
+      if (payout.status === 'requested') await assess(em, payout, riskLimits, at)
       if (payout.status !== 'pending') return standingOf(payout)
       await em.flush() // the review may be as new as its payout's status
       const review = await lockReview(em, subjectOfPayout(payout))
@@ -48,7 +48,7 @@ export type PayoutActivities = ReturnType<typeof payoutActivities>
 
 const hourMs = 3_600_000
 
-async function assess(em: EntityManager, payout: Payout, at: number): Promise<void> {
+async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at: number): Promise<void> {
   const { accountId, environment, reference, destinationId, destinationRevision } = payout
   // The first one to what the destination is now: what it was before its last restatement is no acquaintance.
   const [facts] = await em.execute<{ first: boolean; recent: number }[]>(
@@ -59,7 +59,7 @@ async function assess(em: EntityManager, payout: Payout, at: number): Promise<vo
   )
   const amountUsd = inUsd(payout.sourceAmount, payout.sourceCurrency as Currency)
   const seen = { isFirstToDestination: facts?.first ?? true, withinAnHour: facts?.recent ?? 0 }
-  const reason = holdReasonOf({ environment, reference, amountUsd, ...seen })
+  const reason = holdReasonOf({ environment, reference, amountUsd, ...seen }, limits)
   movePayout(payout, reason === null ? 'approved' : 'pending')
   Object.assign(payout, { holdReason: reason, updatedAt: new Date(at) })
   if (reason === null) return

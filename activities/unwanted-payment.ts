@@ -1,5 +1,6 @@
-import { Account } from '../db/account.ts'
+import { readSettings } from '../db/account-settings.ts'
 import type { Checkout } from '../db/checkout.ts'
+import type { Tenant } from '../db/columns.ts'
 import type { EntityManager } from '../db/database.ts'
 import { openRefund } from '../db/open-refund.ts'
 import { Payment } from '../db/payment.ts'
@@ -42,8 +43,8 @@ export async function refundShortPayments(em: EntityManager, session: Checkout, 
 export const isShort = ({ status, amountReceived, refundClaimed }: Payment): boolean =>
   status === 'underpaid' && isLess(refundClaimed, amountReceived)
 
-async function refundsLateMoney(em: EntityManager, { accountId }: { accountId: string }): Promise<boolean> {
-  return (await em.findOneOrFail(Account, { id: accountId })).latePaymentPolicy === 'refund'
+async function refundsLateMoney(em: EntityManager, { accountId, environment }: Tenant): Promise<boolean> {
+  return (await readSettings(em, { accountId, environment })).latePaymentPolicy === 'refund'
 }
 
 async function sendBack(em: EntityManager, payment: Payment, { reason, isFree = false }: Why, at: number) {

@@ -2,7 +2,7 @@ import { type EntityManager, inTransaction, lock } from '../db/database.ts'
 import { Event } from '../db/event.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint } from '../db/webhook.ts'
 import { testEventId } from '../domain/event.ts'
-import { type DeliveryStatus, delayAfterAttempt } from '../domain/webhook-delivery.ts'
+import { askedDelayMs, type DeliveryStatus, delayAfterAttempt } from '../domain/webhook-delivery.ts'
 import type { Deps } from './deps.ts'
 import { hearFailure, hearSuccess } from '../db/webhook-health.ts'
 import { secretInGrace } from '../db/webhook-secret.ts'
@@ -70,7 +70,7 @@ type Outcome = Awaited<ReturnType<Deps['webhooks']['send']>>
 async function record(em: EntityManager, deliveryId: string, attempt: number, outcome: Outcome, sentAt: number) {
   const delivery = await lock(em, Delivery, deliveryId)
   if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return progressOf(delivery)
-  const { responseStatus, responseBody, error, retryAfterSeconds } = outcome
+  const { responseStatus, responseBody, error, retryAfter } = outcome
   const durationMs = Math.round(outcome.durationMs)
   const endedAt = sentAt + durationMs
   em.create(DeliveryAttempt, {
@@ -80,7 +80,7 @@ async function record(em: EntityManager, deliveryId: string, attempt: number, ou
   })
   const delivered = error === null // exactly then it was a 2xx
   const isLast = delivered || attempt >= delivery.attemptsMax
-  const delay = isLast ? null : delayAfterAttempt(attempt, Math.random(), retryAfterSeconds)
+  const delay = isLast ? null : delayAfterAttempt(attempt, Math.random(), askedDelayMs(retryAfter, endedAt))
   delivery.attemptCount = attempt
   delivery.nextAttemptAt = delay === null ? null : new Date(endedAt + delay)
   if (delivered) delivery.status = 'succeeded'

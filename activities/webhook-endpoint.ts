@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { Account } from '../db/account.ts'
 import type { Tenant } from '../db/columns.ts'
 import { type EntityManager, inTransaction } from '../db/database.ts'
-import { keepMail } from '../db/mail.ts'
+import { isKept, keepMail } from '../db/mail.ts'
 import { User } from '../db/user.ts'
 import { WebhookEndpoint } from '../db/webhook.ts'
 import { type FailingRun, nextConsequenceAt } from '../domain/webhook-endpoint.ts'
@@ -27,7 +27,7 @@ export const webhookEndpointActivities = (deps: Deps) => ({
     if (mail) await deps.mailer.deliver(mail)
     return change(deps, endpointId, run, (tx, row) => {
       row.warnedAt = new Date(at)
-      if (mail && deps.keepsMails) keepMail(tx, deps.sealer, { accountId: row.accountId, mail, at })
+      if (mail && isKept(row.environment)) keepMail(tx, deps.sealer, { accountId: row.accountId, mail, at })
     })
   },
 

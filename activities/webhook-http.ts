@@ -37,8 +37,8 @@ export type Attempt = {
   durationMs: number
   /** Null exactly when the delivery succeeded: a 2xx whose body ended, or was left at 64 KB, within the clock. */
   error: AttemptError | null
-  /** `Retry-After` where the receiver gave it in seconds. */
-  retryAfterSeconds: number | null
+  /** `Retry-After` as the receiver gave it: seconds, a date or nonsense. */
+  retryAfter: string | null
 }
 
 export type WebhookRequest = {
@@ -81,7 +81,7 @@ export type WebhookHttpOptions = LaneOptions & {
 type Answer = {
   status: number | null
   isEncoded: boolean
-  retryAfterSeconds: number | null
+  retryAfter: string | null
   kept: Buffer[]
   isWhole: boolean
 }
@@ -111,7 +111,7 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
     const timer = setTimeout(() => clock.abort(new ConnectFailure('timeout')), timeoutMs)
     clocks.add(clock)
     const connection = connections.take(url.origin, clock.signal)
-    const answer: Answer = { status: null, isEncoded: false, retryAfterSeconds: null, kept: [], isWhole: false }
+    const answer: Answer = { status: null, isEncoded: false, retryAfter: null, kept: [], isWhole: false }
     let failure: AttemptError | null = null
     try {
       await exchange(connection, { path: url.pathname + url.search, headers, body }, answer)
@@ -190,7 +190,7 @@ function readHead({ statusCode, headers }: Dispatcher.ResponseData, answer: Answ
   answer.status = statusCode
   answer.isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity'
   const retryAfter = headers['retry-after']
-  if (typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter)) answer.retryAfterSeconds = Number(retryAfter)
+  if (typeof retryAfter === 'string') answer.retryAfter = retryAfter
 }
 
 const unsent = (error: AttemptError): Attempt => ({
@@ -198,17 +198,17 @@ const unsent = (error: AttemptError): Attempt => ({
   responseBody: null,
   durationMs: 0,
   error,
-  retryAfterSeconds: null,
+  retryAfter: null,
 })
 
 function conclude(answer: Answer, failure: AttemptError | null, durationMs: number): Attempt {
-  const { status, isEncoded, retryAfterSeconds, kept } = answer
+  const { status, isEncoded, retryAfter, kept } = answer
   return {
     responseStatus: status,
     responseBody: status === null || isEncoded ? null : storableText(Buffer.concat(kept)),
     durationMs: Math.round(durationMs),
     error: failure ?? (status === null ? 'failed' : statusError(status)),
-    retryAfterSeconds,
+    retryAfter,
   }
 }
 

@@ -9,8 +9,8 @@ import { User } from '../db/user.ts'
 import { newId } from '../domain/id.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type Environment, scopes } from '../domain/scope.ts'
-import { CreatedKey, ListedKey, presentKey, RevokedKey, ScopedKey } from '../schemas/api-key.ts'
-import { idParameter, iso, isoOrNull, lineOf } from '../schemas/common.ts'
+import { CreatedKey, ListedKey, presentCreatedKey, presentKey, RevokedKey } from '../schemas/api-key.ts'
+import { idParameter, lineOf } from '../schemas/common.ts'
 import { type Caller, operation } from './operation.ts'
 
 const dayMs = 24 * 3_600_000
@@ -65,8 +65,7 @@ export const createKey = operation({
       createdBy: user.id,
     })
     audit(em, { action: 'api_key.created', ...by(caller), target: row.id }, now)
-    const { id, name, createdAt, expiresAt } = row
-    return { api_key_id: id, key, key_name: name, created_at: iso(createdAt), expires_at: isoOrNull(expiresAt) }
+    return presentCreatedKey(row, key)
   },
 })
 
@@ -147,16 +146,15 @@ export const changeScopes = operation({
   summary: 'Change what an API key may do',
   params: KeyId,
   body: Type.Object({ scopes: ScopesSent }, { $id: 'ChangeApiKey' }),
-  returns: [200, ScopedKey],
+  returns: [200, ListedKey],
   refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, caller, em, now }) {
     const key = await lockKey(em, caller, params.api_key_id)
-    const shown = presentKey(key, now)
-    if (!shown.is_active) throw new Refusal('CONFLICT', 'the key is revoked or has expired')
+    if (!presentKey(key, now).is_active) throw new Refusal('CONFLICT', 'the key is revoked or has expired')
     key.scopes = [...new Set(body.scopes)]
     audit(em, { action: 'api_key.scopes_changed', ...by(caller), target: key.id }, now)
-    return { ...shown, scopes: [...new Set(body.scopes)] }
+    return presentKey(key, now)
   },
 })
 

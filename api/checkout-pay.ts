@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Account } from '../db/account.ts'
+import { readSettings } from '../db/account-settings.ts'
 import { CardSetup } from '../db/card-setup.ts'
 import { Checkout } from '../db/checkout.ts'
 import type { EntityManager } from '../db/database.ts'
@@ -51,7 +51,7 @@ async function newestSetup(em: EntityManager, { id, requestId }: Checkout): Prom
   const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
   const saved = setup?.status === 'succeeded' ? await em.findOne(SavedPaymentMethod, { checkoutId: id }) : null
   const methodDetails = saved && { brand: saved.brand, last4: saved.last4 }
-  return setup && { ...setup, paymentId: null, amountReceived: null, methodDetails }
+  return setup && { ...setup, paymentId: null, amount: null, amountReceived: null, methodDetails }
 }
 
 /** The products of a sale as they are now: only their images are shown, all else was copied into the sale. */
@@ -73,9 +73,9 @@ export const getPublicCheckout = operation({
 
   async handle({ params, caller, em, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
-    const { name: merchantName } = await em.findOneOrFail(Account, { id: row.accountId })
+    const merchant = await readSettings(em, row)
     const [quotes, products] = [await quotesOf(services.rates, row), await productsOf(em, row)]
-    const around = { merchantName, quotes, products, publicUrl: services.config.publicUrl }
+    const around = { merchant, quotes, products, publicUrl: services.config.publicUrl }
     return presentPublic(row, await newestTry(em, row), { ...around, chosen: await chosenMethod(em, row) })
   },
 })

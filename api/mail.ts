@@ -9,7 +9,10 @@ import { listPage } from './pagination.ts'
 import type { Services } from './services.ts'
 import { assertSandbox } from './test-helper.ts'
 
-/** Mails a person once `em` has committed; where the deployment is not live, the mail is kept with that commit. */
+/**
+ * Mails a person once `em` has committed. Such a mail belongs to no environment and may hold a code to log in with: it
+ * is kept with that commit, unless the deployment is live.
+ */
 export function mailTo(em: EntityManager, services: Services, user: User, mail: Omit<Mail, 'to'>, now: number): void {
   const whole = { to: user.email, ...mail }
   afterCommit(em, () => services.mailer.send(whole))

@@ -14,6 +14,7 @@ import * as login from './login.ts'
 import * as logout from './logout.ts'
 import * as mail from './mail.ts'
 import type { Operation } from './operation.ts'
+import * as own from './own-account.ts'
 import * as payment from './payment.ts'
 import * as payout from './payout.ts'
 import * as schedule from './payout-schedule.ts'
@@ -36,6 +37,7 @@ import * as virtual from './virtual-account.ts'
 import * as virtualDeposit from './virtual-account-deposit.ts'
 import * as webhook from './webhook.ts'
 import * as delivery from './webhook-delivery.ts'
+import * as recovery from './webhook-recovery.ts'
 import * as endpoint from './webhook-endpoint.ts'
 import * as told from './webhook-event.ts'
 import * as secret from './webhook-secret.ts'
@@ -51,6 +53,8 @@ export const operations: readonly Operation[] = [
   pay.confirmCheckout,
   settings.changeCheckoutSettings,
   settings.getCheckoutSettings,
+  own.getOwnAccount,
+  own.changeOwnAccount,
   link.createPaymentLink,
   link.listPaymentLinks,
   link.getPaymentLink,
@@ -129,7 +133,8 @@ export const operations: readonly Operation[] = [
   secret.rotateSecret,
   delivery.testEndpoint,
   delivery.listDeliveries,
-  delivery.recoverEndpoint,
+  recovery.recoverEndpoint,
+  recovery.getRecovery,
   told.listEvents,
   told.getEvent,
   told.resendEvent,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Account } from '../db/account.ts'
+import { readSettings } from '../db/account-settings.ts'
 import type { EntityManager } from '../db/database.ts'
 import { PaymentLink } from '../db/payment-link.ts'
 import { readRow } from '../db/planned.ts'
@@ -35,10 +35,10 @@ export const getPublicPaymentLink = operation({
 
   async handle({ params, em, now }) {
     const link = await findLink(em, params.slug)
-    const account = await em.findOneOrFail(Account, { id: link.accountId })
+    const { displayName } = await readSettings(em, link)
     return {
       name: link.name,
-      merchant_name: account.name,
+      merchant_name: displayName,
       status: stateOf(link, now),
       inactive_message: link.inactiveMessage,
       asked_amount: await askedAmountOf(em, link, link),

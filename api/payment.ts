@@ -60,6 +60,7 @@ const ListPayments = Type.Object({
   payment_method: Type.Optional(Type.Enum(corridorKeys)),
   customer_id: Type.Optional(Type.String({ maxLength: 64 })),
   checkout_id: Type.Optional(Type.String({ maxLength: 64 })),
+  subscription_id: Type.Optional(Type.String({ maxLength: 64 })),
   reference: Type.Optional(Type.String({ maxLength: 128 })),
 })
 
@@ -68,6 +69,7 @@ const listColumns = {
   payment_method: 'corridor',
   customer_id: 'customerId',
   checkout_id: 'checkoutId',
+  subscription_id: 'subscriptionId',
   reference: 'reference',
 } as const
 

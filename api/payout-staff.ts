@@ -98,8 +98,9 @@ async function order(
 ): Promise<Static<typeof OperatorAction>> {
   const payout = await anyPayout(em, params.payout_id)
   const said = { payoutId: payout.id, action: name, reason: body.reason, proofRef, userId: staffOf(caller) }
+  const { secondApprovalAboveUsd: aloneUpToUsd } = services.config
   const row = await inTransaction(services.database, (writing) =>
-    orderAction(writing, { ...said, address: caller.address }, now),
+    orderAction(writing, { ...said, address: caller.address, aloneUpToUsd }, now),
   )
   const telling = { process: 'payout' as const, resourceId: payout.id, about: aboutPayout(payout, 'operator') }
   if (row.state === 'approved') await services.engine.ask(telling, updates[name], [row.id], row.id)

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
-import { Account } from '../db/account.ts'
+import { readSettings } from '../db/account-settings.ts'
 import type { EntityManager } from '../db/database.ts'
 import { type NewRefund, openRefund } from '../db/open-refund.ts'
 import { Payment } from '../db/payment.ts'
@@ -86,7 +86,7 @@ async function lockCharge(em: EntityManager, { accountId, environment }: Caller,
 type Body = Static<typeof CreateRefund>
 
 async function asked(em: EntityManager, charge: Payment, body: Body, digits: string | undefined): Promise<NewRefund> {
-  const feeBearer = body.fee_bearer ?? (await em.findOneOrFail(Account, { id: charge.accountId })).refundFeeBearer
+  const feeBearer = body.fee_bearer ?? (await readSettings(em, charge)).refundFeeBearer
   return {
     feeBearer,
     amount: digits === undefined ? null : parseAmount(digits, charge.currency as Currency),

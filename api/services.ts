@@ -12,7 +12,7 @@ import type { Versions } from './version.ts'
 
 type Configured =
   | ('publicUrl' | 'keyPepper' | 'trustedProxyHops' | 'allowLoopbackWebhooks' | 'deployment')
-  | ('temporalNamespace' | 'temporalUiUrl')
+  | ('temporalNamespace' | 'temporalUiUrl' | 'secondApprovalAboveUsd')
 
 /** What the handlers of a process work with. */
 export type Services = {

@@ -1,18 +1,14 @@
 import Type, { type Static } from 'typebox'
 import type { EntityManager } from '../db/database.ts'
 import { recordTest } from '../db/record-event.ts'
-import { startProcess } from '../db/start-process.ts'
-import { aboutRecovery, Delivery, DeliveryAttempt, type WebhookEndpoint, WebhookRecovery } from '../db/webhook.ts'
+import { Delivery, DeliveryAttempt } from '../db/webhook.ts'
 import { eventTypes, testEventId } from '../domain/event.ts'
-import { newId } from '../domain/id.ts'
-import type { FieldFault } from '../domain/refusal.ts'
-import { eventsKeptMs } from '../domain/retention.ts'
 import { deliveryStatuses } from '../domain/webhook-delivery.ts'
-import { id, iso, Moment, page, pageQuery, Timestamp } from '../schemas/common.ts'
+import { page, pageQuery } from '../schemas/common.ts'
 import { presentDelivery, WebhookDelivery } from '../schemas/webhook-delivery.ts'
 import { testPayload } from '../schemas/webhook-event.ts'
 import { createdRange, matching } from './filters.ts'
-import { type Circumstances, operation } from './operation.ts'
+import { operation } from './operation.ts'
 import { listPage } from './pagination.ts'
 import { assertEnabled, EndpointId, findEndpoint } from './webhook-endpoint.ts'
 
@@ -74,66 +70,3 @@ export const testEndpoint = operation({
     return { event_id: testEventId, delivery: presentDelivery(delivery, []) }
   },
 })
-
-const Recovery = Type.Object(
-  { recovery_id: id('rcv'), endpoint_id: id('we'), since: Timestamp, until: Timestamp },
-  { $id: 'WebhookRecovery' },
-)
-
-export const recoverEndpoint = operation({
-  ...managed,
-  method: 'post',
-  path: '/v1/webhooks/endpoints/{endpoint_id}/recover',
-  summary: 'Send everything again that an endpoint has missed in a span of time, oldest first',
-  scope: 'webhooks:write',
-  params: EndpointId,
-  body: Type.Object(
-    {
-      since: Moment,
-      until: Type.Optional({ ...Moment, description: 'Exclusive. Left out, or in the future, it is now.' }),
-    },
-    { $id: 'RecoverWebhookEndpoint' },
-  ),
-  faultsIn: spanFaults,
-  returns: [200, Recovery],
-  refuses: ['NOT_FOUND', 'CONFLICT'],
-
-  async handle({ params, body, caller, em, now }) {
-    const span = readSpan(body, now)
-    const row = await findEndpoint(em, caller, params.endpoint_id)
-    assertEnabled(row)
-    const recoveryId = openRecovery(em, row, span, now)
-    return { recovery_id: recoveryId, endpoint_id: row.id, since: iso(span.since), until: iso(span.until) }
-  },
-})
-
-/** Writes an order to recover down, with the promise of the process that works through it; answers its id. */
-function openRecovery(em: EntityManager, endpoint: WebhookEndpoint, span: Span, now: number): string {
-  const { id: endpointId, accountId, environment } = endpoint
-  const recovery = em.create(WebhookRecovery, {
-    ...{ accountId, environment, endpointId, ...span },
-    id: newId('rcv', now),
-    ...{ positionAt: null, positionId: null, completedAt: null },
-    createdAt: new Date(now),
-  })
-  startProcess(em, 'webhook-recovery', recovery.id, aboutRecovery(recovery))
-  return recovery.id
-}
-
-type Span = { since: Date; until: Date }
-
-/** The span that was asked for; what is still to come cannot have been missed. */
-function readSpan(body: { since: string; until?: string }, now: number): Span {
-  const since = new Date(body.since)
-  const until = new Date(Math.min(body.until === undefined ? now : Date.parse(body.until), now))
-  return { since, until }
-}
-
-/** What speaks against a span; what is no moment is a fault of its own. */
-function spanFaults({ since, until }: Record<string, unknown>, { now }: Circumstances): FieldFault[] {
-  const fault = (message: string) => [{ field: 'since', message, type: 'value_error.range' }]
-  if (typeof since !== 'string' || Number.isNaN(Date.parse(since))) return []
-  if (Date.parse(since) < now - eventsKeptMs) return fault('must be in the last 90 days')
-  const end = typeof until === 'string' ? Date.parse(until) : now
-  return Date.parse(since) >= Math.min(end, now) ? fault('must be before until, and in the past') : []
-}

@@ -10,7 +10,13 @@ import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { mergeMetadata, metadataFaults } from '../domain/metadata.ts'
 import { endpointsMax } from '../domain/webhook-endpoint.ts'
 import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery } from '../schemas/common.ts'
-import { ChosenSecret, endpointSettings, presentEndpoint, WebhookEndpoint } from '../schemas/webhook-endpoint.ts'
+import {
+  ChosenSecret,
+  CreatedWebhookEndpoint,
+  endpointSettings,
+  presentEndpoint,
+  WebhookEndpoint,
+} from '../schemas/webhook-endpoint.ts'
 import { auditCaller } from './audit-caller.ts'
 import { matching } from './filters.ts'
 import { type Caller, operation } from './operation.ts'
@@ -37,10 +43,10 @@ export const createEndpoint = operation({
   ...writes,
   method: 'post',
   path: '/v1/webhooks/endpoints',
-  summary: `Add an endpoint; at most ${endpointsMax}, beside the single-URL configuration`,
+  summary: `Add an endpoint; the answer shows its secret. At most ${endpointsMax}, beside the single-URL configuration`,
   body: CreateEndpoint,
   faultsIn: ({ url }, { services }) => addressFaults(services, 'url', url),
-  returns: [201, WebhookEndpoint],
+  returns: [201, CreatedWebhookEndpoint],
   refuses: ['CONFLICT'],
 
   async handle({ body, caller, em, now, services }) {
@@ -48,9 +54,11 @@ export const createEndpoint = operation({
     await lock(em, Account, accountId) // creations at the same time count each other
     const count = await em.count(EndpointRow, { accountId, environment, isConfiguration: false })
     if (count >= endpointsMax) throw new Refusal('CONFLICT', `there are ${endpointsMax} endpoints already`)
-    const sealedSecret = services.sealer.seal(body.secret ?? makeSecret())
+    const secret = body.secret ?? makeSecret()
+    const sealedSecret = services.sealer.seal(secret)
     const row = em.create(EndpointRow, { ...newRow(body, caller, now), sealedSecret })
-    return presentEndpoint(row)
+    auditCaller(em, caller, { action: 'webhook_endpoint.created', target: row.id }, now)
+    return { ...presentEndpoint(row), secret }
   },
 })
 

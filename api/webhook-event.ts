@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import type { EntityManager } from '../db/database.ts'
 import { Event } from '../db/event.ts'
-import { aboutDelivery, deliver } from '../db/record-event.ts'
-import { signalProcess } from '../db/start-process.ts'
+import { deliver } from '../db/record-event.ts'
 import { Delivery, WebhookEndpoint } from '../db/webhook.ts'
 import { eventTypes } from '../domain/event.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -103,8 +102,7 @@ export const resendEvent = operation({
   async handle({ params, body, caller, em, now }) {
     const event = await findEvent(em, caller, params.event_id, now)
     const endpoints = await receiversOf(em, caller, event, body.endpoint_id)
-    const rows = []
-    for (const endpoint of endpoints) rows.push(await resend(em, event, endpoint, now))
+    const rows = endpoints.map((endpoint) => resend(em, event, endpoint, now))
     return { event_id: event.id, deliveries: await showDeliveries(em, rows) }
   },
 })
@@ -123,11 +121,6 @@ async function receiversOf(em: EntityManager, caller: Caller, event: Event, endp
   return enabled.filter((row) => hears(row.events, event.type) && hearsOf(row.accountScope, isOwn))
 }
 
-/** One further attempt; where the event is on its way to the endpoint already, that delivery's next one, made now. */
-async function resend(em: EntityManager, event: Event, endpoint: WebhookEndpoint, now: number): Promise<Delivery> {
-  const underWay = await em.findOne(Delivery, { eventId: event.id, endpointId: endpoint.id, status: 'pending' })
-  if (!underWay) return deliver(em, event, endpoint, { trigger: 'manual', attemptsMax: 1, at: now })
-  const about = aboutDelivery(event, endpoint)
-  signalProcess(em, 'webhook-delivery', underWay.id, about, { name: 'attemptNow', args: [] })
-  return underWay
-}
+/** One attempt, made at once. An earlier delivery that is still being tried keeps its own attempts and their times. */
+const resend = (em: EntityManager, event: Event, endpoint: WebhookEndpoint, now: number): Delivery =>
+  deliver(em, event, endpoint, { trigger: 'manual', attemptsMax: 1, at: now })

@@ -6,7 +6,7 @@ const timeoutMs = 30_000
 
 /** A call of the public API. `as` is the credential of a buyer's page in the place of the API key. */
 export type Call = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH'
   path: string
   query?: Record<string, string | number | undefined>
   body?: Record<string, unknown>

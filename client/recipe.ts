@@ -21,10 +21,24 @@ const newBuyer = () => ({ name: 'Ada Buyer', email: `ada-${randomBytes(4).toStri
 const open = (step: Step, body: Answer = {}) =>
   step('a checkout session is created', { path: '/v1/checkout-sessions', body: { ...sale, ...body } })
 
-async function pay(step: Step, what: string, outcome: string, body: Answer = {}): Promise<void> {
+async function pay(step: Step, what: string, outcome: string, body: Answer = {}): Promise<Answer> {
   const { checkout_id } = await open(step, body)
   const path = `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`
-  await step(what, { path, body: { outcome, customer_details: newBuyer() } })
+  return step(what, { path, body: { outcome, customer_details: newBuyer() } })
+}
+
+/** A sale by card is refunded in part. */
+async function refund(step: Step, what: string, outcome: 'success' | 'failed'): Promise<void> {
+  const { charge } = await pay(step, 'the buyer pays by card', 'success')
+  const { payment_id: charge_id } = charge as { payment_id: string }
+  const body = { charge_id, reference: 'steadypay trigger', amount: 10, simulated_outcome: outcome }
+  await step(what, { path: '/api/v1/payments/refunds', body })
+}
+
+async function changeCustomer(step: Step): Promise<void> {
+  const { customer_id } = await step('a customer is created', { path: '/v1/customers', body: newBuyer() })
+  const path = `/v1/customers/${customer_id}`
+  await step('their name is changed', { method: 'PATCH', path, body: { name: 'Ada Byron' } })
 }
 
 /** As on the hosted page: the buyer chooses a transfer of 5000.00, and then sends it, or a part of it. */
@@ -92,6 +106,10 @@ const chains: Partial<Record<EventType, Recipe>> = {
   'payout.paid': (step) => payOut(step, 'a payout is requested, which arrives', numbers.arrives),
   'payout.failed': (step) => payOut(step, 'a payout is requested, and the rail fails', numbers.fails),
   'payout.returned': payOutAndReturn,
+  'refund.created': (step) => refund(step, 'a refund is requested', 'success'),
+  'refund.paid': (step) => refund(step, 'a refund is requested, which arrives', 'success'),
+  'refund.failed': (step) => refund(step, 'a refund is requested, and the rail fails', 'failed'),
+  'customer.updated': changeCustomer,
   'customer.created': (step) => pay(step, 'a new buyer pays by card', 'success', { customer_creation: 'always' }),
 }
 

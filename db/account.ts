@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { latePaymentPolicies } from '../domain/account-settings.ts'
 import { feeBearers } from '../domain/refund.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { moment } from './columns.ts'
@@ -12,7 +13,8 @@ const schema = defineEntity({
     id: p.string().primary(),
     name: p.string(),
     feePreference: p.enum(['customer_pays', 'org_pays']).default('org_pays'),
-    latePaymentPolicy: p.enum(['accept', 'refund']).default('accept'),
+    // These two are in force where `account_settings` has nothing else.
+    latePaymentPolicy: p.enum(latePaymentPolicies).default('accept'),
     refundFeeBearer: p.enum(feeBearers).default('ORG'),
     paymentsEnabled: p.boolean().default(false),
     createdAt: moment(),

@@ -1,4 +1,5 @@
 import { Account } from './account.ts'
+import { OwnSettings } from './account-settings.ts'
 import { ApiKey } from './api-key.ts'
 import { AuditEntry } from './audit.ts'
 import { BalanceTransaction } from './balance-transaction.ts'
@@ -82,6 +83,7 @@ export const entities = [
   OperatorAction,
   OutboxRow,
   OverloadedAccount,
+  OwnSettings,
   Payment,
   PaymentLink,
   PaymentRequest,

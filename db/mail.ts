@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { newId } from '../domain/id.ts'
+import type { Environment } from '../domain/scope.ts'
 import { isOwned, moment } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import type { Sealer } from './seal.ts'
@@ -20,9 +21,12 @@ const schema = defineEntity({
     { name: 'kept_mails_by_age', properties: ['createdAt'] },
   ],
 })
-/** A mail that was sent, kept for whoever tries the service out; a live deployment keeps none. */
+/** A mail that was sent, kept for whoever tries the service out. */
 export class KeptMail extends schema.class {}
 schema.setClass(KeptMail)
+
+/** Whether a mail about this environment is kept: in the sandbox of every deployment, never where it is live. */
+export const isKept = (environment: Environment): boolean => environment === 'sandbox'
 
 /** Keeps a mail with what `em` commits; `at` is in milliseconds since the epoch. */
 export function keepMail(

@@ -1,6 +1,6 @@
 import type { Currency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
-import { inUsd } from '../domain/money.ts'
+import { type Amount, inUsd } from '../domain/money.ts'
 import { needsSecondApprover, type OperatorActionName } from '../domain/operator-action.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { audit } from './audit.ts'
@@ -16,6 +16,8 @@ export type Order = {
   proofRef: string | null
   userId: string
   address: string
+  /** Above this worth a second person is needed. */
+  aloneUpToUsd: Amount
 }
 
 /**
@@ -45,7 +47,7 @@ function open(em: EntityManager, payout: Payout, order: Order, at: number): Oper
   const { accountId, environment, id: payoutId } = payout
   const { action, reason, proofRef } = order
   const worth = inUsd(payout.sourceAmount, payout.sourceCurrency as Currency)
-  const state = needsSecondApprover(action, worth) ? 'proposed' : 'approved'
+  const state = needsSecondApprover(action, worth, order.aloneUpToUsd) ? 'proposed' : 'approved'
   const row = em.create(OperatorAction, {
     ...{ id: newId('opa', at), accountId, environment, payoutId, action, reason, proofRef, state },
     ...{ proposedBy: order.userId, approvedBy: null, approvalReason: null },

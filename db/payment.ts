@@ -63,6 +63,9 @@ const schema = defineEntity({
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
     corridor: p.string().length(32),
     billingReason: p.string().length(32).default('purchase'),
+    subscriptionId: p.string().strictNullable(),
+    // As it was when the rail was asked first: a repeated order is the same in every word.
+    statementText: p.string().length(22).strictNullable(),
     nextAction: p.json<NextAction>().strictNullable(),
     methodDetails: p.json<MethodDetails>().strictNullable(),
     // What it pays for and how that is split, as the session says and in its currency.
@@ -100,6 +103,11 @@ const schema = defineEntity({
     { name: 'payments_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'payments_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
     { name: 'payments_by_reference', properties: ['accountId', 'environment', 'reference'] },
+    {
+      name: 'payments_of_subscription',
+      properties: ['subscriptionId', 'createdAt', 'id'],
+      where: 'subscription_id is not null',
+    },
     { name: 'payments_to_cancel', properties: ['createdAt'], where: "cancelling = 'due'" },
     { name: 'payments_awaiting_news', properties: ['newsDueAt'], where: 'news_due_at is not null' },
     {

@@ -1,5 +1,5 @@
 import { type EventType, testEventId } from '../domain/event.ts'
-import { newId } from '../domain/id.ts'
+import { idAfter, newId } from '../domain/id.ts'
 import type { DeliveryTrigger } from '../domain/webhook-delivery.ts'
 import { hears } from '../domain/webhook-endpoint.ts'
 import type { Tenant } from './columns.ts'
@@ -14,17 +14,24 @@ export type Happening = { type: EventType; resourceId: string; data: Record<stri
 /**
  * Records an event in the running transaction: its bytes, frozen for every attempt; its sequence number; one delivery
  * per endpoint that hears of it; and the promise that each delivery's process starts. An endpoint that is off gets a
- * delivery that is skipped, and can be sent later. It is of the moment at which it is written: `at`, or later.
+ * delivery that is skipped, and can be sent later. It is of the moment at which it is written: `at`, or later. Events
+ * of one commit are listed in the order in which they are recorded.
  */
 export async function recordEvent(em: EntityManager, owner: Tenant, happening: Happening, at: number): Promise<Event> {
   const { isConnected, listening } = await listenersOf(em, owner)
-  const moment = await writtenAt(em, at)
-  const event = freeze(em, owner, happening, { at: moment, isConnected, isTest: false })
+  const before = newest.get(em)
+  const moment = Math.max(await writtenAt(em, at), before?.createdAt.getTime() ?? 0)
+  const id = before?.createdAt.getTime() === moment ? idAfter(before.id) : newId('evt', moment)
+  const event = freeze(em, owner, happening, { id, at: moment, isConnected, isTest: false })
+  newest.set(em, event)
   for (const endpoint of listening) {
     if (hears(endpoint.events, event.type)) deliver(em, event, endpoint, { trigger: 'automatic', at: moment })
   }
   return event
 }
+
+/** The event that was recorded last in a commit. Lists go by time and then by id, which is random but for these. */
+const newest = new WeakMap<EntityManager, Event>()
 
 /** Records an event with which a merchant tries an endpoint out: to that one alone, whatever its filter says. */
 export async function recordTest(
@@ -34,17 +41,17 @@ export async function recordTest(
   at: number,
 ): Promise<Delivery> {
   const { isConnected } = await listenersOf(em, endpoint)
-  const event = freeze(em, endpoint, happening, { at, isConnected, isTest: true })
+  const event = freeze(em, endpoint, happening, { id: newId('evt', at), at, isConnected, isTest: true })
   return deliver(em, event, endpoint, { trigger: 'test', at })
 }
 
-type Freezing = { at: number; isConnected: boolean; isTest: boolean }
+type Freezing = { id: string; at: number; isConnected: boolean; isTest: boolean }
 
-function freeze(em: EntityManager, owner: Tenant, happening: Happening, { at, isConnected, isTest }: Freezing): Event {
+function freeze(em: EntityManager, owner: Tenant, happening: Happening, freezing: Freezing): Event {
+  const { id, at, isConnected, isTest } = freezing
   const { type, resourceId, data } = happening
   const { accountId, environment } = owner
   const createdAt = new Date(at)
-  const id = newId('evt', at)
   const envelope = {
     id: isTest ? testEventId : id,
     type,

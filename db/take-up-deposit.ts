@@ -31,7 +31,8 @@ export async function takeUpDeposit(
   const { customerId, customerDetails } = await depositorOf(em, account)
   em.create(Payment, {
     ...{ id: paymentId, accountId: account.accountId, environment, customerId, customerDetails },
-    ...{ checkoutId: null, reference: null, metadata: {}, status: 'processing', failureCode: null },
+    ...{ checkoutId: null, subscriptionId: null, statementText: null, reference: null, metadata: {} },
+    ...{ status: 'processing', failureCode: null },
     ...{ currency: account.currency, ...priceOfDeposit(amount), nextAction: null, methodDetails: null },
     ...{ baseAmount: null, baseCurrency: null, rate: null },
     ...{ lineItems: null, platformFee: null, transferAmount: null, transferDestination: null },

@@ -48,6 +48,17 @@ export function newId(prefix: IdPrefix, at: number): string {
   return `${prefix}_${time}${randomText(randomDigits)}`
 }
 
+/** The id that sorts right after this one: for what one commit makes in an order that is to be seen. */
+export function idAfter(id: string): string {
+  const digits = [...id]
+  for (let index = digits.length - 1; index >= 0; index--) {
+    const next = alphabet[alphabet.indexOf(digits[index] ?? '') + 1]
+    digits[index] = next ?? '0'
+    if (next !== undefined) break
+  }
+  return digits.join('')
+}
+
 /** Random digits of the ids' alphabet, 5 bits each. */
 export function randomText(length: number): string {
   let random = ''

@@ -10,9 +10,9 @@ export type OperatorActionName = (typeof operatorActions)[number]
  */
 export const actionStates = ['proposed', 'approved', 'executed', 'refused'] as const
 
-/** Above this worth, in US dollars, nobody decides alone how a payout has ended. */
-const secondApproverAboveUsd: Amount = '1000'
-
-/** Asking the rail again takes nobody's word for anything, so that one person may always do it. */
-export const needsSecondApprover = (action: OperatorActionName, amountUsd: Amount): boolean =>
-  action !== 'retry' && isLess(secondApproverAboveUsd, amountUsd)
+/**
+ * Above a worth of `aboveUsd`, in US dollars, nobody decides alone how a payout has ended. Asking the rail again takes
+ * nobody's word for anything, so that one person may always do it.
+ */
+export const needsSecondApprover = (action: OperatorActionName, amountUsd: Amount, aboveUsd: Amount): boolean =>
+  action !== 'retry' && isLess(aboveUsd, amountUsd)

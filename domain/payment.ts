@@ -1,3 +1,5 @@
+import type { Currency } from './currency.ts'
+import { type Amount, format, isLess, subtract } from './money.ts'
 import type { Environment } from './scope.ts'
 
 export const paymentObjectStatuses = [
@@ -49,6 +51,7 @@ export type NextAction =
   | { type: 'phone_prompt'; provider: string; phone_number: string; expires_at: string }
   /** `amount` is what is still to be sent, in the asset. */
   | { type: 'crypto_address'; asset: string; network: string; address: string; amount: string; expires_at: string }
+  /** `amount` is the whole of what the payment asks for; `stillDue` takes off what has arrived. */
   | {
       type: 'bank_transfer'
       bank_name: string
@@ -58,6 +61,19 @@ export type NextAction =
       currency: string
       expires_at: string
     }
+
+/** An attempt with what its rail has asked of the buyer; both amounts are null where a card is saved. */
+type Asking = { nextAction: NextAction | null; amount: Amount | null; amountReceived: Amount | null }
+
+/**
+ * What the buyer has to do now. A rail names an account once, with the whole amount: once a part has arrived, only the
+ * rest is asked for, and nothing once all has. A crypto rail says itself how many coins are missing.
+ */
+export function stillDue({ nextAction, amount, amountReceived }: Asking): NextAction | null {
+  if (nextAction?.type !== 'bank_transfer' || amount === null) return nextAction
+  const due = subtract(amount, amountReceived ?? '0')
+  return isLess('0', due) ? { ...nextAction, amount: format(due, nextAction.currency as Currency) } : null
+}
 
 /**
  * Whether a buyer may be sent there: over https only, and in the sandbox also to a machine's own address, where a

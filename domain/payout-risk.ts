@@ -4,11 +4,8 @@ import type { Environment } from './scope.ts'
 /** From where on somebody looks at a payout before it leaves; amounts in US dollars at the reference rate. */
 export type RiskLimits = { amountUsd: Amount; firstToDestinationUsd: Amount; withinAnHour: number }
 
-/** The one table of the limits. The sandbox's are out of the way of whoever tries things out. */
-export const riskLimits: Record<Environment, RiskLimits> = {
-  live: { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 },
-  sandbox: { amountUsd: '1000000', firstToDestinationUsd: '250000', withinAnHour: 10_000 },
-}
+/** What is live goes by the deployment's configuration. The sandbox's limits are out of the way of who tries it out. */
+const sandboxLimits: RiskLimits = { amountUsd: '1000000', firstToDestinationUsd: '250000', withinAnHour: 10_000 }
 
 /** A sandbox payout with this `reference` is held, so that a review can be tried out. */
 export const heldInSandbox = 'sandbox_hold'
@@ -23,7 +20,8 @@ export type RiskFacts = {
 }
 
 /** Why a payout waits for a reviewer, in a sentence that names no personal data; null lets it go. */
-export function holdReasonOf(facts: RiskFacts, limits: RiskLimits = riskLimits[facts.environment]): string | null {
+export function holdReasonOf(facts: RiskFacts, live: RiskLimits): string | null {
+  const limits = facts.environment === 'live' ? live : sandboxLimits
   const { amountUsd, isFirstToDestination, withinAnHour } = facts
   if (facts.environment === 'sandbox' && facts.reference === heldInSandbox) return `test reference \`${heldInSandbox}\``
   if (isLess(limits.amountUsd, amountUsd)) return `worth more than ${limits.amountUsd} USD`

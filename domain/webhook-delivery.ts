@@ -10,14 +10,32 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 const retryAfterMaxMs = 24 * 3_600_000
 
+/** The three forms of a date that HTTP knows (RFC 9110, 5.6.7); the last one has no zone, and all of them mean UTC. */
+const httpDates = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+]
+
+/**
+ * For how many milliseconds from `at` a receiver's `Retry-After` asks, in either of its forms: seconds, or a date by
+ * the sender's clock. Null for what is neither; less than zero for a date that is past.
+ */
+export function askedDelayMs(retryAfter: string | null, at: number): number | null {
+  if (retryAfter === null) return null
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000
+  if (!httpDates.some((form) => form.test(retryAfter))) return null
+  const moment = Date.parse(retryAfter.endsWith('GMT') ? retryAfter : `${retryAfter} GMT`)
+  return Number.isNaN(moment) ? null : moment - at
+}
+
 /**
  * Milliseconds from the failure of an attempt (1..5) to the next one, or null when delivery has stopped for good:
  * the interface's delay and up to a tenth more, by `chance` (0..1), so that what failed together does not come back
  * together; longer where the receiver asked for that, though never beyond a day.
  */
-export function delayAfterAttempt(attempt: number, chance: number, retryAfterSeconds: number | null): number | null {
+export function delayAfterAttempt(attempt: number, chance: number, askedMs: number | null): number | null {
   const delay = retryDelaysMs[attempt - 1]
   if (delay === undefined) return null
-  const asked = Math.min((retryAfterSeconds ?? 0) * 1000, retryAfterMaxMs)
-  return Math.max(Math.round(delay * (1 + chance / 10)), asked)
+  return Math.max(Math.round(delay * (1 + chance / 10)), Math.min(askedMs ?? 0, retryAfterMaxMs))
 }

@@ -1,3 +1,4 @@
+import type { RiskLimits } from '../domain/payout-risk.ts'
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -29,6 +30,10 @@ export type Config = {
   ratesUrl: string | null
   ratesKey: string | null
   allowLoopbackWebhooks: boolean
+  /** From where on somebody looks at a live payout before it leaves. */
+  riskLimits: RiskLimits
+  /** In US dollars: above this worth two people say how a stuck payout has ended. */
+  secondApprovalAboveUsd: string
   logLevel: Variables['LOG_LEVEL']
 }
 
@@ -134,6 +139,12 @@ function toConfig(values: Variables): Config {
     mailFrom: values.MAIL_FROM,
     ratesUrl: values.RATES_URL || null,
     ratesKey: values.RATES_KEY || null,
+    riskLimits: {
+      amountUsd: String(values.REVIEW_PAYOUT_ABOVE_USD),
+      firstToDestinationUsd: String(values.REVIEW_FIRST_PAYOUT_ABOVE_USD),
+      withinAnHour: values.REVIEW_PAYOUTS_PER_HOUR,
+    },
+    secondApprovalAboveUsd: String(values.SECOND_APPROVAL_ABOVE_USD),
     allowLoopbackWebhooks: values.ALLOW_LOOPBACK_WEBHOOKS === 1,
     logLevel: values.LOG_LEVEL,
   }

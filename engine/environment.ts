@@ -8,6 +8,9 @@ const whole = (about: About & { minimum: number; maximum: number; default: numbe
 const oneOf = <T extends string>(values: T[], about: Omit<About, 'must'> & { default: T }) =>
   Type.Enum(values, { ...about, must: `one of ${values.join(', ')}` })
 
+const dollars = (amount: number, description: string) =>
+  whole({ description, minimum: 0, maximum: 1_000_000_000, default: amount, must: 'whole US dollars up to 1000000000' })
+
 const BASE64 = '[A-Za-z0-9+/_-]'
 
 /** Every variable that the processes read, in the order of .env.example. No default means that it is required. */
@@ -132,6 +135,19 @@ export const Environment = Type.Object({
     must: 'printable characters without spaces',
     secret: true,
   }),
+  REVIEW_PAYOUT_ABOVE_USD: dollars(10_000, 'A live payout that is worth more, in US dollars, is held for a reviewer.'),
+  REVIEW_FIRST_PAYOUT_ABOVE_USD: dollars(2_000, 'The same for the first live payout to a destination.'),
+  REVIEW_PAYOUTS_PER_HOUR: whole({
+    description: 'Further live payouts of one account within an hour are held for a reviewer.',
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 20,
+    must: 'a whole number from 0 to 1000000',
+  }),
+  SECOND_APPROVAL_ABOVE_USD: dollars(
+    1_000,
+    'How a stuck payout has ended is said by two people where it is worth more, in US dollars.',
+  ),
   ALLOW_LOOPBACK_WEBHOOKS: whole({
     description: '1 delivers webhooks to this machine too, over plain http. Refused where DEPLOYMENT is live.',
     minimum: 0,

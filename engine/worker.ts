@@ -47,7 +47,7 @@ const deps = {
   rates: createExchangeRates(config, logger),
   sealer: createSealer(config.encryptionKeys),
   clock: systemClock,
-  keepsMails: config.deployment !== 'live',
+  riskLimits: config.riskLimits,
 }
 const engine = createEngine(client, config)
 const relay = startOutboxRelay(database, engine, logger, {

@@ -1,11 +1,16 @@
 import Type, { type Static } from 'typebox'
 import type { ApiKey } from '../db/api-key.ts'
-import { scopes } from '../domain/scope.ts'
+import { type Scope, scopes } from '../domain/scope.ts'
 import { id, iso, isoOrNull, nullable, Timestamp } from './common.ts'
 
 export const Scopes = Type.Array(Type.Enum([...scopes]))
 
-const naming = { api_key_id: id('key'), key_name: Type.String() }
+const naming = {
+  api_key_id: id('key'),
+  key_name: Type.String(),
+  last_four: Type.String({ description: 'The last characters of the key, by which people tell keys apart.' }),
+  scopes: Scopes,
+}
 
 /** A key as it is shown after its creation: never its text. */
 const fields = {
@@ -17,7 +22,6 @@ const fields = {
 }
 
 export const ListedKey = Type.Object(fields, { $id: 'ApiKey' })
-export const ScopedKey = Type.Object({ ...fields, scopes: Scopes }, { $id: 'ScopedApiKey' })
 
 /** The one answer that holds the key itself. */
 export const CreatedKey = Type.Object(
@@ -35,10 +39,24 @@ export const RevokedKey = Type.Object(
   { $id: 'RevokedApiKey' },
 )
 
-/** A key without its text; `now` in milliseconds since the epoch, as an expired key is active no longer. */
-export const presentKey = (row: ApiKey, now: number): Static<typeof ListedKey> => ({
+const presentNaming = (row: ApiKey) => ({
   api_key_id: row.id,
   key_name: row.name,
+  last_four: row.lastFour,
+  scopes: row.scopes as Scope[],
+})
+
+/** A new key, with its text. */
+export const presentCreatedKey = (row: ApiKey, key: string): Static<typeof CreatedKey> => ({
+  ...presentNaming(row),
+  key,
+  created_at: iso(row.createdAt),
+  expires_at: isoOrNull(row.expiresAt),
+})
+
+/** A key without its text; `now` in milliseconds since the epoch, as an expired key is active no longer. */
+export const presentKey = (row: ApiKey, now: number): Static<typeof ListedKey> => ({
+  ...presentNaming(row),
   is_active: row.isActive && (row.expiresAt === null || row.expiresAt.getTime() > now),
   created_at: iso(row.createdAt),
   last_used_at: isoOrNull(row.lastUsedAt),

@@ -2,12 +2,13 @@ import Type, { type Static } from 'typebox'
 import type { Checkout } from '../db/checkout.ts'
 import type { MethodDetails } from '../db/payment.ts'
 import type { Product } from '../db/product.ts'
+import type { AccountSettings } from '../domain/account-settings.ts'
 import { checkoutStatuses, paymentStatuses } from '../domain/checkout.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
 import { formatRate } from '../domain/exchange.ts'
 import { type Amount, format } from '../domain/money.ts'
-import { type FailureCode, failureMessages, type NextAction as NextStep } from '../domain/payment.ts'
+import { type FailureCode, failureMessages, type NextAction as NextStep, stillDue } from '../domain/payment.ts'
 import { type Quote, quoteOf, shownFee } from '../domain/quote.ts'
 import { environments } from '../domain/scope.ts'
 import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from './common.ts'
@@ -38,15 +39,18 @@ const NextAction = nullable(
       amount: Type.String({ description: 'What is still to be sent, in the asset.' }),
       expires_at: Timestamp,
     }),
-    Type.Object({
-      type: Type.Literal('bank_transfer'),
-      bank_name: Type.String(),
-      account_number: Type.String(),
-      account_name: Type.String(),
-      amount: Money,
-      currency: CurrencyCode,
-      expires_at: Timestamp,
-    }),
+    Type.Object(
+      {
+        type: Type.Literal('bank_transfer'),
+        bank_name: Type.String(),
+        account_number: Type.String(),
+        account_name: Type.String(),
+        amount: Money,
+        currency: CurrencyCode,
+        expires_at: Timestamp,
+      },
+      { description: 'The `amount` is what is still to be sent.' },
+    ),
   ]),
 )
 
@@ -80,6 +84,8 @@ export const Attempt = Type.Object(
 export type ShownAttempt = {
   paymentId: string | null
   corridor: string
+  /** What was asked for; null where a card is saved. */
+  amount: Amount | null
   amountReceived: Amount | null
   nextAction: NextStep | null
   methodDetails: MethodDetails | null
@@ -109,7 +115,7 @@ export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Sta
     base_amount: format(row.amount, base),
     base_currency: base,
     amount_received: received && format(received, currency),
-    next_action: current?.nextAction ?? null,
+    next_action: current && stillDue(current),
     failure_code: failure,
     failure_message: failure && failureMessages[failure],
   }
@@ -121,6 +127,11 @@ export const PublicCheckout = Type.Object(
     ...Attempt.properties,
     description: nullable(Type.String()),
     merchant_name: Type.String(),
+    merchant: Type.Object({
+      support_email: nullable(Type.String()),
+      logo_url: nullable(Type.String()),
+      accent_color: nullable(Type.String()),
+    }),
     environment: Type.Enum([...environments]),
     session_mode: Type.Enum(['CART', 'SELECTION']),
     setup: Type.Boolean({ description: 'Whether a card is saved and nothing paid.' }),
@@ -149,7 +160,7 @@ export const PublicCheckout = Type.Object(
  * `chosen` is what the buyer is about to confirm.
  */
 type Around = {
-  merchantName: string
+  merchant: AccountSettings
   quotes: Quote[]
   products: Product[]
   publicUrl: string
@@ -159,12 +170,17 @@ type Around = {
 export function presentPublic(
   row: Checkout,
   attempt: ShownAttempt | null,
-  { merchantName, quotes, products, publicUrl, chosen }: Around,
+  { merchant, quotes, products, publicUrl, chosen }: Around,
 ): Static<typeof PublicCheckout> {
   return {
     ...presentAttempt(row, attempt),
     description: row.description,
-    merchant_name: merchantName,
+    merchant_name: merchant.displayName,
+    merchant: {
+      support_email: merchant.supportEmail,
+      logo_url: merchant.logo && `${publicUrl}/uploads/${merchant.logo}`,
+      accent_color: merchant.accentColor,
+    },
     environment: row.environment,
     session_mode: row.sessionMode,
     setup: row.setup,

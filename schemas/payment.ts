@@ -75,7 +75,7 @@ export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayme
     customer_details: presentDetails(row.customerDetails),
     line_items: row.lineItems,
     checkout_id: row.checkoutId,
-    subscription_id: null,
+    subscription_id: row.subscriptionId,
     invoice: null,
     reference: row.reference,
     ...presentSplit(row, base),

@@ -35,6 +35,15 @@ export const WebhookEndpoint = Type.Object(
   { $id: 'WebhookEndpoint' },
 )
 
+/** The answer to its creation. */
+export const CreatedWebhookEndpoint = Type.Object(
+  {
+    ...WebhookEndpoint.properties,
+    secret: Type.String({ description: 'Signs its deliveries. No other answer about the endpoint shows it.' }),
+  },
+  { $id: 'CreatedWebhookEndpoint' },
+)
+
 /** An endpoint without a delivery yet. */
 export const presentEndpoint = (row: EndpointRow): Static<typeof WebhookEndpoint> => ({
   endpoint_id: row.id,

@@ -68,10 +68,13 @@ async function actions(accountId: string): Promise<Json[]> {
   )
 }
 
-test('a created key has api_key_id, key, key_name, created_at, expires_at, and works', async () => {
+test('a created key has its text, name, scopes, last four characters and times, and works', async () => {
   const user = await newOwner()
   const key = await created(create(user, { key_name: 'Server', expires_in_days: 2 }))
-  assert.deepEqual(Object.keys(key), ['api_key_id', 'key', 'key_name', 'created_at', 'expires_at'])
+  const shown = ['api_key_id', 'key_name', 'last_four', 'scopes', 'key', 'created_at', 'expires_at']
+  assert.deepEqual(Object.keys(key), shown)
+  assert.equal(key['last_four'], key['key']?.slice(-4))
+  assert.deepEqual(key['scopes'], [...scopes])
   assert.match(key['api_key_id'] ?? '', /^key_[0-9a-z]{34}$/)
   assert.ok(key['key']?.startsWith('sk_sandbox_') && isKeyShaped(key['key']))
   assert.equal(key['key_name'], 'Server')
@@ -87,23 +90,25 @@ test('a key that does not expire shows null, and a new key has every scope', asy
   assert.deepEqual(row?.scopes, [...scopes])
 })
 
-test('the list shows six fields of each key, newest first, and never the key', async () => {
+test('the list shows what is known of each key, newest first, and never the key', async () => {
   const user = await newOwner()
   const first = await created(create(user, { key_name: 'First' }))
   await revoke(user, first['api_key_id'])
   shiftMs += minuteMs
-  const second = await created(create(user, { key_name: 'Second' }))
+  const second = await created(create(user, { key_name: 'Second', scopes: ['payments:read'] }))
   const { keys, text } = await list(user)
   assert.ok(!text.includes('sk_'))
   const same = { last_used_at: null, expires_at: null }
+  const named = (key: Record<string, string>) => ({ last_four: key['key']?.slice(-4), scopes: key['scopes'] })
+  assert.deepEqual(second['scopes'], ['payments:read'])
   assert.deepEqual(keys, [
     {
       ...{ api_key_id: second['api_key_id'], key_name: 'Second', is_active: true, created_at: second['created_at'] },
-      ...same,
+      ...{ ...same, ...named(second) },
     },
     {
       ...{ api_key_id: first['api_key_id'], key_name: 'First', is_active: false, created_at: first['created_at'] },
-      ...same,
+      ...{ ...same, ...named(first) },
     },
   ])
 })

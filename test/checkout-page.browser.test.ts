@@ -73,6 +73,8 @@ for (const script of [false, true]) {
         await stack.merchant.deposit(payment?.id ?? '', { amount: '1250.50' })
         await heading(page, 'Send the rest')
         await page.getByText('NGN 3,749.50 is still missing').waitFor()
+        const bill = await page.locator('.bill').last().innerText()
+        assert.match(bill, /Asked for\s+NGN 5,000.00\s+Received so far\s+NGN 1,250.50\s+Still missing\s+NGN 3,749.50/)
         await stack.merchant.deposit(payment?.id ?? '')
         await heading(page, 'Payment complete')
       },

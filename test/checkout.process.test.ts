@@ -135,6 +135,30 @@ test('a short transfer is underpaid until it is topped up', async () => {
   ])
 })
 
+test('after a part of a transfer has arrived, what is asked for is the rest', async () => {
+  const session = await stack.merchant.createCheckout(transferSale)
+  const { payment_id, next_action } = await stack.merchant.payByTransfer(session)
+  assert.equal(next_action['amount'], '5000.00')
+  const path = `/v1/checkout-sessions/${session.checkout_id}/public`
+  const headers = { authorization: `Bearer ${session.client_secret}` }
+  const asked = async () => {
+    const seen = (await stack.merchant.call('GET', path, undefined, headers)).body as unknown as {
+      [field in 'total' | 'amount_received']: string
+    } & { next_action: { account_number: string; amount: string } | null }
+    return [seen.total, seen.amount_received, seen.next_action?.account_number, seen.next_action?.amount]
+  }
+  const { account_number: account } = next_action
+  await stack.merchant.deposit(payment_id, { amount: '1999.50' })
+  assert.deepEqual(await asked(), ['5000.00', '1999.50', account, '3000.50'])
+  await stack.merchant.deposit(payment_id, { amount: '3000.49' })
+  assert.deepEqual(await asked(), ['5000.00', '4999.99', account, '0.01'])
+  const { body } = await stack.merchant.confirm(session)
+  assert.equal((body['next_action'] as unknown as { amount: string }).amount, '0.01', 'so does the answer to a confirm')
+  await stack.merchant.deposit(payment_id)
+  assert.deepEqual(await asked(), ['5000.00', '5000.00', undefined, undefined])
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+})
+
 test('a declined card leaves the session open for another one', async () => {
   const session = await stack.merchant.createCheckout()
   const failed = await stack.merchant.payByCard(session, cards.declined)

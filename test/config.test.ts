@@ -50,8 +50,25 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     ratesUrl: null,
     ratesKey: null,
     allowLoopbackWebhooks: true,
+    riskLimits: { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 },
+    secondApprovalAboveUsd: '1000',
     logLevel: 'info',
   })
+})
+
+test('limits of review and second approval are configuration, in whole dollars and payouts an hour', () => {
+  const limits = {
+    ...{ REVIEW_PAYOUT_ABOVE_USD: '500', REVIEW_FIRST_PAYOUT_ABOVE_USD: '0', REVIEW_PAYOUTS_PER_HOUR: '3' },
+    SECOND_APPROVAL_ABOVE_USD: '250',
+  }
+  const { riskLimits, secondApprovalAboveUsd } = loadConfig({ ...complete, ...limits })
+  assert.deepEqual(riskLimits, { amountUsd: '500', firstToDestinationUsd: '0', withinAnHour: 3 })
+  assert.equal(secondApprovalAboveUsd, '250')
+  for (const name of Object.keys(limits)) {
+    for (const wrong of ['-1', '1.5', '1e3', 'none', '1000000001']) {
+      assert.throws(() => loadConfig({ ...complete, [name]: wrong }), new RegExp(`${name} must be`), `${name}=${wrong}`)
+    }
+  }
 })
 
 test('every fault is listed at once, by the name of its variable', () => {

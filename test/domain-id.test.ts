@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { idPattern, newId } from '../domain/id.ts'
+import { idAfter, idPattern, newId } from '../domain/id.ts'
 
 test('100,000 ids of one millisecond differ, and all of them have their prefix and form', () => {
   const form = new RegExp(idPattern('pay'))
@@ -43,4 +43,17 @@ test('what is shorter, longer, of another prefix or of other letters is no id', 
   ]) {
     assert.doesNotMatch(not, form)
   }
+})
+
+test('the id after another one sorts right behind it and keeps its prefix and form', () => {
+  const form = new RegExp(idPattern('evt'))
+  let last = newId('evt', 1_800_000_000_000)
+  for (let count = 0; count < 5_000; count++) {
+    const next = idAfter(last)
+    assert.ok(last < next, `${last} < ${next}`)
+    assert.match(next, form)
+    last = next
+  }
+  assert.equal(idAfter('evt_0az9'), 'evt_0aza')
+  assert.equal(idAfter('evt_0hzz'), 'evt_0j00')
 })

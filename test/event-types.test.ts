@@ -3,10 +3,11 @@ import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { recipes } from '../client/recipe.ts'
 import { type EventType, eventTypes } from '../domain/event.ts'
 import { eventPayloads } from '../schemas/event.ts'
 import { sampleEvent } from '../schemas/event-sample.ts'
-import { type Api, assertError, assertFaults, withApi } from './support/api.ts'
+import { type Api, assertError, assertFaults, pageOf, withApi } from './support/api.ts'
 import { type Received, type Receiver, startReceiver } from './support/receiver.ts'
 import { type Stack, startStack, until } from './support/stack.ts'
 
@@ -146,6 +147,29 @@ test('one of each type, triggered, arrives signed, as it was answered and as Ope
     sequences.toSorted((one, other) => one - other),
   )
 })
+
+const real = {
+  'refund.created': (id: string) => `/api/v1/payments/refunds/${id}`,
+  'refund.paid': (id: string) => `/api/v1/payments/refunds/${id}`,
+  'refund.failed': (id: string) => `/api/v1/payments/refunds/${id}`,
+  'customer.updated': (id: string) => `/v1/customers/${id}`,
+} satisfies Partial<Record<EventType, (id: string) => string>>
+
+for (const type of Object.keys(real) as (keyof typeof real)[]) {
+  test(`trigger by real calls: after ${type} its event and the resource that it is about can be read`, async () => {
+    const { merchant } = await api.addMerchant()
+    await recipes[type](async (_what, { method = 'POST', path: called, body }) => {
+      const reply = await merchant.call(method, called, body)
+      assert.ok(reply.status < 300, reply.text)
+      return reply.body
+    })
+    const told = async () => pageOf(await merchant.call('GET', `/v1/webhooks/events?type=${type}`)).items
+    await until(async () => (await told()).length === 1, `${type} is told`)
+    const [event] = await told()
+    const { status, text } = await merchant.call('GET', real[type](String(event?.['resource_id'])))
+    assert.equal(status, 200, text)
+  })
+}
 
 test('OpenAPI refuses an event of the wrong type, and one whose payload lacks a field', async () => {
   const webhooks = await readWebhooks()

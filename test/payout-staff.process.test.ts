@@ -188,6 +188,18 @@ test('above the limit another person has to agree: the same one stays waiting, a
   ])
 })
 
+test('the limit of second approval is configuration: where it is 0, a small payout needs two as well', async (t) => {
+  const { config } = stack.services
+  const usual = config.secondApprovalAboveUsd
+  t.after(() => Object.assign(config, { secondApprovalAboveUsd: usual }))
+  Object.assign(config, { secondApprovalAboveUsd: '0' })
+  const id = await stuck(small)
+  const settle = { reason: 'On the statement', proof_ref: 'STATEMENT-8' }
+  assert.equal(stateOf(await ada.onPayout(id, 'mark-settled', settle)), 'awaiting_second_approval')
+  assert.equal(stateOf(await ben.onPayout(id, 'mark-settled', settle)), 'executed')
+  assert.equal(await finished(id), 'completed')
+})
+
 test('the rail’s word counts for more than anybody’s: it refuses the order, and its own end is booked', async () => {
   const arrived = await stuck()
   await stack.sql(`update simulated_payouts set status = 'completed', executions = 1 where payout_id = ?`, [arrived])

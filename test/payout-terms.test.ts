@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { needsSecondApprover } from '../domain/operator-action.ts'
 import { movePayout, nextQuestionAt, payoutMoves, payoutProgress, payoutStatuses, stuckAt } from '../domain/payout.ts'
 import { pricedWays } from '../domain/payout-fee.ts'
-import { holdReasonOf, type RiskFacts, riskLimits } from '../domain/payout-risk.ts'
+import { holdReasonOf, type RiskFacts } from '../domain/payout-risk.ts'
 import { type PayoutWish, type Target, termsOf, wishFaults } from '../domain/payout-terms.ts'
 import { Refusal } from '../domain/refusal.ts'
 
@@ -120,7 +120,8 @@ const facts: RiskFacts = {
 }
 
 test('a payout is held when it is large, new to its destination and not small, or one of many', () => {
-  const held = (more: Partial<RiskFacts>) => holdReasonOf({ ...facts, ...more })
+  const limits = { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 }
+  const held = (more: Partial<RiskFacts>) => holdReasonOf({ ...facts, ...more }, limits)
   assert.equal(held({}), null)
   assert.equal(held({ amountUsd: '10000' }), null)
   assert.match(held({ amountUsd: '10000.01' }) ?? '', /more than 10000 USD/)
@@ -130,12 +131,12 @@ test('a payout is held when it is large, new to its destination and not small, o
   assert.match(held({ withinAnHour: 21 }) ?? '', /within an hour/)
   assert.equal(held({ reference: 'sandbox_hold' }), null)
   assert.match(held({ environment: 'sandbox', reference: 'sandbox_hold' }) ?? '', /held/)
-  assert.match(holdReasonOf(facts, { ...riskLimits.live, amountUsd: '99' }) ?? '', /more than 99 USD/)
+  assert.match(holdReasonOf(facts, { ...limits, amountUsd: '99' }) ?? '', /more than 99 USD/)
 })
 
 test('above the limit a second person is needed to say how a payout has ended, and never to ask the rail', () => {
-  assert.equal(needsSecondApprover('mark_failed', '1000'), false)
-  assert.equal(needsSecondApprover('mark_failed', '1000.01'), true)
-  assert.equal(needsSecondApprover('mark_settled', '1000.01'), true)
-  assert.equal(needsSecondApprover('retry', '1000000'), false)
+  assert.equal(needsSecondApprover('mark_failed', '1000', '1000'), false)
+  assert.equal(needsSecondApprover('mark_failed', '1000.01', '1000'), true)
+  assert.equal(needsSecondApprover('mark_settled', '1000.01', '1000'), true)
+  assert.equal(needsSecondApprover('retry', '1000000', '0'), false)
 })

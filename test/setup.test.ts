@@ -95,7 +95,7 @@ test('a card with 3DS asks for its code, and what is saved can be charged withou
   assert.equal(corridor, 'USD_CARD')
   const order = {
     ...{ paymentId: `pay_later`, corridor: 'USD_CARD' as const, amount: '5.00', currency: 'USD' as const },
-    ...{ token: railToken, provider: null, asset: null, listensUntil: 0, expiresAt: 0 },
+    ...{ token: railToken, statementText: null, provider: null, asset: null, listensUntil: 0, expiresAt: 0 },
     ...{ email: null, returnUrl: null },
   }
   const answer = await stack.deps.rails.of('USD_CARD').charge(order, await stack.clock.now())

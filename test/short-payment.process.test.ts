@@ -18,8 +18,8 @@ afterEach(async () => {
 })
 after(() => stack.stop())
 
-const policy = (value: 'accept' | 'refund') =>
-  stack.sql('update accounts set late_payment_policy = ? where id = ?', [value, stack.organizationId])
+const policy = async (value: 'accept' | 'refund') =>
+  assert.equal((await stack.merchant.call('PATCH', '/v1/account', { late_payment_policy: value })).status, 200)
 
 /** A session that has received 1,200 of 5,000 naira; open still. */
 async function shortSale(minutes = 10) {

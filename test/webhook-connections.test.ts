@@ -99,7 +99,7 @@ test('only so many may wait for a receiver: the next is turned away at once', as
     responseBody: null,
     durationMs: 0,
     error: 'busy',
-    retryAfterSeconds: null,
+    retryAfter: null,
   })
   await close()
   await Promise.all(held)

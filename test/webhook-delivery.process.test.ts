@@ -103,6 +103,23 @@ test('every attempt carries the same bytes and number, and a signature of its ow
   assert.ok((times[2] ?? 0) - (times[1] ?? 0) >= 300)
 })
 
+test('Retry-After as a date is kept to by the clock of the attempt, an absurd one for a day at most', async () => {
+  const dayS = 24 * 3_600
+  for (const [asks, least] of [
+    [1_800, 1_780],
+    [400 * dayS, dayS - 1],
+  ] as const) {
+    const now = await stack.clock.now()
+    const asking = await startReceiver([429], () => new Date(now + asks * 1_000).toUTCString())
+    await stack.merchant.setWebhook(asking.url, secret)
+    const id = await send()
+    assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
+    const [waited = 0] = await pauses(id)
+    assert.ok(waited >= least && waited <= Math.min(asks, dayS) + slackS, `${waited} s`)
+    await asking.close()
+  }
+})
+
 test('an operator can hurry the next attempt', async () => {
   receiver.answers([500])
   const id = await send()
@@ -131,8 +148,7 @@ function takePlaces(t: TestContext, tries: { number: number; busy: number }): { 
   let left = tries.busy
   webhooks.send = async (request): ReturnType<Send> => {
     const isWaiting = sentAt.length === tries.number - 1 && left-- > 0
-    if (isWaiting)
-      return { responseStatus: null, responseBody: null, durationMs: 0, error: 'busy', retryAfterSeconds: null }
+    if (isWaiting) return { responseStatus: null, responseBody: null, durationMs: 0, error: 'busy', retryAfter: null }
     const made = await whole(request)
     sentAt.push(await stack.clock.now())
     return made

@@ -91,6 +91,20 @@ test('the mail goes to the owner, names the endpoint and says what keeps it on',
   assert.match(mail?.['text'] ?? '', /72 hours/)
 })
 
+test('the mail about a live endpoint is kept nowhere, the one about the sandbox in every deployment', async () => {
+  const since = await fail()
+  await stack.sql(`update webhook_endpoints set environment = 'live'`)
+  await reach(since + 24 * hour + minute)
+  assert.ok((await endpoint()).warned, 'it was sent')
+  await stack.sql(`update webhook_endpoints set environment = 'sandbox'`)
+  assert.equal(await mails(), 0)
+  // What a worker acts with does not say which deployment it is of.
+  assert.deepEqual(
+    Object.keys(stack.deps).filter((name) => /deployment|mails/i.test(name)),
+    [],
+  )
+})
+
 test('one success within the 72 hours resets the run: the next failure starts from nothing', async () => {
   const since = await fail()
   await reach(since + 71 * hour)

@@ -62,7 +62,9 @@ const fail = (endpointId: string) =>
 test('an endpoint is created with defaults for what was left out, and read and listed as it was answered', async () => {
   const { merchant, read } = await newMerchant()
   const made = await taken(merchant.call('POST', path, { url }), 201)
-  const { endpoint_id, created_at, updated_at, ...rest } = made
+  const { secret, ...shown } = made
+  assert.match(String(secret), /^whsec_/)
+  const { endpoint_id, created_at, updated_at, ...rest } = shown
   assert.match(String(endpoint_id), idPattern)
   assert.equal(created_at, updated_at)
   assert.ok(Math.abs(Date.parse(String(created_at)) - Date.now()) < 60_000)
@@ -71,9 +73,9 @@ test('an endpoint is created with defaults for what was left out, and read and l
     ...{ enabled: true, disabled_at: null, disabled_reason: null, failing_since: null, warned_at: null },
     ...{ stats_24h: { pending: 0, succeeded: 0, failed: 0, skipped: 0 }, metadata: {} },
   })
-  assert.deepEqual(await read(String(endpoint_id)), made)
+  assert.deepEqual(await read(String(endpoint_id)), shown)
   const { items, pagination } = pageOf(await merchant.call('GET', path))
-  assert.deepEqual(items, [made])
+  assert.deepEqual(items, [shown])
   assert.equal(pagination.total, 1)
 })
 
@@ -172,6 +174,51 @@ test('a creation that is repeated under its key makes one endpoint', async () =>
   assert.equal(pageOf(await merchant.call('GET', path)).pagination.total, 1)
 })
 
+test('endpoint creation answers with its secret once: no other answer about the endpoint has it', async () => {
+  const { merchant, secret, change, accountId } = await newMerchant()
+  for (const sent of [{ url }, { url, secret: 'my-own-secret' }]) {
+    const make = () => merchant.call('POST', path, sent, { 'idempotency-key': `creation ${Object.keys(sent).length}` })
+    const [made, again] = [await make(), await make()]
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.text, again.text, 'an answer that got lost can be had again')
+    const { endpoint_id: id, secret: shown } = made.body as unknown as Record<string, string>
+    assert.equal((await secret(String(id)))['secret'], shown)
+    const others = [await change(String(id), { description: 'x' }), await taken(merchant.call('GET', path))]
+    assert.ok(!JSON.stringify(others).includes(String(shown)))
+    const kept = await stack.sql<Json>('select to_jsonb(k)::text as kept from idempotency_records k')
+    assert.ok(kept.length > 0 && !JSON.stringify(kept).includes(String(shown)), 'nor is it stored in the clear')
+  }
+  // The contract gives both scopes of webhooks the right to read the secret, and every role that may read has one.
+  const id = String((await taken(merchant.call('POST', path, { url }), 201))['endpoint_id'])
+  for (const [scopes, status] of [
+    [['webhooks:read'], 200],
+    [['payments:read', 'accounts:write'], 403],
+  ] as const) {
+    await stack.sql('update api_keys set scopes = ? where account_id = ?', [`{${scopes.join(',')}}`, accountId])
+    const narrow = createMerchant(await api.addProcess(), merchant.apiKey) // knows no scopes from before
+    assert.equal((await narrow.call('GET', `${path}/${id}/secret`)).status, status)
+  }
+})
+
+test('adding an endpoint leaves one audit row, and a rotation repeated under its key no second one', async () => {
+  const { merchant, accountId } = await newMerchant()
+  const send = (to: string, body: Json, key: string) => merchant.call('POST', to, body, { 'idempotency-key': key })
+  const made = await send(path, { url }, 'add')
+  await send(path, { url }, 'add')
+  const id = String(made.body['endpoint_id'])
+  const first = await send(`${path}/${id}/secret/rotate`, {}, 'rotate')
+  assert.equal((await send(`${path}/${id}/secret/rotate`, {}, 'rotate')).text, first.text)
+  assert.equal((await send(path, { url: 'http://10.0.0.1' }, 'refused')).status, 400)
+  const rows = await stack.sql<Json>(
+    'select action, target, key_id is not null as by_key from audit_entries where account_id = ? order by id',
+    [accountId],
+  )
+  assert.deepEqual(rows, [
+    { action: 'webhook_endpoint.created', target: id, by_key: true },
+    { action: 'webhook_secret.rotated', target: id, by_key: true },
+  ])
+})
+
 test('a change touches what was sent and nothing else; metadata merges', async () => {
   const { add, read, change } = await newMerchant()
   const id = await add({ url, description: 'First', events: ['refund.paid'], metadata: { a: '1', b: '2' } })
@@ -241,8 +288,11 @@ test('NOT_FOUND: a deleted endpoint is gone, its deliveries stay, and the deleti
     [id],
   )
   assert.deepEqual(await news(id), ['disabled'])
-  const entries = await stack.sql('select action, target, user_id from audit_entries where account_id = ?', [accountId])
-  assert.deepEqual(entries, [{ action: 'webhook_endpoint.deleted', target: id, user_id: null }])
+  const entries = await stack.sql(
+    'select action, target, user_id from audit_entries where account_id = ? order by id',
+    [accountId],
+  )
+  assert.deepEqual(entries.slice(1), [{ action: 'webhook_endpoint.deleted', target: id, user_id: null }])
 })
 
 test('each endpoint is told of the types in its filter and of no others', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { inTransaction } from '../db/database.ts'
+import { recordEvent } from '../db/record-event.ts'
 import { newId } from '../domain/id.ts'
 import { type Api, assertError, assertFaults, pageOf, withApi } from './support/api.ts'
 import { actingFor, addConnected, eventsPath as path, type Json, withEndpoints } from './support/endpoints.ts'
@@ -56,7 +58,7 @@ test('an event is listed and read as it was sent, with its resource, its number 
   assert.ok(attempt && 'at' in attempt && 'duration_ms' in attempt)
   const inMs = Date.parse(String(delivery?.next_attempt_at)) - Date.now()
   assert.ok(inMs > 30_000 && inMs < 70_000)
-  await merchant.call('POST', `${path}/${id}/resend`, {})
+  await stack.client.workflow.getHandle(`delivery/${delivery?.delivery_id}`).signal('attemptNow')
   assert.equal((await ended(endpointId))[0]?.status, 'succeeded')
 })
 
@@ -78,6 +80,39 @@ test('events are filtered by type, resource and time, newest first, in pages', a
   assert.deepEqual(idsOf(await find(`limit=3&cursor=${pagination.next_cursor}`)), [ids[0]])
   assertFaults(await merchant.call('GET', `${path}?type=refund.stolen`), { type: 'value_error.enum' })
   assertFaults(await merchant.call('GET', `${path}?created_after=yesterday`), { created_after: 'value_error.format' })
+})
+
+test('events of one commit are listed in the order in which they happened, and so in every page', async () => {
+  const { merchant, accountId } = await newMerchant()
+  const owner = { accountId, environment: 'sandbox' as const }
+  const types = ['customer.created', 'collection.succeeded', 'checkout.completed'] as const
+  const at = Date.now()
+  // Many in one millisecond: random ids would be in this order about once in 10^38.
+  const expected = Array.from({ length: 34 }, (_, index) => ({ type: types[index % 3] ?? types[0], index }))
+  await inTransaction(stack.database, async (em) => {
+    for (const { type, index } of expected) {
+      const data = { index }
+      await recordEvent(em, owner, { type, resourceId: `chk_${index}`, data }, index === 20 ? at - 60_000 : at)
+    }
+  })
+  const { items } = pageOf(await merchant.call('GET', `${path}?limit=100`))
+  const told = items.toReversed() as { type: string; data: Json; created_at: string; sequence: number }[]
+  assert.deepEqual(
+    told.map(({ type, data }) => ({ type, index: data['index'] })),
+    expected,
+  )
+  const inTime = told.toSorted((one, other) => one.sequence - other.sequence)
+  assert.deepEqual(inTime, told, 'the numbers tell the same')
+  const created = told.map(({ created_at }) => created_at)
+  assert.deepEqual(created.toSorted(), created, 'nor do the times contradict')
+  const paged: unknown[] = []
+  for (let query = '?limit=5'; ;) {
+    const { items: some, pagination } = pageOf(await merchant.call('GET', path + query))
+    paged.push(...idsOf(some))
+    if (!pagination.next_cursor) break
+    query = `?limit=5&cursor=${pagination.next_cursor}`
+  }
+  assert.deepEqual(paged, idsOf(items))
 })
 
 test('NOT_FOUND: a test event is in no list and not to be read, nor another’s event or one that is none', async () => {
@@ -162,20 +197,29 @@ test('what happens while an endpoint is off is kept as skipped, and can be sent 
   assert.deepEqual(receiver.types().toSorted(), ['payout.paid', 'refund.paid'])
 })
 
-test('an event that is on its way is not sent a second time: its next attempt is made now', async () => {
-  const { add, happen, ended, event, resend } = await newMerchant()
-  receiver.answers([500])
-  const endpoint = await add({ url: receiver.url })
+test('A manual resend is one attempt: of its own, beside the schedule of an event that is on its way', async () => {
+  const { add, happen, event, resend } = await newMerchant()
+  receiver.answers([500, 500, 200])
+  await add({ url: receiver.url })
   const id = await happen()
-  await until(async () => (await event(id)).deliveries[0]?.attempts.length === 1, 'the first attempt has failed')
-  const { deliveries } = await resend(id)
-  assert.partialDeepStrictEqual(deliveries, [{ trigger: 'automatic', status: 'pending', attempts: [{ number: 1 }] }])
-  const all = await ended(endpoint)
-  assert.partialDeepStrictEqual(all, [{ delivery_id: deliveries[0]?.delivery_id, status: 'succeeded' }])
-  assert.equal(all.length, 1)
+  const stands = async () => (await event(id)).deliveries
+  await until(async () => (await stands())[0]?.attempts.length === 1, 'the first attempt has failed')
+  const [automatic] = await stands()
+  for (const [index, status] of ['failed', 'succeeded'].entries()) {
+    const { deliveries } = await resend(id)
+    assert.partialDeepStrictEqual(deliveries, [{ trigger: 'manual', status: 'pending', attempts: [] }])
+    await until(async () => (await stands())[index + 1]?.status !== 'pending', 'the attempt is made at once')
+    const made = (await stands())[index + 1]
+    assert.partialDeepStrictEqual(made, { delivery_id: deliveries[0]?.delivery_id, status, next_attempt_at: null })
+    assert.deepEqual(
+      made?.attempts.map(({ number }) => number),
+      [1],
+    )
+  }
+  assert.deepEqual((await stands())[0], automatic, 'its own attempts are as many and as late as before')
   assert.deepEqual(
     receiver.received.map(({ headers }) => headers['x-service-attempt']),
-    ['1', '2'],
+    ['1', '1', '1'],
   )
 })
 

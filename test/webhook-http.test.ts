@@ -66,7 +66,7 @@ test('a receiver that answers 200 has the body byte for byte, with the headers g
   assert.equal(headers['accept-encoding'], 'identity')
   const { durationMs, ...rest } = attempt
   assert.ok(Number.isInteger(durationMs) && durationMs >= 0)
-  assert.deepEqual(rest, { responseStatus: 200, responseBody: 'thank you', error: null, retryAfterSeconds: null })
+  assert.deepEqual(rest, { responseStatus: 200, responseBody: 'thank you', error: null, retryAfter: null })
 })
 
 test('every 2xx is a success, and anything beyond is not', async (t) => {
@@ -80,7 +80,7 @@ test('every 2xx is a success, and anything beyond is not', async (t) => {
 
 test('a failing receiver is quoted, with the pause it asks for', async (t) => {
   const { url } = await receiver(t, (_, response) => response.writeHead(503, { 'retry-after': '120' }).end('later'))
-  const expected = { responseStatus: 503, responseBody: 'later', error: 'bad_status', retryAfterSeconds: 120 }
+  const expected = { responseStatus: 503, responseBody: 'later', error: 'bad_status', retryAfter: '120' }
   assert.partialDeepStrictEqual(await sender(t).send(url), expected)
 })
 

@@ -72,6 +72,31 @@ test('a recovery sends what was skipped, what failed and what was never heard of
   assert.equal((await deliveries(endpoint)).filter(({ trigger }) => trigger === 'recovery').length, 3)
 })
 
+test('recovery_id can be read: how far it has come, by nobody else, and after its endpoint is gone', async () => {
+  const [owner, other] = [await newMerchant(), await newMerchant()]
+  const { merchant, accountId } = owner
+  await addPastEvents(stack, accountId, 3)
+  const endpoint = await owner.add({ url: receiver.url })
+  const answer = await owner.recover(endpoint, { since: ago(hour) })
+  assert.partialDeepStrictEqual(answer, { status: 'running', sent_count: 0, completed_at: null })
+  await recovered(answer['recovery_id'])
+  const one = `/v1/webhooks/recoveries/${String(answer['recovery_id'])}`
+  const { status, body } = await merchant.call('GET', one)
+  const { completed_at } = body as Record<string, unknown>
+  assert.equal(status, 200)
+  assert.deepEqual(body, { ...answer, status: 'completed', sent_count: 3, completed_at })
+  assert.ok(String(completed_at) >= String(answer['created_at']))
+  await owner.remove(endpoint)
+  assert.equal((await merchant.call('GET', one)).status, 200)
+  const live = await api.addKey({ accountId, environment: 'live' })
+  for (const stranger of [other.merchant, live.merchant]) {
+    assertError(await stranger.call('GET', one), 404, 'NOT_FOUND')
+  }
+  for (const id of ['rcv_nonsense', endpoint]) {
+    assertError(await merchant.call('GET', `/v1/webhooks/recoveries/${id}`), 404, 'NOT_FOUND')
+  }
+})
+
 test('a recovery keeps to its span: since is inclusive, until is not', async () => {
   const { accountId, add, recover, ended } = await newMerchant()
   const ids = await addPastEvents(stack, accountId, 5)

@@ -79,6 +79,7 @@ test('who has read or changed a secret is in the audit log, and the secret is no
     [platform.accountId],
   )
   const by = { user_id: null, key_id: keyId, address: '192.0.2.44' }
+  assert.partialDeepStrictEqual(rows.shift(), { action: 'webhook_endpoint.created', target: id, key_id: keyId })
   assert.deepEqual(rows.slice(0, 3), [
     { ...by, action: 'webhook_secret.read', target: id },
     { ...by, action: 'webhook_secret.read', target: id, user_id: person.id, key_id: null },
@@ -165,7 +166,8 @@ test('a rotation is in the audit log, with the person where it was one', async (
   const headers = { authorization: `Bearer ${await person.token()}` }
   await taken(merchant.call('POST', `${path}/${id}/secret/rotate`, {}, headers))
   const entries = await stack.sql(
-    `select action, target, user_id from audit_entries where account_id = ? order by id`,
+    `select action, target, user_id from audit_entries where account_id = ? and action like 'webhook_secret.%'
+     order by id`,
     [accountId],
   )
   const entry = { action: 'webhook_secret.rotated', target: id }

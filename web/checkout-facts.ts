@@ -33,6 +33,7 @@ export function factsOf(session: Session, screen: Screen, typed: Typed) {
             : noBill,
     picks: picksOf(session, typed),
     images: imagesOf(session),
+    logo: session.merchant.logo_url && pathOf(session.merchant.logo_url),
     expires: moment(session.expires_at),
     ...paidOf(session),
     ...actionOf(session),
@@ -124,7 +125,9 @@ function picksOf({ selection, products }: Session, typed: Typed) {
 
 /** Where the images are. Uploads are served beside the pages, whatever address the page was opened at. */
 const imagesOf = ({ product_images: images }: Session): Record<string, string> =>
-  Object.fromEntries(images.map(({ product_id, url }) => [product_id, new URL(url, 'http://localhost').pathname]))
+  Object.fromEntries(images.map(({ product_id, url }) => [product_id, pathOf(url)]))
+
+const pathOf = (address: string): string => new URL(address, 'http://localhost').pathname
 
 /** A merchant's address in the form that headers and links take; null for what is no http(s) address. */
 function absolute(address: string | null): string | null {

@@ -6,7 +6,7 @@ import { factsOf } from './checkout-facts.ts'
 import type { Typed } from './checkout-form.ts'
 import { assetName } from './names.ts'
 import type { Page } from './render.ts'
-import { type Faults, failure } from './words.ts'
+import { type Faults, failure, money } from './words.ts'
 
 export type Session = Static<typeof PublicCheckout>
 
@@ -69,7 +69,7 @@ export function checkoutPage(
   return {
     template: screen,
     status,
-    title: titleOf(session, screen, facts.due, retold),
+    title: titleOf(session, screen, facts.missing ? money(facts.missing, session.currency) : facts.due, retold),
     pollSeconds: { processing: 3, redirect: 5, transfer: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
     expiresInSeconds: formScreens.includes(screen) ? Math.max(leftSeconds, 15) : null,
     goesTo: screen === 'paid' && !stays ? facts.successUrl : null,

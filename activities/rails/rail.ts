@@ -53,6 +53,8 @@ export type ChargeOrder = Buyer & {
   currency: Currency
   /** The rail vault's token for a card or a phone number; null where the buyer sends the money. */
   token: string | null
+  /** What the statement of a card is to show, 5 to 22 characters; null: as the rail has it. */
+  statementText: string | null
   /** Whose wallet a phone number is of; null but for mobile money. */
   provider: string | null
   /** What the buyer pays in; null but for crypto. */

@@ -43,7 +43,7 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
     webhooks: createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }),
     mailer: createMailer(null, '', logger),
     clock: systemClock,
-    keepsMails: true,
+    riskLimits: config.riskLimits,
   }
   const { deps = made, ...rigged } = rig(made)
   const connection = await NativeConnection.connect({ address: config.temporalAddress })

@@ -239,9 +239,11 @@ const rules: Record<string, string> = {
       select table_name as name, account_id, environment, facet, sum(count) as n from row_counts group by 1, 2, 3, 4
     ) counted using (name, account_id, environment, facet)
     where coalesce(real.n, 0) <> coalesce(counted.n, 0)`,
-  'an upload is attached as often as products show it, and every image that they show is there': `
+  'an upload is attached as often as products and accounts show it, and every image that they show is there': `
     select id, attachments, shown from uploads full join (
-      select image as id, count(*) as shown from products, unnest(image_ids) as image group by 1) images using (id)
+      select image as id, count(*) as shown from (
+        select unnest(image_ids) as image from products union all select logo_id from account_settings) images
+      where image is not null group by 1) images using (id)
     where attachments is distinct from coalesce(shown, 0)`,
   'an upload has its content, and no content is without an upload': `
     select id, size from uploads full join (select upload_id as id, length(bytes) as length from upload_contents) kept

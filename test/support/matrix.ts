@@ -208,6 +208,19 @@ export const makers: Record<string, Maker> = {
       return { id }
     },
   },
+  recovery_id: {
+    prefix: 'rcv',
+    async make(stack, { accountId }, environment) {
+      const id = newId('rcv', Date.now())
+      await stack.sql(
+        `insert into webhook_recoveries
+           (id, account_id, environment, endpoint_id, since, until, created_at, completed_at)
+         values (?, ?, ?, 'we_gone', now() - interval '1 hour', now(), now(), now())`,
+        [id, accountId, environment],
+      )
+      return { id }
+    },
+  },
   event_id: {
     prefix: 'evt',
     async make({ database }, { accountId }, environment) {
@@ -240,6 +253,8 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /v1/checkout-sessions/{checkout_id}/confirm': { body: {} },
   'PUT /v1/accounts/checkout/settings': { body: { fee_preference: 'org_pays' } },
   'GET /v1/accounts/checkout/settings': {},
+  'GET /v1/account': {},
+  'PATCH /v1/account': { body: { timezone: 'Africa/Lagos' } },
   'POST /v1/payment-links': { body: { ...newLink, price: freePrice } },
   'GET /v1/payment-links': {},
   'GET /v1/payment-links/{payment_link_id}': {},
@@ -322,6 +337,7 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'POST /v1/webhooks/endpoints/{endpoint_id}/secret/rotate': { body: {} },
   'POST /v1/webhooks/endpoints/{endpoint_id}/test': { body: {} },
   'GET /v1/webhooks/endpoints/{endpoint_id}/deliveries': {},
+  'GET /v1/webhooks/recoveries/{recovery_id}': {},
   'POST /v1/webhooks/endpoints/{endpoint_id}/recover': { body: { since: new Date(Date.now() - 60_000).toISOString() } },
   'GET /v1/webhooks/events': {},
   'GET /v1/webhooks/events/{event_id}': {},

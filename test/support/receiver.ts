@@ -11,9 +11,9 @@ export type Received = {
 
 /**
  * A webhook receiver on this machine that answers as told: the statuses given, one a call, and 200 after that. With 429
- * it asks for ten minutes.
+ * it asks for ten minutes, or for what `pause` says.
  */
-export async function startReceiver(statuses: number[] = []) {
+export async function startReceiver(statuses: number[] = [], pause: () => string = () => '600') {
   const received: Received[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -22,7 +22,7 @@ export async function startReceiver(statuses: number[] = []) {
       const body = Buffer.concat(chunks).toString()
       received.push({ headers: request.headers, body, event: JSON.parse(body) })
       response.statusCode = statuses.shift() ?? 200
-      if (response.statusCode === 429) response.setHeader('retry-after', '600')
+      if (response.statusCode === 429) response.setHeader('retry-after', pause())
       response.end('heard')
     })
   })

@@ -12,8 +12,9 @@ export const shortPaymentRules: Record<string, string> = {
     where coalesce(booked, 0) <> coalesce(held, 0)`,
   'nobody listens for the rest of a sale that is over, and what can go back by itself has gone': `
     select p.id from payments p join checkouts c on c.id = p.checkout_id join accounts a on a.id = p.account_id
+      left join account_settings s on s.account_id = p.account_id and s.environment = p.environment
     where p.status = 'underpaid' and p.amount_received - p.refund_claimed > 500 and p.corridor <> 'CRYPTO'
-      and (c.status = 'completed' or a.late_payment_policy = 'refund')
+      and (c.status = 'completed' or coalesce(s.late_payment_policy, a.late_payment_policy) = 'refund')
       and c.listens_until < now() - interval '8 hours'
       and not exists (select from refunds r where r.charge_id = p.id)`,
 }

@@ -155,7 +155,8 @@ export async function startStack(options: Options = {}) {
   const bundlePath = process.env['WORKFLOW_BUNDLE']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
   const processView = skipping ? askingEach(time.client) : createProcessView(time.client, queues)
-  const own = { database, clock: time.clock, logger, processView, keepsMails: true }
+  const riskLimits = { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 }
+  const own = { database, clock: time.clock, logger, processView, riskLimits }
   const deps = { ...own, rails, rates, sealer, webhooks, mailer }
   const running = workers
     ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundlePath, logger })
@@ -169,6 +170,7 @@ export async function startStack(options: Options = {}) {
     deployment: 'sandbox' as const,
     temporalNamespace: 'default',
     temporalUiUrl: 'https://temporal.example.com',
+    secondApprovalAboveUsd: '1000',
   }
   const guard = webhookUrlFault(true)
   const services = {
