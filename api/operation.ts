@@ -112,7 +112,7 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
 export type Circumstances = Pick<Call<undefined, undefined, undefined>, 'caller' | 'digitsOf' | 'now' | 'services'> & {
   /** The query as it was sent, which may be faulty as well. */
   query: Record<string, unknown>
-  /** Whether the shape has told faults already, so that the call is refused in any case. */
+  /** Whether the shape has told faults already, so that the call is refused whatever else is found. */
   isFaulty: boolean
 }
 
