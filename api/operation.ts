@@ -154,7 +154,8 @@ export const needsAccount = ({ path, scope, forStaff, managesKeys }: Operation):
 export function needsBody({ body, takesFile, faultsIn }: Operation): boolean {
   if (!body) return false
   if (takesFile || (body.required ?? []).length > 0) return true
-  const nothing = { digitsOf: () => undefined, query: {}, now: 0, isFaulty: false } as unknown as Circumstances // nothing to ask about
+  // An empty body has nothing that could be asked about.
+  const nothing = { digitsOf: () => undefined, query: {}, now: 0, isFaulty: false } as unknown as Circumstances
   return (faultsIn?.({}, nothing) ?? []).length > 0
 }
 
