@@ -112,7 +112,7 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
 export type Circumstances = Pick<Call<undefined, undefined, undefined>, 'caller' | 'digitsOf' | 'now' | 'services'> & {
   /** The query as it was sent, which may be faulty as well. */
   query: Record<string, unknown>
-  /** Whether the shape has told faults already, so that the call is refused in any case. */
+  /** Whether the shape has told faults already, so that the call is refused whatever else is found. */
   isFaulty: boolean
 }
 
@@ -157,7 +157,8 @@ export const takesAccountId = ({ auth }: Pick<Operation, 'auth'>): boolean => au
 export function needsBody({ body, takesFile, faultsIn }: Operation): boolean {
   if (!body) return false
   if (takesFile || (body.required ?? []).length > 0) return true
-  const nothing = { digitsOf: () => undefined, query: {}, now: 0, isFaulty: false } as unknown as Circumstances // nothing to ask about
+  // An empty body has nothing that could be asked about.
+  const nothing = { digitsOf: () => undefined, query: {}, now: 0, isFaulty: false } as unknown as Circumstances
   return (faultsIn?.({}, nothing) ?? []).length > 0
 }
 

@@ -27,7 +27,7 @@ export function keptPrice(priceType: PriceType, currency: string, amounts: Price
   return { price_type: priceType, amount, minimum_amount: minimumAmount, maximum_amount: maximumAmount, currency }
 }
 
-/** The line of a cart whose price is the buyer's to say: custom, without an amount. There is one at most; null is none. */
+/** The line of a cart whose price is the buyer's to say: custom, without an amount. One at most; null is none. */
 export async function findOpenLine(em: EntityManager, owner: Tenant, cart: Wanted[]): Promise<number | null> {
   const { accountId, environment } = owner
   const ids = cart.map(({ product_id }) => product_id)

@@ -21,33 +21,39 @@ const managed = { tag: 'Payout destinations', auth: ['apiKey'] } as const
 const reads = { ...managed, scope: 'payouts:read' } as const
 const writes = { ...managed, scope: 'payouts:write' } as const
 
+const CreateDestination = Type.Object(
+  {
+    ...sentRouting,
+    metadata: Type.Optional(Metadata),
+    name: Name,
+    currency: sentCurrency({ maxLength: 10, examples: ['NGN'] }),
+  },
+  { $id: 'CreatePayoutDestination' },
+)
+
 export const createDestination = operation({
   ...writes,
   method: 'post',
   path: '/v1/payouts/destinations',
   summary: 'Register a destination for payouts; it is usable once it has been reviewed',
-  body: Type.Object(
-    {
-      ...sentRouting,
-      metadata: Type.Optional(Metadata),
-      name: Name,
-      currency: sentCurrency({ maxLength: 10, examples: ['NGN'] }),
-    },
-    { $id: 'CreatePayoutDestination' },
-  ),
+  body: CreateDestination,
   faultsIn: faultsInRegistration,
   returns: [201, PayoutDestination],
   refuses: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
 
   async handle({ body, caller, em, now, services }) {
     const { accountId, environment } = caller
-    const { name, is_default: isDefault = false } = body
-    const metadata = mergeMetadata({}, body.metadata)
+    const { name, is_default: isDefault = false, metadata: sent } = body
     const stated = routingIn(body, null, environment)
     // In NGN the bank's word counts, whatever name was sent.
     const given = stated.currency === 'NGN' ? null : stated.account_name
     const routing = await withHolder({ em, caller, services }, stated, given)
-    const row = await registerDestination(em, { accountId, environment }, { name, isDefault, metadata, routing }, now)
+    const row = await registerDestination(
+      em,
+      { accountId, environment },
+      { name, isDefault, metadata: mergeMetadata({}, sent), routing },
+      now,
+    )
     note(em, caller, 'registered', row, now)
     return presentDestination(row)
   },

@@ -25,7 +25,7 @@ import {
 } from '../schemas/common.ts'
 import { presentAmounts, presentProduct, Product } from '../schemas/product.ts'
 import { containing } from './filters.ts'
-import { operation } from './operation.ts'
+import { type Circumstances, operation } from './operation.ts'
 import { listPage } from './pagination.ts'
 import {
   amountsIn,
@@ -78,10 +78,7 @@ export const createProduct = operation({
   auth: ['apiKey'],
   scope: 'products:write',
   body: CreateProduct,
-  faultsIn(body, { isFaulty }) {
-    const faults = faultsInProduct(body)
-    return isFaulty || faults.length > 0 ? [...faults, ...repeatedIn('images', body['images'])] : []
-  },
+  faultsIn: newFaults,
   returns: [201, Product],
   refuses: ['CURRENCY_NOT_SUPPORTED'],
 
@@ -96,14 +93,18 @@ export const createProduct = operation({
       ...settingsIn(body),
       ...keptAmounts(priceType, currency, amountsIn(body)),
       ...readRecurring(body.recurring),
-      id: newId('prod', now),
-      name: body.name,
-      metadata: mergeMetadata({}, body.metadata),
+      ...{ id: newId('prod', now), name: body.name, metadata: mergeMetadata({}, body.metadata) },
     })
     await showImages(em, product, body.images ?? [], now)
     return presentProduct(product, services.config.publicUrl)
   },
 })
+
+/** Images that are named twice are told with the other faults: now, or once the database has told more of them. */
+function newFaults(body: Record<string, unknown>, { isFaulty }: Pick<Circumstances, 'isFaulty'>): FieldFault[] {
+  const faults = faultsInProduct(body)
+  return isFaulty || faults.length > 0 ? [...faults, ...repeatedIn('images', body['images'])] : []
+}
 
 const unsupported = () =>
   new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)

@@ -16,7 +16,7 @@ export function mergeMetadata(
   return Object.fromEntries(Object.entries({ ...known, ...sent }).filter(([, value]) => value !== ''))
 }
 
-/** What speaks against metadata as a change would leave it: each key that was sent is within its limits, all may not be. */
+/** What speaks against metadata as a change would leave it: what was sent is within its limits, all may not be. */
 export function metadataFaults(merged: Record<string, string>): FieldFault[] {
   if (Object.keys(merged).length <= metadataKeysMax) return []
   return [{ field: 'metadata', message: `would have more than ${metadataKeysMax} keys`, type: 'value_error.range' }]

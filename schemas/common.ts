@@ -35,7 +35,7 @@ export const Metadata = Type.Record(Type.String({ pattern: '^[\\s\\S]{1,40}$' })
   additionalProperties: false,
 })
 
-/** The same in a change: it merges, an empty value removes its key, and an empty text for the whole removes them all. */
+/** The same in a change: an empty value removes its key, and an empty text for the whole removes them all. */
 export const ChangedMetadata = Type.Union([Metadata, Type.String({ maxLength: 0 })], {
   description: 'Merged: a key with an empty value is removed, and an empty text for the whole removes them all.',
 })

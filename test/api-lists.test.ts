@@ -124,8 +124,7 @@ for (const list of Object.keys(lists) as List[]) {
 
   test(`${list}: a limit outside 1..100 and a bad offset are refused, never clamped`, async () => {
     for (const limit of [0, -1, 101, 1000, 1e12]) {
-      const type = limit === 1e12 ? 'value_error.type' : 'value_error.range'
-      assertFaults(await read(stack.merchant, list, { limit }), { limit: type })
+      assertFaults(await read(stack.merchant, list, { limit }), { limit: 'value_error.range' })
     }
     for (const limit of ['', 'ten', '1.5', '1e1', '+5', ' 5', '0x5', '5;']) {
       assertFaults(await read(stack.merchant, list, { limit }), { limit: 'value_error.type' })

@@ -93,9 +93,9 @@ test('VALIDATION_ERROR: every fault of a question for a price is told at once', 
 
 test('CURRENCY_NOT_SUPPORTED: a currency that is not exchanged, on either side', async () => {
   for (const [from, to] of [
-    ['USD', 'JPY'],
+    ['USD', 'CHF'],
     ['ZZZ', 'USD'],
-    ['usd', 'NGN'],
+    ['zzz', 'NGN'],
     ['USD', 'toString'],
   ] as const) {
     assertError(await priced(from, to, { from_amount: '1.00' }), 400, 'CURRENCY_NOT_SUPPORTED')

@@ -160,7 +160,7 @@ test('Bodies said to be required are required, and no others', async () => {
   assert.ok(required.length > 15 && required.length < ofKeys.length)
 })
 
-test('Faults found in handlers come with the others: a platform fee, an address, a card, a moment, a cursor', async () => {
+test('Faults found in handlers come with the others: a fee, an address, a card, a moment, a cursor', async () => {
   const success_url = 'ftp://example.com'
   assertFaults(await call('POST', '/v1/checkout-sessions', { ...sale, success_url, platform_fee: '25.01' }), {
     ...{ platform_fee: 'value_error.range', success_url: 'value_error.format' },

@@ -144,7 +144,7 @@ test('a payout by quote takes dollars, and what is quoted arrives', async () => 
   assert.equal(Number(lines['payout_paid fees']), 5 + Number(quote.fee))
 })
 
-test('Crypto payouts to six places: dollar coins leave the dollar balance one for one, half up to the cent', async () => {
+test('Crypto payouts to six places: coins leave the dollar balance one for one, half up to the cent', async () => {
   const wallet = await addDestination(stack, owner, { type: 'crypto_wallet', currency: 'USDT_TRC20' })
   const created = await stack.merchant.payOut(wallet, { amount: '20.496543' })
   assert.deepEqual(

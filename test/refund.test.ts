@@ -107,7 +107,7 @@ test('the amount is read digit by digit, as no float holds it', async () => {
   for (const written of ['0', '0.00', '1234567890123456']) {
     assertFaults(await create(withAmount(written)), { amount: 'value_error.range' })
   }
-  for (const written of ['"10.00"', 'true', '[10]', '{"a": 1}', 'null']) {
+  for (const written of ['"10.00"', 'true', '[10]', '{"a": 1}']) {
     assertFaults(await create(withAmount(written)), { amount: 'value_error.type' })
   }
   for (const written of ['01', '1.', '.5', '+1', 'NaN', '0x10', '1_000']) {
