@@ -73,7 +73,7 @@ test('a held ACH payout does not go by wire at no fee: it is held again, and the
   assert.deepEqual(await sentTo(created.id), [])
   assert.equal((await review(created.id, { decision: 'approve' })).status, 200)
   assert.equal(await finished(created.id), 'failed')
-  assert.match(String((await stack.merchant.getPayout(created.id))['failure_reason']), /fee that was held no longer/)
+  assert.match(String((await stack.merchant.getPayout(created.id))['failure_reason']), /and so has the fee/)
   assert.deepEqual(await sentTo(created.id), [])
 })
 
