@@ -140,9 +140,9 @@ test('a call over the limit is not stored', async () => {
 
 test('a business refusal is stored, also where the process refuses', async () => {
   const key = randomUUID()
-  const refused = await create(key, { ...sale, currency: 'JPY' })
+  const refused = await create(key, { ...sale, currency: 'XTS' })
   assertError(refused, 400, 'CURRENCY_NOT_SUPPORTED')
-  assertReplay(refused, await create(key, { ...sale, currency: 'JPY' }))
+  assertReplay(refused, await create(key, { ...sale, currency: 'XTS' }))
 
   const session = await stack.merchant.createCheckout()
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })

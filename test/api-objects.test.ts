@@ -214,7 +214,7 @@ test('charge is null while the session is open, failed attempts or not, and then
 })
 
 test('CURRENCY_NOT_SUPPORTED: a currency that is none, or that the service does not know', async () => {
-  for (const currency of ['JPY', 'usd', 'XTS', '', 'constructor', '__proto__']) {
+  for (const currency of ['CHF', 'us', 'XTS', '', 'constructor', '__proto__']) {
     assertError(await create({ ...sale, amount: '100', currency }), 400, 'CURRENCY_NOT_SUPPORTED')
   }
 })
@@ -226,7 +226,6 @@ test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: a restriction that leaves n
     { crypto: { currencies: ['USDT_DOGE', 'USD'] } },
     { bank_transfer: { currencies: ['USD', 'KES'] } },
     { card: { currencies: ['EUR'] } },
-    { card: { currencies: ['usd'] } },
     { paypal: {} },
   ]) {
     const reply = await create({ ...sale, payment_method_options })
@@ -474,7 +473,10 @@ test('a simulation that cannot work is refused before anything has happened', as
   assertFaults(await simulate(checkout_id, { ...transfer, outcome: 'failed' }), { outcome: 'value_error' })
   assertFaults(await simulate(checkout_id, { ...transfer, amount: '0' }), { amount: 'value_error.range' })
   assertFaults(await simulate(checkout_id, { ...transfer, amount: '1e3' }), { amount: 'value_error.format' })
-  assertFaults(await simulate(usd.checkout_id, { outcome: 'underpaid' }), { amount: 'value_error' })
+  assertFaults(await simulate(usd.checkout_id, { outcome: 'underpaid' }), {
+    outcome: 'value_error',
+    amount: 'value_error',
+  })
   assertError(await simulate(usd.checkout_id, transfer), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
   const [row] = await stack.sql<{ count: string }>(
     'select count(*) from payment_requests where checkout_id in (?, ?)',

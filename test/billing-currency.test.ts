@@ -194,7 +194,7 @@ test('billing_currency is shown, comes first, and leaves the buyer free to choos
 })
 
 test('CURRENCY_NOT_SUPPORTED: a billing_currency that is none, or that the restriction leaves out', async () => {
-  for (const billing_currency of ['EUR', 'XTS', 'kes', '', '__proto__', 'USDT_TRC20']) {
+  for (const billing_currency of ['EUR', 'XTS', 'ke', '', '__proto__', 'USDT_TRC20']) {
     assertError(await create({ billing_currency }), 400, 'CURRENCY_NOT_SUPPORTED')
   }
   const payment_method_options = { card: {} }

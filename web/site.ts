@@ -68,7 +68,7 @@ export function createSite(router: Router, { api, render, callFor, publicUrl }: 
       )
     },
     addMissing: () =>
-      void router.all(`${home}/{*rest}`, (ctx, next) => {
+      void router.register(`${home}/{*rest}`, ['GET', 'HEAD', 'POST'], (ctx, next) => {
         if (!ctx.accepts('html')) return next()
         return show(ctx, pageOf('site/missing', 'This page does not exist', { isSignedIn: sessions.isKept(ctx) }, 404))
       }),
