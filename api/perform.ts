@@ -113,7 +113,7 @@ function readInput(operation: Operation, ctx: Context, body: Body | null, made: 
   const mayHaveKey = operation.method === 'post' || operation.method === 'patch'
   const ofKey = mayHaveKey ? keyFaults(ctx.req.headers['idempotency-key']) : []
   const ofBody = [...sent.faults, ...further]
-  const isMissing = body?.raw.length === 0 && ofBody.length > 0
+  const isMissing = !operation.takesFile && body?.raw.length === 0 && ofBody.length > 0
   const faults = [...params.faults, ...query.faults, ...ofPage, ...ofKey, ...(isMissing ? [noBody] : []), ...ofBody]
   assertNoFaults(faults)
   return { params: params.value as Record<string, string>, query: query.value, body: sent.value }

@@ -76,7 +76,7 @@ for (const script of [false, true]) {
         const bill = await page.locator('.bill').last().innerText()
         assert.match(
           bill,
-          /Asked for\s+NGN\s5,000.00\s+Received so far\s+NGN\s1,250.50\s+Still missing\s+NGN\s3,749.50/,
+          /Amount due\s+NGN\s5,000.00\s+Received so far\s+NGN\s1,250.50\s+Still missing\s+NGN\s3,749.50/,
         )
         await stack.merchant.deposit(payment?.id ?? '')
         await heading(page, 'Payment complete')

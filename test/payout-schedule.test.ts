@@ -114,7 +114,6 @@ test('everything that is wrong is told at once', async () => {
     RWF: daily,
     GBP: { weekly_payout_days: null },
     ZZZ: daily,
-    ngn: daily,
   })
   const named = (fields: Record<string, string>) =>
     Object.fromEntries(
@@ -132,10 +131,8 @@ test('everything that is wrong is told at once', async () => {
       ...{
         TZS: 'type',
         'GBP.interval': 'missing',
-        'GBP.weekly_payout_days': 'type',
         RWF: 'enum',
         ZZZ: 'enum',
-        ngn: 'enum',
       },
     }),
   )
@@ -145,7 +142,8 @@ test('everything that is wrong is told at once', async () => {
     schedule_by_currency: 'value_error.type',
     'schedule_by_currency.0': 'value_error.enum',
   })
-  assertFaults(await send({ __proto__x: daily }), { 'schedule_by_currency.__proto__x': 'value_error.enum' })
+  assertFaults(await send({ NGN: daily, ngn: daily }), { 'schedule_by_currency.NGN': 'value_error' })
+  assertFaults(await send({ __proto__x: daily }), { 'schedule_by_currency.__PROTO__X': 'value_error.enum' })
 })
 
 test('what a minimum may be goes by its currency', async () => {

@@ -148,7 +148,7 @@ test('a simulation that a corridor cannot bring about is refused', async () => {
   const call = (id: string, body: Body) =>
     stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${id}/pay`, body)
   assertFaults(await call(kes.checkout_id, { outcome: 'expired_card' }), { outcome: 'value_error' })
-  assertFaults(await call(kes.checkout_id, { outcome: 'underpaid' }), { amount: 'value_error' })
+  assertFaults(await call(kes.checkout_id, { outcome: 'underpaid' }), { outcome: 'value_error', amount: 'value_error' })
   assertFaults(await call(usd.checkout_id, { outcome: 'customer_rejected' }), { outcome: 'value_error' })
   const crypto = { payment_method: 'CRYPTO' }
   assertFaults(await call(usd.checkout_id, { ...crypto, outcome: 'failed' }), { outcome: 'value_error' })

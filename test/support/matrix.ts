@@ -215,7 +215,7 @@ export const makers: Record<string, Maker> = {
       await stack.sql(
         `insert into webhook_recoveries
            (id, account_id, environment, endpoint_id, since, until, created_at, completed_at)
-         values (?, ?, ?, 'we_gone', now() - interval '1 hour', now(), now(), now())`,
+         values (?, ?, ?, newId('we', Date.now()), now() - interval '1 hour', now(), now(), now())`,
         [id, accountId, environment],
       )
       return { id }
@@ -281,6 +281,7 @@ export const routes: Record<string, { body?: Record<string, unknown> | string; t
   'GET /v1/customers': {},
   'GET /v1/customers/{customer_id}': {},
   'GET /v1/customers/{customer_id}/payment-methods': {},
+  'POST /v1/customers/{customer_id}/payment-methods': { body: { payment_method_id: newId('pm', Date.now()) } },
   'PATCH /v1/customers/{customer_id}': { body: { name: 'Ada Changed' } },
   'GET /v1/payment-methods': {},
   'POST /api/v1/payments/refunds': { body: { charge_id: newId('pay', Date.now()), reference: 'return-1' } },

@@ -220,6 +220,7 @@ document.addEventListener('submit', (event) => {
   isSending = true
   event.submitter?.setAttribute('aria-busy', 'true')
   if (form.getAttribute('method') !== 'post' || screenOf(document) === 'unavailable') return
+  if (!('keepsTyped' in document.body.dataset)) return // the pages of people lead from one address to another
   event.preventDefault()
   send(form, event.submitter).catch(() => {
     complain(unreachable)
