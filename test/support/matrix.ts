@@ -215,8 +215,8 @@ export const makers: Record<string, Maker> = {
       await stack.sql(
         `insert into webhook_recoveries
            (id, account_id, environment, endpoint_id, since, until, created_at, completed_at)
-         values (?, ?, ?, newId('we', Date.now()), now() - interval '1 hour', now(), now(), now())`,
-        [id, accountId, environment],
+         values (?, ?, ?, ?, now() - interval '1 hour', now(), now(), now())`,
+        [id, accountId, environment, newId('we', Date.now())],
       )
       return { id }
     },
