@@ -11,6 +11,7 @@ import { callsFrom, type CountCall, createCounter } from './count-calls.ts'
 import { addHealth } from './health.ts'
 import { errorBody } from './idempotency.ts'
 import { openApiDocument } from './openapi.ts'
+import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { addressOf, createPerformer } from './perform.ts'
 import { addReference } from './reference.ts'
@@ -23,12 +24,8 @@ export function createApp(services: Services, addPages: (router: Router) => void
   const app = new Koa()
   const router = new Router()
   const count = createCounter(services)
-  const perform = createPerformer(services, count)
-  for (const operation of operations) {
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    router[operation.method](path, (ctx) => perform(operation, ctx))
-    if (isForBrowsers(operation)) router.options(path, answerPreflight(operation))
-  }
+  const refuse = refuseMethods(services, count)
+  addOperations(router, createPerformer(services, count), refuse)
   const document = JSON.stringify(openApiDocument(operations, services.config.publicUrl))
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json'
@@ -53,8 +50,26 @@ export function createApp(services: Services, addPages: (router: Router) => void
   app.use(createCors(operations))
   app.use(refusing(services))
   app.use(router.routes())
-  app.use(unmatched(services, count))
+  app.use((ctx) => refuse(ctx, methodsFor(ctx)))
   return app
+}
+
+type Refuse = ReturnType<typeof refuseMethods>
+
+/** A path that is named in full is nothing else besides: `/v1/payouts/estimate` is no payout of that id. */
+function addOperations(router: Router, perform: ReturnType<typeof createPerformer>, refuse: Refuse): void {
+  const serve = (operation: Operation) => {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    router[operation.method](path, (ctx) => perform(operation, ctx))
+    if (isForBrowsers(operation)) router.options(path, answerPreflight(operation))
+  }
+  const inFull = operations.filter(({ path }) => !path.includes('{'))
+  inFull.forEach(serve)
+  for (const [path, sharing] of Map.groupBy(inFull, (operation) => operation.path)) {
+    const methods = sharing.map(({ method }) => method.toUpperCase())
+    router.all(path, (ctx) => refuse(ctx, methods.includes('GET') ? [...methods, 'HEAD'] : methods))
+  }
+  operations.filter((operation) => !inFull.includes(operation)).forEach(serve)
 }
 
 /** What it is called when the caller has hung up: no fault of ours, and no outage. */
@@ -83,17 +98,19 @@ const letGo = async (ctx: Context, next: Next) => {
   if (!ctx.req.complete) ctx.set('Connection', 'close')
 }
 
+/** What the routes of a path take; of a page that is for people only and lets programs pass, too. */
+const methodsFor = (ctx: Context): string[] =>
+  ((ctx['matched'] ?? []) as { methods: string[] }[]).flatMap(({ methods }) => methods)
+
 /** Refuses what no route takes. Looking for what is there is counted like guessing credentials. */
-const unmatched =
+const refuseMethods =
   ({ config, clock }: Services, count: CountCall) =>
-  async (ctx: Context) => {
+  async (ctx: Context, taken: string[]) => {
     await count(ctx, callsFrom(addressOf(ctx, config.trustedProxyHops)), await clock.now())
-    const layers = (ctx['matched'] ?? []) as { methods: string[] }[]
-    const methods = [...new Set(layers.flatMap((layer) => layer.methods))].toSorted()
-    // A page that is for people only lets programs pass, by whatever method.
-    if (methods.length === 0 || methods.includes(ctx.method)) throw new Refusal('NOT_FOUND', 'no such path')
-    ctx.set('Allow', methods.join(', '))
-    throw new Refusal('METHOD_NOT_ALLOWED', `this path takes ${methods.join(', ')}`)
+    if (taken.length === 0 || taken.includes(ctx.method)) throw new Refusal('NOT_FOUND', 'no such path')
+    const methods = [...new Set(taken)].toSorted().join(', ')
+    ctx.set('Allow', methods)
+    throw new Refusal('METHOD_NOT_ALLOWED', `this path takes ${methods}`)
   }
 
 /** Turns whatever went wrong into the error object. */

@@ -27,7 +27,8 @@ const listed = (value: string | null) => (value ?? '').split(', ').toSorted()
 /** The methods that the declarations give a path; another path may be its pattern too (`/payouts/{payout_id}`). */
 function methodsOf(path: string): string[] {
   const isIt = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
-  const taking = operations.filter((operation) => isIt(operation.path))
+  const named = operations.filter((operation) => operation.path === path)
+  const taking = path.includes('{') ? operations.filter((operation) => isIt(operation.path)) : named
   const methods = taking.map(({ method }) => method.toUpperCase())
   if (methods.includes('GET')) methods.push('HEAD')
   if (taking.some(({ auth }) => auth.includes('clientSecret'))) methods.push('OPTIONS')

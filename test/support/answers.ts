@@ -38,7 +38,11 @@ function patternOf(path: string): RegExp {
 export function faultOf(method: string, path: string, answer: Answer): string | null {
   const { pathname } = new URL(path, 'http://127.0.0.1')
   const asked = method.toLowerCase()
-  const route = routes.find(({ operation, pattern }) => operation.method === asked && pattern.test(pathname))
+  const isNamed = operations.some((operation) => operation.path === pathname) // then it is nothing else besides
+  const route = routes.find(
+    ({ operation, pattern }) =>
+      operation.method === asked && (isNamed ? operation.path === pathname : pattern.test(pathname)),
+  )
   if (asked === 'head' || asked === 'options') return null // these have no body of their own
   const fault = route ? faultOfKnown(route.operation, answer) : faultOfUnknown(pathname, answer)
   return fault === null ? null : `${method} ${route?.operation.path ?? pathname} answers ${answer.status}: ${fault}`
