@@ -6,7 +6,7 @@ import { Client, Connection } from '@temporalio/client'
 import { type Database, openDatabase } from '../db/database.ts'
 import { createSealer } from '../db/seal.ts'
 import { seed } from '../db/seed.ts'
-import { writeWorkflowBundle } from '../scripts/infra/bundle.ts'
+import { writeWorkflowBundles } from '../scripts/infra/bundle.ts'
 import { migratedDatabase } from '../scripts/infra/database.ts'
 import { NODE_FLAGS, NODE_VARIABLES } from '../scripts/infra/node.ts'
 import { freePort } from '../scripts/infra/ports.ts'
@@ -36,13 +36,13 @@ export async function startStand(options: Options) {
   const [postgres, temporal, bundle] = await allOf([
     startOwnPostgres(session, folder),
     startOwnTemporal(session, folder, report),
-    writeWorkflowBundle(join(folder, 'workflows.js')),
+    writeWorkflowBundles(folder),
   ])
   const client = await connect(session, temporal.address)
   const nodeFlags = [...NODE_FLAGS, ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
   const openShop = createShops({ session, folder, postgres, temporalAddress: temporal.address, nodeFlags })
   const shop = await openShop('shop', TASK_QUEUE)
-  const env = { ...environmentOf(shop.databaseUrl, temporal.address, TASK_QUEUE), WORKFLOW_BUNDLE: bundle }
+  const env = { ...environmentOf(shop.databaseUrl, temporal.address, TASK_QUEUE), WORKFLOW_BUNDLES: bundle }
   const startWorker = (name: string) =>
     startMeasured(session, { ...{ name, folder, env, nodeFlags }, script: 'engine/worker.ts', yields: true })
   const worker = startWorker('worker')

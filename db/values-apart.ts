@@ -1,14 +1,17 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Configuration } from '@mikro-orm/core'
 import { isRaw, JsonProperty, raw, Utils } from '@mikro-orm/core'
 import { type Kysely, type NativeQueryBuilder, PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql'
+import type { Pool } from 'pg'
 
 type Execute = PostgreSqlConnection['execute']
 type Compiled = Exclude<Parameters<Kysely<unknown>['executeQuery']>[0], { compile: unknown }>
 
 /**
- * MikroORM's driver, but for one thing: texts and bytes go to Postgres beside the statement, where MikroORM writes them
- * into it. Postgres logs the statement of every error, and with it whatever personal data stands there; parameters it
- * does not log. Numbers, moments and truth values stay in the statement: there they have their types.
+ * MikroORM's driver, but for two things. It waits for what is under way before it closes. And texts and bytes go to
+ * Postgres beside the statement, where MikroORM writes them into it: Postgres logs the statement of every error, and
+ * with it whatever personal data stands there; parameters it does not log. Numbers, moments and truth values stay in
+ * the statement: there they have their types.
  */
 export class ValuesApartDriver extends PostgreSqlDriver {
   constructor(config: Configuration) {
@@ -33,6 +36,16 @@ class ValuesApartConnection extends PostgreSqlConnection {
     } as unknown as Compiled
     const result: unknown = await (ctx ?? this.getClient()).executeQuery(compiled)
     return this.transformRawResult<T>(result, method)
+  }
+
+  /** A query that is given its connection while Kysely closes keeps it for ever, and the pool then waits for it. */
+  override async close(force?: boolean): Promise<void> {
+    if (this.connected) {
+      const pool = (await this.getNativeClient()) as Pool
+      const isBusy = () => pool.waitingCount > 0 || pool.idleCount < pool.totalCount
+      while (!force && isBusy()) await setTimeout(10)
+    }
+    await super.close(force)
   }
 
   /** The statement with `$1`, `$2` … for its texts and bytes, by MikroORM's rules for `?`, `??` and `\?`. */

@@ -15,7 +15,7 @@ export type Config = {
   taskQueue: string
   webhookTaskQueue: string
   /** Undefined: the worker makes its own. */
-  workflowBundle: string | undefined
+  workflowBundles: string | undefined
   host: string
   port: number
   publicUrl: string
@@ -127,7 +127,7 @@ function toConfig(values: Variables): Config {
     temporalUiUrl: values.TEMPORAL_UI_URL.replace(/\/$/, '') || null,
     taskQueue: values.TASK_QUEUE,
     webhookTaskQueue: `${values.TASK_QUEUE}-webhooks`,
-    workflowBundle: values.WORKFLOW_BUNDLE || undefined,
+    workflowBundles: values.WORKFLOW_BUNDLES || undefined,
     host: HOST,
     port: PORT,
     publicUrl: (values.PUBLIC_URL || ownUrl).replace(/\/+$/, ''),

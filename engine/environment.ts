@@ -54,11 +54,11 @@ export const Environment = Type.Object({
     default: 'steadypay',
     must: 'a name of letters, digits, ".", "_" and "-"',
   }),
-  WORKFLOW_BUNDLE: text({
-    description: 'File with the bundled workflows; without one the worker bundles them itself as it starts.',
+  WORKFLOW_BUNDLES: text({
+    description: 'Folder with the bundled workflows; without one the worker bundles them itself as it starts.',
     pattern: '',
     default: '',
-    must: 'the path of a file',
+    must: 'the path of a folder',
   }),
   HOST: text({
     description: 'Address that the API listens on.',

@@ -60,8 +60,8 @@ const activities = {
   main: createActivities(deps).main,
   webhooks: createActivities({ ...deps, database: pools.webhooks }).webhooks,
 }
-const bundlePath = config.workflowBundle
-const workers = await createWorkers(deps, { ...config, connection, logger, bundlePath, activities })
+const bundles = config.workflowBundles
+const workers = await createWorkers(deps, { ...config, connection, logger, bundles, activities })
 const running = Promise.all(workers.map((worker) => worker.run()))
 logger.info({ taskQueue: config.taskQueue }, 'worker is running')
 const own = keepOwnProcesses(engine, logger, config)

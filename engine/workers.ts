@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
 import type { Deps } from '../activities/deps.ts'
 import { createActivities } from '../activities/index.ts'
+import type { Queue } from '../db/overloaded-account.ts'
 import type { Config } from './config.ts'
 import { beatWhileRunning } from './heartbeat.ts'
 import type { Logger } from './logger.ts'
@@ -11,8 +13,8 @@ import { createWebhookSlots } from './webhook-slots.ts'
 type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespace'> & {
   connection: NativeConnection
   logger: Logger
-  /** A prebuilt bundle of the workflows; without it one is built, which takes some seconds. */
-  bundlePath: string | undefined
+  /** The folder of prebuilt bundles, one for each queue; without it they are built, which takes some seconds. */
+  bundles: string | undefined
   maxCachedWorkflows?: number
   /** How many activities of the money queue run at a time. */
   activitiesMax?: number
@@ -36,16 +38,22 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
   const shared: Omit<WorkerOptions, 'taskQueue'> = {
     connection: options.connection,
     namespace: options.temporalNamespace,
-    ...workflows(options.bundlePath),
     interceptors: { activity: [translateErrors(options.logger), beatWhileRunning] },
     maxCachedWorkflows: options.maxCachedWorkflows ?? cachedMax,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '15 seconds',
   }
   return [
-    await Worker.create({ ...shared, taskQueue: options.taskQueue, activities: activities.main, ...slots(options) }),
     await Worker.create({
       ...shared,
+      ...workflows('main', options.bundles),
+      taskQueue: options.taskQueue,
+      activities: activities.main,
+      ...slots(options),
+    }),
+    await Worker.create({
+      ...shared,
+      ...workflows('webhooks', options.bundles),
       taskQueue: options.webhookTaskQueue,
       activities: activities.webhooks,
       // Receivers take up to ten seconds each: these are waits, not work.
@@ -62,7 +70,7 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
 const slots = ({ activitiesMax }: Options) =>
   activitiesMax === undefined ? {} : { maxConcurrentActivityTaskExecutions: activitiesMax }
 
-const workflows = (codePath: string | undefined) =>
-  codePath
-    ? { workflowBundle: { codePath } }
-    : { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) }
+const workflows = (queue: Queue, bundles: string | undefined) =>
+  bundles
+    ? { workflowBundle: { codePath: join(bundles, `${queue}.js`) } }
+    : { workflowsPath: fileURLToPath(new URL(`../workflows/${queue}.ts`, import.meta.url)) }

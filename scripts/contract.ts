@@ -7,7 +7,7 @@ import { deploy } from '../test/proof/deployment.ts'
 import { isExcepted } from './contract/exceptions.ts'
 import { prepareGround } from './contract/ground.ts'
 import { type Failure, installSchemathesis, runSchemathesis, writeSettings } from './contract/schemathesis.ts'
-import { writeWorkflowBundle } from './infra/bundle.ts'
+import { writeWorkflowBundles } from './infra/bundle.ts'
 import type { Child } from './infra/child.ts'
 import { migratedDatabase } from './infra/database.ts'
 import { startTestPostgres } from './infra/postgres.ts'
@@ -71,13 +71,13 @@ async function prepare(session: Session, folder: string) {
     session.atEnd(started.child.stop)
     return started
   }
-  const [postgres, temporal, WORKFLOW_BUNDLE] = await allOf([
+  const [postgres, temporal, WORKFLOW_BUNDLES] = await allOf([
     keep(startTestPostgres(folder)),
     keep(startTemporal({ ...files, ui: false, report: console.log })),
-    writeWorkflowBundle(join(folder, 'workflows.js')),
+    writeWorkflowBundles(folder),
   ])
   const databaseUrl = await migratedDatabase(postgres.url, 'steadypay')
-  return { databaseUrl, temporalAddress: temporal.address, env: { WORKFLOW_BUNDLE } }
+  return { databaseUrl, temporalAddress: temporal.address, env: { WORKFLOW_BUNDLES } }
 }
 
 function describe({ operation, check, message, request, response }: Failure): string {

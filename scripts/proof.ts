@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { scenarios } from '../test/proof/index.ts'
 import type { Scenario } from '../test/proof/scenario.ts'
-import { writeWorkflowBundle } from './infra/bundle.ts'
+import { writeWorkflowBundles } from './infra/bundle.ts'
 import type { Child } from './infra/child.ts'
 import { migratedDatabase } from './infra/database.ts'
 import { startTestPostgres } from './infra/postgres.ts'
@@ -41,13 +41,13 @@ async function prepare(session: Session): Promise<NodeJS.ProcessEnv> {
     session.atEnd(started.child.stop)
     return started
   }
-  const [postgres, temporal, WORKFLOW_BUNDLE] = await allOf([
+  const [postgres, temporal, WORKFLOW_BUNDLES] = await allOf([
     keep(startTestPostgres(folder)),
     keep(startTemporal({ ...files, ui: false, report: console.log })),
-    writeWorkflowBundle(join(folder, 'workflows.js')),
+    writeWorkflowBundles(folder),
   ])
   await migratedDatabase(postgres.url, 'steadypay_template')
-  return { TEST_DATABASE_ADMIN_URL: postgres.url('postgres'), TEMPORAL_ADDRESS: temporal.address, WORKFLOW_BUNDLE }
+  return { TEST_DATABASE_ADMIN_URL: postgres.url('postgres'), TEMPORAL_ADDRESS: temporal.address, WORKFLOW_BUNDLES }
 }
 
 async function holds(name: string, { promise, run }: Scenario, size: number): Promise<boolean> {

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeWorkflowBundle } from './infra/bundle.ts'
+import { writeWorkflowBundles } from './infra/bundle.ts'
 import { logTail, startChild, type Child } from './infra/child.ts'
 import { migrated, migratedDatabase } from './infra/database.ts'
 import { developmentSecrets, lockClone, type Secrets } from './infra/keep.ts'
@@ -37,7 +37,7 @@ await runSession(async (session) => {
   const [databaseUrl, temporal, bundle] = await allOf([
     prepareDatabase(secrets, keep),
     prepareTemporal(keep, last),
-    writeWorkflowBundle(join(temporaryFolder(session), 'workflows.js')),
+    writeWorkflowBundles(temporaryFolder(session)),
   ])
   const seeded = await seedOnce(databaseUrl, secrets)
   const port = await freePort(Number(process.env['PORT'] || last.api || 3000))
@@ -118,7 +118,7 @@ function environment({ databaseUrl, temporal, bundle, port, secrets }: Prepared)
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
     ...(temporal.uiUrl && { TEMPORAL_UI_URL: temporal.uiUrl }),
-    WORKFLOW_BUNDLE: bundle,
+    WORKFLOW_BUNDLES: bundle,
     HOST: '127.0.0.1',
     PORT: String(port),
   }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { writeWorkflowBundle } from './infra/bundle.ts'
+import { writeWorkflowBundles } from './infra/bundle.ts'
 import { migratedDatabase } from './infra/database.ts'
 import { ROOT } from './infra/paths.ts'
 import { startTestPostgres } from './infra/postgres.ts'
@@ -43,13 +43,13 @@ function readArguments(args: string[]) {
 /** Starts what the tests need; answers the environment in which they find it. */
 async function prepare(session: Session): Promise<NodeJS.ProcessEnv> {
   const folder = temporaryFolder(session)
-  const [databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLE] = await allOf([
+  const [databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLES] = await allOf([
     prepareDatabase(session, folder),
     prepareTemporal(session, folder),
     timeSkippingServer(console.log),
-    writeWorkflowBundle(join(folder, 'workflows.js')),
+    writeWorkflowBundles(folder),
   ])
-  return { ...databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLE }
+  return { ...databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLES }
 }
 
 /** Where the tests make their databases, and what their Postgres logs. A given Postgres comes with both. */

@@ -37,7 +37,7 @@ test('a complete environment becomes a typed configuration, with defaults', () =
     temporalUiUrl: null,
     taskQueue: 'steadypay',
     webhookTaskQueue: 'steadypay-webhooks',
-    workflowBundle: undefined,
+    workflowBundles: undefined,
     host: '127.0.0.1',
     port: 8080,
     publicUrl: 'http://127.0.0.1:8080',

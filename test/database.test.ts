@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { Account } from '../db/account.ts'
 import { afterCommit, type Database, type EntityManager, inTransaction, openDatabase } from '../db/database.ts'
 import { insertTogether } from '../db/insert-together.ts'
@@ -26,6 +28,20 @@ function makeAndTell(id: string, seen: Promise<number>[]) {
     return id
   }
 }
+
+test('a pool that is closed while a query is given its connection closes after the query', async () => {
+  const made = await createDatabase()
+  const closing = await openDatabase(made.url)
+  const pool = (await closing.orm.em.getConnection().getNativeClient()) as Pool
+  const query = closing.orm.em.fork().execute('select 1')
+  while (pool.totalCount === 0) await setImmediate()
+  assert.equal(
+    await Promise.race([closing.orm.close().then(() => 'closed'), setTimeout(5_000, 'still open', { ref: false })]),
+    'closed',
+  )
+  assert.equal((await query).length, 1)
+  await made.drop()
+})
 
 test('what waits for a commit happens after it', async () => {
   const seen: Promise<number>[] = []

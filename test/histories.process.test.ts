@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
+import { processOf } from '../db/start-process.ts'
+import { queueOf } from '../engine/engine.ts'
 import { lives, record } from './support/histories.ts'
 import { keep, kept, manifest, type Recorded, sums } from './support/kept-histories.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
@@ -11,7 +14,7 @@ import { textIn } from './support/texts.ts'
 
 // RECORD=2026-11-20 npm test -- test/histories.process.test.ts keeps today's histories beside the older ones.
 const day = process.env['RECORD']
-const codePath = process.env['WORKFLOW_BUNDLE'] ?? ''
+const bundles = process.env['WORKFLOW_BUNDLES'] ?? ''
 
 let stack: Stack
 let receiver: Receiver
@@ -27,12 +30,19 @@ after(async () => {
 const replay = ({ history, workflowId }: Recorded, workflowBundle: { codePath: string } | { code: string }) =>
   Worker.runReplayHistory({ workflowBundle }, history, workflowId)
 
+/** The bundle that holds its process, as a worker of its queue has it. */
+const bundleOf = ({ workflowId }: Recorded) => {
+  const known = processOf(workflowId)
+  assert.ok(known, workflowId)
+  return { codePath: join(bundles, `${queueOf(known.process)}.js`) }
+}
+
 for (const name of Object.keys(lives)) {
   test(`${name}: its history replays, as lived now`, async () => {
     await stack.merchant.setWebhook(receiver.url)
     const recorded = await record(stack, receiver, name)
     if (day) keep(recorded, day)
-    await replay(recorded, { codePath })
+    await replay(recorded, bundleOf(recorded))
   })
 }
 
@@ -50,7 +60,7 @@ test('histories are only ever added to: one that is changed, replaced or gone ne
 })
 
 test('every history that was ever kept replays', async () => {
-  for (const recorded of kept()) await replay(recorded, { codePath })
+  for (const recorded of kept()) await replay(recorded, bundleOf(recorded))
 })
 
 test('a careless change of a process is caught: its kept histories do not replay', async () => {

@@ -29,6 +29,8 @@ function assertUnavailable(reply: Reply): void {
   assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
 }
 
+const assertStatus = ({ status, text }: Reply, expected: number) => assert.equal(status, expected, text)
+
 async function countOf(table: string): Promise<number> {
   return (await stack.sql(`select from ${table}`)).length
 }
@@ -58,6 +60,7 @@ const set = (setting: string) => stack.sql(`alter database "${nameOf()}" ${setti
 
 test('SERVICE_UNAVAILABLE: a lock time-out leaves nothing half done, and the key can be used again', async (t) => {
   const session = await stack.merchant.createCheckout()
+  await stack.told() // else its process may stand in the way of the lock, or begin under it and pause
   await set(`set lock_timeout = '300ms'`)
   t.after(() => set('reset lock_timeout'))
   const merchant = await newProcess(t)
@@ -76,8 +79,8 @@ test('SERVICE_UNAVAILABLE: a lock time-out leaves nothing half done, and the key
   await other.query('begin; lock table checkouts, payments in access exclusive mode')
   for (const call of [() => create(merchant, key), pay, () => refuse('return-1')]) assertUnavailable(await call())
   await other.leave()
-  assert.equal((await create(merchant, key)).status, 201)
-  assert.equal((await pay()).status, 200)
+  assertStatus(await create(merchant, key), 201)
+  assertStatus(await pay(), 200)
   assertError(await refuse('return-1'), 404, 'NOT_FOUND')
   assert.equal(await countOf('checkouts'), made + 1)
 })
@@ -91,7 +94,7 @@ test('SERVICE_UNAVAILABLE: a statement is cut off after ten seconds, and the key
   const read = stack.merchant.call('GET', `/v1/checkout-sessions/${session.checkout_id}`)
   for (const reply of await Promise.all([create(stack.merchant, key), read])) assertUnavailable(reply)
   await other.leave()
-  assert.equal((await create(stack.merchant, key)).status, 201)
+  assertStatus(await create(stack.merchant, key), 201)
   assert.equal(await countOf('checkouts'), made + 1)
 })
 
@@ -105,7 +108,7 @@ test('SERVICE_UNAVAILABLE: a call whose connection an administrator ends', async
   await until(async () => (await other.query(waiting)).rows.length > 0, 'the call waits')
   assertUnavailable(await calling)
   await other.leave()
-  assert.equal((await create(stack.merchant, key)).status, 201)
+  assertStatus(await create(stack.merchant, key), 201)
 })
 
 test('a read-only database is told by /readyz, and found writable again without a restart', async (t) => {
@@ -123,8 +126,10 @@ test('a read-only database is told by /readyz, and found writable again without 
   const answers = []
   while (answers.at(-1) !== 200 && answers.length < 20) answers.push(await ready()) // a connection may be left by each
   assert.ok(answers.length <= 10, answers.join())
-  assert.equal((await create(merchant, key)).status, 201)
-  assert.equal((await stack.merchant.payByCard(earlier))['payment_status'], 'succeeded')
+  assertStatus(await create(merchant, key), 201)
+  // The process whose connections were there before may have opened one meanwhile; a buyer tries again.
+  const paid = () => stack.merchant.payByCard(earlier).catch(() => null)
+  await until(async () => (await paid())?.['payment_status'] === 'succeeded', 'the earlier session is paid')
 })
 
 test('two transactions in each other’s way: the call is made again and goes through', async (t) => {

@@ -1,13 +1,15 @@
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { queues } from '../../db/overloaded-account.ts'
 import { ROOT } from './paths.ts'
 
-/** Bundles the workflows into one file, which workers take as `workflowBundle: { codePath }` and so start quicker. */
-export async function writeWorkflowBundle(file: string): Promise<string> {
-  if (!existsSync(join(ROOT, 'workflows/index.ts'))) return file
+/** Bundles the workflows of each queue into a file of `folder`, so that workers start quicker; answers the folder. */
+export async function writeWorkflowBundles(folder: string): Promise<string> {
   const logger = new DefaultLogger('WARN')
-  const { code } = await bundleWorkflowCode({ workflowsPath: join(ROOT, 'workflows/index.ts'), logger })
-  writeFileSync(file, code)
-  return file
+  for (const queue of queues) {
+    const { code } = await bundleWorkflowCode({ workflowsPath: join(ROOT, `workflows/${queue}.ts`), logger })
+    writeFileSync(join(folder, `${queue}.js`), code)
+  }
+  return folder
 }

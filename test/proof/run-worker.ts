@@ -47,8 +47,8 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
   }
   const { deps = made, ...rigged } = rig(made)
   const connection = await NativeConnection.connect({ address: config.temporalAddress })
-  const bundlePath = config.workflowBundle
-  const workers = await createWorkers(deps, { ...config, connection, logger, bundlePath, ...rigged })
+  const bundles = config.workflowBundles
+  const workers = await createWorkers(deps, { ...config, connection, logger, bundles, ...rigged })
   const sweeping = { inFlightMax: 16, waitingMax: 20_000, sweepMs: 100 }
   startOutboxRelay(database, createEngine(client, config), logger, sweeping)
   logger.info('worker is running')

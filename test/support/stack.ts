@@ -152,14 +152,14 @@ export async function startStack(options: Options = {}) {
   const rates = { ...sandboxExchangeRates }
   const webhooks = createWebhookHttp({ allowLoopback: true })
   const mailer = createMailer(null, '', logger)
-  const bundlePath = process.env['WORKFLOW_BUNDLE']
+  const bundles = process.env['WORKFLOW_BUNDLES']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
   const processView = skipping ? askingEach(time.client) : createProcessView(time.client, queues)
   const riskLimits = { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 }
   const own = { database, clock: time.clock, logger, processView, riskLimits }
   const deps = { ...own, rails, rates, sealer, webhooks, mailer }
   const running = workers
-    ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundlePath, logger })
+    ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundles, logger })
     : []
   const done = running.map((worker) => worker.run())
   const config = {

@@ -1,3 +1,4 @@
+/** The processes whose tasks the main queue has. */
 export { checkout } from './checkout.ts'
 export { housekeeping } from './housekeeping.ts'
 export { supervisor } from './supervisor.ts'
@@ -7,6 +8,3 @@ export { payoutSchedule as 'payout-schedule' } from './payout-schedule.ts'
 export { refund } from './refund.ts'
 export { deposit } from './deposit.ts'
 export { payoutDestination as 'payout-destination' } from './payout-destination.ts'
-export { webhookDelivery as 'webhook-delivery' } from './webhook-delivery.ts'
-export { webhookEndpoint as 'webhook-endpoint' } from './webhook-endpoint.ts'
-export { webhookRecovery as 'webhook-recovery' } from './webhook-recovery.ts'
