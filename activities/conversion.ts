@@ -1,13 +1,13 @@
-import { Conversion } from '../db/conversion.ts'
-import { type EntityManager, inTransaction, lock } from '../db/database.ts'
-import { endConversion } from '../db/open-conversion.ts'
-import { recordEvent } from '../db/record-event.ts'
-import { type ConversionEnd, isEnded, moveConversion, soldBy } from '../domain/conversion.ts'
+import { Conversion } from '../db/balance/conversion.ts'
+import { type EntityManager, inTransaction, lock } from '../db/core/database.ts'
+import { endConversion } from '../commands/open-conversion.ts'
+import { recordEvent } from '../db/core/record-event.ts'
+import { type ConversionEnd, isEnded, moveConversion, soldBy } from '../domain/balance/conversion.ts'
 import type { Currency } from '../domain/currency.ts'
-import { conversionCompleted, conversionFailed } from '../schemas/conversion-event.ts'
+import { conversionCompleted, conversionFailed } from '../schemas/balance/conversion-event.ts'
 import type { Deps } from './deps.ts'
-import type { ConversionAnswer, ConversionOrder } from './rails/rail.ts'
-import { callRail, RailRefusal } from './rails/rail-refusal.ts'
+import type { ConversionAnswer, ConversionOrder } from '../rails/rail.ts'
+import { callRail, RailRefusal } from '../rails/rail-refusal.ts'
 
 /** The steps of the `conversion` process. Each is safe to repeat: a conversion that has ended stays as it is. */
 export const conversionActivities = ({ database, rails }: Deps) => ({

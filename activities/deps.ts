@@ -1,12 +1,12 @@
-import type { Database } from '../db/database.ts'
-import type { Sealer } from '../db/seal.ts'
+import type { Database } from '../db/core/database.ts'
+import type { Sealer } from '../db/core/seal.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { RiskLimits } from '../domain/payout-risk.ts'
-import type { Mailer } from './mailer.ts'
+import type { RiskLimits } from '../domain/payout/risk.ts'
+import type { Mailer } from '../domain/mail.ts'
 import type { ProcessView } from './process-view.ts'
-import type { ExchangeRates } from './rails/exchange-rates.ts'
-import type { Rails } from './rails/index.ts'
-import type { WebhookHttp } from './webhook-http.ts'
+import type { ExchangeRates } from '../rails/exchange-rates.ts'
+import type { Rails } from '../rails/index.ts'
+import type { WebhookHttp } from './webhook/http.ts'
 
 /** What activities act with; each process hands its own to the factories. */
 export type Deps = {

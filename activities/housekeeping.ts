@@ -1,8 +1,8 @@
-import { inTransaction } from '../db/database.ts'
-import { mergeSlots } from '../db/merge-slots.ts'
-import { purgeOldest, purges } from '../db/purge.ts'
-import { purgeUnattached } from '../db/upload.ts'
-import { unattachedKeptMs } from '../domain/upload.ts'
+import { inTransaction } from '../db/core/database.ts'
+import { mergeSlots } from '../db/core/merge-slots.ts'
+import { purgeOldest, purges } from '../db/core/purge.ts'
+import { purgeUnattached } from '../db/catalogue/upload.ts'
+import { unattachedKeptMs } from '../domain/catalogue/upload.ts'
 import type { Deps } from './deps.ts'
 
 /** So many uploads of up to 10 MB at a time: a short transaction however much there is to delete. */

@@ -1,15 +1,15 @@
-import { type EntityManager, inTransaction, lock } from '../db/database.ts'
-import { endRefund, returnRefund } from '../db/open-refund.ts'
-import { Payment } from '../db/payment.ts'
-import { recordEvent } from '../db/record-event.ts'
+import { type EntityManager, inTransaction, lock } from '../db/core/database.ts'
+import { endRefund, returnRefund } from '../commands/open-refund.ts'
+import { Payment } from '../db/checkout/payment.ts'
+import { recordEvent } from '../db/core/record-event.ts'
 import { Refund } from '../db/refund.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { Currency } from '../domain/currency.ts'
 import { isEnded, moveRefund, type RefundEnd, returnedBy } from '../domain/refund.ts'
-import { refundFailed, refundPaid } from '../schemas/refund-event.ts'
+import { refundFailed, refundPaid } from '../schemas/refund/refund-event.ts'
 import type { Deps } from './deps.ts'
-import type { RefundAnswer, RefundOrder } from './rails/rail.ts'
-import { callRail, RailRefusal } from './rails/rail-refusal.ts'
+import type { RefundAnswer, RefundOrder } from '../rails/rail.ts'
+import { callRail, RailRefusal } from '../rails/rail-refusal.ts'
 
 /** The steps of the `refund` process. Each is safe to repeat: a refund that has ended stays as it is. */
 export const refundActivities = ({ database, rails }: Deps) => {

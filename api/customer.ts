@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { changeCustomer, Customer as CustomerRow, holding, lockCustomer, newCustomer } from '../db/customer.ts'
-import { readRow } from '../db/planned.ts'
-import { recordEvent } from '../db/record-event.ts'
+import { readRow } from '../db/core/planned.ts'
+import { recordEvent } from '../db/core/record-event.ts'
 import { mergeMetadata, metadataFaults } from '../domain/metadata.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { idParameter, page, pageQuery } from '../schemas/common.ts'
@@ -14,9 +14,9 @@ import {
   toAddress,
   UpdateCustomer,
 } from '../schemas/customer.ts'
-import { operation } from './operation.ts'
-import { listPage } from './pagination.ts'
-import { assertNoFaults } from './validate.ts'
+import { operation } from './http/operation.ts'
+import { listPage } from './http/pagination.ts'
+import { assertNoFaults } from './http/validate.ts'
 
 export const createCustomer = operation({
   method: 'post',

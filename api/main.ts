@@ -1,24 +1,25 @@
 import { once } from 'node:events'
 import { Client } from '@temporalio/client'
 import closeWithGrace from 'close-with-grace'
-import { openDatabase } from '../db/database.ts'
-import { passwords } from '../db/password.ts'
-import { createSealer } from '../db/seal.ts'
+import { openDatabase } from '../db/core/database.ts'
+import { passwords } from '../db/access/password.ts'
+import { createSealer } from '../db/core/seal.ts'
 import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
 import { connectToEngine } from '../engine/connection.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createLogger } from '../engine/logger.ts'
 import { createMailer } from '../engine/mailer.ts'
-import { createExchangeRates, createSandboxRails } from '../engine/rails.ts'
+import { createExchangeRates } from '../rails/exchange-rates.ts'
+import { createSandboxRails } from '../rails/index.ts'
 import { awaitSchema } from '../engine/schema.ts'
-import { webhookUrlFault } from '../engine/webhook-guard.ts'
+import { urlFault } from '../domain/webhook/receiver-url.ts'
 import { createPages } from '../web/pages.ts'
-import { createAccessTokens } from './access-token.ts'
-import { createHttpServer } from './http-server.ts'
-import { callFor } from './perform.ts'
-import { createApp } from './server.ts'
-import { apiVersions } from './version.ts'
+import { createAccessTokens } from './access/access-token.ts'
+import { createHttpServer } from './http/http-server.ts'
+import { callFor } from './http/perform.ts'
+import { createApp } from './http/server.ts'
+import { apiVersions } from './http/version.ts'
 
 const config = loadConfig()
 const logger = createLogger(config, 'api')
@@ -36,7 +37,7 @@ const app = createApp(
     ...{ sealer, passwords, mailer, accessTokens: createAccessTokens(database, sealer) },
     clock: systemClock,
     versions: apiVersions,
-    webhookUrlFault: webhookUrlFault(config.allowLoopbackWebhooks),
+    webhookUrlFault: (url) => urlFault(url, config.allowLoopbackWebhooks),
   },
   createPages({
     address: () => server.address(),

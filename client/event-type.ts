@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { type EventType, eventTypes } from '../domain/event.ts'
+import { type EventType, eventTypes } from '../domain/webhook/event.ts'
 
 /** Reads an event type that the user has typed; an unknown one is told with the nearest one and all there are. */
 export function readEventType(text: string): EventType {

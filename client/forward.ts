@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { request } from 'undici'
-import { signatureHeaders } from '../activities/webhook-signature.ts'
+import { signatureHeaders } from '../activities/webhook/signature.ts'
 import { reasonOf } from './api.ts'
 import type { Event } from './event-feed.ts'
 
@@ -41,7 +41,7 @@ export async function forward(event: Event, to: { url: string; secret: string; a
   }
 }
 
-/** As in activities/webhook-http.ts. */
+/** As in activities/webhook/http.ts. */
 const deliveryHeaders = {
   'user-agent': 'steadypay-webhooks',
   'content-type': 'application/json',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventType } from '../domain/event.ts'
+import type { EventType } from '../domain/webhook/event.ts'
 import { systemClock } from '../engine/clock.ts'
 import { type Api, NoAnswer, Refused } from './api.ts'
 import { type Event, followEvents } from './event-feed.ts'

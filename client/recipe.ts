@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type EventType, eventTypes } from '../domain/event.ts'
+import { type EventType, eventTypes } from '../domain/webhook/event.ts'
 import type { Answer, Call } from './api.ts'
 
 /** A call, by POST unless it says otherwise; with `until` it is made again and again until its answer is so. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { EventType } from '../domain/event.ts'
+import type { EventType } from '../domain/webhook/event.ts'
 import type { Answer, Api } from './api.ts'
 import { Failure } from './failure.ts'
 import type { Output } from './output.ts'

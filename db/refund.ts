@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { feeBearers, refundStatuses } from '../domain/refund.ts'
-import { moment, money, tenant } from './columns.ts'
+import { moment, money, tenant } from './core/columns.ts'
 
 export const simulatedOutcomes = ['success', 'failed'] as const
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from 'otpauth'
 import { newId } from '../domain/id.ts'
-import type { Role } from '../domain/role.ts'
-import { scopes } from '../domain/scope.ts'
-import { Account } from './account.ts'
-import { ApiKey, hashKey, makeKey } from './api-key.ts'
-import { type EntityManager, inTransaction, openDatabase } from './database.ts'
-import { passwords } from './password.ts'
-import type { Sealer } from './seal.ts'
-import { BackupCode, hashBackupCode, newBackupCode, User } from './user.ts'
+import type { Role } from '../domain/access/role.ts'
+import { scopes } from '../domain/access/scope.ts'
+import { Account } from './platform/account.ts'
+import { ApiKey, hashKey, makeKey } from './access/api-key.ts'
+import { type EntityManager, inTransaction, openDatabase } from './core/database.ts'
+import { passwords } from './access/password.ts'
+import type { Sealer } from './core/seal.ts'
+import { BackupCode, hashBackupCode, newBackupCode, User } from './access/user.ts'
 
 /** What a demo user logs in with. */
 export type DemoUser = { email: string; password: string; totpSecret: string; backupCodes: string[] }

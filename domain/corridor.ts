@@ -1,8 +1,8 @@
 import Big from 'big.js'
-import { assetKeys, type CryptoAsset } from './crypto.ts'
+import { assetKeys, type CryptoAsset } from './checkout/crypto.ts'
 import type { Currency } from './currency.ts'
 import { digitsOf } from './currency.ts'
-import type { MobileMoneyCurrency } from './mobile-money.ts'
+import type { MobileMoneyCurrency } from './checkout/mobile-money.ts'
 import { type Amount, add, format, subtract } from './money.ts'
 
 export const methods = ['card', 'bank_transfer', 'mobile_money', 'crypto'] as const

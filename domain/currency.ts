@@ -1,6 +1,6 @@
 /**
  * Currencies the service knows, with the digits of their minor unit (ISO 4217; held against a kept list by
- * test/money.test.ts) and how many units one US dollar buys, for reporting fees in dollars.
+ * test/domain/money.test.ts) and how many units one US dollar buys, for reporting fees in dollars.
  */
 const currencies = {
   CAD: { digits: 2, perUsd: '1.37' },

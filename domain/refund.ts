@@ -28,7 +28,7 @@ const refundFees: Record<string, Amount> = {
   CRYPTO: '1.00',
 }
 
-/** The corridors that have a refund fee; test/refund.test.ts holds them against those that can be paid with. */
+/** The corridors that have a refund fee; test/refund/refund.test.ts holds them against those that can be paid with. */
 export const refundableCorridors = Object.keys(refundFees)
 
 /** As much of a payment as refunds need to know. `refundClaimed` is what refunds that have not failed ask for. */

@@ -1,4 +1,4 @@
-import type { RiskLimits } from '../domain/payout-risk.ts'
+import type { RiskLimits } from '../domain/payout/risk.ts'
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'

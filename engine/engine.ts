@@ -6,9 +6,9 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client'
-import type { OutboxSignal } from '../db/outbox.ts'
-import type { Queue } from '../db/overloaded-account.ts'
-import { type About, processes, processId, type ProcessName } from '../db/start-process.ts'
+import type { OutboxSignal } from '../db/core/outbox.ts'
+import type { Queue } from '../db/core/overloaded-account.ts'
+import { type About, processes, processId, type ProcessName } from '../db/core/start-process.ts'
 import { searchAttributes } from '../workflows/search-attributes.ts'
 import { hasJustEnded } from './away.ts'
 import type { Config } from './config.ts'

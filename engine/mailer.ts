@@ -1,1 +1,20 @@
-export { createMailer, type Mail, type Mailer } from '../activities/mailer.ts'
+import { createTransport } from 'nodemailer'
+import type { Mail, Mailer } from '../domain/mail.ts'
+
+type Logger = { error(about: object, message: string): void }
+
+/** Sends by SMTP (`smtp://` or `smtps://`, with user and password in it); null sends nothing. */
+export function createMailer(smtpUrl: string | null, from: string, logger: Logger): Mailer {
+  if (!smtpUrl) return { send: () => undefined, deliver: async () => undefined, close: () => undefined }
+  const transport = createTransport(smtpUrl, { from, pool: true } as never)
+  const deliver = async (mail: Mail) => void (await transport.sendMail({ ...mail, from }))
+  return {
+    deliver,
+    send: (mail) =>
+      void deliver(mail).catch((error: Error & { code?: string; responseCode?: number }) => {
+        const { code, responseCode } = error // not its text, which may quote the mail
+        logger.error({ code, responseCode }, 'a mail was not sent')
+      }),
+    close: () => transport.close(),
+  }
+}

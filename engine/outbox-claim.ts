@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Database } from '../db/database.ts'
-import { OutboxRow, outboxTurn } from '../db/outbox.ts'
+import type { Database } from '../db/core/database.ts'
+import { OutboxRow, outboxTurn } from '../db/core/outbox.ts'
 import type { Logger } from './logger.ts'
 
 const claimMax = 80

@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.ts'
-import { behindMaxMs, noteOverloaded } from '../db/overloaded-account.ts'
+import type { Database } from '../db/core/database.ts'
+import { behindMaxMs, noteOverloaded } from '../db/core/overloaded-account.ts'
 import type { Logger } from './logger.ts'
 import { repeat } from './repeat.ts'
 

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../db/database.ts'
+import { type Database, openDatabase } from '../db/core/database.ts'
 
 /** Of a worker's connections, how many the steps of webhooks have: there are many at a time, and none may wait long. */
 const webhooksShare = 0.4

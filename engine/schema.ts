@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/core/database.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { isAway } from './away.ts'
 import type { Logger } from './logger.ts'

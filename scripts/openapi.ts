@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openApiDocument } from '../api/openapi.ts'
+import { openApiDocument } from '../api/http/openapi.ts'
 import { operations } from '../api/operations.ts'
 import { temporaryFolder, type Session } from './infra/session.ts'
 import { runTool } from './infra/tool.ts'

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openDatabase } from '../db/database.ts'
+import { openDatabase } from '../db/core/database.ts'
 import { createMerchant } from '../test/support/merchant.ts'
 import { dump, releaseNames, writeRelease } from '../test/support/release.ts'
 import { makePromises, makeWork } from '../test/support/release-work.ts'
@@ -90,7 +90,7 @@ async function seed(code: string, env: NodeJS.ProcessEnv): Promise<string> {
   const script = `
     import { migrate } from './db/migrate.ts'
     import { seed } from './db/seed.ts'
-    import { createSealer } from './db/seal.ts'
+    import { createSealer } from './db/core/seal.ts'
     const { DATABASE_URL, KEY_PEPPER, ENCRYPTION_KEYS } = process.env
     await migrate(DATABASE_URL)
     const [keyPepper, sealer] = [Buffer.from(KEY_PEPPER, 'base64'), createSealer(ENCRYPTION_KEYS)]

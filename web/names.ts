@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { PaidWith } from '../schemas/paid-with.ts'
+import type { PaidWith } from '../schemas/checkout/paid-with.ts'
 
 // What buyers call what the API names by code. A code that has no name here is shown as it is.
 

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { Api, Refused } from './api.ts'
 import { readForm } from './form.ts'
 import type { Page, Render } from './render.ts'
-import { createSessions, isOwnForm, type Sessions } from './site-session.ts'
+import { createSessions, isOwnForm, type Sessions } from './access/site-session.ts'
 import { nothingTold, type Problems, told } from './site-words.ts'
 
 /** What the pages of one site are made with; paths are under its address. */

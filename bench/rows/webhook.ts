@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTransaction } from '../../db/database.ts'
-import { recordEvent } from '../../db/record-event.ts'
+import { inTransaction } from '../../db/core/database.ts'
+import { recordEvent } from '../../db/core/record-event.ts'
 import { compared, type Figure } from '../figure.ts'
 import { runOneStep } from '../floor/engine.ts'
 import { createCaller, load, rounds } from '../load.ts'

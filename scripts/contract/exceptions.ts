@@ -1,5 +1,5 @@
 import { operations } from '../../api/operations.ts'
-import { check, checkQuery } from '../../api/validate.ts'
+import { check, checkQuery } from '../../api/http/validate.ts'
 import type { FieldFault } from '../../domain/refusal.ts'
 import type { Failure } from './schemathesis.ts'
 

@@ -1,4 +1,4 @@
-import { type Database, inTransaction } from '../../db/database.ts'
+import { type Database, inTransaction } from '../../db/core/database.ts'
 
 /**
  * So far ahead no number was given out before the restore: at a thousand events a second this is eleven days of them.

@@ -1,6 +1,6 @@
-import { type Database, type EntityManager, inTransaction } from '../../db/database.ts'
-import { allOpen, describeOpen, type RowProcess, stillOpen } from '../../db/open-rows.ts'
-import { processId, startAnew } from '../../db/start-process.ts'
+import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { allOpen, describeOpen, stillOpen } from '../../commands/open-rows.ts'
+import { processId, type RowProcess, startAnew } from '../../db/core/start-process.ts'
 import type { ProcessView } from '../../activities/process-view.ts'
 
 export type Report = (line: string) => void

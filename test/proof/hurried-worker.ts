@@ -2,8 +2,8 @@
 // shorter: `node test/proof/hurried-worker.ts <times> <timeoutMs> [<cached>]`. The rows keep what a real worker writes.
 // With `cached` it keeps no more processes than that.
 import { createActivities } from '../../activities/index.ts'
-import { createWebhookHttp } from '../../activities/webhook-http.ts'
-import type { Database } from '../../db/database.ts'
+import { createWebhookHttp } from '../../activities/webhook/http.ts'
+import type { Database } from '../../db/core/database.ts'
 import { runWorker } from './run-worker.ts'
 
 const [times = 1, timeoutMs = 10_000, cached] = process.argv.slice(2).map(Number)

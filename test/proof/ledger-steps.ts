@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { Movement, Posting } from '../../db/ledger.ts'
+import type { Movement, Posting } from '../../db/ledger/ledger.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type BookName, type Line, type Model, balanceAt, taken, toAmount } from './ledger-model.ts'
 

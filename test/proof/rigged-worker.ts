@@ -1,10 +1,10 @@
 // A worker process to which something happens once per payment and payout, after the rail has accepted and before that
 // is written down: `node test/proof/rigged-worker.ts SIGKILL|SIGSTOP|LOST`. It is killed or frozen, or the rail's
 // answer is lost. Run by dying-worker.ts, frozen-worker.ts, frozen-payout.ts and lost-answers.ts alone.
-import type { Rails } from '../../activities/rails/index.ts'
-import type { PayoutRail } from '../../activities/rails/payout-rail.ts'
-import type { Rail } from '../../activities/rails/rail.ts'
-import type { Database } from '../../db/database.ts'
+import type { Rails } from '../../rails/index.ts'
+import type { PayoutRail } from '../../rails/payout-rail.ts'
+import type { Rail } from '../../rails/rail.ts'
+import type { Database } from '../../db/core/database.ts'
 import { runWorker } from './run-worker.ts'
 import { pause } from './until.ts'
 

@@ -3,10 +3,10 @@ import type Koa from 'koa'
 import type { Context, Next } from 'koa'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { openApiDocument } from '../../api/openapi.ts'
-import type { Operation } from '../../api/operation.ts'
+import { openApiDocument } from '../../api/http/openapi.ts'
+import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
-import { createApp } from '../../api/server.ts'
+import { createApp } from '../../api/http/server.ts'
 
 // Every answer that a test gets is held against the OpenAPI document: its status, its headers, the type of its content
 // and its body, field by field. The servers of a test's own process look at each answer before they send it, whoever

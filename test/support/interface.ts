@@ -1,7 +1,7 @@
 /**
  * The interface in tables, written from the interface document and the decisions beside it, not from our declarations:
- * test/interface.test.ts holds the operations against it. A list of words is an object's fields; a trailing `?` marks
- * one that may be missing.
+ * test/http/interface.test.ts holds the operations against it. A list of words is an object's fields; a trailing `?`
+ * marks one that may be missing.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/)

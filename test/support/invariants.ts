@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
-import { type Database, type EntityManager, openDatabase } from '../../db/database.ts'
-import { openRowsSql, openSources } from '../../db/open-rows.ts'
+import { type Database, type EntityManager, openDatabase } from '../../db/core/database.ts'
+import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { payoutRules } from './payout-invariants.ts'
 import { conversionRules } from './conversion-invariants.ts'

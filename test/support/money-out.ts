@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createAccessTokens } from '../../api/access-token.ts'
+import { createAccessTokens } from '../../api/access/access-token.ts'
 import { systemClock } from '../../engine/clock.ts'
 import type { Deployment } from '../proof/deployment.ts'
 import { endow, exchanging } from './conversion.ts'

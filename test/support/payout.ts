@@ -1,5 +1,5 @@
-import { PayoutDestination } from '../../db/payout-destination.ts'
-import type { Tenant } from '../../db/columns.ts'
+import { PayoutDestination } from '../../db/payout/destination.ts'
+import type { Tenant } from '../../db/core/columns.ts'
 import { newId } from '../../domain/id.ts'
 import type { Stack } from './stack.ts'
 

@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
-import type { EntityManager } from '../../db/database.ts'
-import { processId, type ProcessName } from '../../db/start-process.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { processId, type ProcessName } from '../../db/core/start-process.ts'
 
 const batchMax = 500
 const askedAtOnce = 16

@@ -1,4 +1,4 @@
-import type { Rail, RailAnswer } from '../../activities/rails/rail.ts'
+import type { Rail, RailAnswer } from '../../rails/rail.ts'
 import type { Stack } from './stack.ts'
 
 /** What a rail does with a call instead of answering it; null answers. `ignores` answers how the charge stands. */

@@ -1,5 +1,5 @@
-import type { PayoutAnswer } from '../../activities/rails/payout-rail.ts'
-import { RailRefusal } from '../../activities/rails/rail-refusal.ts'
+import type { PayoutAnswer } from '../../rails/payout-rail.ts'
+import { RailRefusal } from '../../rails/rail-refusal.ts'
 import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
 import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts'
+import type { Database } from '../../db/core/database.ts'
 
 /** What must hold of money that has arrived and belongs to no finished sale. */
 export const shortPaymentRules: Record<string, string> = {

@@ -7,24 +7,24 @@ import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import type { Pool } from 'pg'
 import type { ProcessView } from '../../activities/process-view.ts'
-import { sandboxExchangeRates } from '../../activities/rails/exchange-rates.ts'
-import { createSandboxRails } from '../../activities/rails/index.ts'
-import { createWebhookHttp } from '../../activities/webhook-http.ts'
-import { createAccessTokens } from '../../api/access-token.ts'
-import { createHttpServer } from '../../api/http-server.ts'
-import { apiVersions } from '../../api/version.ts'
-import { type Database, isInTransaction, openDatabase } from '../../db/database.ts'
-import { passwords } from '../../db/password.ts'
-import { createSealer } from '../../db/seal.ts'
+import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
+import { createSandboxRails } from '../../rails/index.ts'
+import { createWebhookHttp } from '../../activities/webhook/http.ts'
+import { createAccessTokens } from '../../api/access/access-token.ts'
+import { createHttpServer } from '../../api/http/http-server.ts'
+import { apiVersions } from '../../api/http/version.ts'
+import { type Database, isInTransaction, openDatabase } from '../../db/core/database.ts'
+import { passwords } from '../../db/access/password.ts'
+import { createSealer } from '../../db/core/seal.ts'
 import { seed } from '../../db/seed.ts'
-import { processId, type ProcessName } from '../../db/start-process.ts'
+import { processId, type ProcessName } from '../../db/core/start-process.ts'
 import { type Clock, systemClock } from '../../engine/clock.ts'
 import { createEngine } from '../../engine/engine.ts'
 import { createLogger } from '../../engine/logger.ts'
 import { createMailer } from '../../engine/mailer.ts'
 import { startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { createProcessView } from '../../engine/process-view.ts'
-import { webhookUrlFault } from '../../engine/webhook-guard.ts'
+import { urlFault } from '../../domain/webhook/receiver-url.ts'
 import { createWorkers } from '../../engine/workers.ts'
 import { searchAttributes } from '../../workflows/search-attributes.ts'
 import { createCheckedApp } from './answers.ts'
@@ -172,7 +172,6 @@ export async function startStack(options: Options = {}) {
     temporalUiUrl: 'https://temporal.example.com',
     secondApprovalAboveUsd: '1000',
   }
-  const guard = webhookUrlFault(true)
   const services = {
     config,
     versions: apiVersions,
@@ -186,7 +185,7 @@ export async function startStack(options: Options = {}) {
     mailer,
     clock: clock ?? time.clock,
     logger,
-    webhookUrlFault: guard,
+    webhookUrlFault: (url: string) => urlFault(url, true),
   }
   const server: Server = createHttpServer(createCheckedApp(services)).listen(0, '127.0.0.1')
   await once(server, 'listening')

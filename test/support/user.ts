@@ -1,7 +1,7 @@
-import { LoginSession } from '../../db/login.ts'
-import { User } from '../../db/user.ts'
+import { LoginSession } from '../../db/access/login.ts'
+import { User } from '../../db/access/user.ts'
 import { newId } from '../../domain/id.ts'
-import type { Role } from '../../domain/role.ts'
+import type { Role } from '../../domain/access/role.ts'
 import type { Stack } from './stack.ts'
 
 /** A person of an organization who is logged in; `token` makes a fresh access token of theirs. */

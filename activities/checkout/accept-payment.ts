@@ -1,0 +1,43 @@
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { post, type Posting } from '../../db/ledger/ledger.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { recordEvent } from '../../db/core/record-event.ts'
+import { type Corridor, corridorOf, priceOf } from '../../domain/corridor.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { inUsd, negate, subtract } from '../../domain/money.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
+import { touch } from './checkout-answer.ts'
+import { isShort } from './unwanted-payment.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * Settles what has arrived of a short payment, less the fee of so much, in the running transaction, which holds the
+ * session's lock. Refuses with `CONFLICT` while the buyer may still pay the rest, and where nothing is left to settle;
+ * what was accepted before stays so.
+ */
+export async function acceptShortPayment(em: EntityManager, session: Checkout, paymentId: string, at: number) {
+  const payment = await lock(em, Payment, paymentId)
+  if (payment.partial) return
+  if (session.status === 'open') throw new Refusal('CONFLICT', 'its session is open: the buyer may still pay the rest')
+  if (!isShort(payment)) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
+  const moment = new Date(at)
+  const currency = payment.currency as Currency
+  const corridor = payment.corridor as Corridor
+  const left = subtract(payment.amountReceived, payment.refundClaimed)
+  const { fee, settles } = priceOf(left, corridor, 'org_pays') // it is taken of what has come, there is nothing on top
+  const postings: Posting[] = [
+    { book: 'buyer', currency, amount: negate(left) },
+    { book: 'merchant', currency, amount: settles, availableAfterMs: corridorOf(corridor).availableAfterDays * dayMs },
+    { book: 'fees', currency, amount: fee },
+  ]
+  await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)
+  Object.assign(payment, { status: 'succeeded', partial: true, late: true, nextAction: null, newsDueAt: null })
+  Object.assign(payment, { fee, settles: subtract(payment.amount, fee), feeUsd: inUsd(fee, currency) })
+  payment.completedAt = payment.updatedAt = moment
+  const data = collectionSucceeded(payment, moment)
+  await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
+  touch(session, at)
+}

@@ -1,0 +1,68 @@
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import type { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
+import type { Sealer } from '../../db/core/seal.ts'
+import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
+import type { Corridor } from '../../domain/corridor.ts'
+import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
+import { inUsd } from '../../domain/money.ts'
+import { quoteOf } from '../../domain/balance/quote.ts'
+import type { Buyer, ChargeOrder } from '../../rails/rail.ts'
+
+/** Who pays and where they come back to. It goes from the rows to the rail, past the engine. */
+export const buyerOf = (session: Checkout, { sealedReturnUrl }: PaymentRequest, sealer: Sealer): Buyer => ({
+  email: session.customerDetails?.email ?? null,
+  returnUrl: sealedReturnUrl && sealer.open(sealedReturnUrl),
+})
+
+/** What the rail is asked for, for what the buyer chose. */
+export function orderOf(
+  session: Checkout,
+  request: PaymentRequest,
+  { statementText }: Pick<Payment, 'statementText'>,
+  buyer: Buyer,
+): ChargeOrder {
+  const corridor = request.corridor as Corridor
+  const { customerPays, currency } = quoteOf(session, corridor, request.rate)
+  const expiresAt = session.expiresAt.getTime()
+  return {
+    ...{ ...buyer, paymentId: request.id, corridor, currency },
+    amount: customerPays,
+    token: request.railToken,
+    statementText,
+    provider: request.provider,
+    asset: request.asset as CryptoAsset | null,
+    expiresAt,
+    listensUntil: expiresAt + lateMoneyMs,
+  }
+}
+
+/** The attempt as it begins, with what it pays for, how that is split, and the rate that holds for all its life. */
+export function newPayment(
+  session: Checkout,
+  { id, corridor: key, rate }: PaymentRequest,
+  { statementText, at }: { statementText: string | null; at: number },
+) {
+  const { corridor, customerPays, settles, fee, currency } = quoteOf(session, key as Corridor, rate)
+  const { accountId, environment, feePreference, customerId, customerDetails, reference, metadata } = session
+  const { lineItems, platformFee, transferAmount, transferDestination } = session
+  return {
+    ...{ id, accountId, environment, corridor, currency, settles, fee, feePreference, rate },
+    ...{ baseAmount: rate && session.amount, baseCurrency: rate && session.currency },
+    ...{ customerId, customerDetails, reference, metadata },
+    ...{ lineItems, platformFee, transferAmount, transferDestination },
+    checkoutId: session.id,
+    subscriptionId: null,
+    statementText,
+    status: 'processing' as const,
+    amount: customerPays,
+    feeUsd: inUsd(fee, currency),
+    nextAction: null,
+    methodDetails: null,
+    failureCode: null,
+    newsDueAt: null,
+    cancelling: null,
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
+    completedAt: null,
+  }
+}

@@ -1,0 +1,130 @@
+import { OwnSettings } from '../../db/platform/account-settings.ts'
+import { CardSetup } from '../../db/checkout/card-setup.ts'
+import { Checkout } from '../../db/checkout/checkout.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
+import { countCompletion, hasRoom } from '../../db/checkout/payment-link.ts'
+import { readRow } from '../../db/core/planned.ts'
+import type { Sealer } from '../../db/core/seal.ts'
+import { assertMayTry, assertNotProcessing, assertOpen, movePayment } from '../../domain/checkout/checkout.ts'
+import { type Corridor, corridorOf } from '../../domain/corridor.ts'
+import { isZero } from '../../domain/money.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { close, giveUpSetups, pick, recordCompletion, supersede, touch } from './checkout-answer.ts'
+import { buyerOf, newPayment, orderOf } from './checkout-attempt.ts'
+import { attemptsOf } from './checkout-progress.ts'
+import { newSetup, setupOrderOf, takeUpCode } from './checkout-setup.ts'
+import type { ChargeOrder, SetupOrder } from '../../rails/rail.ts'
+
+/** What the rail is to be asked for: a charge, or in a session that saves a card its verification. */
+export type Order = ChargeOrder | SetupOrder
+
+/** Takes up what the buyer asked to pay with, in place of what they had chosen before; a free session is complete. */
+export async function choose(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<void> {
+  if (session.requestId === requestId || session.paymentId === requestId) return
+  assertOpen(session)
+  assertNotProcessing(session)
+  assertMayTry(session, at)
+  await assertRoom(em, session)
+  const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
+  session.requestId = requestId
+  session.attempts += 1
+  if (request.customerDetails && !session.customerId) session.customerDetails = request.customerDetails
+  if (request.lineItems) pick(session, request.lineItems)
+  touch(session, at)
+  if (isZero(session.amount) && !session.setup) return completeFree(em, session, at)
+  if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
+  movePayment(session, 'requires_confirmation')
+  session.corridor = request.corridor
+  session.billingCurrency = corridorOf(request.corridor as Corridor).currency
+  session.rate = request.rate
+  await giveUpSetups(em, session, at)
+  await supersede(em, session, null, at)
+}
+
+/** Nothing is paid, whatever the buyer had chosen before they picked what is free. */
+async function completeFree(em: EntityManager, session: Checkout, at: number): Promise<void> {
+  if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
+  if (session.paymentStatus !== 'requires_payment_method') movePayment(session, 'processing')
+  movePayment(session, 'succeeded')
+  session.paymentId = session.corridor = session.rate = null
+  await supersede(em, session, null, at)
+  if (!(await countCompletion(em, session))) throw soldOut()
+  await close(em, session, at)
+  await recordCompletion(em, session, null, at)
+}
+
+/** Refuses to begin what the session's link has no room for any more; nothing has been paid then. */
+async function assertRoom(em: EntityManager, session: Checkout): Promise<void> {
+  if (!(await hasRoom(em, session))) throw soldOut()
+}
+
+const soldOut = () => new Refusal('CONFLICT', 'the payment link has been used as often as it may be')
+
+/** Whether rails are still to be asked to cancel attempts that others have replaced. */
+export async function hasReplaced(em: EntityManager, session: Checkout): Promise<boolean> {
+  if (session.attempts <= 1) return false
+  return (await attemptsOf(em, session)).some(({ cancelling }) => cancelling === 'due')
+}
+
+/**
+ * The order of an attempt, with its payment or setup written down; null where the rail has decided it, or where it was
+ * given up. An order that may be with its rail already is made again: the rail knows it by its id.
+ */
+export async function openAttempt(
+  em: EntityManager,
+  session: Checkout,
+  requestId: string,
+  { sealer, at }: { sealer: Sealer; at: number },
+): Promise<Order | null> {
+  const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
+  const setup = session.setup ? await em.findOne(CardSetup, { id: requestId }) : null
+  let payment = session.setup ? null : await em.findOne(Payment, { id: requestId })
+  const made = setup ?? payment
+  if (made && made.status !== 'processing') return null
+  if (!made) {
+    assertOpen(session)
+    if (session.requestId !== requestId) throw new Refusal('CONFLICT', 'another payment method has been chosen')
+    await assertRoom(em, session)
+    movePayment(session, 'processing')
+    touch(session, at)
+    if (session.setup) em.create(CardSetup, newSetup(session, request, at))
+    else {
+      session.paymentId = requestId
+      const statementText = await statementTextOf(em, session, request)
+      payment = em.create(Payment, newPayment(session, request, { statementText, at }))
+    }
+  }
+  const buyer = buyerOf(session, request, sealer)
+  return payment ? orderOf(session, request, payment, buyer) : setupOrderOf(request, buyer)
+}
+
+/** What the statement of the buyer's card is to show; null where no card is charged. */
+async function statementTextOf(em: EntityManager, session: Checkout, { corridor }: PaymentRequest) {
+  if (corridorOf(corridor as Corridor).method !== 'card') return null
+  const { accountId, environment } = session
+  return (await readRow(em, OwnSettings, { accountId, environment }))?.statementText ?? null
+}
+
+/** Takes up the buyer's code: the corridor whose rail is to hear it, or null where none waits for one. */
+export async function openCode(
+  em: EntityManager,
+  id: string,
+  subject: string,
+  at: number,
+): Promise<Corridor | 'setup' | null> {
+  const session = await lock(em, Checkout, id)
+  assertOpen(session)
+  if (session.setup) {
+    if (!(await takeUpCode(em, session, subject, at))) return null
+    touch(session, at)
+    return 'setup'
+  }
+  const payment = await lock(em, Payment, subject)
+  if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
+  if (session.paymentStatus !== 'processing') await assertRoom(em, session)
+  payment.status = 'processing'
+  movePayment(session, 'processing')
+  touch(session, at)
+  return payment.corridor as Corridor
+}

@@ -1,0 +1,71 @@
+import { FlushMode } from '@mikro-orm/core'
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { type CheckoutStatus, lateMoneyMs } from '../../domain/checkout/checkout.ts'
+import { isPending } from '../../domain/checkout/payment.ts'
+import { mayReceive } from './checkout-answer.ts'
+import { pendingSetup } from './checkout-setup.ts'
+import { isShort } from './unwanted-payment.ts'
+
+/** Where a sale stands, as its process needs to know it: no personal data, times in milliseconds since the epoch. */
+export type Progress = {
+  /** Of two answers the one with the higher revision is the newer. */
+  revision: number
+  status: CheckoutStatus
+  paymentStatus: string
+  expiresAt: number
+  listensUntil: number | null
+  /** The attempt that the rail or the buyer still has to decide, if there is one. */
+  pending: string | null
+  /** The attempt about which a rail has said when there is something to ask for; missing in older histories. */
+  newsDue?: { paymentId: string; at: number } | null
+  /** Whether money may still come for an attempt, so that its rail is worth a last question. */
+  awaitsMoney?: boolean
+  /** Whether a rail is still to be asked to cancel an attempt that another one has replaced. */
+  cancelDue?: boolean
+  /** Whether there is a short payment of which something is neither refunded nor about to be. */
+  isShort?: boolean
+  /** Whether rails are asked beside the waits; missing in histories before 2026-11-23, which replay as they ran. */
+  asksBesideWaits?: boolean
+}
+
+/** How a session stands, with the changes of the running transaction. */
+export async function progressOf(em: EntityManager, session: Checkout): Promise<Progress> {
+  const payments = await attemptsOf(em, session)
+  const { revision, status, paymentStatus } = session
+  const pending = session.setup ? await pendingSetup(em, session) : pendingPayment(session, payments)
+  return {
+    ...{ revision, status, paymentStatus },
+    expiresAt: session.expiresAt.getTime(),
+    listensUntil: session.listensUntil?.getTime() ?? null,
+    pending,
+    awaitsMoney: pending !== null || payments.some(mayReceive),
+    newsDue: newsDueOf(session, payments),
+    cancelDue: payments.some(({ cancelling }) => cancelling === 'due'),
+    isShort: payments.some(isShort),
+    asksBesideWaits: true,
+  }
+}
+
+/**
+ * The payments that were attempted in a session, with the changes of the running transaction. Nothing is flushed for
+ * it: what has changed in memory is what counts, and a commit is one round of statements.
+ */
+export async function attemptsOf(em: EntityManager, { id, paymentId, attempts }: Checkout): Promise<Payment[]> {
+  if (paymentId === null && attempts === 0) return []
+  return em.find(Payment, { checkoutId: id }, { flushMode: FlushMode.COMMIT })
+}
+
+function pendingPayment({ paymentId }: Checkout, payments: Payment[]): string | null {
+  const newest = payments.find(({ id }) => id === paymentId)
+  return newest && isPending(newest.status) ? newest.id : null
+}
+
+/** The first news that a rail has announced, be it of an attempt that was given up: its money is taken all the same. */
+function newsDueOf({ expiresAt }: Checkout, payments: Payment[]): { paymentId: string; at: number } | null {
+  const [first] = payments
+    .flatMap(({ id: paymentId, newsDueAt }) => (newsDueAt ? [{ paymentId, at: newsDueAt.getTime() }] : []))
+    .toSorted((one, other) => one.at - other.at)
+  return first && first.at < expiresAt.getTime() + lateMoneyMs ? first : null
+}

@@ -1,0 +1,91 @@
+import { CardSetup } from '../../db/checkout/card-setup.ts'
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import type { PaymentRequest } from '../../db/checkout/payment.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { isSetupPending } from '../../domain/checkout/card-setup.ts'
+import { countDecline, movePayment } from '../../domain/checkout/checkout.ts'
+import type { Corridor } from '../../domain/corridor.ts'
+import { newId } from '../../domain/id.ts'
+import { checkedAction } from '../../domain/checkout/payment.ts'
+import { close, recordCompletion } from './checkout-answer.ts'
+import type { Buyer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
+
+/** The attempt to save a card as it begins. */
+export const newSetup = (
+  { id: checkoutId, accountId, environment }: Checkout,
+  request: PaymentRequest,
+  at: number,
+) => ({
+  ...{ id: request.id, accountId, environment, checkoutId },
+  corridor: request.corridor as Corridor,
+  status: 'processing' as const,
+  nextAction: null,
+  failureCode: null,
+  createdAt: new Date(at),
+  updatedAt: new Date(at),
+})
+
+/** What the card network is asked for. */
+export const setupOrderOf = (request: PaymentRequest, buyer: Buyer): SetupOrder => ({
+  ...buyer,
+  setupId: request.id,
+  corridor: request.corridor as Corridor,
+  token: request.railToken ?? '',
+})
+
+/** The newest attempt of a session, while the rail or the buyer has the next word about it. */
+export async function pendingSetup(em: EntityManager, { requestId }: Checkout): Promise<string | null> {
+  const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
+  return setup && isSetupPending(setup.status) ? setup.id : null
+}
+
+/** Takes the buyer's code; answers whether there is an attempt that waits for one. */
+export async function takeUpCode(em: EntityManager, session: Checkout, id: string, at: number): Promise<boolean> {
+  const setup = await lock(em, CardSetup, id)
+  if (!isSetupPending(setup.status)) return false
+  setup.status = 'processing'
+  setup.updatedAt = new Date(at)
+  movePayment(session, 'processing')
+  return true
+}
+
+/**
+ * Writes what the card network said about saving a card, in the running transaction, which holds the session's lock.
+ * An attempt that was given up stays so: then nothing is saved, whatever the network says.
+ */
+export async function applySetup(em: EntityManager, session: Checkout, id: string, answer: SetupAnswer, at: number) {
+  const setup = await lock(em, CardSetup, id)
+  if (!isSetupPending(setup.status)) return false
+  if (answer.status === 'processing' || answer.status === 'not_found') return false
+  if (setup.status === answer.status) return false
+  setup.status = answer.status
+  setup.nextAction = answer.status === 'requires_action' ? checkedAction(answer.nextAction, session.environment) : null
+  setup.updatedAt = new Date(at)
+  if (answer.status === 'failed') {
+    setup.failureCode = session.lastFailureCode = answer.failureCode
+    countDecline(session, at)
+  }
+  if (answer.status === 'succeeded') await complete(em, session, setup, answer, at)
+  else movePayment(session, answer.status)
+  return true
+}
+
+type Succeeded = Extract<SetupAnswer, { status: 'succeeded' }>
+
+/** The session's one good end: the card is its customer's, or nobody's where the buyer only typed that one's email. */
+async function complete(em: EntityManager, session: Checkout, setup: CardSetup, answer: Succeeded, at: number) {
+  if (session.paymentStatus !== 'processing') movePayment(session, 'processing')
+  movePayment(session, 'succeeded')
+  const isBuyers = await close(em, session, at)
+  if (!session.customerId) throw new Error(`${session.id} saves a card for nobody`)
+  const { accountId, environment, checkoutId, corridor } = setup
+  const { brand, last4, exp_month: expMonth, exp_year: expYear, country } = answer.card
+  em.create(SavedPaymentMethod, {
+    ...{ id: newId('pm', at), accountId, environment, corridor, checkoutId },
+    customerId: isBuyers ? session.customerId : null,
+    ...{ railToken: answer.token, brand, last4, expMonth, expYear, country },
+    createdAt: new Date(at),
+  })
+  await recordCompletion(em, session, null, at)
+}

@@ -1,0 +1,204 @@
+import { log } from '@temporalio/activity'
+import { CardSetup } from '../../db/checkout/card-setup.ts'
+import { Checkout } from '../../db/checkout/checkout.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { recordEvent } from '../../db/core/record-event.ts'
+import { assertNotProcessing, assertOpen } from '../../domain/checkout/checkout.ts'
+import type { Corridor } from '../../domain/corridor.ts'
+import { checkoutExpired } from '../../schemas/checkout/checkout-event.ts'
+import { acceptShortPayment } from './accept-payment.ts'
+import { applyAnswer, end, mayReceive, touch } from './checkout-answer.ts'
+import { choose, hasReplaced, openAttempt, openCode, type Order } from './checkout-choice.ts'
+import { type Progress, progressOf } from './checkout-progress.ts'
+import { applySetup, pendingSetup } from './checkout-setup.ts'
+import type { Deps } from '../deps.ts'
+import type { RailAnswer, SetupAnswer } from '../../rails/rail.ts'
+import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
+import { refundShortPayments } from './unwanted-payment.ts'
+
+/** A buyer who pays in another way does not wait longer for the rail of their first choice to cancel that. */
+const cancelPatienceMs = 2_000
+
+type Begin = (em: EntityManager, session: Checkout) => Promise<Order | null>
+
+/** The steps of the `checkout` process. Each is one transaction that locks the session first, and is safe to repeat. */
+export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
+  const change = (id: string, work: (em: EntityManager, session: Checkout) => Promise<void>) =>
+    inTransaction(database, async (em) => {
+      const session = await lock(em, Checkout, id)
+      await work(em, session)
+      return progressOf(em, session)
+    })
+
+  const unchanged = (id: string) => change(id, async () => undefined)
+
+  /** Writes down what a rail said; a session that hears nothing new stays as it is, however late that word comes. */
+  const hear = (id: string, paymentId: string, answer: RailAnswer, at: number, isOfCancel = false) =>
+    change(id, async (em, session) => {
+      const payment = await lock(em, Payment, paymentId)
+      const before = standing(session, payment)
+      await applyAnswer(em, session, payment, answer, at)
+      if (isOfCancel && payment.cancelling === 'due') payment.cancelling = null // it goes on in spite of our wish
+      if (standing(session, payment) !== before) touch(session, at)
+    })
+
+  /** The same of a card that is to be saved. */
+  const hearSetup = (id: string, setupId: string, answer: SetupAnswer, at: number) =>
+    change(id, async (em, session) => {
+      if (await applySetup(em, session, setupId, answer, at)) touch(session, at)
+    })
+
+  /** Asks the rails to cancel the attempts that others have replaced, and takes up what they say of them. */
+  async function cancelReplaced(id: string, at: number): Promise<void> {
+    const replaced = await database.orm.em.fork().find(Payment, { checkoutId: id, cancelling: 'due' })
+    for (const { id: paymentId, corridor } of replaced) {
+      const answer = await callRail(() => rails.of(corridor as Corridor).cancelCharge(paymentId, at))
+      await hear(id, paymentId, answer, at, true)
+    }
+  }
+
+  /**
+   * Begins an attempt once the rails have had time to cancel the ones that it replaces; null where one of those has
+   * completed the sale. What cannot be cancelled now the process asks for again, and a second success is sent back.
+   */
+  async function afterCancelling(id: string, at: number, begin: Begin): Promise<Order | null> {
+    await within(cancelPatienceMs, cancelReplaced(id, at))
+    return inTransaction(database, async (em) => {
+      const session = await lock(em, Checkout, id)
+      return session.status === 'open' ? begin(em, session) : null
+    })
+  }
+
+  async function attempt(id: string, requestId: string, chooses: boolean, at: number): Promise<Progress> {
+    const begin: Begin = (em, session) => openAttempt(em, session, requestId, { sealer, at })
+    const begun = await inTransaction(database, async (em) => {
+      const session = await lock(em, Checkout, id)
+      if (chooses) await choose(em, session, requestId, at)
+      return (await hasReplaced(em, session)) ? 'cancel first' : begin(em, session)
+    })
+    const order = begun === 'cancel first' ? await afterCancelling(id, at, begin) : begun
+    if (!order) return unchanged(id)
+    if ('setupId' in order) {
+      return hearSetup(id, requestId, await orRefused(() => rails.cardSetups.setUp(order)), at)
+    }
+    return hear(id, requestId, await orRefused(() => rails.of(order.corridor).charge(order, at)), at)
+  }
+
+  async function ask(id: string, attemptId: string, at: number): Promise<Progress> {
+    const em = database.orm.em.fork()
+    const payment = await em.findOne(Payment, { id: attemptId, checkoutId: id })
+    if (!payment && !(await em.findOne(CardSetup, { id: attemptId, checkoutId: id }))) {
+      log.warn('news about an attempt that the session does not know is ignored')
+      return unchanged(id)
+    }
+    const asked = payment ? rails.of(payment.corridor as Corridor) : rails.cardSetups
+    const answer = await callRail<RailAnswer | SetupAnswer>(() => asked.lookUp(attemptId, at))
+    if (answer.status === 'not_found') return attempt(id, attemptId, false, at)
+    return payment ? hear(id, attemptId, answer as RailAnswer, at) : hearSetup(id, attemptId, answer as SetupAnswer, at)
+  }
+
+  return {
+    readCheckout: async (id: string): Promise<Progress> => {
+      const em = database.orm.em.fork()
+      return progressOf(em, await em.findOneOrFail(Checkout, { id }))
+    },
+
+    /** Takes up what the buyer asked to pay with; a free session is complete with that. */
+    choosePayment: (id: string, requestId: string, at: number): Promise<Progress> =>
+      change(id, (em, session) => choose(em, session, requestId, at)),
+
+    /**
+     * Makes the attempt at the rail and writes down its answer. The request's id is the payment's and the rail's.
+     * With `chooses` the request is taken up in the same step; else it must be the one that was chosen.
+     */
+    attemptPayment: attempt,
+
+    /** Hands the buyer's one-time code to the rail and writes down its answer. */
+    confirmAction: async (id: string, paymentId: string, codeToken: string, at: number): Promise<Progress> => {
+      const corridor = await inTransaction(database, (em) => openCode(em, id, paymentId, at))
+      if (!corridor) return unchanged(id)
+      if (corridor === 'setup')
+        return hearSetup(id, paymentId, await callRail(() => rails.cardSetups.confirm(paymentId, codeToken)), at)
+      const answer = await callRail(() => rails.of(corridor).confirm(paymentId, codeToken, at))
+      return hear(id, paymentId, answer, at)
+    },
+
+    /**
+     * Asks the rail how an attempt stands and writes down its answer. An order that the rail has never seen is made
+     * again, and an id that is none of the session's is ignored.
+     */
+    askRail: ask,
+
+    /** Asks the rails about every attempt for which money may still come, and writes down their answers. */
+    lookAgain: async (id: string, at: number): Promise<Progress> => {
+      const em = database.orm.em.fork()
+      const setupId = await pendingSetup(em, await em.findOneOrFail(Checkout, { id }))
+      const payments = (await em.find(Payment, { checkoutId: id })).filter(mayReceive)
+      for (const attemptId of [...payments.map((payment) => payment.id), ...(setupId ? [setupId] : [])]) {
+        await ask(id, attemptId, at)
+      }
+      return unchanged(id)
+    },
+
+    /** Asks the rails to cancel the attempts that others have replaced, for as long as that takes. */
+    cancelReplaced: async (id: string, at: number): Promise<Progress> => {
+      await cancelReplaced(id, at)
+      return unchanged(id)
+    },
+
+    /** Ends an open session whose time is up, unless the rail holds its payment and `force` is not set. */
+    expireCheckout: (id: string, at: number, force: boolean): Promise<Progress> =>
+      change(id, async (em, session) => {
+        if (session.status !== 'open' || (session.paymentStatus === 'processing' && !force)) return
+        await end(em, session, 'expired', at)
+        const data = checkoutExpired(session, new Date(at))
+        await recordEvent(em, session, { type: 'checkout.expired', resourceId: session.id, data }, at)
+      }),
+
+    cancelCheckout: (id: string, at: number): Promise<Progress> =>
+      change(id, async (em, session) => {
+        if (session.status === 'cancelled') return
+        assertOpen(session)
+        assertNotProcessing(session)
+        await end(em, session, 'cancelled', at)
+      }),
+
+    /** Sends back what short payments have brought in, where the account wants that; nobody listens for more. */
+    returnShortPayments: (id: string, at: number): Promise<Progress> =>
+      change(id, (em, session) => refundShortPayments(em, session, at)),
+
+    /** Settles what has arrived of a short payment of a session that has ended. */
+    acceptPayment: (id: string, paymentId: string, at: number): Promise<Progress> =>
+      change(id, (em, session) => acceptShortPayment(em, session, paymentId, at)),
+  }
+}
+
+/** What a rail says of an order. One that does not take it has refused it: nothing was and will be taken. */
+async function orRefused<Answer>(order: () => Promise<Answer>) {
+  try {
+    return await callRail(order)
+  } catch (error) {
+    if (!(error instanceof RailRefusal)) throw error
+    return { status: 'failed', failureCode: 'rail_unavailable' } as const
+  }
+}
+
+const standing = (session: Checkout, payment: Payment): string =>
+  [
+    ...[session.status, session.paymentStatus, session.paymentId],
+    ...[payment.status, payment.amountReceived, payment.newsDueAt?.getTime(), payment.cancelling],
+  ].join()
+
+/** Waits for some work, but not for longer than so many milliseconds, and not for its success. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise((resolve) => (timer = setTimeout(resolve, ms)))
+  const isDone = work.catch((error: Error) => log.warn('a rail could not cancel an attempt yet', { type: error.name }))
+  await Promise.race([isDone, patience])
+  clearTimeout(timer)
+}
+
+/** The types of the activities, for the processes that call them. */
+export type CheckoutActivities = ReturnType<typeof checkoutActivities>
+export type { Progress } from './checkout-progress.ts'

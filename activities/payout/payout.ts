@@ -1,0 +1,144 @@
+import { type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { lockReview, openReview, subjectOfPayout } from '../../commands/payout/decide-review.ts'
+import { endPayout } from '../../commands/payout/end-payout.ts'
+import { Payout } from '../../db/payout/payout.ts'
+import { PayoutDestination } from '../../db/payout/destination.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { inUsd } from '../../domain/money.ts'
+import { destinationLost, movePayout, railRefused, restatedSince, termsLost } from '../../domain/payout/payout.ts'
+import { isUsable } from '../../domain/payout/destination.ts'
+import { holdReasonOf, type RiskLimits } from '../../domain/payout/risk.ts'
+import { keepsTerms } from '../../domain/payout/terms.ts'
+import { nextNudge } from '../../domain/payout/review.ts'
+import type { Deps } from '../deps.ts'
+import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './payout-answer.ts'
+import type { PayoutAnswer, PayoutOrder } from '../../rails/payout-rail.ts'
+import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
+import type { Rails } from '../../rails/index.ts'
+
+/** The steps of the `payout` process. Each is safe to repeat: what was decided or has ended stays as it is. */
+export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
+  /** Reads how the payout stands; one that has only just been accepted is let go, or held for a reviewer. */
+  assessPayout: (id: string, at: number): Promise<PayoutStanding> =>
+    inTransaction(database, async (em) => {
+      const payout = await lock(em, Payout, id)
+      if (payout.status === 'requested') await assess(em, payout, riskLimits, at)
+      if (payout.status !== 'pending') return standingOf(payout)
+      await em.flush() // the review may be as new as its payout's status
+      const review = await lockReview(em, subjectOfPayout(payout))
+      return { ...standingOf(payout), nudgeAt: nextNudge(review)?.at ?? null }
+    }),
+
+  submitPayout: (id: string, at: number): Promise<PayoutStanding> => submitPayout(database, rails, id, at),
+
+  /**
+   * Asks the rail how the payout stands, also when it has ended: a bank may send money back, or change its word. A rail
+   * that has never had the order is given it again.
+   */
+  askAboutPayout: async (id: string, at: number): Promise<PayoutStanding> => {
+    const { destinationType } = await database.orm.em.fork().findOneOrFail(Payout, { id })
+    const rail = rails.paying(destinationType)
+    const answer = await callRail(() => rail.lookUpPayout(id, at))
+    return answer.status === 'not_found' ? submitPayout(database, rails, id, at) : noteAnswer(database, id, answer, at)
+  },
+})
+
+/** The types of the activities, for the process that calls them. */
+export type PayoutActivities = ReturnType<typeof payoutActivities>
+
+const hourMs = 3_600_000
+
+async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at: number): Promise<void> {
+  const { accountId, environment, reference, destinationId, destinationRevision } = payout
+  // The first one to what the destination is now: what it was before its last restatement is no acquaintance.
+  const [facts] = await em.execute<{ first: boolean; recent: number }[]>(
+    `select not exists (
+         select from payouts where destination_id = ? and destination_revision = ? and status = 'completed') as first,
+       (select count(*)::int from payouts where account_id = ? and environment = ? and created_at > ?) as recent`,
+    [destinationId, destinationRevision, accountId, environment, new Date(payout.createdAt.getTime() - hourMs)],
+  )
+  const amountUsd = inUsd(payout.sourceAmount, payout.sourceCurrency as Currency)
+  const seen = { isFirstToDestination: facts?.first ?? true, withinAnHour: facts?.recent ?? 0 }
+  const reason = holdReasonOf({ environment, reference, amountUsd, ...seen }, limits)
+  movePayout(payout, reason === null ? 'approved' : 'pending')
+  Object.assign(payout, { holdReason: reason, updatedAt: new Date(at) })
+  if (reason === null) return
+  openReview(em, { ...subjectOfPayout(payout), accountId, environment, reason }, at)
+}
+
+/**
+ * Hands the payout to its rail. Only a `RailRefusal` fails it; after any other error the rail is asked again. Under
+ * one id only the statement of the destination is sent that the payout is bound to: restated since, a payout that was
+ * not sent yet is held again, and an order that may have been sent is taken back instead of being repeated.
+ */
+export async function submitPayout(database: Database, rails: Rails, id: string, at: number): Promise<PayoutStanding> {
+  const taken = await inTransaction(database, (em) => takeUp(em, id, at))
+  if ('status' in taken) return taken
+  const { order, isCurrent } = taken
+  const rail = rails.paying(order.target.type)
+  const answer = isCurrent ? await payOut() : await callRail(() => rail.cancelPayout(id, at))
+  return noteAnswer(database, id, answer, at)
+
+  async function payOut(): Promise<PayoutAnswer> {
+    try {
+      return await callRail(() => rail.payOut(order, at))
+    } catch (error) {
+      if (!(error instanceof RailRefusal)) throw error
+      return { status: 'failed', reason: railRefused, traceId: null, newsDueAt: null }
+    }
+  }
+}
+
+type Taken = { order: PayoutOrder; isCurrent: boolean }
+
+/** The order for the rail, from the moment on at which the payout may be with it; or how it stands, if it has ended. */
+async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken | PayoutStanding> {
+  const payout = await lock(em, Payout, id)
+  if (payout.status !== 'approved' && payout.status !== 'processing') return standingOf(payout)
+  const destination = await lock(em, PayoutDestination, payout.destinationId)
+  const isThere = isUsable(destination) && destination.currency === payout.currency
+  if (payout.status === 'approved') {
+    if (!isThere) return lose(em, payout, destinationLost, at)
+    payout.destinationRevision ??= destination.routingRevision // accepted by a worker of before 2026-11-23
+    if (destination.routingRevision !== payout.destinationRevision) return holdAgain(em, payout, destination, at)
+    if (!keepsTerms(destination, payout)) return lose(em, payout, termsLost, at)
+    movePayout(payout, 'processing')
+    payout.submittedAt = payout.updatedAt = new Date(at)
+  }
+  const isCurrent = isThere && destination.routingRevision === payout.destinationRevision
+  return { order: orderFor(payout, destination), isCurrent }
+}
+
+async function lose(em: EntityManager, payout: Payout, reason: string, at: number): Promise<PayoutStanding> {
+  await endPayout(em, payout, { status: 'failed', reason }, at)
+  await tellEnding(em, payout, at)
+  return standingOf(payout)
+}
+
+/** Somebody looks at where it would go now, as nobody who has agreed to it has seen that. */
+function holdAgain(em: EntityManager, payout: Payout, destination: PayoutDestination, at: number): PayoutStanding {
+  const { accountId, environment } = payout
+  movePayout(payout, 'pending')
+  payout.heldAgain += 1
+  payout.destinationRevision = destination.routingRevision
+  payout.destinationType = destination.type
+  Object.assign(payout, { holdReason: restatedSince, updatedAt: new Date(at) })
+  const subject = { ...subjectOfPayout(payout), accountId, environment }
+  const review = openReview(em, { ...subject, reason: restatedSince }, at)
+  return { ...standingOf(payout), nudgeAt: nextNudge(review)?.at ?? null }
+}
+
+const orderFor = (payout: Payout, destination: PayoutDestination): PayoutOrder => ({
+  payoutId: payout.id,
+  target: { ...targetOf(destination), type: payout.destinationType },
+  amount: payout.amount,
+  currency: payout.currency,
+  reference: payout.reference,
+  simulatedOutcome: payout.simulatedOutcome,
+})
+
+const targetOf = (destination: PayoutDestination) => {
+  const { scheme, accountNumber, accountName, bankCode, phoneNumber, mobileProvider, walletAddress, network } =
+    destination
+  return { scheme, accountNumber, accountName, bankCode, phoneNumber, mobileProvider, walletAddress, network }
+}

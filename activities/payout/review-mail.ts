@@ -1,0 +1,33 @@
+import type { EntityManager } from '../../db/core/database.ts'
+import type { Review } from '../../db/payout/review.ts'
+import { User } from '../../db/access/user.ts'
+import type { Mail } from '../../domain/mail.ts'
+
+const subjects = {
+  remind: 'A review has been open for a day',
+  escalate: 'A review has been open for three days',
+}
+
+/**
+ * One mail about a review that nobody has decided: to everybody of the platform's staff, or to its admins where it is
+ * escalated and there are any. It names ids only. Null where there is no staff.
+ */
+export async function reviewMail(
+  em: EntityManager,
+  review: Review,
+  what: 'remind' | 'escalate',
+): Promise<(Mail & { messageId: string }) | null> {
+  const staff = await em.find(User, { accountId: null, role: { $in: ['reviewer', 'admin'] } }, { orderBy: { id: 1 } })
+  const admins = staff.filter(({ role }) => role === 'admin')
+  const to = what === 'escalate' && admins.length > 0 ? admins : staff
+  if (to.length === 0) return null
+  const { id, type, resourceId, accountId, environment, createdAt, claimedBy } = review
+  const [kind, pages] = type === 'payout' ? ['Payout', 'payouts'] : ['Payout destination', 'destinations']
+  const since = createdAt.toISOString()
+  const text = `${kind} ${resourceId} of ${accountId} (${environment}) has awaited a decision since ${since}.
+${claimedBy ? `Claimed by ${claimedBy}.` : 'Nobody has claimed it.'}
+
+Decide in the review desk: /ops/${pages}/${resourceId} (review ${id}).`
+  const messageId = `<${id}.${what}@steadypay>`
+  return { to: to.map(({ email }) => email).join(', '), subject: subjects[what], text, messageId }
+}

@@ -1,0 +1,93 @@
+import { AccountCapability } from '../../db/platform/capability.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { lockedAvailable } from '../../db/ledger/ledger.ts'
+import { openPayout } from '../../commands/payout/open-payout.ts'
+import { Payout } from '../../db/payout/payout.ts'
+import { PayoutDestination } from '../../db/payout/destination.ts'
+import { PayoutSchedule } from '../../db/payout/schedule.ts'
+import { disableSchedule } from '../../commands/payout/set-schedule.ts'
+import { recordEvent } from '../../db/core/record-event.ts'
+import { undecided } from '../../domain/platform/capability.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { type Amount, format, isLess } from '../../domain/money.ts'
+import { hasEnded, hasPayoutRail } from '../../domain/payout/payout.ts'
+import { isUsable } from '../../domain/payout/destination.ts'
+import { minimumOf, mostPayable } from '../../domain/payout/fee.ts'
+import { type DisabledReason, nextRunAt, reaches } from '../../domain/payout/schedule.ts'
+import { isTransient, Refusal } from '../../domain/refusal.ts'
+import { payoutCreated } from '../../schemas/payout/payout-event.ts'
+import type { Deps } from '../deps.ts'
+
+/** What is planned: nothing is where `nextRunAt` (milliseconds since the epoch) is null. */
+export type Plan = { status: string; nextRunAt: number | null; currency: string; minimumAmount: Amount }
+
+/** The steps of the `payout-schedule` process. Each answers what is planned next. */
+export const payoutScheduleActivities = ({ database }: Deps) => ({
+  readSchedule: async (id: string): Promise<Plan> =>
+    planOf(await database.orm.em.fork().findOneOrFail(PayoutSchedule, { id })),
+
+  /** Makes the run that was planned for `dueAt`. Safe to repeat: one that was made, or is planned no more, is left. */
+  runSchedule: (id: string, dueAt: number, at: number): Promise<Plan> => {
+    const make = (pay: Pay | null) =>
+      inTransaction(database, async (em) => {
+        const schedule = await lock(em, PayoutSchedule, id)
+        if (schedule.nextRunAt?.getTime() === dueAt && dueAt <= at) await run(em, schedule, pay, at)
+        return planOf(schedule)
+      })
+    return make(payAllAvailable).catch((error: unknown) => {
+      // What the run did not foresee (its destination is switched off this moment) the next one looks at again.
+      if (error instanceof Refusal && !isTransient(error.code)) return make(null)
+      throw error
+    })
+  },
+})
+
+function planOf({ interval, nextRunAt: next, currency, minimumAmount, disabledReason }: PayoutSchedule): Plan {
+  const status = disabledReason ?? (interval === 'manual' ? 'manual' : 'active')
+  const minimum = format(minimumAmount, currency as Currency)
+  return { status, nextRunAt: next?.getTime() ?? null, currency, minimumAmount: minimum }
+}
+
+type Pay = (em: EntityManager, schedule: PayoutSchedule, target: PayoutDestination, at: number) => Promise<void>
+
+/** One run of a locked schedule: what was missed while nothing ran is made up for once. */
+async function run(em: EntityManager, schedule: PayoutSchedule, pay: Pay | null, at: number): Promise<void> {
+  const next = nextRunAt(schedule, at)
+  Object.assign(schedule, { lastRunAt: new Date(at), nextRunAt: next && new Date(next), updatedAt: new Date(at) })
+  const target = await targetOf(em, schedule)
+  if (typeof target === 'string') return disableSchedule(schedule, target, at)
+  if (!(await isUnderWay(em, schedule.lastWithdrawalId))) await pay?.(em, schedule, target, at)
+}
+
+/** Opens a payout of all that is available, less the fee; none where that is too little for merchant or rail. */
+const payAllAvailable: Pay = async (em, schedule, target, at) => {
+  const sourceCurrency = schedule.currency as Currency
+  const available = await lockedAvailable(em, schedule, sourceCurrency, at)
+  const amount = mostPayable({ ...target, sourceCurrency }, available)
+  if (!reaches(available, schedule.minimumAmount) || isLess(amount, minimumOf(target))) return
+  const asked = { ...nothingMore, scheduleId: schedule.id, sourceCurrency, amount, destinationId: target.id }
+  const payout = await openPayout(em, schedule, asked, at)
+  schedule.lastWithdrawalId = payout.id
+  await recordEvent(em, payout, { type: 'payout.created', resourceId: payout.id, data: payoutCreated(payout) }, at)
+}
+
+const nothingMore = { quoteId: null, reference: null, description: null, metadata: {}, simulatedOutcome: null }
+
+/** Where the schedule pays out to, or why it cannot. */
+async function targetOf(em: EntityManager, schedule: PayoutSchedule): Promise<PayoutDestination | DisabledReason> {
+  const { accountId, environment, currency } = schedule
+  if (!hasPayoutRail(environment)) return 'account_restricted'
+  const decided = await em.findOne(AccountCapability, { accountId, environment, capability: 'payouts' })
+  if ((decided?.status ?? undecided(environment)) !== 'active') return 'account_restricted'
+  const target = await em.findOne(PayoutDestination, { accountId, environment, currency, isDefault: true })
+  if (!target) return 'no_default_destination'
+  return isUsable(target) ? target : 'destination_not_usable'
+}
+
+async function isUnderWay(em: EntityManager, payoutId: string | null): Promise<boolean> {
+  const payout = payoutId === null ? null : await em.findOne(Payout, { id: payoutId })
+  return payout !== null && !hasEnded(payout.status)
+}
+
+/** The types of the activities, for the process that calls them. */
+export type PayoutScheduleActivities = ReturnType<typeof payoutScheduleActivities>

@@ -1,0 +1,129 @@
+import { setTimeout } from 'node:timers/promises'
+import { audit } from '../../db/access/audit.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { decideAsSaid, subjectOfPayout } from '../../commands/payout/decide-review.ts'
+import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.ts'
+import { OperatorAction } from '../../db/payout/operator-action.ts'
+import { Payout } from '../../db/payout/payout.ts'
+import { movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Deps } from '../deps.ts'
+import { nudgeReview } from './nudge-review.ts'
+import { submitPayout } from './payout.ts'
+import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './payout-answer.ts'
+import type { PayoutAnswer } from '../../rails/payout-rail.ts'
+import { callRail, RailFault } from '../../rails/rail-refusal.ts'
+
+/** What staff do in the `payout` process: decide about one that is held, and act about one that is stuck. */
+export const payoutStaffActivities = (deps: Deps) => ({
+  /** Takes up what a reviewer has said. The same again changes nothing; the opposite is refused. */
+  decidePayout: (id: string, decisionId: string, at: number): Promise<PayoutStanding> =>
+    inTransaction(deps.database, async (em) => {
+      const payout = await lock(em, Payout, id)
+      const taken = await decideAsSaid(em, decisionId, subjectOfPayout(payout), at)
+      if (taken?.decision === 'approve') movePayout(payout, 'approved')
+      if (taken?.decision === 'reject') {
+        await endPayout(em, payout, { status: 'rejected', reason: taken.reason ?? rejectedWithoutReason }, at)
+        await tellEnding(em, payout, at)
+      }
+      if (taken) payout.updatedAt = new Date(at)
+      return standingOf(payout)
+    }),
+
+  /** Mails the staff where that is due, and says when to look again; null: never. */
+  nudgePayoutReview: async (id: string, at: number): Promise<number | null> => {
+    const payout = await deps.database.orm.em.fork().findOneOrFail(Payout, { id })
+    return nudgeReview(deps, subjectOfPayout(payout), at)
+  },
+
+  /**
+   * Does what staff have ordered. The rail is asked first, and its word counts for more than anybody's: an order that
+   * contradicts it is refused, and the payout ends as the rail says. A rail that does not answer keeps nobody from
+   * acting: what is marked then rests on the word of people, and a retry is left to the process.
+   */
+  carryOut: async (actionId: string, at: number): Promise<PayoutStanding> => {
+    const { database, rails } = deps
+    const { action, payoutId: id } = await database.orm.em.fork().findOneOrFail(OperatorAction, { id: actionId })
+    const { destinationType } = await database.orm.em.fork().findOneOrFail(Payout, { id })
+    const rail = rails.paying(destinationType)
+    if (action === 'retry') {
+      const given = await answered(() => submitPayout(database, rails, id, at))
+      return inTransaction(database, async (em) => {
+        await conclude(em, actionId, 'executed', at)
+        return given ?? { ...standingOf(await em.findOneOrFail(Payout, { id })), isOrderDue: true }
+      })
+    }
+    const ask = () => (action === 'mark_failed' ? rail.cancelPayout(id, at) : rail.lookUpPayout(id, at))
+    const said = (await answered(() => callRail(ask))) ?? silence
+    const done = await inTransaction(database, (em) => mark(em, actionId, said, at))
+    if (!(done instanceof Refusal)) return done
+    await noteAnswer(database, id, said, at)
+    throw done
+  },
+})
+
+/** The types of the activities, for the process that calls them. */
+export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
+
+const silence: PayoutAnswer = { status: 'unknown', traceId: null, newsDueAt: null }
+/** How often a rail is asked while somebody waits for the answer, for how long each time, and after what pause. */
+const triesMax = 3
+const patienceMs = 3_000
+const pauseMs = 500
+
+/** What a rail answers; null where it is away, which somebody of the staff hears within their call's patience. */
+async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
+  for (let tries = 1; ; tries++) {
+    const said = await withPatience(ask)
+    if (said !== null || tries === triesMax) return said
+    await setTimeout(pauseMs)
+  }
+}
+
+async function withPatience<T>(ask: () => Promise<T>): Promise<T | null> {
+  const abort = new AbortController()
+  const patience = setTimeout(patienceMs, null, { signal: abort.signal }).catch(() => null)
+  try {
+    return await Promise.race([ask(), patience])
+  } catch (error) {
+    if (error instanceof RailFault) return null
+    throw error
+  } finally {
+    abort.abort()
+  }
+}
+
+/** Ends the payout as staff have said, unless the rail says the opposite or it has come to another end meanwhile. */
+async function mark(
+  em: EntityManager,
+  actionId: string,
+  said: PayoutAnswer,
+  at: number,
+): Promise<PayoutStanding | Refusal> {
+  const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
+  const payout = await lock(em, Payout, payoutId)
+  const { action, state } = await lock(em, OperatorAction, actionId)
+  if (state === 'executed') return standingOf(payout)
+  const ending: PayoutEnding =
+    action === 'mark_settled' ? { status: 'completed' } : { status: 'failed', reason: notDelivered }
+  const opposite = action === 'mark_settled' ? ['failed', 'not_found'] : ['completed', 'returned']
+  const isOpposed = opposite.includes(said.status)
+  if (state === 'refused' || isOpposed || payout.status !== 'processing') {
+    await conclude(em, actionId, 'refused', at)
+    return new Refusal('CONFLICT', isOpposed ? `the rail says: ${said.status}` : `it is ${payout.status}`)
+  }
+  await endPayout(em, payout, ending, at)
+  await tellEnding(em, payout, at)
+  await conclude(em, actionId, 'executed', at)
+  return standingOf(payout)
+}
+
+/** Writes down what has come of an order; the audit log has it too, from the process and so from no address. */
+async function conclude(em: EntityManager, actionId: string, state: 'executed' | 'refused', at: number): Promise<void> {
+  const row = await lock(em, OperatorAction, actionId)
+  if (row.state === state) return
+  Object.assign(row, { state, updatedAt: new Date(at) })
+  const { accountId, payoutId: target, approvedBy, proposedBy } = row
+  const action = `payout.${row.action}_${state}`
+  audit(em, { action, accountId, userId: approvedBy ?? proposedBy, address: 'process', target }, at)
+}

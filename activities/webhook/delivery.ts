@@ -1,0 +1,112 @@
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { Event } from '../../db/webhook/event.ts'
+import { Delivery, DeliveryAttempt, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
+import { testEventId } from '../../domain/webhook/event.ts'
+import { askedDelayMs, type DeliveryStatus, delayAfterAttempt } from '../../domain/webhook/delivery.ts'
+import type { Deps } from '../deps.ts'
+import { hearFailure, hearSuccess } from '../../db/webhook/health.ts'
+import { secretInGrace } from '../../db/webhook/secret.ts'
+import { signatureHeaders } from './signature.ts'
+
+/** How a delivery stands; `attempts` counts those made so far, `nextAttemptAt` is in milliseconds since the epoch. */
+export type DeliveryProgress = { status: DeliveryStatus; attempts: number; nextAttemptAt: number | null }
+
+/** A receiver that keeps failing gets so many deliveries at a time and process: most of them would only wait there. */
+const placesWhileFailing = 4
+
+/** The steps of the `webhook-delivery` process. */
+export const webhookDeliveryActivities = (deps: Deps) => ({
+  /**
+   * Makes attempt number `attempt` (1..5) and writes down what came of it. An attempt that is already written is not
+   * made again; one that was cut off before it was written is, as a receiver must expect of any webhook. With `atOnce`
+   * it is left for later where the receiver is not known to be quick. When the process asked says nothing about when
+   * there is a place to send from, which may be many minutes later: all times are the real ones.
+   */
+  attemptDelivery: async (deliveryId: string, attempt: number, _askedAt: number, atOnce = false) => {
+    const em = deps.database.orm.em.fork()
+    const delivery = await em.findOneOrFail(Delivery, { id: deliveryId })
+    if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return progressOf(delivery)
+    const endpoint = await em.findOne(WebhookEndpoint, { id: delivery.endpointId })
+    if (!endpoint?.enabled || !endpoint.url) return skip(deps, deliveryId, await deps.clock.now())
+    const isFailing = endpoint.failingSince !== null
+    if (atOnce && isFailing) return progressOf(delivery)
+    const { sentAt, ...outcome } = await send(deps, em, { delivery, endpoint, attempt, atOnce, isFailing })
+    if (outcome.error === 'busy' && atOnce) return progressOf(delivery)
+    // Nothing reached the receiver: not an attempt, and the engine asks again.
+    if (outcome.error === 'busy' || outcome.error === 'closed') throw new Error(`not sent: ${outcome.error}`)
+    return inTransaction(deps.database, (tx) => record(tx, deliveryId, attempt, outcome, sentAt))
+  },
+})
+
+type Try = { delivery: Delivery; endpoint: WebhookEndpoint; attempt: number; atOnce: boolean; isFailing: boolean }
+
+/** Sends as soon as there is a place, signed then; answers what came of it and when it was sent. */
+async function send(deps: Deps, em: EntityManager, { delivery, endpoint, attempt, atOnce, isFailing }: Try) {
+  const event = await em.findOneOrFail(Event, { id: delivery.eventId })
+  const body = Buffer.from(event.body)
+  let sentAt: number | undefined
+  const headers = async () => {
+    const at = await deps.clock.now()
+    sentAt = at
+    const sealed = [endpoint.sealedSecret, secretInGrace(endpoint, at)].filter((text) => text !== null)
+    const eventId = delivery.trigger === 'test' ? testEventId : event.id
+    const secrets = sealed.map((text) => deps.sealer.open(text))
+    return signatureHeaders({ eventId, attempt, sequence: String(event.sequence), body, secrets, at })
+  }
+  const places = isFailing ? { placesMax: placesWhileFailing } : {}
+  const outcome = await deps.webhooks.send({
+    url: endpoint.url ?? '',
+    headers,
+    body,
+    atOnce,
+    lane: endpoint.id,
+    ...places,
+  })
+  return { ...outcome, sentAt: sentAt ?? (await deps.clock.now()) } // an address that is refused is never signed for
+}
+
+type Outcome = Awaited<ReturnType<Deps['webhooks']['send']>>
+
+async function record(em: EntityManager, deliveryId: string, attempt: number, outcome: Outcome, sentAt: number) {
+  const delivery = await lock(em, Delivery, deliveryId)
+  if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return progressOf(delivery)
+  const { responseStatus, responseBody, error, retryAfter } = outcome
+  const durationMs = Math.round(outcome.durationMs)
+  const endedAt = sentAt + durationMs
+  em.create(DeliveryAttempt, {
+    ...{ deliveryId, responseStatus, responseBody, error, durationMs },
+    number: attempt,
+    at: new Date(sentAt),
+  })
+  const delivered = error === null // exactly then it was a 2xx
+  const isLast = delivered || attempt >= delivery.attemptsMax
+  const delay = isLast ? null : delayAfterAttempt(attempt, Math.random(), askedDelayMs(retryAfter, endedAt))
+  delivery.attemptCount = attempt
+  delivery.nextAttemptAt = delay === null ? null : new Date(endedAt + delay)
+  if (delivered) delivery.status = 'succeeded'
+  else if (delay === null) delivery.status = 'failed'
+  if (delivery.status !== 'pending') delivery.completedAt = new Date(endedAt)
+  await (delivered ? hearSuccess(em, delivery.endpointId) : hearFailure(em, delivery.endpointId, sentAt))
+  return progressOf(delivery)
+}
+
+/** An endpoint that is off or gone gets nothing; the event is kept and can be sent again later. */
+const skip = (deps: Deps, deliveryId: string, at: number): Promise<DeliveryProgress> =>
+  inTransaction(deps.database, async (em) => {
+    const delivery = await lock(em, Delivery, deliveryId)
+    if (delivery.status === 'pending') {
+      delivery.status = 'skipped'
+      delivery.nextAttemptAt = null
+      delivery.completedAt = new Date(at)
+    }
+    return progressOf(delivery)
+  })
+
+const progressOf = ({ status, attemptCount, nextAttemptAt }: Delivery): DeliveryProgress => ({
+  status,
+  attempts: attemptCount,
+  nextAttemptAt: nextAttemptAt?.getTime() ?? null,
+})
+
+/** The types of the activities, for the process that calls them. */
+export type WebhookDeliveryActivities = ReturnType<typeof webhookDeliveryActivities>

@@ -1,0 +1,86 @@
+import { LockMode } from '@mikro-orm/core'
+import { Account } from '../../db/platform/account.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { isKept, keepMail } from '../../db/core/mail.ts'
+import { User } from '../../db/access/user.ts'
+import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
+import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
+import type { Deps } from '../deps.ts'
+import type { Mail } from '../../domain/mail.ts'
+
+/** The steps of the `webhook-endpoint` process. Each answers how the endpoint stands: null when it fails no more. */
+export const webhookEndpointActivities = (deps: Deps) => ({
+  readFailingRun: async (endpointId: string): Promise<FailingRun | null> =>
+    runOf(await deps.database.orm.em.fork().findOne(WebhookEndpoint, { id: endpointId })),
+
+  /**
+   * Mails the owners of an endpoint that has failed for a day, and then writes down that it did: the mail is what the
+   * endpoint's last two days count from. A mail that was sent when its worker died goes out again under the same id.
+   */
+  warnOfFailures: async (endpointId: string, at: number): Promise<FailingRun | null> => {
+    const em = deps.database.orm.em.fork()
+    const endpoint = await em.findOne(WebhookEndpoint, { id: endpointId })
+    const run = runOf(endpoint)
+    if (!endpoint || !run || run.warnedAt !== null || at < nextConsequenceAt(run)) return run
+    const mail = await warningOf(em, endpoint, run)
+    if (mail) await deps.mailer.deliver(mail)
+    return change(deps, endpointId, run, (tx, row) => {
+      row.warnedAt = new Date(at)
+      if (mail && isKept(row.environment)) keepMail(tx, deps.sealer, { accountId: row.accountId, mail, at })
+    })
+  },
+
+  /** Switches off an endpoint whose time is up; what it would hear from now on is kept as skipped. */
+  disableEndpoint: (endpointId: string, run: FailingRun, at: number): Promise<FailingRun | null> =>
+    change(deps, endpointId, run, (_, row) => {
+      const now = runOf(row)
+      if (!now || at < nextConsequenceAt(now)) return
+      row.enabled = false
+      row.disabledAt = row.updatedAt = new Date(at)
+      row.disabledReason = 'consecutive_failures'
+    }),
+})
+
+function runOf(endpoint: WebhookEndpoint | null): FailingRun | null {
+  if (!endpoint?.enabled || endpoint.failingSince === null) return null
+  return { failingSince: endpoint.failingSince.getTime(), warnedAt: endpoint.warnedAt?.getTime() ?? null }
+}
+
+/** Changes an endpoint, unless its run of failures has ended or another one has begun meanwhile. */
+const change = (deps: Deps, id: string, run: FailingRun, work: (em: EntityManager, row: WebhookEndpoint) => void) =>
+  inTransaction(deps.database, async (em) => {
+    const row = await em.findOne(WebhookEndpoint, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (row && runOf(row)?.failingSince === run.failingSince) work(em, row)
+    return runOf(row)
+  })
+
+/** One mail to all owners of the account, or of the platform that it is connected to; null where there is nobody. */
+async function warningOf(em: EntityManager, endpoint: WebhookEndpoint, run: FailingRun): Promise<Mail | null> {
+  const to = await ownersOf(em, endpoint)
+  if (to.length === 0) return null
+  const { id, environment } = endpoint
+  const since = new Date(run.failingSince).toISOString()
+  const text = `Every delivery to your webhook endpoint ${id} (${hostOf(endpoint)}, ${environment}) has failed
+since ${since}.
+
+We disable the endpoint once it has failed for 72 hours, and not before 48 hours from now. Any delivery that succeeds
+until then, including a test event, keeps it enabled. Missed events are kept and can be resent.`
+  const subject = 'Your webhook endpoint has been failing for a day'
+  return { to: to.join(', '), subject, text, messageId: `<${id}.${run.failingSince}@steadypay>` }
+}
+
+const hostOf = ({ url }: WebhookEndpoint): string => new URL(url ?? '').host
+
+async function ownersOf(em: EntityManager, { accountId }: Tenant): Promise<string[]> {
+  const account = await em.findOneOrFail(Account, { id: accountId })
+  const owners = await em.find(
+    User,
+    { accountId: account.ownerId ?? account.id, role: 'owner' },
+    { orderBy: { id: 1 } },
+  )
+  return owners.map(({ email }) => email)
+}
+
+/** The types of the activities, for the process that calls them. */
+export type WebhookEndpointActivities = ReturnType<typeof webhookEndpointActivities>

@@ -1,0 +1,82 @@
+import { LockMode } from '@mikro-orm/core'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import type { Event } from '../../db/webhook/event.ts'
+import { deliver } from '../../db/core/record-event.ts'
+import { WebhookEndpoint, WebhookRecovery } from '../../db/webhook/endpoint.ts'
+import { eventsKeptMs } from '../../domain/retention.ts'
+import type { Deps } from '../deps.ts'
+
+const lockMode = LockMode.PESSIMISTIC_WRITE
+
+/** So many events at a time: a recovery of thousands takes its turn beside what happens now, and never its place. */
+const batchMax = 50
+const scanMax = 1_000
+
+/** The steps of the `webhook-recovery` process. */
+export const webhookRecoveryActivities = ({ database }: Deps) => ({
+  /**
+   * Sends the next events that the endpoint has missed, oldest first, once most of those before have been tried. True
+   * when there is nothing left to send, or the endpoint is off or gone. Safe to repeat.
+   */
+  recoverNext: (recoveryId: string, at: number): Promise<boolean> =>
+    inTransaction(database, async (em) => {
+      const recovery = await lock(em, WebhookRecovery, recoveryId)
+      if (recovery.completedAt) return true
+      // Two recoveries of one endpoint take turns here, and so neither sends what the other has sent.
+      const endpoint = await em.findOne(WebhookEndpoint, { id: recovery.endpointId }, { lockMode })
+      if (endpoint?.enabled && (await countUntried(em, endpoint)) > batchMax / 2) return false
+      const { missed, end, isLast } = endpoint?.enabled ? await findMissed(em, recovery, endpoint, at) : nothing
+      for (const event of missed) deliver(em, event, endpoint as WebhookEndpoint, { trigger: 'recovery', at })
+      recovery.sentCount += missed.length
+      recovery.positionAt = end ? new Date(end.createdAt) : recovery.positionAt
+      recovery.positionId = end?.id ?? recovery.positionId
+      recovery.completedAt = isLast ? new Date(at) : null
+      return isLast
+    }),
+})
+
+async function countUntried(em: EntityManager, { id }: WebhookEndpoint): Promise<number> {
+  const [row] = await em.execute<{ count: string }[]>(
+    `select count(*) from deliveries
+     where endpoint_id = ? and status = 'pending' and trigger = 'recovery' and attempt_count = 0`,
+    [id],
+  )
+  return Number(row?.count ?? 0)
+}
+
+type Scanned = Pick<Event, 'id' | 'environment' | 'type' | 'resourceId'> & { createdAt: string; isMissed: boolean }
+type Found = { missed: Scanned[]; end: Scanned | undefined; isLast: boolean }
+
+const nothing: Found = { missed: [], end: undefined, isLast: true }
+
+/** What comes next in the recovery's span and was neither delivered to the endpoint nor is on its way there. */
+async function findMissed(
+  em: EntityManager,
+  recovery: WebhookRecovery,
+  endpoint: WebhookEndpoint,
+  at: number,
+): Promise<Found> {
+  const { positionAt, positionId, until } = recovery
+  const since = new Date(Math.max(recovery.since.getTime(), at - eventsKeptMs)) // a long recovery meets what is erased
+  const { id, accountId, environment, accountScope, events } = endpoint
+  const rows = await em.execute<Scanned[]>(
+    `select e.id, e.environment, e.type, e.resource_id as "resourceId", e.created_at as "createdAt",
+       (? or e.type in (?)) and not exists (
+         select from deliveries d where d.event_id = e.id and d.endpoint_id = ? and d.status in ('pending', 'succeeded')
+       ) as "isMissed"
+     from events e where e.environment = ? and not e.is_test and e.created_at >= ? and e.created_at < ?
+       and (e.created_at, e.id) > (?, ?) and e.account_id in (
+         select a.id from accounts a where (a.id = ? and ?) or (a.owner_id = ? and ?))
+     order by e.created_at, e.id limit ${scanMax}`,
+    [
+      ...[events.includes('*'), events, id, environment, since, until, positionAt ?? since, positionId ?? ''],
+      ...[accountId, accountScope !== 'connected', accountId, accountScope !== 'own'],
+    ],
+  )
+  const missed = rows.filter(({ isMissed }) => isMissed)
+  if (missed.length > batchMax) return { missed: missed.slice(0, batchMax), end: missed[batchMax - 1], isLast: false }
+  return { missed, end: rows.at(-1), isLast: rows.length < scanMax }
+}
+
+/** The types of the activities, for the process that calls them. */
+export type WebhookRecoveryActivities = ReturnType<typeof webhookRecoveryActivities>

@@ -1,0 +1,167 @@
+import { LockMode } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import { Account } from '../../db/platform/account.ts'
+import { ApiKey, hashKey, makeKey, retireExpired } from '../../db/access/api-key.ts'
+import { audit } from '../../db/access/audit.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { User } from '../../db/access/user.ts'
+import { newId } from '../../domain/id.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type Environment, scopes } from '../../domain/access/scope.ts'
+import { CreatedKey, ListedKey, presentCreatedKey, presentKey, RevokedKey } from '../../schemas/access/api-key.ts'
+import { idParameter, lineOf } from '../../schemas/common.ts'
+import { type Caller, operation } from '../http/operation.ts'
+
+const dayMs = 24 * 3_600_000
+const betweenCreationsMs = 60_000
+
+/** Key management is for people, never for keys: see `mayManageKeys` in `api/http/acting-for.ts`. */
+const managed = { tag: 'API keys', auth: ['user'], scope: null, managesKeys: true } as const
+
+const ScopesSent = Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 100, examples: [['payments:read']] })
+
+const CreateKey = Type.Object(
+  {
+    key_name: lineOf(255, { minLength: 1 }),
+    expires_in_days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 36_500, description: 'Left out, the key does not expire.' }),
+    ),
+    idempotency_key: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'As the header Idempotency-Key, which wins over it.' }),
+    ),
+    env: Type.Optional(
+      Type.Enum(['live', 'test'], {
+        description: 'Any key is a test key until payments are enabled.',
+        default: 'test',
+      }),
+    ),
+    scopes: Type.Optional(ScopesSent),
+  },
+  { $id: 'CreateApiKey' },
+)
+
+export const createKey = operation({
+  ...managed,
+  method: 'post',
+  path: '/api/v1/auth/api-keys',
+  summary: 'Create an API key; the answer is the only place that shows it',
+  body: CreateKey,
+  returns: [201, CreatedKey],
+  refuses: ['FORBIDDEN', 'ACTIVE_KEY_EXISTS'],
+
+  async handle({ body, caller, em, now, services }) {
+    const user = await lock(em, User, userOf(caller)) // two creations of one user at once each see the other
+    const { accountId } = caller
+    const tenant = { accountId, environment: await effectiveEnvironment(em, accountId, body.env) }
+    await assertMayCreate(em, tenant, user.id, now)
+    const key = makeKey(tenant.environment)
+    const hash = hashKey(services.config.keyPepper, key)
+    const row = em.create(ApiKey, {
+      ...tenant,
+      ...newKey(body, now),
+      hash,
+      lastFour: key.slice(-4),
+      createdBy: user.id,
+    })
+    audit(em, { action: 'api_key.created', ...by(caller), target: row.id }, now)
+    return presentCreatedKey(row, key)
+  },
+})
+
+const newKey = ({ key_name: name, expires_in_days: days, scopes: asked }: Static<typeof CreateKey>, now: number) => ({
+  id: newId('key', now),
+  name,
+  scopes: [...new Set(asked ?? scopes)],
+  createdAt: new Date(now),
+  expiresAt: days === undefined ? null : new Date(now + days * dayMs),
+  lastUsedAt: null,
+})
+
+/** A key is live only where the organization may take payments, whatever is asked for (interface, "API keys"). */
+async function effectiveEnvironment(em: EntityManager, accountId: string, asked = 'test'): Promise<Environment> {
+  const { paymentsEnabled } = await em.findOneOrFail(Account, { id: accountId })
+  return asked === 'live' && paymentsEnabled ? 'live' : 'sandbox'
+}
+
+/** One active key per environment, and one creation a minute and user. The index has the last word on the first. */
+async function assertMayCreate(em: EntityManager, tenant: Tenant, userId: string, now: number): Promise<void> {
+  await retireExpired(em, tenant, now)
+  if ((await em.count(ApiKey, { ...tenant, isActive: true })) > 0) {
+    throw new Refusal('ACTIVE_KEY_EXISTS', 'an active key exists for this environment; revoke it first')
+  }
+  const since = new Date(now - betweenCreationsMs)
+  const [last] = await em.find(ApiKey, { createdBy: userId, createdAt: { $gt: since } }, newestFirst)
+  if (!last) return
+  const waitMs = last.createdAt.getTime() + betweenCreationsMs - now
+  throw new Refusal('TOO_MANY_REQUESTS', 'one key a minute may be created', [], Math.ceil(waitMs / 1000))
+}
+
+const newestFirst = { orderBy: { createdAt: 'desc' } } as const
+
+export const listKeys = operation({
+  ...managed,
+  method: 'get',
+  path: '/api/v1/auth/api-keys',
+  summary: 'List the keys of the organization, of both environments, newest first',
+  returns: [200, Type.Object({ keys: Type.Array(ListedKey) }, { $id: 'ApiKeys' })],
+  refuses: ['FORBIDDEN'],
+
+  async handle({ caller, em, now }) {
+    const rows = await em.find(ApiKey, { accountId: caller.accountId }, newestFirst)
+    return { keys: rows.map((row) => presentKey(row, now)) }
+  },
+})
+
+const KeyId = Type.Object({ api_key_id: idParameter('key') })
+
+/** A key of the caller's organization, locked; of either environment, as people manage both. */
+async function lockKey(em: EntityManager, { accountId }: Caller, id: string): Promise<ApiKey> {
+  const key = await em.findOne(ApiKey, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!key) throw new Refusal('NOT_FOUND', 'no such API key')
+  return key
+}
+
+export const revokeKey = operation({
+  ...managed,
+  method: 'post',
+  path: '/api/v1/auth/api-keys/{api_key_id}/revoke',
+  summary: 'Revoke an API key; it is refused within a second',
+  params: KeyId,
+  returns: [200, RevokedKey],
+  refuses: ['FORBIDDEN', 'NOT_FOUND'],
+
+  async handle({ params, caller, em, now }) {
+    const key = await lockKey(em, caller, params.api_key_id)
+    if (key.isActive) audit(em, { action: 'api_key.revoked', ...by(caller), target: key.id }, now)
+    key.isActive = false
+    return { status: 'revoked' as const, api_key_id: key.id }
+  },
+})
+
+export const changeScopes = operation({
+  ...managed,
+  method: 'patch',
+  path: '/api/v1/auth/api-keys/{api_key_id}',
+  summary: 'Change what an API key may do',
+  params: KeyId,
+  body: Type.Object({ scopes: ScopesSent }, { $id: 'ChangeApiKey' }),
+  returns: [200, ListedKey],
+  refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, now }) {
+    const key = await lockKey(em, caller, params.api_key_id)
+    if (!presentKey(key, now).is_active) throw new Refusal('CONFLICT', 'the key is revoked or has expired')
+    key.scopes = [...new Set(body.scopes)]
+    audit(em, { action: 'api_key.scopes_changed', ...by(caller), target: key.id }, now)
+    return presentKey(key, now)
+  },
+})
+
+/** Who did it, and from where, for the audit log. */
+const by = (caller: Caller) => ({ accountId: caller.accountId, userId: userOf(caller), address: caller.address })
+
+function userOf({ userId }: Caller): string {
+  if (userId === null) throw new Refusal('FORBIDDEN', 'keys are managed by users')
+  return userId
+}

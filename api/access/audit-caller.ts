@@ -1,0 +1,16 @@
+import { audit } from '../../db/access/audit.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import type { Caller } from '../http/operation.ts'
+
+/**
+ * Writes down what a caller has done, with the person or the key that it was and where from. `action` is
+ * `noun.verb_in_the_past`, `target` an id, `now` in milliseconds since the epoch.
+ */
+export function auditCaller(
+  em: EntityManager,
+  { accountId, userId, keyId, address }: Caller,
+  { action, target }: { action: string; target: string },
+  now: number,
+): void {
+  audit(em, { action, target, accountId, userId, keyId, address }, now)
+}

@@ -1,0 +1,119 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../../db/access/api-key.ts'
+import { Checkout } from '../../db/checkout/checkout.ts'
+import { readRow, runPlanned } from '../../db/core/planned.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type Role, scopesOf } from '../../domain/access/role.ts'
+import { type RateTier, rateTiers } from '../../domain/access/scope.ts'
+import { callsFrom, type Counted } from '../http/count-calls.ts'
+import type { Caller, Operation } from '../http/operation.ts'
+import type { Services } from '../http/services.ts'
+import { kindOf, revokedKey, tokenIn, unauthorized, unknownKey } from '../http/unauthorized.ts'
+
+/** Who calls, and how their calls are counted; null is not limited. */
+export type Authenticated = { caller: Caller; counted: Counted | null }
+
+const freshMs = 500 // a revoked key or an ended session is refused within a second in every process
+const cachedMax = 10_000
+const perUser = 100
+const perSecret = 60 // three times what a page asks that waits for its payment
+
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+type From = { now: number; address: string }
+type Called = Pick<Operation, 'method' | 'auth'>
+
+/** Reads credentials. `now` is in milliseconds since the epoch, `address` the caller's IP address. */
+export function createAuthenticator({ database: { orm }, config, accessTokens }: Services) {
+  const findKey = remembering((hash) => readRow(orm.em, ApiKey, { hash }))
+  const noteUse = createUseRecorder(() => orm.em.fork())
+  const findPerson = remembering(async (sessionId) => {
+    const [row] = await runPlanned(orm.em, personOfSession, [sessionId])
+    return (row ?? null) as Person | null
+  })
+
+  async function withKey(text: string, { now, address }: From): Promise<Authenticated> {
+    const key = isKeyShaped(text) ? await findKey(hashKey(config.keyPepper, text)) : null
+    if (!key) throw unknownKey(text, config.deployment)
+    if (!key.isActive) throw revokedKey()
+    if (key.expiresAt && key.expiresAt.getTime() <= now) throw refused('The API key has expired')
+    noteUse(key.id, now)
+    const { accountId, environment, scopes } = key
+    const caller = { ...nobody(address), accountId, environment, scopes, keyId: key.id }
+    const limit = rateTiers[key.rateTier as RateTier]
+    return { caller, counted: limit === null ? null : { subject: key.id, limit } }
+  }
+
+  async function withAccessToken(token: string, { now, address }: From): Promise<Authenticated> {
+    const subject = await accessTokens.verify(token, now)
+    const person = subject && (await findPerson(subject.sessionId))
+    if (!person || person.id !== subject.userId) throw refused('The access token is invalid or no longer works')
+    const { id: userId, role, account_id: accountId, payments_enabled: paymentsEnabled } = person
+    const caller: Caller = {
+      ...nobody(address),
+      ...{ userId, role, sessionId: subject.sessionId, scopes: scopesOf(role) },
+      accountId: accountId ?? '',
+      environment: paymentsEnabled ? 'live' : 'sandbox',
+    }
+    return { caller, counted: { subject: userId, limit: perUser } }
+  }
+
+  async function withClientSecret(secret: string, { address }: From, { method }: Called): Promise<Authenticated> {
+    const checkoutId = secret.split('_secret_')[0] ?? ''
+    const checkout = await readRow(orm.em, Checkout, { id: checkoutId })
+    if (!checkout || !isEqual(hashSecret(secret), checkout.clientSecretHash)) {
+      throw refused('The client secret is invalid')
+    }
+    const { accountId, environment } = checkout
+    const caller = { ...nobody(address), accountId, environment, checkoutId, clientSecret: secret }
+    // Buyers who wait ask again and again, and many of them share the address of their carrier. Paying stays counted by
+    // address: else whoever tries out stolen cards would open a session for each.
+    const isLooking = method === 'get'
+    return { caller, counted: isLooking ? { subject: checkoutId, limit: perSecret } : callsFrom(address) }
+  }
+
+  /** Who makes a call to the operation; refuses whoever it does not take. */
+  return async (authorization: string, called: Called, from: From): Promise<Authenticated> => {
+    const token = tokenIn(authorization) ?? ''
+    const kind = kindOf(token)
+    if (kind && called.auth.includes(kind)) {
+      if (kind === 'apiKey') return withKey(token, from)
+      return kind === 'user' ? withAccessToken(token, from) : withClientSecret(token, from, called)
+    }
+    if (called.auth.includes('none')) return { caller: nobody(from.address), counted: callsFrom(from.address) }
+    throw unauthorized(authorization, called.auth)
+  }
+}
+
+type Person = { id: string; role: Role; account_id: string | null; payments_enabled: boolean | null }
+
+/** The person of a session that has not ended, as they are now: a token tells neither role nor organization. */
+const personOfSession = `
+  select u.id, u.role, u.account_id, a.payments_enabled
+  from login_sessions s join users u on u.id = s.user_id left join accounts a on a.id = u.account_id
+  where s.id = $1 and s.ended_at is null`
+
+/** A reader that keeps what it has read for `freshMs`. */
+function remembering<T>(read: (name: string) => Promise<T>): (name: string) => Promise<T> {
+  const cache = new Map<string, { value: T; readAt: number }>()
+  return async (name) => {
+    const known = cache.get(name)
+    const readAt = performance.now()
+    if (known && readAt - known.readAt < freshMs) return known.value
+    const value = await read(name)
+    if (cache.size > cachedMax) cache.clear()
+    cache.set(name, { value, readAt })
+    return value
+  }
+}
+
+/** Someone without a credential. */
+const nobody = (address: string): Caller => ({
+  ...{ accountId: '', environment: 'sandbox', scopes: [], checkoutId: null, clientSecret: null },
+  ...{ userId: null, keyId: null, sessionId: null, role: null, address },
+})
+
+const refused = (detail: string) => new Refusal('UNAUTHORIZED', detail)
+
+const isEqual = (left: string, right: string): boolean =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))

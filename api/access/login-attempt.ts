@@ -1,0 +1,61 @@
+import { audit } from '../../db/access/audit.ts'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { failuresMax, giveBackAttempt, reserveAttempt } from '../../db/access/login-failures.ts'
+import { keyedHash } from '../../db/core/keyed-hash.ts'
+import { User } from '../../db/access/user.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { mailTo } from '../sandbox/mail.ts'
+import type { Services } from '../http/services.ts'
+
+/** Where an attempt to log in comes from; `now` in milliseconds since the epoch. */
+export type Attempt = { services: Services; address: string; now: number }
+
+/** The name under which failures of an email address are counted. */
+export const hashEmail = ({ config }: Services, email: string): string =>
+  keyedHash(config.keyPepper, 'login email', email)
+
+export const locked = () => new Refusal('ACCOUNT_LOCKED', 'too many logins have failed; try again in some hours')
+
+/**
+ * The person whose email and password these are. An unknown email is treated like a wrong password in every way that a
+ * caller can see: the same work, the same count, the same answers.
+ */
+export async function checkPassword(attempt: Attempt, email: string, password: string): Promise<User> {
+  const { services, now } = attempt
+  const em = services.database.orm.em.fork()
+  const emailHash = hashEmail(services, email)
+  const place = await reserveAttempt(em, emailHash, now)
+  const user = await em.findOne(User, { email })
+  if (place === null) {
+    await note(attempt, user, 'login.refused')
+    throw locked()
+  }
+  if (!(await services.passwords.verify(user?.passwordHash ?? null, password)) || !user) {
+    await inTransaction(services.database, async (inner) => tellFailure(inner, attempt, user, { place, target: null }))
+    throw new Refusal('INVALID_CREDENTIALS', 'email or password is wrong')
+  }
+  await giveBackAttempt(em, emailHash)
+  if (user.emailVerified) return user
+  await note(attempt, user, 'login.failed')
+  throw new Refusal('EMAIL_NOT_VERIFIED', 'the email address is not verified yet')
+}
+
+const note = ({ services, address, now }: Attempt, user: User | null, action: string): Promise<void> =>
+  inTransaction(services.database, async (em) => audit(em, { ...by(user), action, address }, now))
+
+const by = (user: User | null) => ({ accountId: user?.accountId ?? null, userId: user?.id ?? null, target: null })
+
+/** Writes a failure down; the one that locks the address is told to its owner. `target` is the challenge, if any. */
+export function tellFailure(
+  em: EntityManager,
+  { services, address, now }: Attempt,
+  user: User | null,
+  { place, target }: { place: number | null; target: string | null },
+): void {
+  audit(em, { ...by(user), target, action: 'login.failed', address }, now)
+  if (place !== failuresMax) return
+  audit(em, { ...by(user), target, action: 'login.locked', address }, now)
+  if (!user) return
+  const text = `${failuresMax} sign-ins to your account have failed. It is locked for 6 hours.`
+  mailTo(em, services, user, { subject: 'Your account is locked', text }, now)
+}

@@ -1,0 +1,102 @@
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import type { EntityManager } from '../../db/core/database.ts'
+import { LoginChallenge } from '../../db/access/login.ts'
+import { keyedHash } from '../../db/core/keyed-hash.ts'
+import { BackupCode, hashBackupCode, User } from '../../db/access/user.ts'
+import { newId } from '../../domain/id.ts'
+import { invalid, Refusal } from '../../domain/refusal.ts'
+import { mailTo } from '../sandbox/mail.ts'
+import type { Services } from '../http/services.ts'
+
+const lifetimeMs = 10 * 60_000
+const betweenSendsMs = 30_000
+const sendsMax = 5
+const stepMs = 30_000
+
+/** Wrong codes that end a challenge. */
+export const wrongCodesMax = 5
+
+/** A challenge for a person whose password was right; mails the code where that is their method. */
+export function openChallenge(em: EntityManager, services: Services, user: User, now: number): LoginChallenge {
+  const challenge = em.create(LoginChallenge, {
+    id: newId('chal', now),
+    userId: user.id,
+    method: user.method,
+    ...{ codeHash: null, sentAt: null, endedAt: null },
+    createdAt: new Date(now),
+    expiresAt: new Date(now + lifetimeMs),
+    ...{ wrongCodes: 0, sends: 0 },
+  })
+  if (challenge.method === 'email_otp') sendCode(em, services, { challenge, user }, now)
+  return challenge
+}
+
+type Asked = { challenge: LoginChallenge; user: User }
+
+/** Mails a fresh code; the previous one no longer works. */
+function sendCode(em: EntityManager, services: Services, { challenge, user }: Asked, now: number): void {
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  challenge.codeHash = hashCode(services, challenge, code)
+  challenge.sends += 1
+  challenge.sentAt = new Date(now)
+  const text = `Your code is ${code}. It expires in 10 minutes. If you aren’t signing in, change your password.`
+  mailTo(em, services, user, { subject: 'Your login code', text }, now)
+}
+
+/** Mails a fresh code, unless that was done too often or a moment ago. */
+export function sendAgain(em: EntityManager, services: Services, asked: Asked, now: number): void {
+  const { method, sends, sentAt, expiresAt } = asked.challenge
+  if (method !== 'email_otp')
+    throw invalid('challenge_id', 'asks for a code of an app, which is not sent', 'value_error')
+  const nextAt = sends >= sendsMax ? expiresAt.getTime() : (sentAt?.getTime() ?? 0) + betweenSendsMs
+  if (nextAt > now) {
+    throw new Refusal('TOO_MANY_REQUESTS', 'a code was sent already', [], Math.ceil((nextAt - now) / 1000))
+  }
+  sendCode(em, services, asked, now)
+}
+
+const hashCode = ({ config }: Services, { id }: LoginChallenge, code: string): string =>
+  keyedHash(config.keyPepper, 'login code', id, code)
+
+/** Whether the challenge may still be answered. */
+export const isOpen = ({ endedAt, expiresAt }: LoginChallenge, now: number): boolean =>
+  endedAt === null && expiresAt.getTime() > now
+
+/** Whether the code is right, and uses it up if it is. `em` holds the challenge's lock. */
+export async function takesCode(
+  em: EntityManager,
+  services: Services,
+  { challenge, user }: Asked,
+  { code, code_type: type }: { code: string; code_type: 'primary' | 'backup' },
+  now: number,
+): Promise<boolean> {
+  if (type === 'backup') return takesBackupCode(em, services, user, code, now)
+  const typed = code.replaceAll(/\s/g, '')
+  if (challenge.method === 'totp') return takesTotp(em, services, user, typed, now)
+  const expected = Buffer.from(challenge.codeHash ?? '')
+  const given = Buffer.from(hashCode(services, challenge, typed))
+  return expected.length === given.length && timingSafeEqual(expected, given)
+}
+
+async function takesBackupCode(
+  em: EntityManager,
+  { config }: Services,
+  { id: userId }: User,
+  code: string,
+  now: number,
+) {
+  const hash = hashBackupCode(config.keyPepper, userId, code)
+  return (await em.nativeUpdate(BackupCode, { hash, userId, usedAt: null }, { usedAt: new Date(now) })) === 1
+}
+
+/** RFC 6238, one step of 30 s early or late; a step that was used, and every older one, is spent (section 5.2). */
+async function takesTotp(em: EntityManager, { sealer }: Services, user: User, token: string, now: number) {
+  if (!user.sealedTotpSecret || !/^\d{6}$/.test(token)) return false
+  const totp = new TOTP({ secret: Secret.fromBase32(sealer.open(user.sealedTotpSecret)) })
+  const late = totp.validate({ token, timestamp: now, window: 1 })
+  if (late === null) return false
+  const lastTotpStep = Math.floor(now / stepMs) + late
+  const isFresh = { $or: [{ lastTotpStep: null }, { lastTotpStep: { $lt: lastTotpStep } }] }
+  return (await em.nativeUpdate(User, { id: user.id, ...isFresh }, { lastTotpStep })) === 1
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { audit } from '../../db/access/audit.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { LoginSession, RefreshToken } from '../../db/access/login.ts'
+import { keyedHash } from '../../db/core/keyed-hash.ts'
+import { User } from '../../db/access/user.ts'
+import { newId } from '../../domain/id.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Attempt } from './login-attempt.ts'
+import type { Services } from '../http/services.ts'
+
+const lifetimeMs = 30 * 24 * 3_600_000
+
+/** What a login or a refresh has brought about; the access token is signed when that is committed. */
+export type Granted = { userId: string; sessionId: string; refreshToken: string }
+
+/** A new session with its first refresh token. */
+export function openSession(em: EntityManager, services: Services, user: User, now: number): Granted {
+  const session = em.create(LoginSession, {
+    id: newId('ses', now),
+    userId: user.id,
+    createdAt: new Date(now),
+    endedAt: null,
+  })
+  return addToken(em, services, session, now)
+}
+
+function addToken(
+  em: EntityManager,
+  services: Services,
+  { id: sessionId, userId }: LoginSession,
+  now: number,
+): Granted {
+  const refreshToken = `rt_${randomBytes(32).toString('base64url')}`
+  em.create(RefreshToken, {
+    ...{ sessionId, hash: hashToken(services, refreshToken), usedAt: null },
+    createdAt: new Date(now),
+    expiresAt: new Date(now + lifetimeMs),
+  })
+  return { userId, sessionId, refreshToken }
+}
+
+const hashToken = ({ config }: Services, token: string): string => keyedHash(config.keyPepper, 'refresh token', token)
+
+/**
+ * Exchanges a refresh token for the next one of its session; null when it is none that works. A second use ends the
+ * session, as one of the two users has stolen it (RFC 9700, section 4.14): of two at once the second ends it too.
+ */
+export async function rotate(em: EntityManager, token: string, { services, address, now }: Attempt) {
+  const found = await em.findOne(RefreshToken, { hash: hashToken(services, token) })
+  if (!found) return null
+  const session = await lock(em, LoginSession, found.sessionId)
+  await em.refresh(found) // as it is now that nobody else can use it
+  if (session.endedAt || found.expiresAt.getTime() <= now) return null
+  if (found.usedAt === null) {
+    found.usedAt = new Date(now)
+    return addToken(em, services, session, now)
+  }
+  session.endedAt = new Date(now)
+  const { id: userId, accountId } = await em.findOneOrFail(User, { id: session.userId })
+  audit(em, { accountId, userId, action: 'login.refresh_reused', target: session.id, address }, now)
+  return null
+}
+
+/**
+ * Ends the person's session that a refresh token belongs to, and answers its id; null where it had ended before.
+ * Refuses a token that is none of theirs: they would take themselves for logged out.
+ */
+export async function endSession(em: EntityManager, services: Services, userId: string, token: string, now: number) {
+  const found = await em.findOne(RefreshToken, { hash: hashToken(services, token) })
+  const session = found && (await em.findOne(LoginSession, { id: found.sessionId, userId }))
+  if (!session) throw new Refusal('UNAUTHORIZED', 'The refresh token is invalid')
+  const { id } = session
+  return (await em.nativeUpdate(LoginSession, { id, endedAt: null }, { endedAt: new Date(now) })) ? id : null
+}
+
+/** Ends every session of a person. */
+export async function endSessions(em: EntityManager, userId: string, now: number): Promise<void> {
+  await em.nativeUpdate(LoginSession, { userId, endedAt: null }, { endedAt: new Date(now) })
+}
+
+/** The pair of tokens, as answered. */
+export const signed = async ({ accessTokens }: Services, granted: Granted, now: number) => ({
+  access_token: await accessTokens.sign(granted, now),
+  refresh_token: granted.refreshToken,
+})

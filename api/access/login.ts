@@ -1,0 +1,150 @@
+import { LockMode } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import { audit } from '../../db/access/audit.ts'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
+import { forgetFailures, isLocked, reserveAttempt } from '../../db/access/login-failures.ts'
+import { keyedHash } from '../../db/core/keyed-hash.ts'
+import { BackupCode, User } from '../../db/access/user.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { Email, idParameter, iso } from '../../schemas/common.ts'
+import {
+  Code,
+  LoggedIn,
+  LoginChallenge,
+  LoginToken,
+  presentChallenge,
+  presentUser,
+  ResentChallenge,
+} from '../../schemas/access/login.ts'
+import { networkOf } from '../http/address.ts'
+import { type Attempt, checkPassword, hashEmail, locked, tellFailure } from './login-attempt.ts'
+import { isOpen, openChallenge, sendAgain, takesCode, wrongCodesMax } from './login-challenge.ts'
+import { type Granted, openSession, signed } from './login-session.ts'
+import { assertLoginToken, makeLoginToken } from './login-token.ts'
+import { operation } from '../http/operation.ts'
+
+const attemptsPerMinute = 3 // of one IP address with one email (interface, "Limits")
+
+/** A failed login is written down, so these commit by themselves what they must keep. */
+const login = { method: 'post', tag: 'Login', auth: ['none'], scope: null, mode: 'read' } as const
+
+export const beginLogin = operation({
+  ...login,
+  path: '/api/v1/auth/login/init',
+  summary: 'Begin a login; the token is good for 3 minutes',
+  returns: [200, LoginToken],
+  refuses: [],
+
+  async handle({ now, services }) {
+    const { token, expiresAt } = await makeLoginToken(services.config.keyPepper, now)
+    return { token, expires_at: iso(expiresAt) }
+  },
+})
+
+export const sendPassword = operation({
+  ...login,
+  path: '/api/v1/auth/login',
+  summary: 'Send email and password; a right pair is asked for its second factor',
+  body: Type.Object(
+    {
+      email: Email,
+      password: Type.String({ minLength: 8, maxLength: 1024 }),
+      login_token: Type.String({ minLength: 1, maxLength: 1024 }),
+    },
+    { $id: 'SendPassword' },
+  ),
+  returns: [200, LoginChallenge],
+  refuses: ['INVALID_LOGIN_TOKEN', 'INVALID_CREDENTIALS', 'ACCOUNT_LOCKED', 'EMAIL_NOT_VERIFIED'],
+
+  async handle({ body, caller: { address }, now, services, count }) {
+    const { keyPepper } = services.config
+    await assertLoginToken(keyPepper, body.login_token, now)
+    const email = body.email.toLowerCase()
+    await count(`login/${keyedHash(keyPepper, 'login limit', networkOf(address), email)}`, attemptsPerMinute)
+    const user = await checkPassword({ services, address, now }, email, body.password)
+    return inTransaction(services.database, async (em) => ({
+      ...presentChallenge(openChallenge(em, services, user, now)),
+      backup_code_allowed: (await em.count(BackupCode, { userId: user.id, usedAt: null })) > 0,
+      user: presentUser(user),
+    }))
+  },
+})
+
+const VerifyLogin = Type.Object(
+  { challenge_id: idParameter('chal'), code: Code, code_type: Type.Enum(['primary', 'backup']) },
+  { $id: 'VerifyLogin' },
+)
+
+export const verifyLogin = operation({
+  ...login,
+  path: '/api/v1/auth/login/2fa/verify',
+  summary: 'Send the second factor, or a backup code, and be logged in',
+  body: VerifyLogin,
+  returns: [200, LoggedIn],
+  refuses: ['INVALID_CODE', 'ACCOUNT_LOCKED'],
+
+  async handle({ body, caller: { address }, now, services }) {
+    const attempt = { services, address, now }
+    const answer = await inTransaction(services.database, (em) => answerChallenge(em, attempt, body))
+    if (answer instanceof Refusal) throw answer
+    return { ...(await signed(services, answer.granted, now)), user: presentUser(answer.user) }
+  },
+})
+
+const wrongCode = () => new Refusal('INVALID_CODE', 'the code is wrong, or the challenge has ended')
+
+async function findChallenge(em: EntityManager, id: string, now: number) {
+  const challenge = await em.findOne(ChallengeRow, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!challenge || !isOpen(challenge, now)) return null
+  return { challenge, user: await em.findOneOrFail(User, { id: challenge.userId }) }
+}
+
+/**
+ * Holds a code against its challenge. The first wrong code of each challenge is a failed login like a wrong password,
+ * so that whoever knows the password cannot try codes without end. A refusal is returned, not thrown: it must commit.
+ */
+async function answerChallenge(
+  em: EntityManager,
+  attempt: Attempt,
+  body: Static<typeof VerifyLogin>,
+): Promise<Refusal | { granted: Granted; user: User }> {
+  const { services, address, now } = attempt
+  const asked = await findChallenge(em, body.challenge_id, now)
+  if (!asked) return wrongCode()
+  const { challenge, user } = asked
+  const emailHash = hashEmail(services, user.email)
+  const isFirst = challenge.wrongCodes === 0
+  const place = isFirst ? await reserveAttempt(em, emailHash, now) : null
+  if (isFirst ? place === null : await isLocked(em, emailHash, now)) return locked()
+  if (!(await takesCode(em, services, asked, body, now))) {
+    challenge.wrongCodes += 1
+    if (challenge.wrongCodes >= wrongCodesMax) challenge.endedAt = new Date(now)
+    tellFailure(em, attempt, user, { place, target: challenge.id })
+    return wrongCode()
+  }
+  challenge.endedAt = new Date(now)
+  await forgetFailures(em, emailHash)
+  const granted = openSession(em, services, user, now)
+  const { accountId, id: userId } = user
+  audit(em, { accountId, userId, action: 'login.succeeded', target: granted.sessionId, address }, now)
+  return { granted, user }
+}
+
+export const resendCode = operation({
+  ...login,
+  path: '/api/v1/auth/login/2fa/resend',
+  summary: 'Send a new code for the same challenge; the previous code no longer works',
+  body: Type.Object({ challenge_id: idParameter('chal') }, { $id: 'ResendCode' }),
+  returns: [200, ResentChallenge],
+  refuses: ['INVALID_CODE'],
+
+  async handle({ body, now, services }) {
+    return inTransaction(services.database, async (em) => {
+      const asked = await findChallenge(em, body.challenge_id, now)
+      if (!asked) throw wrongCode()
+      sendAgain(em, services, asked, now)
+      return presentChallenge(asked.challenge)
+    })
+  },
+})

@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox'
+import { ConversionQuote as QuoteRow } from '../../db/balance/conversion-quote.ts'
+import { readRow } from '../../db/core/planned.ts'
+import { quoteLifeMs, quoteTermsOf, type Wanted } from '../../domain/balance/conversion-quote.ts'
+import { currencyCodes, type Currency, isCurrency } from '../../domain/currency.ts'
+import { newId } from '../../domain/id.ts'
+import { amountFault, isZero, parseAmount } from '../../domain/money.ts'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { idParameter, sentCurrency } from '../../schemas/common.ts'
+import { ConversionQuote, presentQuote } from '../../schemas/balance/conversion-quote.ts'
+import { type Caller, operation } from '../http/operation.ts'
+
+const CreateQuote = Type.Object(
+  {
+    from_currency: sentCurrency({ minLength: 3, maxLength: 10 }),
+    to_currency: sentCurrency({ minLength: 3, maxLength: 10, examples: ['NGN'] }),
+    from_amount: Type.Optional(
+      Type.String({ description: 'How much is to be taken, the fee included.', examples: ['100.00'] }),
+    ),
+    to_amount: Type.Optional(
+      Type.String({ description: 'How much is to be given; in place of from_amount.', examples: ['158400.00'] }),
+    ),
+  },
+  { $id: 'CreateConversionQuote' },
+)
+
+/** What the shape cannot tell: one amount is named, at its currency's precision, and there are two currencies. */
+function faultsInQuote(body: Record<string, unknown>): FieldFault[] {
+  const { from_amount: from, to_amount: to, from_currency: sold, to_currency: bought } = body
+  const faults = [...faultsInAmount('from_amount', from, sold), ...faultsInAmount('to_amount', to, bought)]
+  if (from === undefined && to === undefined) {
+    faults.push({ field: 'from_amount', message: 'or to_amount is required', type: 'value_error.missing' })
+  }
+  if (from !== undefined && to !== undefined) {
+    faults.push({ field: 'to_amount', message: 'is not sent together with from_amount', type: 'value_error' })
+  }
+  if (typeof sold === 'string' && sold === bought) {
+    faults.push({ field: 'to_currency', message: 'must be another one than from_currency', type: 'value_error' })
+  }
+  return faults
+}
+
+function faultsInAmount(field: string, amount: unknown, currency: unknown): FieldFault[] {
+  if (typeof amount !== 'string') return []
+  const fault = amountFault(amount, typeof currency === 'string' && isCurrency(currency) ? currency : null, field)
+  if (fault) return [fault]
+  return isZero(amount) ? [{ field, message: 'must be more than zero', type: 'value_error.range' }] : []
+}
+
+export const createQuote = operation({
+  method: 'post',
+  path: '/v1/conversions/quotes',
+  summary: 'Ask for a price of an exchange, which holds for five minutes and once',
+  tag: 'Conversions',
+  auth: ['apiKey'],
+  scope: 'conversions:write',
+  body: CreateQuote,
+  faultsIn: faultsInQuote,
+  insertsOnly: () => true,
+  returns: [201, ConversionQuote],
+  refuses: ['ACCOUNT_NOT_ACTIVATED', 'CURRENCY_NOT_SUPPORTED', 'AMOUNT_BELOW_MINIMUM', 'BAD_GATEWAY'],
+
+  async handle({ body, caller, em, now, services }) {
+    assertExchangeable(caller)
+    const [from, to] = [knownCurrency(body.from_currency), knownCurrency(body.to_currency)]
+    const rate = await services.rates.rate(from, to)
+    const { accountId, environment } = caller
+    const quote = em.create(QuoteRow, {
+      ...{ id: newId('quo', now), accountId, environment, fromCurrency: from, toCurrency: to, rate },
+      ...quoteTermsOf(wanted(body, from, to), { from, to, rate }),
+      ...{ usedAt: null, expiresAt: new Date(now + quoteLifeMs), createdAt: new Date(now) },
+    })
+    return presentQuote(quote, now)
+  },
+})
+
+/** Refuses where no rail exchanges money: a price is a promise. */
+export function assertExchangeable({ environment }: Caller): void {
+  if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail exchanges money yet')
+}
+
+function knownCurrency(code: string): Currency {
+  if (isCurrency(code)) return code
+  throw new Refusal('CURRENCY_NOT_SUPPORTED', `money is exchanged between ${currencyCodes.join(', ')}`)
+}
+
+function wanted({ from_amount, to_amount = '' }: Static<typeof CreateQuote>, from: Currency, to: Currency): Wanted {
+  if (from_amount !== undefined) return { fromAmount: parseAmount(from_amount, from, 'from_amount') }
+  return { toAmount: parseAmount(to_amount, to, 'to_amount') }
+}
+
+export const getQuote = operation({
+  method: 'get',
+  path: '/v1/conversions/quotes/{quote_id}',
+  summary: 'Read a quote',
+  tag: 'Conversions',
+  auth: ['apiKey'],
+  scope: 'conversions:read',
+  params: Type.Object({ quote_id: idParameter('quo') }),
+  returns: [200, ConversionQuote],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em, now }) {
+    const row = await readRow(em, QuoteRow, { id: params.quote_id, accountId, environment })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such quote')
+    return presentQuote(row, now)
+  },
+})

@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { Conversion as ConversionRow } from '../../db/balance/conversion.ts'
+import { useQuote } from '../../db/balance/conversion-quote.ts'
+import { openConversion } from '../../commands/open-conversion.ts'
+import { readRow } from '../../db/core/planned.ts'
+import { simulatedOutcomes } from '../../db/refund.ts'
+import { conversionStatuses } from '../../domain/balance/conversion.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { idParameter, lineOf, Metadata, nullable, page, pageQuery } from '../../schemas/common.ts'
+import { Conversion, presentConversion } from '../../schemas/balance/conversion.ts'
+import { assertExchangeable } from './conversion-quote.ts'
+import { createdRange, matching } from '../http/filters.ts'
+import { operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+import { assertSandbox } from '../sandbox/test-helper.ts'
+
+const CreateConversion = Type.Object(
+  {
+    quote_id: Type.String({ minLength: 1, maxLength: 64, examples: ['quo_…'] }),
+    reference: Type.Optional(nullable(lineOf(128))),
+    metadata: Type.Optional(Metadata),
+    simulated_outcome: Type.Optional(Type.Enum([...simulatedOutcomes], { description: 'In the sandbox only.' })),
+  },
+  { $id: 'CreateConversion' },
+)
+
+export const createConversion = operation({
+  method: 'post',
+  path: '/v1/conversions',
+  summary: 'Exchange money as a quote says, which this uses up',
+  tag: 'Conversions',
+  auth: ['apiKey'],
+  scope: 'conversions:write',
+  body: CreateConversion,
+  needs: 'begins',
+  returns: [201, Conversion],
+  refuses: [
+    ...(['NOT_FOUND', 'QUOTE_EXPIRED', 'QUOTE_ALREADY_USED', 'INSUFFICIENT_BALANCE'] as const),
+    ...(['ACCOUNT_NOT_ACTIVATED', 'SIMULATION_NOT_ALLOWED'] as const),
+  ],
+
+  async handle({ body, caller, em, now }) {
+    if (body.simulated_outcome) assertSandbox(caller)
+    assertExchangeable(caller)
+    const quote = await useQuote(em, caller, body.quote_id, now)
+    const { reference = null, metadata = {}, simulated_outcome: simulatedOutcome = null } = body
+    return presentConversion(await openConversion(em, quote, { reference, metadata, simulatedOutcome }, now))
+  },
+})
+
+export const getConversion = operation({
+  method: 'get',
+  path: '/v1/conversions/{conversion_id}',
+  summary: 'Read a conversion',
+  tag: 'Conversions',
+  auth: ['apiKey'],
+  scope: 'conversions:read',
+  params: Type.Object({ conversion_id: idParameter('cnv') }),
+  returns: [200, Conversion],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const row = await readRow(em, ConversionRow, { id: params.conversion_id, accountId, environment })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such conversion')
+    return presentConversion(row)
+  },
+})
+
+const ListConversions = Type.Object({
+  ...pageQuery,
+  ...createdRange,
+  status: Type.Optional(Type.Enum([...conversionStatuses])),
+  reference: Type.Optional(Type.String({ maxLength: 128 })),
+})
+
+export const listConversions = operation({
+  method: 'get',
+  path: '/v1/conversions',
+  summary: 'List conversions, newest first',
+  tag: 'Conversions',
+  auth: ['apiKey'],
+  scope: 'conversions:read',
+  query: ListConversions,
+  returns: [200, page(Conversion)],
+  refuses: [],
+
+  async handle({ query, caller, em, services }) {
+    const where = matching(caller, query, { status: 'status', reference: 'reference' })
+    const { rows, pagination } = await listPage({ em, services }, ConversionRow, where, query)
+    return { items: rows.map(presentConversion), pagination }
+  },
+})

@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import type { Product } from '../../db/catalogue/product.ts'
+import {
+  amountFields,
+  type Interval,
+  intervalCountMax,
+  intervals,
+  type PriceAmounts,
+  priceFaults,
+  type PriceType,
+  priceTypes,
+  type Recurrence,
+} from '../../domain/catalogue/product.ts'
+import type { FieldFault } from '../../domain/refusal.ts'
+import { nullable } from '../../schemas/common.ts'
+import { presentAmounts, recurrenceOf } from '../../schemas/catalogue/product.ts'
+
+const Amount = Type.Optional(nullable(Type.String({ examples: ['25.00'] })))
+
+/** The amounts of a price in a body; which of them belong there is for `priceFaults` to say. */
+export const sentAmounts = {
+  amount: Amount,
+  minimum_amount: Amount,
+  maximum_amount: Amount,
+  suggested_amount: Amount,
+}
+
+export const SentRecurring = nullable(
+  Type.Object({
+    interval: Type.Enum([...intervals]),
+    interval_count: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1095, description: '1 unless given; three years at most.' }),
+    ),
+    trial_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 730, description: '0 unless given.' })),
+  }),
+)
+
+type Sent = Record<string, unknown>
+
+/** The amounts of a body that trusts no type: what is no text is a fault of its own elsewhere. */
+export const amountsIn = (body: Sent, otherwise?: PriceAmounts): PriceAmounts =>
+  Object.fromEntries(
+    amountFields.map((field) => {
+      const value = body[field] === undefined ? (otherwise?.[field] ?? null) : body[field]
+      return [field, typeof value === 'string' ? value : null]
+    }),
+  ) as PriceAmounts
+
+/** The faults of a new product's price that its shape cannot tell. */
+export function faultsInProduct(body: Sent): FieldFault[] {
+  const { price_type: type, currency } = body
+  const isType = priceTypes.includes(type as PriceType)
+  const ofPrice = isType ? priceFaults(type as PriceType, String(currency), amountsIn(body)) : []
+  return [...ofPrice, ...faultsInRecurring(body['recurring'])]
+}
+
+function faultsInRecurring(sent: unknown): FieldFault[] {
+  const { interval, interval_count: count } = (sent ?? {}) as Partial<Record<keyof Recurrence, unknown>>
+  if (!intervals.includes(interval as Interval)) return []
+  const countMax = intervalCountMax[interval as Interval]
+  if (typeof count !== 'number' || count <= countMax) return []
+  const message = `must be at most ${countMax} when interval is ${interval as Interval}`
+  return [{ field: 'recurring.interval_count', message, type: 'value_error.range' }]
+}
+
+export const readRecurring = (sent: Partial<Recurrence> | null | undefined) => ({
+  recurringInterval: sent?.interval ?? null,
+  intervalCount: sent ? (sent.interval_count ?? 1) : null,
+  trialDays: sent ? (sent.trial_days ?? 0) : null,
+})
+
+type Fixed = { price_type?: string; currency?: string; recurring?: Partial<Recurrence> | null }
+
+/** What is wrong with a change: a product stays what it was made as, and its price one that it may have. */
+export function faultsInChange(product: Product, body: Fixed & Partial<PriceAmounts>): FieldFault[] {
+  const { priceType, currency } = product
+  const isSame = ({ recurring }: Fixed) => {
+    const was = readRecurring(recurrenceOf(product))
+    return Object.entries(readRecurring(recurring)).every(([name, value]) => was[name as keyof typeof was] === value)
+  }
+  const changed = {
+    price_type: body.price_type !== undefined && body.price_type !== priceType,
+    currency: body.currency !== undefined && body.currency !== currency,
+    recurring: body.recurring !== undefined && !isSame(body),
+  }
+  const fixed = Object.entries(changed).filter(([, isChanged]) => isChanged)
+  return [
+    ...fixed.map(([field]) => ({ field, message: 'never changes: make another product', type: 'value_error' })),
+    ...priceFaults(priceType, currency, amountsIn(body, presentAmounts(product))),
+  ]
+}

@@ -1,0 +1,236 @@
+import { LockMode } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import type { Tenant } from '../../db/core/columns.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { readRow } from '../../db/core/planned.ts'
+import { Product as ProductRow } from '../../db/catalogue/product.ts'
+import { changeAttachments, type Upload } from '../../db/catalogue/upload.ts'
+import { type Currency, currencyCodes, isCurrency } from '../../domain/currency.ts'
+import { newId } from '../../domain/id.ts'
+import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
+import { productCategoryValues } from '../../domain/catalogue/product-category.ts'
+import { imagesMax, keptAmounts, priceTypes } from '../../domain/catalogue/product.ts'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { isImage } from '../../domain/catalogue/upload.ts'
+import {
+  ChangedMetadata,
+  id,
+  idParameter,
+  Metadata,
+  nameOf,
+  nullable,
+  page,
+  pageQuery,
+  sentCurrency,
+} from '../../schemas/common.ts'
+import { presentAmounts, presentProduct, Product } from '../../schemas/catalogue/product.ts'
+import { containing } from '../http/filters.ts'
+import { type Circumstances, operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+import {
+  amountsIn,
+  faultsInChange,
+  faultsInProduct,
+  readRecurring,
+  sentAmounts,
+  SentRecurring,
+} from './product-price.ts'
+import { assertNoFaults, repeatedIn } from '../http/validate.ts'
+
+export const Name = nameOf(255)
+export const Description = Type.Optional(nullable(Type.String({ maxLength: 5_000 })))
+
+const settings = {
+  description: Description,
+  active: Type.Optional(Type.Boolean()),
+  ...sentAmounts,
+  recurring: Type.Optional(SentRecurring),
+  images: Type.Optional(
+    Type.Array(idParameter('upl'), { maxItems: imagesMax, description: 'Uploads, in the order to show them in.' }),
+  ),
+  category: Type.Optional(nullable(Type.Enum([...productCategoryValues]))),
+}
+
+const PriceTypeSent = Type.Enum([...priceTypes])
+const CurrencySent = sentCurrency({ maxLength: 10 })
+
+const CreateProduct = Type.Object(
+  { name: Name, price_type: PriceTypeSent, currency: CurrencySent, ...settings, metadata: Type.Optional(Metadata) },
+  { $id: 'CreateProduct' },
+)
+
+const ChangeProduct = Type.Object(
+  {
+    name: Type.Optional(Name),
+    price_type: Type.Optional(PriceTypeSent),
+    currency: Type.Optional(CurrencySent),
+    ...settings,
+    metadata: Type.Optional(ChangedMetadata),
+  },
+  { $id: 'ChangeProduct' },
+)
+
+export const createProduct = operation({
+  method: 'post',
+  path: '/v1/products',
+  summary: 'Create a product',
+  tag: 'Products',
+  auth: ['apiKey'],
+  scope: 'products:write',
+  body: CreateProduct,
+  faultsIn: newFaults,
+  returns: [201, Product],
+  refuses: ['CURRENCY_NOT_SUPPORTED'],
+
+  async handle({ body, caller, em, now, services }) {
+    const { accountId, environment } = caller
+    const { price_type: priceType, currency } = body
+    if (!isCurrency(currency)) throw unsupported()
+    const at = new Date(now)
+    const product = em.create(ProductRow, {
+      ...{ accountId, environment, priceType, currency, createdAt: at, updatedAt: at },
+      ...newProduct,
+      ...settingsIn(body),
+      ...keptAmounts(priceType, currency, amountsIn(body)),
+      ...readRecurring(body.recurring),
+      ...{ id: newId('prod', now), name: body.name, metadata: mergeMetadata({}, body.metadata) },
+    })
+    await showImages(em, product, body.images ?? [], now)
+    return presentProduct(product, services.config.publicUrl)
+  },
+})
+
+/** Images that are named twice are told with the other faults: now, or once the database has told more of them. */
+function newFaults(body: Record<string, unknown>, { isFaulty }: Pick<Circumstances, 'isFaulty'>): FieldFault[] {
+  const faults = faultsInProduct(body)
+  return isFaulty || faults.length > 0 ? [...faults, ...repeatedIn('images', body['images'])] : []
+}
+
+const unsupported = () =>
+  new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
+
+const newProduct = { description: null, imageIds: [], category: null }
+
+/** The settings that were sent, by the row's own names. */
+const settingsIn = ({ name, description, active, category }: Partial<Static<typeof ChangeProduct>>) => ({
+  ...(name !== undefined && { name }),
+  ...(description !== undefined && { description }),
+  ...(active !== undefined && { active }),
+  ...(category !== undefined && { category }),
+})
+
+/** Shows these images and no others. An upload is attached while a product shows it, an archived one too. */
+async function showImages(em: EntityManager, product: ProductRow, imageIds: string[], now: number): Promise<void> {
+  const uploads = await changeAttachments(em, product, { before: product.imageIds, after: imageIds }, now)
+  const unfit = imageIds.flatMap((imageId, index) => imageFault(index, uploads.get(imageId)) ?? [])
+  assertNoFaults([...repeatedIn('images', imageIds), ...unfit])
+  product.imageIds = imageIds
+}
+
+function imageFault(index: number, upload: Upload | undefined): FieldFault | null {
+  const fault = (message: string) => ({ field: `images.${index}`, message, type: 'value_error' })
+  if (!upload) return fault('is no upload of yours')
+  return isImage(upload.contentType) ? null : fault('is not an image')
+}
+
+const listQuery = {
+  ...pageQuery,
+  active: Type.Optional(Type.Boolean()),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'What the name contains, in any case.' })),
+}
+
+export const listProducts = operation({
+  method: 'get',
+  path: '/v1/products',
+  summary: 'List products, newest first',
+  tag: 'Products',
+  auth: ['apiKey'],
+  scope: 'products:read',
+  query: Type.Object({ ...listQuery, recurring: Type.Optional(Type.Boolean()) }),
+  returns: [200, page(Product)],
+  refuses: [],
+
+  async handle({ query, caller: { accountId, environment }, em, services }) {
+    const { active, recurring, search } = query
+    const where = {
+      ...{ accountId, environment },
+      ...(active !== undefined && { active }),
+      ...(recurring !== undefined && { recurringInterval: recurring ? { $ne: null } : null }),
+      ...(search && { name: containing(search) }),
+    }
+    const { rows, pagination } = await listPage({ em, services }, ProductRow, where, query)
+    return { items: rows.map((row) => presentProduct(row, services.config.publicUrl)), pagination }
+  },
+})
+
+const ProductId = Type.Object({ product_id: idParameter('prod') })
+const missing = () => new Refusal('NOT_FOUND', 'no such product')
+
+/** The caller's own product, locked; another's answers like none at all. */
+async function lockProduct(em: EntityManager, { accountId, environment }: Tenant, productId: string) {
+  const where = { id: productId, accountId, environment }
+  const product = await em.findOne(ProductRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!product) throw missing()
+  return product
+}
+
+export const getProduct = operation({
+  method: 'get',
+  path: '/v1/products/{product_id}',
+  summary: 'Read a product, an archived one too',
+  tag: 'Products',
+  auth: ['apiKey'],
+  scope: 'products:read',
+  params: ProductId,
+  returns: [200, Product],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em, services }) {
+    const product = await readRow(em, ProductRow, { id: params.product_id, accountId, environment })
+    if (!product) throw missing()
+    return presentProduct(product, services.config.publicUrl)
+  },
+})
+
+export const changeProduct = operation({
+  method: 'patch',
+  path: '/v1/products/{product_id}',
+  summary: 'Change a product; a new price is for sessions to come, `images` is replaced as a whole',
+  tag: 'Products',
+  auth: ['apiKey'],
+  scope: 'products:write',
+  params: ProductId,
+  body: ChangeProduct,
+  faultsIn: ({ images }, { isFaulty }) => (isFaulty ? repeatedIn('images', images) : []),
+  returns: [200, Product],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, body, caller, em, now, services }) {
+    const product = await lockProduct(em, caller, params.product_id)
+    const metadata = mergeMetadata(product.metadata, body.metadata)
+    assertNoFaults([...faultsInChange(product, body), ...metadataFaults(metadata)])
+    const { priceType, currency } = product
+    const amounts = keptAmounts(priceType, currency as Currency, amountsIn(body, presentAmounts(product)))
+    Object.assign(product, settingsIn(body), amounts, { metadata, updatedAt: new Date(now) })
+    if (body.images) await showImages(em, product, body.images, now)
+    return presentProduct(product, services.config.publicUrl)
+  },
+})
+
+export const archiveProduct = operation({
+  method: 'delete',
+  path: '/v1/products/{product_id}',
+  summary: 'Archive a product: it stays readable, and is in no new sale',
+  tag: 'Products',
+  auth: ['apiKey'],
+  scope: 'products:write',
+  params: ProductId,
+  returns: [200, Type.Object({ product_id: id('prod'), deleted: Type.Literal(true) }, { $id: 'DeletedProduct' })],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, now }) {
+    const product = await lockProduct(em, caller, params.product_id)
+    if (product.active) Object.assign(product, { active: false, updatedAt: new Date(now) })
+    return { product_id: product.id, deleted: true as const }
+  },
+})

@@ -1,0 +1,60 @@
+import { LockMode } from '@mikro-orm/core'
+import Type from 'typebox'
+import { deleteUpload, Upload as UploadRow, UploadContent } from '../../db/catalogue/upload.ts'
+import { newId } from '../../domain/id.ts'
+import { invalid, Refusal } from '../../domain/refusal.ts'
+import { typeOfContent } from '../../domain/catalogue/upload.ts'
+import { id, idParameter } from '../../schemas/common.ts'
+import { presentUpload, Upload } from '../../schemas/catalogue/upload.ts'
+import { operation } from '../http/operation.ts'
+
+export const createUpload = operation({
+  method: 'post',
+  path: '/v1/utilities/uploads',
+  summary: 'Upload a PNG, JPEG or WebP image or a PDF of at most 10 MB; unattached, it is deleted after 24 hours',
+  tag: 'Uploads',
+  auth: ['apiKey'],
+  scope: 'products:write',
+  body: Type.Object({ file: Type.String({ format: 'binary' }) }, { $id: 'CreateUpload' }),
+  takesFile: true,
+  insertsOnly: () => true,
+  returns: [201, Upload],
+  refuses: [],
+
+  async handle({ file, caller: { accountId, environment }, em, now }) {
+    const contentType = typeOfContent(file.bytes)
+    if (!contentType) throw invalid('file', 'must hold a PNG, JPEG or WebP image or a PDF')
+    const createdAt = new Date(now)
+    const upload = em.create(UploadRow, {
+      ...{ accountId, environment, contentType, createdAt },
+      id: newId('upl', now),
+      fileName: file.name,
+      size: file.bytes.length,
+      sha256: file.sha256,
+      unattachedSince: createdAt,
+    })
+    em.create(UploadContent, { uploadId: upload.id, bytes: file.bytes })
+    return presentUpload(upload)
+  },
+})
+
+export const removeUpload = operation({
+  method: 'delete',
+  path: '/v1/utilities/uploads/{upload_id}',
+  summary: 'Delete an upload that is attached to nothing',
+  tag: 'Uploads',
+  auth: ['apiKey'],
+  scope: 'products:write',
+  params: Type.Object({ upload_id: idParameter('upl') }),
+  returns: [200, Type.Object({ upload_id: id('upl'), deleted: Type.Literal(true) }, { $id: 'DeletedUpload' })],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const where = { id: params.upload_id, accountId, environment }
+    const upload = await em.findOne(UploadRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (!upload) throw new Refusal('NOT_FOUND', 'no such upload')
+    if (upload.attachments > 0) throw new Refusal('CONFLICT', 'the upload is attached; detach it first')
+    await deleteUpload(em, upload)
+    return { upload_id: upload.id, deleted: true as const }
+  },
+})

@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox'
+import { brandOf, hasExpired, isCardNumber } from '../../domain/checkout/card.ts'
+import type { FieldFault } from '../../domain/refusal.ts'
+
+/** A card as a buyer types it. It goes to the rail's vault and nowhere else. */
+export const Card = Type.Object(
+  {
+    number: Type.String({ maxLength: 30, pattern: '^[0-9 -]{12,30}$' }),
+    exp_month: Type.Integer({ minimum: 1, maximum: 12 }),
+    exp_year: Type.Integer({ minimum: 2000, maximum: 2100 }),
+    cvc: Type.String({ pattern: '^[0-9]{3,4}$' }),
+  },
+  { $id: 'Card' },
+)
+
+/** The same once the rail's own field in the browser has taken it: its numbers never reach us. */
+export const CardToken = Type.Object(
+  { token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,255}$', examples: ['tok_success'] }) },
+  { $id: 'CardToken' },
+)
+
+/**
+ * What speaks against a card before its rail is asked; `now` in ms since the epoch. No fault repeats a digit. It trusts
+ * no type, and of a token nothing can be seen here: its rail knows it or not.
+ */
+export function cardFaults(card: unknown, now: number): FieldFault[] {
+  const faults: FieldFault[] = []
+  const { number: typed, exp_year: year, exp_month: month } = (card ?? {}) as Record<string, unknown>
+  if (typeof typed === 'string' && !isCardNumber(digitsOf({ number: typed }))) {
+    faults.push({ field: 'card.number', message: 'is not a card number', type: 'value_error.format' })
+  }
+  if (typeof year === 'number' && typeof month === 'number' && hasExpired(year, month, now)) {
+    faults.push({ field: 'card.exp_year', message: 'has passed', type: 'value_error.range' })
+  }
+  return faults
+}
+
+/** The card as a vault takes it: its number is digits alone. */
+export const toCardNumbers = (card: Static<typeof Card>) => ({ ...card, number: digitsOf(card) })
+
+/** What may be shown of a card before it is charged; of a token nothing is known here. */
+export const shownOfCard = (card: Static<typeof Card> | Static<typeof CardToken>) =>
+  'token' in card ? null : { brand: brandOf(digitsOf(card)), last4: digitsOf(card).slice(-4) }
+
+const digitsOf = ({ number }: Pick<Static<typeof Card>, 'number'>): string => number.replaceAll(/[ -]/g, '')

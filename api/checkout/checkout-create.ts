@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import { aboutCheckout, Checkout as CheckoutRow, type BuyerDetails } from '../../db/checkout/checkout.ts'
+import { feePreferenceOf } from '../../db/checkout/settings.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { Customer, saveCustomer } from '../../db/customer.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { recordEvent } from '../../db/core/record-event.ts'
+import { startProcess } from '../../db/core/start-process.ts'
+import { newId } from '../../domain/id.ts'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { CreatedCheckout, presentCheckout } from '../../schemas/checkout/checkout.ts'
+import { lineOf, Metadata, nullable, WebAddress } from '../../schemas/common.ts'
+import { CustomerDetails, presentCustomer } from '../../schemas/customer.ts'
+import { hashSecret } from '../access/authenticate.ts'
+import { faultsInSale, readSale, Sale, saleRefusals } from './checkout-sale.ts'
+import { type Caller, operation } from '../http/operation.ts'
+import type { Services } from '../http/services.ts'
+
+const ReturnUrl = Type.String({ ...WebAddress, deprecated: true, description: 'The former name of success_url.' })
+
+const CreateCheckout = Type.Object(
+  {
+    ...Sale,
+    customer: Type.Optional(
+      Type.Union([Type.Object({ id: Type.String({ maxLength: 64 }) }, { required: ['id'] }), CustomerDetails]),
+    ),
+    customer_creation: Type.Optional(Type.Enum(['if_required', 'always'])),
+    success_url: Type.Optional(WebAddress),
+    return_url: Type.Optional(ReturnUrl),
+    cancel_url: Type.Optional(nullable(WebAddress)),
+    reference: Type.Optional(nullable(lineOf(128))),
+    metadata: Type.Optional(Metadata),
+    expires_in_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, default: 60 })),
+    locale: Type.Optional(nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 20 }))),
+  },
+  { $id: 'CreateCheckoutSession' },
+)
+
+/** What the shape cannot tell: what is sold, and that one of the two names of the redirect target is there. */
+function faultsInSession(body: Record<string, unknown>): FieldFault[] {
+  const { success_url: target, return_url: alias } = body
+  if (target !== undefined || alias !== undefined) return faultsInSale(body)
+  return [...faultsInSale(body), { field: 'success_url', message: 'is required', type: 'value_error.missing' }]
+}
+
+export const createCheckout = operation({
+  method: 'post',
+  path: '/v1/checkout-sessions',
+  summary: 'Create a checkout session',
+  tag: 'Checkout sessions',
+  auth: ['apiKey'],
+  scope: 'payments:write',
+  body: CreateCheckout,
+  needs: 'sells',
+  faultsIn: faultsInSession,
+  insertsOnly: ({ customer, product_cart: cart, product_group_id: group }) => !customer && !cart && !group,
+  returns: [201, CreatedCheckout],
+  refuses: [...saleRefusals, 'BAD_GATEWAY'],
+
+  async handle({ body, caller, em, now, services }) {
+    const sale = await readSale(em, body, caller, services)
+    const customer = body.customer ? await findCustomer(em, caller, body.customer, now) : null
+    const { checkout, secret } = beginSession(em, { ...newSession(body, caller, now), ...sale, ...customer }, now)
+    return { ...presentCheckout(checkout, null), ...addressesOf(secret, services) }
+  },
+})
+
+type NewSession = ReturnType<typeof newSession> & Awaited<ReturnType<typeof readSale>>
+
+/** Creates a session and promises its process; the client secret is kept nowhere. */
+export function beginSession(em: EntityManager, session: NewSession, now: number) {
+  const id = newId('chk', now)
+  const secret = `${id}_secret_${randomBytes(24).toString('base64url')}`
+  const fixed = { id, feePreference: feePreferenceOf(session), clientSecretHash: hashSecret(secret) }
+  const checkout = em.create(CheckoutRow, { ...session, ...fixed })
+  startProcess(em, 'checkout', id, aboutCheckout(checkout))
+  return { checkout, secret }
+}
+
+/** Where the buyer goes, and what a page of the merchant's own calls with. */
+export const addressesOf = (secret: string, services: Services) => ({
+  checkout_url: pageOf(secret, services),
+  client_secret: secret,
+})
+
+/** The hosted page of the session that this secret opens. */
+export const pageOf = (secret: string, { config }: Services): string => `${config.publicUrl}/checkout/${secret}`
+
+type CreateBody = Static<typeof CreateCheckout>
+
+/** A session as it begins, but for what it sells. */
+export function newSession(body: CreateBody, { accountId, environment }: Tenant, now: number) {
+  return {
+    ...{ accountId, environment },
+    successUrl: body.success_url ?? body.return_url ?? '', // one of them is there, which faultsInSession has seen to
+    sourceType: 'CHECKOUT_SESSION',
+    paymentLinkId: null as string | null,
+    description: body.description ?? null,
+    reference: body.reference ?? null,
+    customerId: null as string | null,
+    customerDetails: null as BuyerDetails | null,
+    customerCreation: body.customer_creation ?? 'if_required',
+    cancelUrl: body.cancel_url ?? null,
+    locale: body.locale ?? null,
+    metadata: body.metadata ?? {},
+    ...{ requestId: null, paymentId: null, corridor: null, rate: null, lastFailureCode: null, listensUntil: null },
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+    expiresAt: new Date(now + (body.expires_in_minutes ?? 60) * 60_000),
+    completedAt: null,
+  }
+}
+
+/** The merchant's word about its own customer: by id, or by email, made should there be none. */
+async function findCustomer(em: EntityManager, caller: Caller, told: NonNullable<CreateBody['customer']>, now: number) {
+  const { accountId, environment } = caller
+  const owner = { accountId, environment }
+  const customer =
+    'id' in told
+      ? await em.findOne(Customer, { ...owner, id: told.id })
+      : await saveTold(em, owner, { ...told, name: told.name ?? null }, now)
+  if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
+  const { email, name, phoneNumber } = customer
+  return { customerId: customer.id, customerDetails: { email, name, phone_number: phoneNumber } }
+}
+
+async function saveTold(em: EntityManager, owner: Tenant, details: BuyerDetails, now: number): Promise<Customer> {
+  const { customer, change } = await saveCustomer(em, owner, details, 'merchant', now)
+  const data = presentCustomer(customer)
+  if (change) await recordEvent(em, owner, { type: change, resourceId: customer.id, data }, now)
+  return customer
+}

@@ -1,0 +1,216 @@
+import Type, { type Static } from 'typebox'
+import { readSettings } from '../../db/platform/account-settings.ts'
+import { CardSetup } from '../../db/checkout/card-setup.ts'
+import { Checkout } from '../../db/checkout/checkout.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { type MethodDetails, Payment, PaymentRequest } from '../../db/checkout/payment.ts'
+import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
+import { Product } from '../../db/catalogue/product.ts'
+import { assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
+import { type Corridor, corridorOf } from '../../domain/corridor.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import {
+  Attempt,
+  presentAttempt,
+  presentPublic,
+  PublicCheckout,
+  type ShownAttempt,
+} from '../../schemas/checkout/attempt.ts'
+import { Checkout as CheckoutShape } from '../../schemas/checkout/checkout.ts'
+import { idParameter, nullable } from '../../schemas/common.ts'
+import { findCheckout, showCheckout } from './checkout.ts'
+import { pageOf } from './checkout-create.ts'
+import { askCheckout } from './checkout-process.ts'
+import { isSlow } from '../../engine/away.ts'
+import { type Caller, operation } from '../http/operation.ts'
+import { choose, type Choice, faultsInPayment, PayCheckout } from './payment-choice.ts'
+import { quotesOf } from '../balance/quotes.ts'
+import type { Services } from '../http/services.ts'
+
+const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })
+
+/** The session that the client secret opens; the path must name the same one. */
+async function openedBy(em: EntityManager, caller: Caller, id: string): Promise<Checkout> {
+  if (caller.checkoutId !== id) throw new Refusal('NOT_FOUND', 'no such checkout session')
+  return em.findOneOrFail(Checkout, { id })
+}
+
+/** What the receipt will say of the means of payment, once the buyer has to confirm it. */
+async function chosenMethod(em: EntityManager, { paymentStatus, requestId }: Checkout): Promise<MethodDetails | null> {
+  if (paymentStatus !== 'requires_confirmation' || !requestId) return null
+  return (await em.findOne(PaymentRequest, { id: requestId }))?.methodDetails ?? null
+}
+
+async function newestAttempt(em: EntityManager, row: Checkout): Promise<Static<typeof Attempt>> {
+  return presentAttempt(row, await newestTry(em, row))
+}
+
+const newestTry = (em: EntityManager, row: Checkout): Promise<ShownAttempt | null> =>
+  row.setup ? newestSetup(em, row) : newestPayment(em, row)
+
+async function newestPayment(em: EntityManager, { paymentId }: Checkout): Promise<ShownAttempt | null> {
+  const payment = paymentId ? await em.findOne(Payment, { id: paymentId }) : null
+  return payment && { ...payment, paymentId }
+}
+
+async function newestSetup(em: EntityManager, { id, requestId }: Checkout): Promise<ShownAttempt | null> {
+  const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
+  const saved = setup?.status === 'succeeded' ? await em.findOne(SavedPaymentMethod, { checkoutId: id }) : null
+  const methodDetails = saved && { brand: saved.brand, last4: saved.last4 }
+  return setup && { ...setup, paymentId: null, amount: null, amountReceived: null, methodDetails }
+}
+
+/** The products of a sale as they are now: only their images are shown, all else was copied into the sale. */
+const productsOf = async (em: EntityManager, { accountId, environment, selection, lineItems }: Checkout) => {
+  const ids = (selection ?? lineItems ?? []).map(({ product_id }) => product_id)
+  return ids.length > 0 ? em.find(Product, { id: { $in: ids }, accountId, environment }) : []
+}
+
+export const getPublicCheckout = operation({
+  method: 'get',
+  path: '/v1/checkout-sessions/{checkout_id}/public',
+  summary: 'Read what a buyer may see of a session',
+  tag: 'Paying',
+  auth: ['clientSecret'],
+  scope: null,
+  params: CheckoutId,
+  returns: [200, PublicCheckout],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, services }) {
+    const row = await openedBy(em, caller, params.checkout_id)
+    const merchant = await readSettings(em, row)
+    const [quotes, products] = [await quotesOf(services.rates, row), await productsOf(em, row)]
+    const around = { merchant, quotes, products, publicUrl: services.config.publicUrl }
+    return presentPublic(row, await newestTry(em, row), { ...around, chosen: await chosenMethod(em, row) })
+  },
+})
+
+export const payCheckout = operation({
+  method: 'post',
+  path: '/v1/checkout-sessions/{checkout_id}/pay',
+  summary: 'Choose how to pay',
+  tag: 'Paying',
+  auth: ['clientSecret'],
+  scope: null,
+  mode: 'process',
+  needs: 'waits',
+  params: CheckoutId,
+  body: PayCheckout,
+  faultsIn: faultsInPayment,
+  returns: [200, Attempt],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
+
+  async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
+    const row = await openedBy(em, caller, params.checkout_id)
+    const asked = isRepeat ? await em.findOne(PaymentRequest, { id: callId }) : null
+    if (!asked) await assertMayAsk(em, row, now)
+    const choice = asked ?? (await choose(services, row, body, now))
+    if (!asked) await request(em, row, { id: callId, ...choice, sealedReturnUrl: returnUrlOf(caller, services) }, now)
+    await ask(services, row, 'pay', [callId, isPaidAtOnce(choice, body)], callId)
+    return newestAttempt(em.fork(), await reread(em, row))
+  },
+})
+
+/** Refuses, before anything of a card is looked at, what comes too soon after declines or beyond any buyer's need. */
+async function assertMayAsk(em: EntityManager, row: Checkout, now: number): Promise<void> {
+  if (row.status !== 'open' || row.attempts === 0) return
+  assertMayTry(row, now)
+  const asked = await em.count(PaymentRequest, { checkoutId: row.id })
+  if (asked >= requestsMax) throw new Refusal('CONFLICT', 'this session was asked for too often: create a new one')
+}
+
+/** Requests that a session keeps, also those that were refused because another one was under way. */
+const requestsMax = 2 * attemptsMax
+
+/** A buyer who sends the money needs no further word from us, nor does one who has confirmed beforehand. */
+const isPaidAtOnce = ({ corridor }: Choice, { confirm = false }: Static<typeof PayCheckout>): boolean =>
+  corridor !== null && (confirm || corridorOf(corridor as Corridor).push)
+
+/** Where the buyer comes back to from a page of their bank; the secret in it is stored sealed. */
+const returnUrlOf = ({ clientSecret }: Caller, services: Services): string | null =>
+  clientSecret && services.sealer.seal(pageOf(clientSecret, services))
+
+type Request = Choice & Pick<PaymentRequest, 'id' | 'sealedReturnUrl'>
+
+/** Writes down what the buyer asked for; the process is told the id alone. */
+export const request = (em: EntityManager, row: Checkout, what: Request, now: number) =>
+  em.fork().insert(PaymentRequest, { ...what, checkoutId: row.id, createdAt: new Date(now) })
+
+/** Asks the process. One that is still at it when our patience ends is no error: the session shows how far it is. */
+export async function ask(services: Services, row: Checkout, update: string, args: unknown[], updateId: string) {
+  try {
+    await askCheckout(services, row, update, args, updateId)
+  } catch (error) {
+    if (!isSlow(error)) throw error
+    const { requestId, paymentId, status } = await reread(services.database.orm.em.fork(), row)
+    if (requestId === args[0] || paymentId === args[0]) return
+    throw status === 'open' ? error : new Refusal('CONFLICT', `the checkout session is ${status}`)
+  }
+}
+
+const reread = (em: EntityManager, row: Checkout) => em.fork().findOneOrFail(Checkout, { id: row.id })
+
+/** Confirming what has succeeded is harmless; otherwise there has to be something that waits for it. */
+function assertConfirmable({ status, paymentStatus }: Checkout): void {
+  const nothingToConfirm = paymentStatus === 'requires_payment_method' || paymentStatus === 'failed'
+  if (paymentStatus === 'succeeded' || (status === 'open' && !nothingToConfirm)) return
+  throw new Refusal('CONFLICT', 'there is no payment to confirm')
+}
+
+const takesCode = (action: Static<typeof Attempt>['next_action']) => action?.type === 'otp' || action?.type === 'pin'
+
+const ConfirmCheckout = Type.Object(
+  { code: Type.Optional(nullable(Type.String({ minLength: 4, maxLength: 32 }))) },
+  { $id: 'ConfirmCheckout' },
+)
+
+export const confirmCheckout = operation({
+  method: 'post',
+  path: '/v1/checkout-sessions/{checkout_id}/confirm',
+  summary: 'Go on with the payment, with a one-time code where one is asked for',
+  tag: 'Paying',
+  auth: ['clientSecret'],
+  scope: null,
+  mode: 'process',
+  needs: 'waits',
+  params: CheckoutId,
+  body: ConfirmCheckout,
+  returns: [200, Attempt],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, callId, isRepeat, services }) {
+    let row = await openedBy(em, caller, params.checkout_id)
+    if (!isRepeat) assertConfirmable(row)
+    if (row.paymentStatus === 'requires_confirmation' && row.requestId) {
+      await ask(services, row, 'confirm', [row.requestId, null], callId)
+      row = await reread(em, row)
+    }
+    const attempt = await newestAttempt(em.fork(), row)
+    const subject = row.setup ? row.requestId : row.paymentId
+    if (!body.code || !takesCode(attempt.next_action) || !subject) return attempt
+    await ask(services, row, 'confirm', [subject, await services.vault.keepCode(body.code)], `${callId}/code`)
+    return newestAttempt(em.fork(), await reread(em, row))
+  },
+})
+
+export const cancelCheckout = operation({
+  method: 'post',
+  path: '/v1/checkout-sessions/{checkout_id}/cancel',
+  summary: 'Cancel an open session',
+  tag: 'Checkout sessions',
+  auth: ['apiKey'],
+  scope: 'payments:write',
+  mode: 'process',
+  params: CheckoutId,
+  returns: [200, CheckoutShape],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, caller, em, callId, isRepeat, services }) {
+    const row = await findCheckout(em, caller, params.checkout_id)
+    if (!isRepeat) assertOpen(row)
+    await askCheckout(services, row, 'cancel', [], callId)
+    const fork = em.fork()
+    return showCheckout(fork, await fork.findOneOrFail(Checkout, { id: row.id }))
+  },
+})

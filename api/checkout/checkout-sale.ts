@@ -1,0 +1,211 @@
+import Type, { type Static } from 'typebox'
+import { assertConnected } from '../../db/platform/account.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { readRow } from '../../db/core/planned.ts'
+import { ProductGroup } from '../../db/catalogue/product-group.ts'
+import { Product } from '../../db/catalogue/product.ts'
+import { methods } from '../../domain/corridor.ts'
+import { currencyCodes, type Currency, isCurrency } from '../../domain/currency.ts'
+import { areFree, faultsInPrice, leastOf, lineItemOf, totalOf, type Wanted } from '../../domain/checkout/line-item.ts'
+import { type Amount, amountFault, format, isLess, isZero, parseAmount } from '../../domain/money.ts'
+import { type ErrorCode, type FieldFault, invalid, Refusal } from '../../domain/refusal.ts'
+import { idParameter, nullable, sentCurrency } from '../../schemas/common.ts'
+import { offeredOf, ProductCart } from '../../schemas/checkout/line-item.ts'
+import { assertConverts, payableOptions } from './sale-payable.ts'
+import type { Services } from '../http/services.ts'
+import { assertNoFaults, refusal } from '../http/validate.ts'
+
+const MethodRestriction = Type.Object({
+  currencies: Type.Optional(Type.Array(sentCurrency(), { maxItems: 50 })),
+})
+
+/** `payment_method_options`: only what is in it is offered. */
+export const MethodRestrictions = Type.Optional(
+  nullable(Type.Object(Object.fromEntries(methods.map((method) => [method, Type.Optional(MethodRestriction)])))),
+)
+
+/** Why something cannot be sold as it was wished. */
+export const saleRefusals: readonly ErrorCode[] = [
+  'CURRENCY_NOT_SUPPORTED',
+  'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD',
+  'ACCOUNT_NOT_ACTIVATED',
+  'ACCOUNT_PAYMENT_METHODS_RESTRICTED',
+  'CHECKOUT_HAS_NO_PAYMENT_METHOD',
+  'NOT_FOUND',
+]
+
+/** The fields of a new session that say what is sold, how it may be paid and who gets a part of it. */
+export const Sale = {
+  product_cart: Type.Optional(ProductCart),
+  product_group_id: Type.Optional(idParameter('pg')),
+  amount: Type.Optional(
+    Type.String({ description: 'What is sold for, at the currency’s precision.', examples: ['25.00'] }),
+  ),
+  currency: Type.Optional(sentCurrency()),
+  description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  setup: Type.Optional(
+    Type.Boolean({ description: 'Saves a card and charges nothing: no amount, products or split.' }),
+  ),
+  billing_currency: Type.Optional(
+    nullable(
+      sentCurrency({ examples: ['KES'], description: 'What the buyer is to pay in, unless they choose another.' }),
+    ),
+  ),
+  payment_method_options: MethodRestrictions,
+  platform_fee: Type.Optional(nullable(Type.String({ examples: ['1.00'] }))),
+  transfer_data: Type.Optional(
+    nullable(
+      Type.Object({
+        destination: idParameter('acct'),
+        amount: Type.String({ description: 'The destination’s share of the sale.', examples: ['20.00'] }),
+      }),
+    ),
+  ),
+}
+
+const SaleBody = Type.Object(Sale)
+export type SaleBody = Static<typeof SaleBody>
+
+const ofProducts = ['product_cart', 'product_group_id'] as const
+
+/** One form of a sale is sent, whole; an amount needs its currency to be read; a sale is split once. */
+export function faultsInSale(body: Record<string, unknown>): FieldFault[] {
+  const isSent = (name: string) => body[name] !== undefined && body[name] !== null
+  const notWith = (field: string, other: string): FieldFault[] =>
+    isSent(field) ? [{ field, message: `is not sent together with ${other}`, type: 'value_error' }] : []
+  const split = isSent('transfer_data') ? notWith('platform_fee', 'transfer_data') : []
+  if (body.setup === true) {
+    return [...ofProducts, 'amount', 'platform_fee', 'transfer_data'].flatMap((field) => notWith(field, 'setup'))
+  }
+  const [form, ...others] = ofProducts.filter(isSent)
+  if (form) {
+    const together = [...others, 'amount', 'currency'].flatMap((field) => notWith(field, form))
+    return [...together, ...split, ...faultsInSplit(body, { currency: null, worth: null })]
+  }
+  const { amount, currency } = body
+  const missing = ['amount', 'currency', 'description'].filter((field) => body[field] === undefined)
+  const known = typeof currency === 'string' && isCurrency(currency) ? currency : null
+  const unreadable = typeof amount === 'string' ? amountFault(amount, known) : null
+  const worth = typeof amount === 'string' && !unreadable ? amount : null
+  return [
+    ...missing.map((field) => ({ field, message: 'is required', type: 'value_error.missing' })),
+    ...(unreadable ? [unreadable] : []),
+    ...split,
+    ...faultsInSplit(body, { currency: known, worth }),
+  ]
+}
+
+/** What a sale is in and at least worth; null as long as nobody knows. */
+type Ground = { currency: string | null; worth: Amount | null }
+
+/** What speaks against the parts that others get of a sale. No fee is the same as none; a share has to be something. */
+export function faultsInSplit(body: Record<string, unknown>, { currency, worth }: Ground): FieldFault[] {
+  const { platform_fee: fee, transfer_data: share } = body
+  const known = currency !== null && isCurrency(currency) ? currency : null
+  return [
+    ...faultsInPart('platform_fee', fee, known, worth),
+    ...faultsInPart('transfer_data.amount', (share as { amount?: unknown } | null | undefined)?.amount, known, worth),
+  ]
+}
+
+function faultsInPart(field: string, part: unknown, currency: Currency | null, worth: Amount | null): FieldFault[] {
+  if (typeof part !== 'string') return []
+  const unreadable = amountFault(part, currency, field)
+  if (unreadable) return [unreadable]
+  const outside = (message: string) => [{ field, message, type: 'value_error.range' }]
+  if (field !== 'platform_fee' && isZero(part)) return outside('must be more than 0')
+  if (worth === null || !isLess(worth, part)) return []
+  return outside(`must not be more than ${currency ? format(worth, currency) : worth}`)
+}
+
+/** What is sold, how it may be paid and how it is split, as a new session keeps it. */
+export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant, { rates }: Services) {
+  const { isFree, ...sold } = await readSold(em, body, caller)
+  // What is sold is worth at least this much, so that a share of it is never more than what is paid.
+  const worth = sold.selection ? leastOf(sold.selection) : sold.amount
+  assertNoFaults(faultsInSplit(body, { currency: sold.currency, worth }))
+  const sent = body.payment_method_options ?? null
+  const methodOptions = isFree ? sent : await payableOptions(em, caller, sold, sent)
+  const billingCurrency = body.billing_currency ?? null
+  await assertConverts(rates, sold, { methodOptions, billingCurrency }, isFree)
+  return { ...sold, methodOptions, billingCurrency, ...(await readSplit(em, caller, body, sold.currency)) }
+}
+
+function readSold(em: EntityManager, body: SaleBody, caller: Tenant) {
+  if (body.product_cart) return readCart(em, caller, body, body.product_cart)
+  if (body.product_group_id !== undefined) return readSelection(em, caller, body.product_group_id)
+  const { currency = body.setup ? setupCurrency : '' } = body
+  if (!isCurrency(currency)) {
+    throw new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
+  }
+  const setup = body.setup ?? false
+  const amount = parseAmount(setup ? '0' : (body.amount ?? ''), currency)
+  return { ...noProducts, setup, amount, currency, isFree: !setup && isZero(amount) }
+}
+
+const noProducts = { sessionMode: 'CART' as const, setup: false, lineItems: null, selection: null }
+/** What a session is in that saves a card and names no currency: nothing of it is charged. */
+const setupCurrency = 'USD'
+
+async function readCart(em: EntityManager, { accountId, environment }: Tenant, body: SaleBody, cart: Wanted[]) {
+  const ids = cart.map(({ product_id }) => product_id)
+  const found = await em.find(Product, { id: { $in: ids }, accountId, environment })
+  const products = ids.map((productId) => found.find(({ id }) => id === productId))
+  const first = products.find((product) => product)
+  const lines = cart.map((wanted, index) => ({ wanted, product: products[index], field: `product_cart.${index}` }))
+  const faults = lines.flatMap(({ wanted, product, field }) => {
+    const unfit = faultInProduct(product, first, `${field}.product_id`)
+    return unfit || !product ? (unfit ?? []) : faultsInPrice(offeredOf(product), wanted, `${field}.amount`)
+  })
+  const ofSplit = faultsInSplit(body, { currency: first?.currency ?? null, worth: null })
+  if (faults.length > 0) throw refusal([...faults, ...ofSplit])
+  const lineItems = lines.flatMap(({ product, wanted }) => (product ? lineItemOf(offeredOf(product), wanted) : []))
+  const currency = first?.currency as Currency
+  const amount = format(totalOf(lineItems), currency)
+  const tooMuch = amountFault(amount, currency, 'product_cart')
+  assertNoFaults(tooMuch ? [tooMuch] : [])
+  return { ...noProducts, lineItems, amount, currency, isFree: isZero(amount) }
+}
+
+async function readSelection(em: EntityManager, { accountId, environment }: Tenant, id: string) {
+  const group = await readRow(em, ProductGroup, { id, accountId, environment })
+  if (!group) throw new Refusal('NOT_FOUND', 'no such product group')
+  if (!group.active) throw invalid('product_group_id', 'is archived', 'value_error')
+  const found = await em.find(Product, { id: { $in: group.productIds }, accountId, environment, active: true })
+  const products = group.productIds.flatMap((productId) => found.find((each) => each.id === productId) ?? [])
+  const [first] = products
+  if (!first) throw invalid('product_group_id', 'has no active product', 'value_error')
+  assertNoFaults(products.flatMap((product) => faultInProduct(product, first, 'product_group_id') ?? []))
+  const selection = products.map(offeredOf)
+  const currency = first.currency as Currency
+  const isFree = areFree(selection)
+  return {
+    sessionMode: 'SELECTION' as const,
+    setup: false,
+    lineItems: null,
+    selection,
+    amount: format('0', currency),
+    currency,
+    isFree,
+  }
+}
+
+function faultInProduct(product: Product | undefined, first: Product | undefined, field: string): FieldFault | null {
+  const fault = (message: string) => ({ field, message, type: 'value_error' })
+  if (!product || !first) return fault('is no product of yours')
+  if (!product.active) return fault('is archived')
+  if (product.currency !== first.currency) return fault('is in another currency than those before it')
+  return product.recurringInterval ? fault('is recurring, and subscriptions are not sold yet') : null
+}
+
+/** Who gets a part of the sale; a share goes to somebody's own account. */
+async function readSplit(em: EntityManager, caller: Tenant, body: SaleBody, currency: Currency) {
+  const { platform_fee: sentFee, transfer_data: sentShare } = body
+  const fee = format(sentFee ?? '0', currency)
+  const none = { platformFee: isZero(fee) ? null : fee, transferAmount: null, transferDestination: null }
+  if (!sentShare) return none
+  const transferAmount = format(sentShare.amount, currency)
+  await assertConnected(em, caller.accountId, sentShare.destination)
+  return { ...none, transferAmount, transferDestination: sentShare.destination }
+}

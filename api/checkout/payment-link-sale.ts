@@ -1,0 +1,98 @@
+import type { Tenant } from '../../db/core/columns.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import type { PaymentLink } from '../../db/checkout/payment-link.ts'
+import { readRow } from '../../db/core/planned.ts'
+import { Product } from '../../db/catalogue/product.ts'
+import { currencyCodes, isCurrency } from '../../domain/currency.ts'
+import { faultsInPrice, type Wanted } from '../../domain/checkout/line-item.ts'
+import { isZero } from '../../domain/money.ts'
+import { type LinkPrice, saleOf, type Sold } from '../../domain/checkout/payment-link.ts'
+import { keptAmounts, type PriceAmounts, type PriceType } from '../../domain/catalogue/product.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type AskedAmount, presentParts } from '../../schemas/checkout/payment-link.ts'
+import { presentAmounts } from '../../schemas/catalogue/product.ts'
+import { readSale, type SaleBody } from './checkout-sale.ts'
+import type { Services } from '../http/services.ts'
+import { assertNoFaults, refusal } from '../http/validate.ts'
+
+/** How a sale may be paid and who gets a part of it. */
+type Terms = Pick<SaleBody, 'payment_method_options' | 'platform_fee' | 'transfer_data'>
+
+/** A price that was sent, as it is kept. */
+export function keptPrice(priceType: PriceType, currency: string, amounts: PriceAmounts): LinkPrice {
+  if (!isCurrency(currency)) {
+    throw new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
+  }
+  const { amount, minimumAmount, maximumAmount } = keptAmounts(priceType, currency, amounts)
+  return { price_type: priceType, amount, minimum_amount: minimumAmount, maximum_amount: maximumAmount, currency }
+}
+
+/** The line of a cart whose price is the buyer's to say: custom, without an amount. One at most; null is none. */
+export async function findOpenLine(em: EntityManager, owner: Tenant, cart: Wanted[]): Promise<number | null> {
+  const { accountId, environment } = owner
+  const ids = cart.map(({ product_id }) => product_id)
+  const custom = await em.find(Product, { id: { $in: ids }, accountId, environment, priceType: 'custom' })
+  const isOpen = ({ product_id, amount }: Wanted) => amount === undefined && custom.some(({ id }) => id === product_id)
+  const line = cart.findIndex(isOpen)
+  return line < 0 ? null : line // of a further one the sale itself says that its amount is missing
+}
+
+/** What a buyer of the link has to say an amount for, and between what; null where nothing is asked. */
+export async function askedAmountOf(
+  em: EntityManager,
+  { accountId, environment }: Tenant,
+  { price, productCart, openLine }: Sold,
+): Promise<AskedAmount | null> {
+  if (price) return price.price_type === 'custom' ? { ...boundsOf(price), suggested_amount: null } : null
+  const id = openLine === null ? undefined : productCart?.[openLine]?.product_id
+  const product = id === undefined ? null : await readRow(em, Product, { id, accountId, environment })
+  if (!product) return null
+  const amounts = presentAmounts(product)
+  return { ...boundsOf({ ...amounts, currency: product.currency }), suggested_amount: amounts.suggested_amount }
+}
+
+const boundsOf = ({ currency, minimum_amount, maximum_amount }: Omit<AskedAmount, 'suggested_amount'>) => ({
+  ...{ currency, minimum_amount, maximum_amount },
+})
+
+type Ground = { em: EntityManager; services: Services }
+
+/** Refuses what could not be sold: each session of the link would be refused. Answers the sale at its least. */
+export async function assertSells({ em, services }: Ground, owner: Tenant, sold: Sold, terms: Terms) {
+  const asked = await askedAmountOf(em, owner, sold)
+  const least = asked ? (asked.minimum_amount ?? '0') : undefined
+  const sale = await readSale(em, { ...saleOf(sold, least), ...terms }, owner, services)
+  if (asked && least !== undefined && isZero(least)) {
+    // What may be had for nothing says nothing about how more than that is paid.
+    const { payment_method_options: options } = terms
+    const more = saleOf(sold, asked.maximum_amount ?? '1')
+    const narrowed = { ...more, ...(options !== undefined && { payment_method_options: options }) }
+    await readSale(em, narrowed, owner, services)
+  }
+  return sale
+}
+
+/**
+ * What one session of the link sells. Of all that can be wrong only the amount is the buyer's; whatever else is, the
+ * link cannot be sold for now, and that is all that a stranger is told.
+ */
+export async function readLinkSale({ em, services }: Ground, link: PaymentLink, amount: string | undefined) {
+  if (link.price?.price_type === 'custom') assertNoFaults(faultsInPrice(link.price, sent(amount), 'amount'))
+  try {
+    return await readSale(em, { ...saleOf(link, amount), ...termsOf(link) }, link, services)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const isOfAmount = ({ field }: { field: string }) =>
+      link.openLine !== null && (field === `product_cart.${link.openLine}.amount` || field === 'product_cart')
+    const { faults } = error
+    if (faults.length > 0 && faults.every(isOfAmount)) throw refusal(faults.map((one) => ({ ...one, field: 'amount' })))
+    throw new Refusal('CONFLICT', 'what this link sells is not available')
+  }
+}
+
+const sent = (amount: string | undefined) => (amount === undefined ? {} : { amount })
+
+const termsOf = (link: PaymentLink): Terms => ({
+  payment_method_options: link.methodOptions,
+  ...presentParts(link),
+})

@@ -1,0 +1,255 @@
+import { isDeepStrictEqual } from 'node:util'
+import { LockMode } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import type { Tenant } from '../../db/core/columns.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { PaymentLink as PaymentLinkRow } from '../../db/checkout/payment-link.ts'
+import { readRow } from '../../db/core/planned.ts'
+import { newId } from '../../domain/id.ts'
+import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
+import { completionsMax, newSlug, type Sold } from '../../domain/checkout/payment-link.ts'
+import { amountFault } from '../../domain/money.ts'
+import { priceFaults, type PriceType, priceTypes } from '../../domain/catalogue/product.ts'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import {
+  ChangedMetadata,
+  idParameter,
+  Metadata,
+  Moment,
+  nullable,
+  page,
+  pageQuery,
+  sentCurrency,
+  WebAddress,
+} from '../../schemas/common.ts'
+import { PaymentLink, presentPaymentLink } from '../../schemas/checkout/payment-link.ts'
+import { faultsInSplit, MethodRestrictions, Sale, saleRefusals } from './checkout-sale.ts'
+import { type Circumstances, operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+import { assertSells, findOpenLine, keptPrice } from './payment-link-sale.ts'
+import { Name } from '../catalogue/product.ts'
+import { amountsIn, sentAmounts } from '../catalogue/product-price.ts'
+import { assertNoFaults } from '../http/validate.ts'
+
+const { suggested_amount: _suggested, ...priceAmounts } = sentAmounts
+
+const SentPrice = Type.Object({
+  price_type: Type.Enum([...priceTypes]),
+  ...priceAmounts,
+  currency: sentCurrency({ maxLength: 10 }),
+})
+
+/** What may change as long as the link lives. */
+const settings = {
+  active: Type.Optional(Type.Boolean()),
+  customer_creation: Type.Optional(Type.Enum(['if_required', 'always'])),
+  payment_method_options: MethodRestrictions,
+  max_completions: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: completionsMax }))),
+  expires_at: Type.Optional(nullable(Moment)),
+  inactive_message: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 500 }))),
+}
+
+const { product_cart, product_group_id, platform_fee, transfer_data } = Sale
+const CreateLink = Type.Object(
+  {
+    name: Name,
+    ...{ product_cart, product_group_id, price: Type.Optional(SentPrice), platform_fee, transfer_data },
+    success_url: WebAddress,
+    ...settings,
+    metadata: Type.Optional(Metadata),
+  },
+  { $id: 'CreatePaymentLink' },
+)
+
+/** What is sold is what buyers were promised with the address. */
+const fixed = ['product_cart', 'product_group_id', 'price', 'platform_fee', 'transfer_data'] as const
+const Fixed = Type.Optional(Type.Unknown({ description: 'Never changes; sent as it is, it does no harm.' }))
+
+const ChangeLink = Type.Object(
+  {
+    ...{ name: Type.Optional(Name), success_url: Type.Optional(WebAddress), ...settings },
+    metadata: Type.Optional(ChangedMetadata),
+    ...{ product_cart: Fixed, product_group_id: Fixed, price: Fixed, platform_fee: Fixed, transfer_data: Fixed },
+  },
+  { $id: 'ChangePaymentLink' },
+)
+
+/** A link sells one thing, in one form; its price is one that a product may have. */
+function faultsInLink(body: Record<string, unknown>, { now }: Pick<Circumstances, 'now'>): FieldFault[] {
+  const [form, ...others] = ['product_cart', 'product_group_id', 'price'].filter((name) => body[name] !== undefined)
+  const isSplitTwice = ![undefined, null].includes(body['platform_fee'] as null) && body['transfer_data']
+  const fault = (field: string, message: string) => ({ field, message, type: 'value_error' })
+  return [
+    ...(form ? [] : [{ ...fault('price', 'is required, or product_cart, or product_group_id'), type: missingType }]),
+    ...others.map((field) => fault(field, `is not sent together with ${form}`)),
+    ...(isSplitTwice ? [fault('platform_fee', 'is not sent together with transfer_data')] : []),
+    ...faultsInPrice(body['price']),
+    ...faultsInSplit(body, groundIn(body['price'])),
+    ...faultsInExpiry(body, now),
+  ]
+}
+
+/** What a price says about the parts that others may get of it: a custom one is worth its minimum at least. */
+function groundIn(sent: unknown) {
+  const { currency = null, amount, minimum_amount: least } = (sent ?? {}) as Record<string, unknown>
+  const worth = amount ?? least
+  const isRead = typeof worth === 'string' && amountFault(worth, null) === null
+  return { currency: typeof currency === 'string' ? currency : null, worth: isRead ? worth : null }
+}
+
+const missingType = 'value_error.missing'
+
+function faultsInPrice(sent: unknown): FieldFault[] {
+  const price = (sent ?? {}) as Record<string, unknown>
+  if (!priceTypes.includes(price['price_type'] as PriceType)) return []
+  const amounts = { ...amountsIn(price), suggested_amount: null }
+  const faults = priceFaults(price['price_type'] as PriceType, String(price['currency']), amounts)
+  return faults.map((fault) => ({ ...fault, field: `price.${fault.field}` }))
+}
+
+const tag = 'Payment links'
+
+export const createPaymentLink = operation({
+  method: 'post',
+  path: '/v1/payment-links',
+  summary: 'Create a link that sells to whoever opens it',
+  tag,
+  auth: ['apiKey'],
+  scope: 'payments:write',
+  body: CreateLink,
+  faultsIn: faultsInLink,
+  returns: [201, PaymentLink],
+  refuses: saleRefusals,
+
+  async handle({ body, caller, em, now, services }) {
+    const sold = await readSold(em, caller, body)
+    const { payment_method_options = null, platform_fee: fee = null, transfer_data: share = null } = body
+    const terms = { payment_method_options, platform_fee: fee, transfer_data: share }
+    const sale = await assertSells({ em, services }, caller, sold, terms)
+    const { currency, platformFee, transferAmount, transferDestination } = sale
+    const at = new Date(now)
+    const link = em.create(PaymentLinkRow, {
+      ...{ accountId: caller.accountId, environment: caller.environment, createdAt: at, updatedAt: at },
+      ...{ id: newId('pl', now), slug: newSlug(), successUrl: body.success_url },
+      metadata: mergeMetadata({}, body.metadata),
+      ...{ ...newLink, ...settingsIn(body), ...sold, currency, platformFee, transferAmount, transferDestination },
+    })
+    return presentPaymentLink(link, services.config.publicUrl)
+  },
+})
+
+const newLink = {
+  ...{ active: true, customerCreation: 'if_required' as const, methodOptions: null, completedCount: 0 },
+  ...{ maxCompletions: null, expiresAt: null, inactiveMessage: null },
+}
+
+async function readSold(em: EntityManager, owner: Tenant, body: Static<typeof CreateLink>): Promise<Sold> {
+  const { name, product_cart: productCart = null, product_group_id: productGroupId = null, price } = body
+  return {
+    ...{ name, productCart, productGroupId },
+    openLine: productCart && (await findOpenLine(em, owner, productCart)),
+    price: price ? keptPrice(price.price_type, price.currency, amountsIn(price)) : null,
+  }
+}
+
+/** The settings that were sent, by the row's own names; a null takes away what was set. */
+const settingsIn = (body: Partial<Static<typeof ChangeLink>>) => ({
+  ...(body.name !== undefined && { name: body.name }),
+  ...(body.success_url !== undefined && { successUrl: body.success_url }),
+  ...(body.active !== undefined && { active: body.active }),
+  ...(body.customer_creation !== undefined && { customerCreation: body.customer_creation }),
+  ...(body.payment_method_options !== undefined && { methodOptions: body.payment_method_options }),
+  ...(body.max_completions !== undefined && { maxCompletions: body.max_completions }),
+  ...(body.expires_at !== undefined && { expiresAt: body.expires_at === null ? null : new Date(body.expires_at) }),
+  ...(body.inactive_message !== undefined && { inactiveMessage: body.inactive_message }),
+})
+
+function faultsInExpiry(
+  { expires_at: sent }: Record<string, unknown>,
+  now: number,
+  known: Date | null = null,
+): FieldFault[] {
+  const at = typeof sent === 'string' ? Date.parse(sent) : Infinity
+  if (Number.isNaN(at) || at > now || at === known?.getTime()) return []
+  return [{ field: 'expires_at', message: 'must be in the future', type: 'value_error.range' }]
+}
+
+export const listPaymentLinks = operation({
+  method: 'get',
+  path: '/v1/payment-links',
+  summary: 'List payment links, newest first',
+  tag,
+  auth: ['apiKey'],
+  scope: 'payments:read',
+  query: Type.Object({ ...pageQuery, active: Type.Optional(Type.Boolean()) }),
+  returns: [200, page(PaymentLink)],
+  refuses: [],
+
+  async handle({ query, caller: { accountId, environment }, em, services }) {
+    const { active } = query
+    const where = { accountId, environment, ...(active !== undefined && { active }) }
+    const { rows, pagination } = await listPage({ em, services }, PaymentLinkRow, where, query)
+    return { items: rows.map((row) => presentPaymentLink(row, services.config.publicUrl)), pagination }
+  },
+})
+
+const LinkId = Type.Object({ payment_link_id: idParameter('pl') })
+const missing = () => new Refusal('NOT_FOUND', 'no such payment link')
+
+export const getPaymentLink = operation({
+  method: 'get',
+  path: '/v1/payment-links/{payment_link_id}',
+  summary: 'Read a payment link',
+  tag,
+  auth: ['apiKey'],
+  scope: 'payments:read',
+  params: LinkId,
+  returns: [200, PaymentLink],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em, services }) {
+    const link = await readRow(em, PaymentLinkRow, { id: params.payment_link_id, accountId, environment })
+    if (!link) throw missing()
+    return presentPaymentLink(link, services.config.publicUrl)
+  },
+})
+
+export const changePaymentLink = operation({
+  method: 'patch',
+  path: '/v1/payment-links/{payment_link_id}',
+  summary: 'Change a payment link, for sessions to come; what it sells stays',
+  tag,
+  auth: ['apiKey'],
+  scope: 'payments:write',
+  params: LinkId,
+  body: ChangeLink,
+  returns: [200, PaymentLink],
+  refuses: saleRefusals,
+
+  async handle({ params, body, caller: { accountId, environment }, em, now, services }) {
+    const where = { id: params.payment_link_id, accountId, environment }
+    const link = await em.findOne(PaymentLinkRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (!link) throw missing()
+    const metadata = mergeMetadata(link.metadata, body.metadata)
+    const faults = [...faultsInChange(link, body), ...faultsInExpiry(body, now, link.expiresAt)]
+    assertNoFaults([...faults, ...metadataFaults(metadata)])
+    const { payment_method_options: options } = body
+    if (options) await assertSells({ em, services }, link, link, { payment_method_options: options })
+    Object.assign(link, settingsIn(body), { metadata, updatedAt: new Date(now) })
+    return presentPaymentLink(link, services.config.publicUrl)
+  },
+})
+
+function faultsInChange(link: PaymentLinkRow, body: Static<typeof ChangeLink>): FieldFault[] {
+  const known = presentPaymentLink(link, '')
+  const isChanged = (field: (typeof fixed)[number]) =>
+    body[field] !== undefined && !isDeepStrictEqual(body[field], known[field])
+  const message = 'never changes: make another link'
+  const tooFew = body.max_completions ? body.max_completions < link.completedCount : false
+  return [
+    ...fixed.filter(isChanged).map((field) => ({ field, message, type: 'value_error' })),
+    ...(tooFew
+      ? [{ field: 'max_completions', message: 'must not be less than completed_count', type: 'value_error.range' }]
+      : []),
+  ]
+}

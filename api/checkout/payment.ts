@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { Checkout } from '../../db/checkout/checkout.ts'
+import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
+import { readRow } from '../../db/core/planned.ts'
+import { corridorKeys } from '../../domain/corridor.ts'
+import { paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { idParameter, page, pageQuery } from '../../schemas/common.ts'
+import { ListedPayment, Payment, presentListedPayment, presentPayment } from '../../schemas/checkout/payment.ts'
+import { askCheckout } from './checkout-process.ts'
+import { createdRange, matching } from '../http/filters.ts'
+import { operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+
+export const getPayment = operation({
+  method: 'get',
+  path: '/v1/payments/{payment_id}',
+  summary: 'Read a payment, with the payer’s details',
+  tag: 'Payments',
+  auth: ['apiKey'],
+  scope: 'payments:read',
+  params: Type.Object({ payment_id: idParameter('pay') }),
+  returns: [200, Payment],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const row = await readRow(em, PaymentRow, { id: params.payment_id, accountId, environment })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such payment')
+    return presentPayment(row)
+  },
+})
+
+export const acceptPayment = operation({
+  method: 'post',
+  path: '/v1/payments/{payment_id}/accept',
+  summary: 'Accept what has arrived of a short payment',
+  tag: 'Payments',
+  auth: ['apiKey'],
+  scope: 'payments:write',
+  mode: 'process',
+  params: Type.Object({ payment_id: idParameter('pay') }),
+  returns: [200, Payment],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, caller: { accountId, environment }, em, callId, services }) {
+    const own = { id: params.payment_id, accountId, environment }
+    const payment = await readRow(em, PaymentRow, own)
+    if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
+    const session = payment.checkoutId ? await em.findOne(Checkout, { id: payment.checkoutId }) : null
+    if (!session) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
+    await askCheckout(services, session, 'accept', [payment.id], callId)
+    return presentPayment(await em.fork().findOneOrFail(PaymentRow, own))
+  },
+})
+
+const ListPayments = Type.Object({
+  ...pageQuery,
+  ...createdRange,
+  status: Type.Optional(Type.Enum([...paymentObjectStatuses])),
+  payment_method: Type.Optional(Type.Enum(corridorKeys)),
+  customer_id: Type.Optional(Type.String({ maxLength: 64 })),
+  checkout_id: Type.Optional(Type.String({ maxLength: 64 })),
+  subscription_id: Type.Optional(Type.String({ maxLength: 64 })),
+  reference: Type.Optional(Type.String({ maxLength: 128 })),
+})
+
+const listColumns = {
+  status: 'status',
+  payment_method: 'corridor',
+  customer_id: 'customerId',
+  checkout_id: 'checkoutId',
+  subscription_id: 'subscriptionId',
+  reference: 'reference',
+} as const
+
+export const listPayments = operation({
+  method: 'get',
+  path: '/v1/payments',
+  summary: 'List payments, newest first',
+  tag: 'Payments',
+  auth: ['apiKey'],
+  scope: 'payments:read',
+  query: ListPayments,
+  returns: [200, page(ListedPayment)],
+  refuses: [],
+
+  async handle({ query, caller, em, services }) {
+    const where = matching(caller, query, listColumns)
+    const { rows, pagination } = await listPage({ em, services }, PaymentRow, where, query)
+    return { items: rows.map(presentListedPayment), pagination }
+  },
+})

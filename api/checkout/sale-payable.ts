@@ -1,0 +1,73 @@
+import { readStanding } from '../../db/checkout/settings.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import {
+  cardCorridors,
+  corridorKeys,
+  corridorOf,
+  corridorsFor,
+  type MethodOptions,
+  offeredCorridors,
+} from '../../domain/corridor.ts'
+import { isCurrency } from '../../domain/currency.ts'
+import { awaitsPick } from '../../domain/checkout/line-item.ts'
+import { assertAvailable } from '../../domain/checkout/method-settings.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type Quotable, quoteFor } from '../balance/quotes.ts'
+import type { Services } from '../http/services.ts'
+
+/** What is sold, before anybody has asked how it can be paid. */
+type Sold = Omit<Quotable, 'methodOptions' | 'billingCurrency' | 'feePreference'>
+type Wish = { methodOptions: MethodOptions | null; billingCurrency: string | null }
+
+/** What of the restriction counts for this account; refused when nothing is left. The sandbox has every method. */
+export async function payableOptions(
+  em: EntityManager,
+  caller: Tenant,
+  { setup }: Sold,
+  options: MethodOptions | null,
+) {
+  const suited = setup ? cardCorridors : corridorKeys
+  if (caller.environment === 'live') return assertAvailable(suited, options, await readStanding(em, caller))
+  if (offeredCorridors(options).some((key) => suited.includes(key))) return options
+  throw nothingLeft()
+}
+
+const nothingLeft = () =>
+  new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
+
+/**
+ * Refuses a currency that the buyer could not pay in, and a sale that comes to nothing in every currency that is left.
+ * Rates are asked only for what is left of other currencies, so that a usual sale needs none.
+ */
+export async function assertConverts(rates: Services['rates'], sold: Sold, wish: Wish, isFree: boolean): Promise<void> {
+  const row: Quotable = { ...sold, ...wish, feePreference: 'org_pays' }
+  const offered = corridorsFor(row)
+  const { billingCurrency } = wish
+  if (billingCurrency !== null) {
+    const wanted = offered.filter((key) => corridorOf(key).currency === billingCurrency)
+    if (wanted.length === 0) throw notBilled(billingCurrency)
+    if (!isFree && !(await anyPays(rates, row, wanted))) throw notBilled(billingCurrency)
+  }
+  const isOwn = offered.some((key) => corridorOf(key).currency === sold.currency)
+  if (isFree || isOwn || sold.setup || awaitsPick(sold)) return
+  if (!(await anyPays(rates, row, offered))) throw nothingLeft()
+}
+
+const notBilled = (currency: string) =>
+  new Refusal(
+    'CURRENCY_NOT_SUPPORTED',
+    isCurrency(currency) ? `this session cannot be paid in ${currency}` : 'billing_currency is not a known currency',
+  )
+
+/** Whether one of these can take the amount. Where no rate is known nobody can tell: that refusal is passed on. */
+async function anyPays(rates: Services['rates'], row: Quotable, keys: ReturnType<typeof corridorsFor>) {
+  for (const key of keys) {
+    try {
+      return (await quoteFor(rates, row, key)) !== null
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'PAYMENT_METHOD_NOT_ALLOWED') throw error
+    }
+  }
+  return false
+}

@@ -1,0 +1,27 @@
+import type { Context } from 'koa'
+import { Refusal } from '../../domain/refusal.ts'
+import { networkOf } from './address.ts'
+import { createRateLimiter } from './rate-limit.ts'
+import type { Services } from './services.ts'
+
+/** Whose calls are counted together, and how many of them a minute may have. */
+export type Counted = { subject: string; limit: number }
+
+/** Everybody at one IP address who shows no credential of their own, or guesses one, or looks for what is not there. */
+export const callsFrom = (address: string): Counted => ({ subject: `ip/${networkOf(address)}`, limit: 60 })
+
+/** Counts calls a minute, tells each caller in headers where they stand, and refuses them beyond their limit. */
+export function createCounter({ database }: Services) {
+  const limiter = createRateLimiter(database)
+  return async (ctx: Context, { subject, limit }: Counted, now: number): Promise<void> => {
+    const standing = await limiter.hit(subject, limit, now)
+    ctx.set('X-RateLimit-Limit', String(standing.limit))
+    ctx.set('X-RateLimit-Remaining', String(standing.remaining))
+    ctx.set('X-RateLimit-Reset', String(standing.resetAt))
+    if (standing.allowed) return
+    ctx.set('Retry-After', String(Math.max(1, Math.ceil(standing.resetAt - now / 1000))))
+    throw new Refusal('TOO_MANY_REQUESTS', `more than ${limit} calls in this minute`)
+  }
+}
+
+export type CountCall = ReturnType<typeof createCounter>

@@ -1,0 +1,79 @@
+import type { Database } from '../../db/core/database.ts'
+import { runPlanned } from '../../db/core/planned.ts'
+import { Refusal } from '../../domain/refusal.ts'
+
+/** A call that holds an idempotency key: the record's id, and a token that no other call has. */
+export type Holder = { id: string; token: string }
+
+/** For so long a key stays with a call that is heard of no more, in seconds by the database's clock. */
+export const leaseSeconds = 5
+/** A few tries within a lease: one that meets a full pool takes two seconds. */
+const renewEveryMs = 1_000
+
+type Held = Holder & {
+  /** Counts the lease anew from a moment of the monotonic clock. */
+  holdFrom(startedAt: number): void
+}
+
+type Leases = { held: Set<Held>; isRenewing: boolean }
+
+const leasesOf = new WeakMap<Database, Leases>()
+
+/**
+ * Does `work` while its key is kept from other calls. A process that lives says so once a second for all calls that it
+ * waits with; what a dead one held is free some seconds later. Where the database does not hear of a call for that long
+ * (cut off, or a process that stood still), the call is answered SERVICE_UNAVAILABLE before another one may begin, so
+ * that none goes on beside its own repetition. `startedAt` is from before the key was taken, on the monotonic clock.
+ */
+export async function whileHeld<T>(
+  database: Database,
+  holder: Holder,
+  startedAt: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const leases = leasesOf.get(database) ?? { held: new Set(), isRenewing: false }
+  leasesOf.set(database, leases)
+  const { promise: lost, reject } = Promise.withResolvers<never>()
+  const lose = () => reject(new Refusal('SERVICE_UNAVAILABLE', 'the call was cut off from the database; repeat it'))
+  let timer: NodeJS.Timeout | undefined
+  const held: Held = {
+    ...holder,
+    holdFrom(from) {
+      clearTimeout(timer)
+      timer = setTimeout(lose, from + leaseSeconds * 1_000 - performance.now()).unref()
+    },
+  }
+  held.holdFrom(startedAt)
+  leases.held.add(held)
+  renewSoon(database, leases)
+  try {
+    return await Promise.race([work(), lost])
+  } finally {
+    clearTimeout(timer)
+    leases.held.delete(held)
+  }
+}
+
+/** Renews all leases of this process together, again and again for as long as there are any. */
+function renewSoon(database: Database, leases: Leases): void {
+  if (leases.isRenewing || leases.held.size === 0) return
+  leases.isRenewing = true
+  setTimeout(async () => {
+    const startedAt = performance.now()
+    const renewed = await renew(database, leases.held).catch(() => new Set()) // and once more, while there is time
+    for (const held of leases.held) if (renewed.has(held.token)) held.holdFrom(startedAt)
+    leases.isRenewing = false
+    renewSoon(database, leases)
+  }, renewEveryMs).unref()
+}
+
+/** The tokens of the calls that hold their keys for another while. */
+async function renew({ orm }: Database, held: Set<Held>): Promise<Set<unknown>> {
+  if (held.size === 0) return new Set()
+  const text = `update idempotency_records as r set running_until = clock_timestamp() + make_interval(secs => $3)
+    from unnest($1::text[], $2::text[]) as held (id, token) where r.id = held.id and r.held_by = held.token
+    returning r.held_by as token`
+  const calls = [...held]
+  const values = [calls.map(({ id }) => id), calls.map(({ token }) => token), leaseSeconds]
+  return new Set((await runPlanned(orm.em.fork(), text, values)).map(({ token }) => token))
+}

@@ -1,0 +1,203 @@
+import type { TSchema } from 'typebox'
+import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
+import { ErrorObject } from '../../schemas/common.ts'
+import { eventPayloads } from '../../schemas/webhook/event.ts'
+import { answerHeaders, headersOf } from './answer-headers.ts'
+import { type Shape as Described, takesNull } from './as-meant.ts'
+import { needsAccount, needsBody, type Operation, takesAccountId, takesKey } from './operation.ts'
+import { commonRefusals } from './perform.ts'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document: made from the same declarations that the routes are made from. */
+export function openApiDocument(operations: readonly Operation[], serverUrl: string): Json {
+  const components: Record<string, unknown> = {}
+  const shape = (schema: TSchema): unknown => hoist(JSON.parse(JSON.stringify(schema)), components)
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const path = (paths[operation.path] ??= {})
+    path[operation.method] = describe(operation, shape)
+  }
+  const webhooks = Object.fromEntries(
+    Object.entries(eventPayloads).map(([type, data]) => [
+      type,
+      { post: describeWebhook(type, data as TSchema, shape) },
+    ]),
+  )
+  shape(ErrorObject)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'steadypay',
+      version: '1.0.0',
+      description:
+        'Payments, payouts and subscriptions. Amounts are decimal strings; every error has the same shape. ' +
+        'A body slower than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
+        'Another method than a path has is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    webhooks,
+    components: { schemas: components, headers: answerHeaders, securitySchemes },
+  }
+}
+
+const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A secret API key: sk_sandbox_… or sk_live_….' },
+  user: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access token of a person who has logged in.',
+  },
+  clientSecret: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The client secret of one checkout session. Pages of every origin may call with it (CORS).',
+  },
+}
+
+const filesAtATime = ' At most 8 files of an organization at a time: more are answered with 429 TOO_MANY_REQUESTS.'
+
+type Shape = (schema: TSchema) => unknown
+
+function describe(operation: Operation, shape: Shape): Json {
+  const { method, path, summary, tag, auth, scope, body } = operation
+  const contentType = operation.takesFile ? 'multipart/form-data' : 'application/json'
+  const headers = [...(takesKey(operation) ? [idempotencyKey] : []), ...(takesAccountId(operation) ? [accountId] : [])]
+  return {
+    operationId:
+      method +
+      path
+        .replaceAll(/\/(v1|api)(?=\/)/g, '')
+        .replaceAll(/[^a-zA-Z]+(\w)?/g, (_, next: string) => (next ?? '').toUpperCase()),
+    summary,
+    tags: [tag],
+    ...(scope && { description: `Needs the scope \`${scope}\`.${operation.takesFile ? filesAtATime : ''}` }),
+    security: auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
+    parameters: [...parameters(operation, shape), ...headers],
+    ...(body && {
+      requestBody: { required: needsBody(operation), content: { [contentType]: { schema: shape(asTaken(body)) } } },
+    }),
+    responses: { ...ok(operation, shape), ...refusals(operation) },
+  }
+}
+
+/** A body as it is taken: a null for any field that may be left out is the same as leaving it out. */
+function asTaken(schema: TSchema): TSchema {
+  const { properties, required = [], anyOf, items, patternProperties } = schema as Described
+  const ofFields = ([name, inner]: [string, TSchema]) =>
+    [name, required.includes(name) || takesNull(inner) ? asTaken(inner) : orNull(asTaken(inner))] as const
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(ofFields)) }),
+    ...(patternProperties && {
+      patternProperties: Object.fromEntries(
+        Object.entries(patternProperties).map(([name, inner]) => [name, asTaken(inner)]),
+      ),
+    }),
+    ...(anyOf && { anyOf: anyOf.map(asTaken) }),
+    ...(items && { items: asTaken(items) }),
+  }
+}
+
+function orNull(schema: TSchema): TSchema {
+  const { $id, anyOf, enum: values, type } = schema as Described & { $id?: string; enum?: unknown[] }
+  if ($id !== undefined) return { anyOf: [schema, { type: 'null' }] }
+  if (anyOf) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
+  return {
+    ...schema,
+    ...(values && { enum: [...values, null] }),
+    ...(typeof type === 'string' && { type: [type, 'null'] }),
+  }
+}
+
+function ok(operation: Operation, shape: Shape): Json {
+  const [status, schema] = operation.returns
+  const headers = headersOf(operation, status)
+  const content = { 'application/json': { schema: shape(schema) } }
+  return {
+    [status]: { description: 'Done', headers, content },
+    ...(operation.findsExisting && { 200: { description: 'It was there already', headers, content } }),
+  }
+}
+
+function refusals(operation: Operation): Json {
+  const { auth, scope, refuses } = operation
+  const codes = new Set<ErrorCode>([...commonRefusals, ...refuses])
+  if (!auth.includes('none')) codes.add('UNAUTHORIZED').add('NOT_FOUND') // the latter for a foreign X-Account-Id
+  if (scope) codes.add('FORBIDDEN')
+  if (auth.includes('user') && needsAccount(operation)) codes.add('FORBIDDEN')
+  if (takesKey(operation)) codes.add('CONFLICT')
+  const byStatus = Map.groupBy([...codes], (code) => errorCodes[code])
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  return Object.fromEntries(
+    [...byStatus].map(([status, named]) => [
+      status,
+      { description: named.join(', '), headers: headersOf(operation, status), content },
+    ]),
+  )
+}
+
+type Named = { properties?: Record<string, TSchema>; required?: string[] }
+
+function parameters({ path, params, query }: Operation, shape: Shape): Json[] {
+  const named = (schema: TSchema | undefined, where: string): Json[] => {
+    const { properties = {}, required = [] } = (schema ?? {}) as Named
+    return Object.entries(properties).map(([name, property]) => ({
+      ...{ name, in: where, schema: shape(property) },
+      ...((where === 'path' ? path.includes(`{${name}}`) : required.includes(name)) && { required: true }),
+    }))
+  }
+  return [...named(params, 'path'), ...named(query, 'query')]
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same key and body answer the same, for 24 hours, without a second effect.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+}
+
+const accountId = {
+  name: 'X-Account-Id',
+  in: 'header',
+  description: 'Acts for a connected account that the caller owns.',
+  schema: { type: 'string' },
+}
+
+const describeWebhook = (type: string, data: TSchema, shape: Shape): Json => ({
+  operationId: type.replaceAll(/\.(\w)/g, (_, next: string) => next.toUpperCase()),
+  summary: `The event ${type}`,
+  security: [],
+  requestBody: {
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['id', 'type', 'created_at', 'data'],
+          properties: {
+            id: { type: 'string' },
+            type: { type: 'string', const: type },
+            created_at: { type: 'string', format: 'date-time' },
+            data: shape(data),
+          },
+        },
+      },
+    },
+  },
+  responses: { 200: { description: 'Received' }, '4XX': { description: 'Not accepted; it is sent again.' } },
+})
+
+/** Moves schemas that have a name into the components and leaves references to them. */
+function hoist(schema: unknown, components: Record<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $id, ...rest } = schema as Json
+  const inner = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, hoist(value, components)]))
+  if (typeof $id !== 'string') return inner
+  components[$id] = inner
+  return { $ref: `#/components/schemas/${$id}` }
+}

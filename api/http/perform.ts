@@ -1,0 +1,201 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Context } from 'koa'
+import { newId } from '../../domain/id.ts'
+import { type ErrorCode, type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { actFor, assertMayCall } from './acting-for.ts'
+import { readAddress } from './address.ts'
+import { createAuthenticator } from '../access/authenticate.ts'
+import { callsFrom, type CountCall } from './count-calls.ts'
+import { withPlace } from './form-room.ts'
+import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
+import { createLoadLimits } from './load-limits.ts'
+import { type Call, type Caller, type Circumstances, Existing, type Operation, takesKey } from './operation.ts'
+import { pageFaults } from './pagination.ts'
+import { type Form, readForm } from './read-form.ts'
+import { type Body, digitsIn, readBody } from './read-body.ts'
+import type { Services } from './services.ts'
+import { challengeTo } from './unauthorized.ts'
+import { assertNoFaults, check, checkQuery } from './validate.ts'
+import { createVersioning, tellDeprecated } from './version.ts'
+
+type AnyCall = Call<undefined, undefined, undefined>
+/** Who has made a call, and when (ms since the epoch). */
+type Made = Pick<AnyCall, 'caller' | 'now'>
+
+/** Runs operations: credential, version, limit, scope, input, idempotency, handler, answer, in this order. */
+export function createPerformer(services: Services, count: CountCall) {
+  const authenticate = createAuthenticator(services)
+  const versionFor = createVersioning(services)
+  const load = createLoadLimits(services.database)
+
+  async function admit(operation: Operation, ctx: Context, now: number): Promise<Caller> {
+    const authorization = ctx.get('authorization')
+    const address = addressOf(ctx, services.config.trustedProxyHops)
+    const { caller, counted } = await authenticate(authorization, operation, { now, address }).catch(
+      async (error: unknown) => {
+        await count(ctx, callsFrom(address), now) // guessing credentials is counted too
+        if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
+          ctx.set('WWW-Authenticate', challengeTo(authorization, error.message))
+        throw error
+      },
+    )
+    ctx.set('X-API-Version', await versionFor(caller, ctx.get('x-api-version')))
+    if (counted) await count(ctx, counted, now)
+    return caller
+  }
+
+  return async (operation: Operation, ctx: Context): Promise<void> => {
+    const now = await services.clock.now()
+    const person = await admit(operation, ctx, now)
+    ctx.state['accountId'] = person.accountId
+    assertMayCall(operation, person)
+    const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
+    const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now })
+    send(ctx, await withBody(operation, ctx, person.accountId, work))
+  }
+
+  async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now }: Made) {
+    tellDeprecated(ctx, operation.body, body?.json ?? {})
+    const digitsOf = digitsIn(body)
+    const input = readInput(operation, ctx, body, { caller, now, services, digitsOf })
+    const further = (subject: string, limit: number) => count(ctx, { subject, limit }, now)
+    const file = body?.file ? { file: body.file } : {}
+    const { assertMaySell } = load
+    const call = { ...input, ...file, caller, now, services, count: further, assertMaySell, digitsOf }
+    const { keyPepper } = services.config
+    const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
+    const em = services.database.orm.em.fork()
+    return load.run(operation.needs, caller.accountId, () =>
+      run(operation, { ...call, em } as unknown as AnyCall, once),
+    )
+  }
+
+  function run(operation: Operation, call: AnyCall, once: Keyed | null): Promise<Answer> {
+    const answer = async (with_: Partial<AnyCall>): Promise<Answer> => {
+      const done = await operation.handle({ ...call, ...with_ })
+      if (done instanceof Existing) return { status: 200, body: JSON.stringify(done.found) }
+      return { status: operation.returns[0], body: JSON.stringify(done) }
+    }
+    if (operation.mode === 'write') {
+      const write = operation.insertsOnly?.(call.body) ? insertOnce : writeOnce
+      return write(services, once, (em) => answer({ em }))
+    }
+    if (operation.mode === 'process') {
+      return askOnce(services, once, newId('pay', call.now), (callId, isRepeat) => answer({ callId, isRepeat }))
+    }
+    // What writes nothing answers alike too, for as long as its key is kept.
+    return once ? askOnce(services, once, newId('pay', call.now), () => answer({})) : answer({})
+  }
+}
+
+/** Runs `work` with the body as the operation takes it, null where it takes none; a file has a place of its own. */
+async function withBody<T>(
+  { method, takesFile }: Operation,
+  { req }: Context,
+  accountId: string,
+  work: (body: Form | null) => Promise<T>,
+): Promise<T> {
+  if (method === 'get') return work(null)
+  if (takesFile) return withPlace(accountId, async (place) => work(await readForm(req, place)))
+  return work({ ...(await readBody(req)), file: null })
+}
+
+type Asked = Omit<Circumstances, 'query' | 'isFaulty'>
+
+/** The checked input; every fault of path, query, headers and body is told at once. */
+function readInput(operation: Operation, ctx: Context, body: Body | null, made: Asked) {
+  const params = check(operation.params, ctx['params'])
+  const query = checkQuery(operation.query, ctx.query)
+  const sent = check(operation.body, body?.json ?? {})
+  const isFaulty = sent.faults.length + query.faults.length > 0
+  const further = operation.faultsIn?.(sent.meant, { ...made, query: query.meant, isFaulty }) ?? []
+  const ofPage = pageFaults(operation.query, query.meant, made.services)
+  const mayHaveKey = operation.method === 'post' || operation.method === 'patch'
+  const ofKey = mayHaveKey ? keyFaults(ctx.req.headers['idempotency-key']) : []
+  const ofBody = [...sent.faults, ...further]
+  const isMissing = !operation.takesFile && body?.raw.length === 0 && ofBody.length > 0
+  const faults = [...params.faults, ...query.faults, ...ofPage, ...ofKey, ...(isMissing ? [noBody] : []), ...ofBody]
+  assertNoFaults(faults)
+  return { params: params.value as Record<string, string>, query: query.value, body: sent.value }
+}
+
+const noBody: FieldFault = { field: 'body', message: 'is required, as a JSON object', type: 'value_error.missing' }
+
+/** Told wherever somebody sends a key: one that is cut off or empty protects nothing. */
+function keyFaults(key: string | string[] | undefined): FieldFault[] {
+  if (key === undefined || /^[\x20-\x7e]{1,255}$/.test(String(key))) return []
+  const isLong = key.length > 255
+  const message = isLong ? 'must be at most 255 characters' : 'must be 1 to 255 printable ASCII characters'
+  return [{ field: 'Idempotency-Key', message, type: isLong ? 'value_error.range' : 'value_error.format' }]
+}
+
+type Scope = { caller: AnyCall['caller']; params: Record<string, string>; now: number; keyPepper: Buffer }
+
+/** Refunds and API keys may name the key in their body; the header wins. */
+function inBody({ body: shape }: Operation, body: Body | null): string {
+  const sent = shape && 'idempotency_key' in shape.properties ? body?.json['idempotency_key'] : undefined
+  return typeof sent === 'string' ? sent : ''
+}
+
+function keyOf(
+  operation: Operation,
+  ctx: Context,
+  { caller, params, now, keyPepper }: Scope,
+  body: Body | null,
+): Keyed | null {
+  const key = ctx.get('idempotency-key') || inBody(operation, body)
+  if (!key) return null
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+  const scope = [caller.accountId, caller.environment, operation.method, path]
+  return keyed(keyPepper, scope, key, body?.raw ?? Buffer.alloc(0), now)
+}
+
+function send(ctx: Context, answer: Answer): void {
+  ctx.status = answer.status
+  ctx.type = 'application/json'
+  if (answer.replayed) ctx.set('Idempotent-Replayed', 'true')
+  ctx.body = answer.body
+}
+
+/**
+ * The caller's IP address in its one written form: the connection's, or the one that the trusted proxies or our own
+ * pages have seen.
+ */
+export function addressOf(ctx: Context, trustedHops: number): string {
+  const socket = ctx.req.socket.remoteAddress
+  const direct = (socket && readAddress(socket)) ?? 'unknown'
+  const buyer = namedByPages(ctx)
+  if (buyer) return buyer
+  if (trustedHops === 0) return direct
+  const seen = ctx
+    .get('x-forwarded-for')
+    .split(',')
+    .map((part) => part.trim())
+  const named = seen.at(-trustedHops) ?? ''
+  return readAddress(named) ?? direct // what is no address was written by no proxy
+}
+
+// The hosted pages call the API from this very process, so only the buyer they name may be counted, not our own
+// address. The token never leaves the machine: it goes over loopback and is new with every process.
+const pagesHeader = 'x-pages-call-for'
+const pagesToken = Buffer.from(`${randomBytes(32).toString('base64url')} `)
+
+/** Headers for a call that a hosted page makes on behalf of the buyer who asked for the page. */
+export const callFor = (ctx: Context, trustedHops: number): Record<string, string> => ({
+  [pagesHeader]: `${pagesToken.toString()}${addressOf(ctx, trustedHops)}`,
+})
+
+function namedByPages(ctx: Context): string | null {
+  const sent = Buffer.from(ctx.get(pagesHeader))
+  const token = sent.subarray(0, pagesToken.length)
+  const isOurs = token.length === pagesToken.length && timingSafeEqual(token, pagesToken)
+  return isOurs ? sent.subarray(pagesToken.length).toString() : null
+}
+
+/** Codes that any operation may answer with. */
+export const commonRefusals: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL_SERVER_ERROR',
+  'SERVICE_UNAVAILABLE',
+]

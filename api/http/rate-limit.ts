@@ -1,0 +1,77 @@
+import type { Database } from '../../db/core/database.ts'
+
+/** Where a caller stands in its minute. `resetAt` is in Unix seconds. */
+export type Standing = { limit: number; remaining: number; resetAt: number; allowed: boolean }
+
+const windowMs = 60_000
+
+type Waiting = { subject: string; windowStart: number; answer: (hits: number) => void; fail: (error: unknown) => void }
+
+/**
+ * Counts calls per subject in fixed minutes, exactly, across all API processes: the counts live in the database. Calls
+ * that arrive while a count is under way are counted together in the next one, so that a call costs far less than a
+ * round trip under load; a subject that is over its limit is refused from memory until its minute ends.
+ */
+export function createRateLimiter({ orm }: Database) {
+  const full = new Map<string, number>()
+  let batch: Waiting[] = []
+  let counting = false
+
+  async function countBatches(): Promise<void> {
+    counting = true
+    for (let [first] = batch; first; [first] = batch) {
+      const { windowStart } = first
+      const hits = batch.filter((hit) => hit.windowStart === windowStart) // another minute is counted by itself
+      batch = batch.filter((hit) => hit.windowStart !== windowStart)
+      try {
+        giveOut(hits, await count(hits, windowStart))
+      } catch (error) {
+        for (const hit of hits) hit.fail(error)
+      }
+    }
+    counting = false
+  }
+
+  async function count(hits: Waiting[], windowStart: number): Promise<Map<string, number>> {
+    const bySubject = Map.groupBy(hits, (hit) => hit.subject)
+    const subjects = [...bySubject.keys()].toSorted() // one order for all processes: no deadlock
+    const rows = await orm.em.fork().execute<{ subject: string; hits: number }[]>(
+      `insert into rate_windows as w (subject, window_start, hits)
+       values ${subjects.map(() => '(?, ?, ?)').join(', ')}
+       on conflict (subject) do update set
+         hits = case when w.window_start >= excluded.window_start then w.hits else 0 end + excluded.hits,
+         window_start = greatest(w.window_start, excluded.window_start)
+       returning subject, hits`,
+      subjects.flatMap((subject) => [subject, new Date(windowStart), bySubject.get(subject)?.length ?? 0]),
+    )
+    return new Map(rows.map((row) => [row.subject, row.hits]))
+  }
+
+  return {
+    /** Counts one call of the subject at `now` (ms since the epoch) and says whether it is within `limit` a minute. */
+    async hit(subject: string, limit: number, now: number): Promise<Standing> {
+      const windowStart = now - (now % windowMs)
+      const resetAt = (windowStart + windowMs) / 1000
+      if (full.get(subject) === windowStart) return { limit, remaining: 0, resetAt, allowed: false }
+      const hits = await new Promise<number>((answer, fail) => {
+        batch.push({ subject, windowStart, answer, fail })
+        if (!counting) void countBatches()
+      })
+      if (hits >= limit) {
+        if (full.size > 10_000) full.clear()
+        full.set(subject, windowStart)
+      }
+      return { limit, remaining: Math.max(0, limit - hits), resetAt, allowed: hits <= limit }
+    },
+  }
+}
+
+/** Each call of a batch gets its own place in the count, in the order of arrival. */
+function giveOut(hits: Waiting[], totals: Map<string, number>): void {
+  const left = new Map(totals)
+  for (const hit of hits.toReversed()) {
+    const place = left.get(hit.subject) ?? Infinity
+    left.set(hit.subject, place - 1)
+    hit.answer(place)
+  }
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http'
+import type { Refusal } from '../../domain/refusal.ts'
+import { arriving } from './arriving.ts'
+import { refusal } from './validate.ts'
+
+const bytesMax = 100 * 1024
+const depthMax = 20
+
+/** A body as it came and as it was understood. */
+export type Body = { raw: Buffer; json: Record<string, unknown> }
+
+/** Reads a JSON body of at most 100 KB. An empty one counts as `{}`. */
+export async function readBody(request: IncomingMessage): Promise<Body> {
+  const raw = await readBytes(request)
+  if (raw.length === 0) return { raw, json: {} }
+  const encoding = request.headers['content-encoding']
+  if (encoding && encoding !== 'identity') throw invalidBody('must not be compressed')
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type !== 'application/json' && !type.endsWith('+json')) throw invalidBody('must be sent as application/json')
+  const json = parse(raw)
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw invalidBody('must be a JSON object')
+  const tooDeep = Object.entries(json).filter(([, value]) => isDeeperThan(depthMax - 1, value))
+  if (tooDeep.length > 0) throw refusal(tooDeep.map(([field]) => ({ field, ...deep })))
+  return { raw, json: json as Record<string, unknown> }
+}
+
+const deep = { message: `is nested deeper than ${depthMax} levels`, type: 'value_error.range' }
+
+/** Looks level by level: whatever comes later walks a body by recursion, and has a stack that ends. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return false
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of arriving(request)) {
+    size += chunk.length
+    if (size > bytesMax) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const tooLarge = (): Refusal => invalidBody(`must be at most ${bytesMax / 1024} KB`, 'value_error.range')
+
+function parse(raw: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw))
+  } catch {
+    throw invalidBody('is not valid JSON in UTF-8') // the parser's own message would quote the body
+  }
+}
+
+/** A number of a body, by its source text. */
+class Digits {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+// TypeScript's library lacks the third argument, which ECMAScript 2026 has and our Node too.
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
+const parseWith = JSON.parse as (text: string, reviver: Reviver) => Record<string, unknown>
+
+/** Tells the source text of the numbers that stand at the top of a body; of anything else nothing. */
+export function digitsIn(body: Body | null): (field: string) => string | undefined {
+  const toDigits: Reviver = (_, value, { source }) =>
+    source !== undefined && typeof value === 'number' ? new Digits(source) : value
+  const read = (raw: Buffer) => (raw.length === 0 ? {} : parseWith(new TextDecoder().decode(raw), toDigits))
+  let known: Record<string, unknown> | undefined
+  return (field) => {
+    known ??= body ? read(body.raw) : {}
+    const found = Object.hasOwn(known, field) ? known[field] : undefined
+    return found instanceof Digits ? found.text : undefined
+  }
+}
+
+const invalidBody = (message: string, type = 'value_error.format') => refusal([{ field: 'body', message, type }])

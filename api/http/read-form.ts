@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import busboy, { type Busboy } from 'busboy'
+import { invalid, type Refusal } from '../../domain/refusal.ts'
+import { fileNameMax, uploadBytesMax } from '../../domain/catalogue/upload.ts'
+import { arriving } from './arriving.ts'
+import type { Place } from './form-room.ts'
+import type { Body } from './read-body.ts'
+
+/** The file of a multipart body, in memory. */
+export type SentFile = { name: string; bytes: Buffer; sha256: string }
+
+/** A multipart body: `json` holds the file's name only, `raw` what makes two bodies the same. */
+export type Form = Body & { file: SentFile | null }
+
+/** What a body may hold beside its file: boundaries, headers, parts that are ignored. */
+const besidesMax = 64 * 1024
+const partsMax = 20
+
+/**
+ * Reads a multipart body with one file, in its part `file`. It is refused while it is still arriving as soon as it is
+ * too long. Other parts are ignored, as unknown fields are. `place` is where it is held.
+ */
+export async function readForm(request: IncomingMessage, place: Place): Promise<Form> {
+  if (Number(request.headers['content-length'] ?? 0) > uploadBytesMax + besidesMax) throw tooLarge()
+  const parser = createParser(request)
+  const file = collectFile(parser)
+  let isBroken = false
+  const ended = new Promise((resolve) => parser.once('close', resolve).once('error', resolve))
+  parser.on('error', () => (isBroken = true)) // the parser goes on after an error, and may meet another one
+  let size = 0
+  for await (const chunk of arriving(request)) {
+    size += chunk.length
+    if (size > uploadBytesMax + besidesMax) throw tooLarge()
+    place.hold(chunk.length)
+    parser.write(chunk)
+    const fault = isBroken ? malformed() : file.fault()
+    if (fault) throw fault
+  }
+  parser.end()
+  if (!isBroken) await ended
+  if (isBroken) throw malformed()
+  return formOf(file.taken())
+}
+
+function createParser({ headers }: IncomingMessage): Busboy {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'multipart/form-data') throw malformed('must be sent as multipart/form-data')
+  const limits = { fileSize: uploadBytesMax + 1, fieldSize: 1024, parts: partsMax, headerPairs: 20 }
+  try {
+    return busboy({ headers, limits, defParamCharset: 'utf8' })
+  } catch {
+    throw malformed() // without a boundary
+  }
+}
+
+/** Keeps what arrives in the part `file`, and what is wrong with it. */
+function collectFile(parser: Busboy) {
+  const chunks: Buffer[] = []
+  let name: string | null = null
+  let size = 0
+  let fault: Refusal | null = null
+  parser.on('file', (part: string, stream: Readable, about: { filename?: string }) => {
+    stream.on('error', () => undefined) // the parser's own error says it
+    if (part !== 'file') return stream.resume()
+    if (name !== null) fault ??= invalid('file', 'must be one file', 'value_error')
+    name = about.filename || 'file'
+    if (name.length > fileNameMax) fault ??= invalid('file', `must have a name of at most ${fileNameMax} characters`)
+    return stream.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > uploadBytesMax) fault ??= tooLarge()
+      if (!fault) chunks.push(chunk)
+    })
+  })
+  parser.on('field', (part: string) => {
+    if (part === 'file') fault ??= invalid('file', 'must be sent as a file, with a file name', 'value_error.type')
+  })
+  parser.on('partsLimit', () => (fault ??= malformed(`must have at most ${partsMax} parts`, 'value_error.range')))
+  return {
+    fault: () => fault,
+    taken(): Omit<SentFile, 'sha256'> | null {
+      if (fault) throw fault
+      if (name === null) return null
+      if (size === 0) throw invalid('file', 'must not be empty', 'value_error.range')
+      return { name, bytes: Buffer.concat(chunks) }
+    },
+  }
+}
+
+/** Clients draw a new boundary for each try, so two bodies are the same when their file is. */
+function formOf(taken: Omit<SentFile, 'sha256'> | null): Form {
+  if (!taken) return { raw: Buffer.alloc(0), json: {}, file: null }
+  const sha256 = createHash('sha256').update(taken.bytes).digest('hex')
+  return {
+    raw: Buffer.from(JSON.stringify([taken.name, sha256])),
+    json: { file: taken.name },
+    file: { ...taken, sha256 },
+  }
+}
+
+const tooLarge = (): Refusal =>
+  invalid('file', `must be at most ${uploadBytesMax / 1024 / 1024} MB`, 'value_error.range')
+
+const malformed = (message = 'is no complete multipart form', type?: string): Refusal => invalid('body', message, type)

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import Router from '@koa/router'
+import Koa, { type Context, type Next } from 'koa'
+import helmet from 'koa-helmet'
+import { errorCodes, invalid, Refusal } from '../../domain/refusal.ts'
+import { isAway } from '../../engine/away.ts'
+import { refusalIn } from '../../engine/refusals.ts'
+import { arriving } from './arriving.ts'
+import { answerPreflight, createCors, isForBrowsers } from './cors.ts'
+import { callsFrom, type CountCall, createCounter } from './count-calls.ts'
+import { addHealth } from './health.ts'
+import { errorBody } from './idempotency.ts'
+import { openApiDocument } from './openapi.ts'
+import type { Operation } from './operation.ts'
+import { operations } from '../operations.ts'
+import { addressOf, createPerformer } from './perform.ts'
+import { addReference } from '../reference.ts'
+import type { Services } from './services.ts'
+import { challenge } from './unauthorized.ts'
+import { addUploads } from '../catalogue/upload-content.ts'
+
+/** The HTTP application. `addPages` mounts what is not API: the hosted pages. */
+export function createApp(services: Services, addPages: (router: Router) => void = () => undefined): Koa {
+  const app = new Koa()
+  const router = new Router()
+  const count = createCounter(services)
+  const refuse = refuseMethods(services, count)
+  addOperations(router, createPerformer(services, count), refuse)
+  const document = JSON.stringify(openApiDocument(operations, services.config.publicUrl))
+  router.get('/openapi.json', (ctx) => {
+    ctx.type = 'application/json'
+    ctx.body = document
+  })
+  router.get('/.well-known/jwks.json', async (ctx) => {
+    ctx.set('Cache-Control', 'public, max-age=300')
+    ctx.body = await services.accessTokens.keySet(await services.clock.now())
+  })
+  addReference(router)
+  addHealth(router, services)
+  addUploads(router, services)
+  addPages(router)
+  app.silent = true
+  app.on('error', (error: Error & { code?: string }) => {
+    const isHangUp = hangUps.test(error.code ?? '')
+    services.logger[isHangUp ? 'debug' : 'warn']({ err: error }, 'answer not sent')
+  })
+  app.use(logged(services))
+  app.use(letGo)
+  app.use(helmet({ contentSecurityPolicy: { directives: { 'form-action': null, 'upgrade-insecure-requests': null } } }))
+  app.use(createCors(operations))
+  app.use(refusing(services))
+  app.use(router.routes())
+  app.use((ctx) => refuse(ctx, methodsFor(ctx)))
+  return app
+}
+
+type Refuse = ReturnType<typeof refuseMethods>
+
+/** A path that is named in full is nothing else besides: `/v1/payouts/estimate` is no payout of that id. */
+function addOperations(router: Router, perform: ReturnType<typeof createPerformer>, refuse: Refuse): void {
+  const serve = (operation: Operation) => {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    router[operation.method](path, (ctx) => perform(operation, ctx))
+    if (isForBrowsers(operation)) router.options(path, answerPreflight(operation))
+  }
+  const inFull = operations.filter(({ path }) => !path.includes('{'))
+  inFull.forEach(serve)
+  for (const [path, sharing] of Map.groupBy(inFull, (operation) => operation.path)) {
+    const methods = sharing.map(({ method }) => method.toUpperCase())
+    router.all(path, (ctx) => refuse(ctx, methods.includes('GET') ? [...methods, 'HEAD'] : methods))
+  }
+  operations.filter((operation) => !inFull.includes(operation)).forEach(serve)
+}
+
+/** What it is called when the caller has hung up: no fault of ours, and no outage. */
+const hangUps = /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_\w+)$/
+
+/** One line a call, by route and never by address: an address may hold a secret. */
+const logged =
+  ({ logger }: Services) =>
+  async (ctx: Context, next: Next) => {
+    const startedAt = performance.now()
+    const sent = ctx.get('x-request-id')
+    const requestId = /^[\w-]{1,64}$/.test(sent) ? sent : randomUUID()
+    ctx.state['requestId'] = requestId
+    ctx.set('X-Request-Id', requestId)
+    await next()
+    const durationMs = Math.round(performance.now() - startedAt)
+    const { method, status } = ctx
+    const { accountId } = ctx.state as { accountId?: string }
+    logger.info({ requestId, method, route: ctx['_matchedRoute'] ?? 'none', status, durationMs, accountId }, 'call')
+  }
+
+/** Whoever is answered before their body is there may not hold the connection with the rest of it. */
+const letGo = async (ctx: Context, next: Next) => {
+  ctx.state['arriving'] = () => arriving(ctx.req) // for the pages, whose forms are bodies too
+  await next()
+  if (!ctx.req.complete) ctx.set('Connection', 'close')
+}
+
+/** What the routes of a path take; of a page that is for people only and lets programs pass, too. */
+const methodsFor = (ctx: Context): string[] =>
+  ((ctx['matched'] ?? []) as { methods: string[] }[]).flatMap(({ methods }) => methods)
+
+/** Refuses what no route takes. Looking for what is there is counted like guessing credentials. */
+const refuseMethods =
+  ({ config, clock }: Services, count: CountCall) =>
+  async (ctx: Context, taken: string[]) => {
+    await count(ctx, callsFrom(addressOf(ctx, config.trustedProxyHops)), await clock.now())
+    if (taken.length === 0 || taken.includes(ctx.method)) throw new Refusal('NOT_FOUND', 'no such path')
+    const methods = [...new Set(taken)].toSorted().join(', ')
+    ctx.set('Allow', methods)
+    throw new Refusal('METHOD_NOT_ALLOWED', `this path takes ${methods}`)
+  }
+
+/** Turns whatever went wrong into the error object. */
+const refusing = (services: Services) => async (ctx: Context, next: Next) => {
+  try {
+    const version = ctx.get('x-api-version')
+    const { versions } = services
+    if (version && !versions.includes(version)) throw invalid('X-API-Version', 'is not a version of this interface')
+    ctx.set('X-API-Version', version || versions[0]) // an operation knows whose call it is, and that account's version
+    await next()
+  } catch (error) {
+    const refused = error instanceof Refusal ? error : (refusalIn(error) ?? unexpected(services, ctx, error))
+    const status = errorCodes[refused.code]
+    const waits = status === 503 || refused.faults.some((fault) => fault.code === 'idempotency_key_in_use')
+    if (refused.retryAfter !== null) ctx.set('Retry-After', String(refused.retryAfter))
+    else if (waits) ctx.set('Retry-After', '1')
+    if (status === 401 && !ctx.response.get('WWW-Authenticate')) ctx.set('WWW-Authenticate', challenge)
+    ctx.status = status
+    ctx.type = 'application/json'
+    ctx.body = errorBody(refused)
+  }
+}
+
+function unexpected({ logger }: Services, ctx: Context, error: unknown): Refusal {
+  const { requestId } = ctx.state as { requestId: string }
+  if (isAway(error)) {
+    logger.warn({ requestId, err: error }, 'database or engine is away')
+    return new Refusal('SERVICE_UNAVAILABLE', 'the service is not available for the moment; try again')
+  }
+  logger.error({ requestId, err: error }, 'unexpected error')
+  return new Refusal('INTERNAL_SERVER_ERROR', `something went wrong on our side; request ${requestId}`)
+}

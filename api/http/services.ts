@@ -1,0 +1,40 @@
+import type { Database } from '../../db/core/database.ts'
+import type { Passwords } from '../../db/access/password.ts'
+import type { Sealer } from '../../db/core/seal.ts'
+import type { Clock } from '../../engine/clock.ts'
+import type { Config } from '../../engine/config.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Logger } from '../../engine/logger.ts'
+import type { Mailer } from '../../domain/mail.ts'
+import type { ExchangeRates } from '../../rails/exchange-rates.ts'
+import type { AccountResolver } from '../../rails/payout-bank.ts'
+import type { RailVault } from '../../rails/rail.ts'
+import type { AccessTokens } from '../access/access-token.ts'
+import type { Versions } from './version.ts'
+
+type Configured =
+  | ('publicUrl' | 'keyPepper' | 'trustedProxyHops' | 'allowLoopbackWebhooks' | 'deployment')
+  | ('temporalNamespace' | 'temporalUiUrl' | 'secondApprovalAboveUsd')
+
+/** What the handlers of a process work with. */
+export type Services = {
+  config: Pick<Config, Configured>
+  /** The versions of the interface that are served. */
+  versions: Versions
+  database: Database
+  engine: Engine
+  /** Takes card numbers and one-time codes off our hands. */
+  vault: RailVault
+  /** What one currency is worth in another. */
+  rates: ExchangeRates
+  /** Says who holds an account at a bank. */
+  holders: AccountResolver
+  sealer: Sealer
+  passwords: Passwords
+  accessTokens: AccessTokens
+  mailer: Mailer
+  clock: Clock
+  logger: Logger
+  /** Why the guard of outgoing webhooks would refuse an address, or null. */
+  webhookUrlFault: (url: string) => string | null
+}

@@ -1,0 +1,61 @@
+import type { Environment } from '../../domain/access/scope.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Credential } from './operation.ts'
+
+const realm = 'Bearer realm="steadypay"'
+
+/** What goes with every 401 (RFC 9110, section 11.6.1): how to come back. */
+export const challenge = realm
+
+/**
+ * The challenge for a credential that was looked at (RFC 6750, section 3): `detail` says what is wrong with a bearer
+ * token. Whoever has sent none is told no error.
+ */
+export function challengeTo(authorization: string, detail: string): string {
+  if (!/^Bearer\b/i.test(authorization)) return realm
+  return `${realm}, error="invalid_token", error_description="${detail.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"`
+}
+
+/** The bearer token in an `Authorization` header; undefined where there is none. */
+export const tokenIn = (authorization: string): string | undefined =>
+  /^Bearer ([\x21-\x7e]{1,2000})$/i.exec(authorization)?.[1]
+
+/** What kind of credential a token is by its look; null for no kind of ours. */
+export function kindOf(token: string | undefined): Exclude<Credential, 'none'> | null {
+  if (token?.startsWith('sk_')) return 'apiKey'
+  if (token?.startsWith('chk_')) return 'clientSecret'
+  return token?.startsWith('ey') ? 'user' : null
+}
+
+/** A 401 for a credential that the operation does not take; it tells what was seen, and never the credential itself. */
+export function unauthorized(authorization: string, accepted: readonly Credential[]): Refusal {
+  const needed = (['apiKey', 'clientSecret'] as const).find((kind) => accepted.includes(kind)) ?? 'user'
+  return new Refusal('UNAUTHORIZED', `${seenIn(authorization)} This call needs ${names[needed]} as a bearer token.`)
+}
+
+const names = {
+  apiKey: 'an API key',
+  clientSecret: "the checkout session's client secret",
+  user: "a user's access token",
+}
+
+function seenIn(authorization: string): string {
+  if (authorization === '') return 'No credential was sent.'
+  if (/^Basic\b/i.test(authorization)) return 'Basic authentication was sent.'
+  if (kindOf(authorization)) return 'A credential without the word Bearer before it was sent.'
+  const token = tokenIn(authorization)
+  const kind = kindOf(token)
+  if (kind === 'clientSecret') return 'A client secret was sent.'
+  if (kind) return `${kind === 'apiKey' ? 'An API key' : "A user's access token"} was sent.`
+  return token ? 'A credential of no known kind was sent.' : 'The credential could not be read.'
+}
+
+export const revokedKey = () => new Refusal('UNAUTHORIZED', 'The API key is invalid or revoked')
+
+/** Why a key is refused that nobody has: it may well be of the other environment, whose service is elsewhere. */
+export function unknownKey(key: string, deployment: string): Refusal {
+  const own: Environment = deployment === 'live' ? 'live' : 'sandbox'
+  const other: Environment = own === 'live' ? 'sandbox' : 'live'
+  if (!key.startsWith(`sk_${other}_`)) return revokedKey()
+  return new Refusal('UNAUTHORIZED', `A ${other} API key was sent to the ${own} service, which does not know it`)
+}

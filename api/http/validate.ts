@@ -1,0 +1,197 @@
+import type { TSchema } from 'typebox'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Format } from 'typebox/format'
+import { Settings } from 'typebox/system'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { asMeant, type Shape, validatorOf } from './as-meant.ts'
+import { isCountryCode, isPhoneNumber } from './formats.ts'
+
+Settings.Set({ maxErrors: 200 }) // every fault is listed, not just the first few
+Format.Set('e164', isPhoneNumber)
+Format.Set('iso-3166-1-alpha-2', isCountryCode)
+Format.Set('currency', () => true) // a code that nobody knows is answered with CURRENCY_NOT_SUPPORTED
+
+/**
+ * A value with its defaults filled in, and everything that is wrong with it; `meant` is what was sent, as its schema
+ * means it, with all that the schema does not name.
+ */
+export type Checked = { value: unknown; meant: Record<string, unknown>; faults: FieldFault[] }
+
+/**
+ * Holds a value against its schema; text that cannot be stored is a fault everywhere, known field or not. What the
+ * schema does not name is left out of the answer, at any depth: it is ignored, so it may never be stored or shown.
+ */
+export function check(schema: TSchema | undefined, sent: Record<string, unknown>): Checked {
+  const unstored = textFaults(sent)
+  if (!schema) return { value: {}, meant: sent, faults: unstored }
+  const { value, faults: ofNames } = asMeant(schema, sent)
+  const meant = value as Record<string, unknown>
+  const validator = validatorOf(schema)
+  const faults = [...unstored, ...ofNames, ...(validator.Check(meant) ? [] : toFaults(schema, validator.Errors(meant)))]
+  if (faults.length > 0) return { value: {}, meant, faults }
+  return { value: withDefaults(schema, known(schema, meant) as Record<string, unknown>), meant, faults }
+}
+
+/** What a schema names of a value that it takes. Of a choice the first branch that takes the value counts. */
+function known(schema: TSchema, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { properties = {}, patternProperties = {}, items, anyOf } = schema as Shape
+  const branch = anyOf?.find((each) => validatorOf(each).Check(value))
+  if (branch) return known(branch, value)
+  if (Array.isArray(value)) return items ? value.map((item: unknown) => known(items, item)) : value
+  const mapped = Object.entries(patternProperties)
+  if (mapped.length === 0 && !('properties' in schema)) return value // it may be anything
+  const entries = Object.entries(value).flatMap(([name, inner]) => {
+    const [, shape] = Object.hasOwn(properties, name)
+      ? ['', properties[name]]
+      : (mapped.find(([pattern]) => new RegExp(pattern).test(name)) ?? []) // a name that fits none was not checked
+    return shape ? [[name, known(shape, inner)] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The schemas here give defaults to their own fields only, never deeper. */
+function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<string, unknown> {
+  const { properties = {} } = schema as { properties?: Record<string, { default?: unknown }> }
+  const missing = Object.entries(properties).filter(
+    ([name, { default: given }]) => given !== undefined && !Object.hasOwn(value, name),
+  )
+  return { ...value, ...Object.fromEntries(missing.map(([name, { default: given }]) => [name, given])) }
+}
+
+/** Query parameters are text: numbers and booleans are read where the schema wants them, the rest stays as sent. */
+export function checkQuery(schema: TSchema | undefined, query: Record<string, unknown>): Checked {
+  const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
+  const read = Object.entries(query).map(([name, value]) => {
+    const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined
+    if (type === 'integer' && typeof value === 'string' && /^-?\d{1,100}$/.test(value)) return [name, Number(value)]
+    if (type === 'boolean' && (value === 'true' || value === 'false')) return [name, value === 'true']
+    return [name, value]
+  })
+  return check(schema, Object.fromEntries(read))
+}
+
+/** The refusal that lists these faults; a field is named once. */
+export function refusal(faults: readonly FieldFault[]): Refusal {
+  const listed = [...new Map(faults.toReversed().map((fault) => [fault.field, fault])).values()].toReversed()
+  const [first, ...more] = listed
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
+  const detail = first ? `${first.field}: ${first.message}${rest}` : 'the request is not valid'
+  return new Refusal('VALIDATION_ERROR', detail, listed)
+}
+
+/** The ids of a list that are there twice; what is no list is a fault of its own. */
+export const repeatedIn = (field: string, ids: unknown): FieldFault[] =>
+  (Array.isArray(ids) ? ids : []).flatMap((each: unknown, index, all: unknown[]) =>
+    all.indexOf(each) < index ? { field: `${field}.${index}`, message: 'is named twice', type: 'value_error' } : [],
+  )
+
+/** Refuses when there is anything to refuse, with all of it. */
+export function assertNoFaults(faults: readonly FieldFault[]): void {
+  if (faults.length > 0) throw refusal(faults)
+}
+
+const typeOf: Record<string, string> = {
+  required: 'value_error.missing',
+  type: 'value_error.type',
+  enum: 'value_error.enum',
+  const: 'value_error.enum',
+  minimum: 'value_error.range',
+  maximum: 'value_error.range',
+  minLength: 'value_error.range',
+  maxLength: 'value_error.range',
+  maxItems: 'value_error.range',
+  minItems: 'value_error.range',
+  maxProperties: 'value_error.range',
+}
+
+function toFaults(schema: TSchema, errors: TLocalizedValidationError[]): FieldFault[] {
+  const faults = new Map<string, FieldFault>()
+  for (const error of withoutOtherBranches(errors)) {
+    const path = error.instancePath.split('/').slice(1).map(unescape)
+    const missing = error.keyword === 'required' ? error.params.requiredProperties : [null]
+    for (const name of missing) {
+      const field = [...path, ...(name === null ? [] : [name])].join('.') || 'body'
+      const message = name === null ? messageOf(schema, error) : 'is required'
+      const type = typeOf[error.keyword] ?? 'value_error.format'
+      if (!faults.has(field)) faults.set(field, { field, message, type })
+    }
+  }
+  return [...faults.values()]
+}
+
+// The library's own words for these would show a regular expression, a sign, or nothing of use.
+const words: Record<string, string> = {
+  pattern: 'does not have the right form',
+  format: 'does not have the right form',
+  additionalProperties: 'has a key that is not allowed',
+}
+
+function messageOf(schema: TSchema, error: TLocalizedValidationError): string {
+  if (error.keyword === 'enum') return oneOf(error.params.allowedValues)
+  if (error.keyword === 'const') return oneOf([error.params.allowedValue])
+  if (error.keyword === 'maximum') return `must be at most ${error.params.limit}`
+  if (error.keyword === 'minimum') return `must be at least ${error.params.limit}`
+  if (error.keyword === 'boolean') return notAmong(schema, error.schemaPath)
+  return words[error.keyword] ?? error.message
+}
+
+/** Says which keys an object takes that takes no others; `path` leads to its `additionalProperties`. */
+function notAmong(schema: TSchema, path: string): string {
+  const steps = path.split('/').slice(1, -1).map(unescape)
+  const refusing = steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], schema) as Shape
+  const names = Object.keys(refusing.properties ?? {})
+  return names.length > 0 ? `is not allowed: the key ${oneOf(names)}` : 'is not allowed'
+}
+
+const namedMax = 20
+
+/** Says which values a field takes, the first ones of a long list. */
+export function oneOf(values: readonly unknown[]): string {
+  const more = values.length > namedMax ? `, or one of ${values.length - namedMax} more` : ''
+  return `must be ${values.length > 1 ? 'one of ' : ''}${values.slice(0, namedMax).map(String).join(', ')}${more}`
+}
+
+const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
+
+const isMissing = ({ keyword }: TLocalizedValidationError) => keyword === 'required'
+
+/** Of a choice every branch has complained: only what speaks about the branch that was meant is left. */
+function withoutOtherBranches(errors: TLocalizedValidationError[]): TLocalizedValidationError[] {
+  let left = errors
+  for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
+    const prefix = `${choice.schemaPath}/anyOf/`
+    const branches = Map.groupBy(
+      left.filter(({ schemaPath }) => schemaPath.startsWith(prefix)),
+      ({ schemaPath }) => schemaPath.slice(prefix.length).split('/', 1)[0],
+    )
+    const meant = [...branches.values()].toSorted(byLikelihood).at(0) ?? []
+    left = left.filter((error) => error !== choice && (!error.schemaPath.startsWith(prefix) || meant.includes(error)))
+  }
+  return left
+}
+
+/** First the branch that misses the least; of equals the one that has understood the most, so has the most to say. */
+function byLikelihood(one: TLocalizedValidationError[], other: TLocalizedValidationError[]): number {
+  const isNull = (errors: TLocalizedValidationError[]) =>
+    errors.some((error) => error.keyword === 'type' && error.params.type === 'null')
+  const missing = (errors: TLocalizedValidationError[]) => errors.filter(isMissing).length
+  return Number(isNull(one)) - Number(isNull(other)) || missing(one) - missing(other) || other.length - one.length
+}
+
+/** Text that cannot be kept: lone surrogates, control characters. */
+function textFaults(value: unknown, path: string[] = []): FieldFault[] {
+  const field = path.join('.') || 'body'
+  if (typeof value === 'string') return isStorable(value) ? [] : [{ field, ...unstorable }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    isStorable(name) ? textFaults(inner, [...path, name]) : [{ field, ...unstorable }],
+  )
+}
+
+// All but tab and the ends of lines: Postgres keeps no NUL, and a terminal or a mail obeys the others.
+const control = /(?![\t\n\r])\p{Cc}/u
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !control.test(text)
+
+const unstorable = { message: 'holds a character that is not allowed', type: 'value_error.format' }

@@ -1,0 +1,110 @@
+import Type from 'typebox'
+import { readRow } from '../../db/core/planned.ts'
+import { Account } from '../../db/platform/account.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { banksOf } from '../../domain/payout/bank.ts'
+import { isPaidOut, readRouting, type Routing } from '../../domain/payout/routing.ts'
+import { type FieldFault, invalid, Refusal } from '../../domain/refusal.ts'
+import { type Caller, type Circumstances, operation } from '../http/operation.ts'
+import { sentCurrency } from '../../schemas/common.ts'
+import { unsupported } from './routing.ts'
+import type { Services } from '../http/services.ts'
+
+/** The one currency whose banks say who holds an account. */
+const resolvable = 'NGN'
+
+/** Who holds a Nigerian account, as the bank says; refuses an account that the bank does not know. */
+async function askBank({ holders }: Services, { environment }: Caller, routing: Routing): Promise<string> {
+  if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
+  const { currency, bank_code: bankCode, account_number: accountNumber } = routing
+  if (!bankCode || !accountNumber) throw new Error('a checked routing names a bank and an account')
+  const name = await holders.resolveAccount({ currency, bankCode, accountNumber })
+  if (name === null) throw invalid('account_number', 'is an account that the bank does not know', 'value_error')
+  return name
+}
+
+type Asking = { em: EntityManager; caller: Caller; services: Services }
+
+/**
+ * A routing with the holder of its account. Payouts go to the account's own destinations, so where no bank can be asked
+ * it is the account itself unless another name is given; a bank's word is only asked for where `given` is null.
+ */
+export async function withHolder({ em, caller, services }: Asking, routing: Routing, given: string | null) {
+  if (routing.type !== 'bank_account') return routing
+  if (given !== null) return { ...routing, account_name: given }
+  if (routing.currency === resolvable) return { ...routing, account_name: await askBank(services, caller, routing) }
+  const account = await readRow(em, Account, { id: caller.accountId })
+  return { ...routing, account_name: account?.name ?? null }
+}
+
+const ResolveAccount = Type.Object(
+  {
+    currency: sentCurrency({ maxLength: 10, examples: [resolvable] }),
+    bank_code: Type.String({ maxLength: 20 }),
+    account_number: Type.String({ maxLength: 50 }),
+  },
+  { $id: 'ResolveAccount' },
+)
+
+/** What speaks against an account before its bank is asked; what is no text is a fault of its own. */
+function accountFaults({ currency, ...account }: Record<string, unknown>, { caller }: Circumstances): FieldFault[] {
+  if (currency !== resolvable) return []
+  const sent = ['bank_code', 'account_number'].filter((field) => typeof account[field] === 'string')
+  const stated = Object.fromEntries(sent.map((field) => [field, account[field] as string]))
+  return readRouting({ type: 'bank_account', currency, ...stated }, null, caller.environment).faults
+}
+
+const ResolvedAccount = Type.Object(
+  {
+    currency: Type.String(),
+    bank_code: Type.String(),
+    bank_name: Type.Union([Type.String(), Type.Null()]),
+    account_number: Type.String(),
+    account_name: Type.String(),
+  },
+  { $id: 'ResolvedAccount' },
+)
+
+export const resolveAccount = operation({
+  method: 'post',
+  path: '/v1/payouts/destinations/resolve',
+  summary: 'Ask a bank who holds an account',
+  tag: 'Payout destinations',
+  auth: ['apiKey'],
+  scope: 'payouts:write',
+  body: ResolveAccount,
+  faultsIn: accountFaults,
+  returns: [200, ResolvedAccount],
+  refuses: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
+
+  async handle({ body, caller, services }) {
+    const { currency, bank_code, account_number } = body
+    if (currency !== resolvable) throw new Refusal('CURRENCY_NOT_SUPPORTED', `banks tell holders in ${resolvable} only`)
+    const stated = { type: 'bank_account' as const, currency, bank_code, account_number }
+    const { routing } = readRouting(stated, null, caller.environment)
+    const account_name = await askBank(services, caller, routing)
+    return { currency, bank_code, bank_name: routing.bank_name, account_number, account_name }
+  },
+})
+
+const Banks = Type.Object(
+  { banks: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })) },
+  { $id: 'Banks' },
+)
+
+export const listBanks = operation({
+  method: 'get',
+  path: '/v1/reference/banks',
+  summary: 'List the banks of a currency by their codes; none where banks have codes of their own',
+  tag: 'Reference',
+  auth: ['apiKey'],
+  scope: null,
+  query: Type.Object({ currency: sentCurrency({ maxLength: 10, examples: ['NGN'] }) }),
+  returns: [200, Banks],
+  refuses: ['CURRENCY_NOT_SUPPORTED'],
+
+  async handle({ query }) {
+    if (!isPaidOut(query.currency)) throw unsupported()
+    return { banks: banksOf(query.currency) }
+  },
+})

@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import type { EntityManager } from '../../db/core/database.ts'
+import { PayoutDestination as DestinationRow } from '../../db/payout/destination.ts'
+import { aboutDestination, subjectOf } from '../../commands/payout/state-destination.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { idParameter } from '../../schemas/common.ts'
+import { PayoutDestination, presentDestination } from '../../schemas/payout/destination.ts'
+import { operation } from '../http/operation.ts'
+import { DecideReview, faultsInDecision, forStaff, sayDecision } from './review.ts'
+
+const DestinationId = Type.Object({ destination_id: idParameter('pd') })
+
+/** Any organization's destination, in either environment, as only staff may see it. */
+async function findDestination(em: EntityManager, destinationId: string): Promise<DestinationRow> {
+  const row = await em.fork().findOne(DestinationRow, { id: destinationId })
+  if (!row) throw new Refusal('NOT_FOUND', 'no such payout destination')
+  return row
+}
+
+export const reviewDestination = operation({
+  ...forStaff,
+  method: 'post',
+  path: '/api/v1/admin/payout-destinations/{destination_id}/review',
+  summary: 'Approve or reject a destination; the same decision again changes nothing',
+  mode: 'process',
+  params: DestinationId,
+  body: DecideReview,
+  faultsIn: faultsInDecision,
+  returns: [200, PayoutDestination],
+  refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, now, callId, services }) {
+    const row = await findDestination(em, params.destination_id)
+    await sayDecision(em, subjectOf(row), { body, caller, now, callId })
+    const process = { process: 'payout-destination', resourceId: row.id, about: aboutDestination(row) } as const
+    await services.engine.ask(process, 'decide', [callId, row.revision, body.decision], callId)
+    return presentDestination(await findDestination(em, row.id))
+  },
+})

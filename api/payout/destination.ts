@@ -1,0 +1,195 @@
+import { LockMode } from '@mikro-orm/core'
+import Type from 'typebox'
+import type { EntityManager } from '../../db/core/database.ts'
+import { PayoutDestination as DestinationRow, routingOf } from '../../db/payout/destination.ts'
+import { readRow } from '../../db/core/planned.ts'
+import {
+  deactivateDestination,
+  makeDefault,
+  registerDestination,
+  restateDestination,
+} from '../../commands/payout/state-destination.ts'
+import { destinationStatuses, destinationTypes } from '../../domain/payout/destination.ts'
+import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery, sentCurrency } from '../../schemas/common.ts'
+import { PayoutDestination, presentDestination } from '../../schemas/payout/destination.ts'
+import { withHolder } from './account-holder.ts'
+import { auditCaller } from '../access/audit-caller.ts'
+import { createdRange, matching } from '../http/filters.ts'
+import { type Call, type Caller, operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+import { faultsInChange, faultsInRegistration, isRestated, Name, routingIn, sentRouting } from './routing.ts'
+import { assertNoFaults } from '../http/validate.ts'
+
+const managed = { tag: 'Payout destinations', auth: ['apiKey'] } as const
+const reads = { ...managed, scope: 'payouts:read' } as const
+const writes = { ...managed, scope: 'payouts:write' } as const
+
+const CreateDestination = Type.Object(
+  {
+    ...sentRouting,
+    metadata: Type.Optional(Metadata),
+    name: Name,
+    currency: sentCurrency({ maxLength: 10, examples: ['NGN'] }),
+  },
+  { $id: 'CreatePayoutDestination' },
+)
+
+export const createDestination = operation({
+  ...writes,
+  method: 'post',
+  path: '/v1/payouts/destinations',
+  summary: 'Register a destination for payouts; it is usable once it has been reviewed',
+  body: CreateDestination,
+  faultsIn: faultsInRegistration,
+  returns: [201, PayoutDestination],
+  refuses: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
+
+  async handle({ body, caller, em, now, services }) {
+    const { accountId, environment } = caller
+    const { name, is_default: isDefault = false, metadata: sent } = body
+    const stated = routingIn(body, null, environment)
+    // In NGN the bank's word counts, whatever name was sent.
+    const given = stated.currency === 'NGN' ? null : stated.account_name
+    const routing = await withHolder({ em, caller, services }, stated, given)
+    const row = await registerDestination(
+      em,
+      { accountId, environment },
+      { name, isDefault, metadata: mergeMetadata({}, sent), routing },
+      now,
+    )
+    note(em, caller, 'registered', row, now)
+    return presentDestination(row)
+  },
+})
+
+/** What an account's people and keys do to its destinations is in the audit log: money goes there. */
+function note(em: EntityManager, caller: Caller, what: string, row: DestinationRow, now: number): void {
+  auditCaller(em, caller, { action: `payout_destination.${what}`, target: row.id }, now)
+}
+
+export const listDestinations = operation({
+  ...reads,
+  method: 'get',
+  path: '/v1/payouts/destinations',
+  summary: 'List the destinations for payouts, newest first, without deactivated ones',
+  query: Type.Object({
+    ...pageQuery,
+    ...createdRange,
+    status: Type.Optional(Type.Enum([...destinationStatuses])),
+    currency: Type.Optional(sentCurrency({ maxLength: 10 })),
+    type: Type.Optional(Type.Enum([...destinationTypes])),
+  }),
+  returns: [200, page(PayoutDestination)],
+  refuses: [],
+
+  async handle({ query, caller, em, services }) {
+    const own = matching(caller, query, { status: 'status', currency: 'currency', type: 'type' })
+    const { rows, pagination } = await listPage(
+      { em, services },
+      DestinationRow,
+      { ...own, deactivatedAt: null },
+      query,
+    )
+    return { items: rows.map(presentDestination), pagination }
+  },
+})
+
+const DestinationId = Type.Object({ destination_id: idParameter('pd') })
+const missing = () => new Refusal('NOT_FOUND', 'no such payout destination')
+
+export const getDestination = operation({
+  ...reads,
+  method: 'get',
+  path: '/v1/payouts/destinations/{destination_id}',
+  summary: 'Read a destination, a deactivated one too',
+  params: DestinationId,
+  returns: [200, PayoutDestination],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const row = await readRow(em, DestinationRow, { id: params.destination_id, accountId, environment })
+    if (!row) throw missing()
+    return presentDestination(row)
+  },
+})
+
+/** The caller's own destination, locked; another's answers like none at all. */
+async function lockDestination(em: EntityManager, { accountId, environment }: Caller, destinationId: string) {
+  const where = { id: destinationId, accountId, environment }
+  const row = await em.findOne(DestinationRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!row) throw missing()
+  return row
+}
+
+const ChangeDestination = Type.Object(
+  { ...sentRouting, name: Type.Optional(Name), metadata: Type.Optional(ChangedMetadata) },
+  { $id: 'ChangePayoutDestination' },
+)
+
+export const changeDestination = operation({
+  ...writes,
+  method: 'patch',
+  path: '/v1/payouts/destinations/{destination_id}',
+  summary: 'Change a destination; another account, bank, wallet or number sends it back to the reviewers',
+  params: DestinationId,
+  body: ChangeDestination,
+  faultsIn: faultsInChange,
+  returns: [200, PayoutDestination],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
+
+  async handle(call) {
+    const { params, body, caller, em, now } = call
+    const row = await lockDestination(em, caller, params.destination_id)
+    if (row.deactivatedAt) throw new Refusal('CONFLICT', 'the destination is deactivated')
+    const metadata = mergeMetadata(row.metadata, body.metadata)
+    const faults = metadataFaults(metadata)
+    const isSentBack = isRestated(body) && (await restate(call, row, faults))
+    assertNoFaults(faults)
+    if (body.is_default !== undefined && !isSentBack) await setDefault(em, row, body.is_default)
+    const { name = row.name } = body
+    Object.assign(row, { name, metadata, updatedAt: new Date(now) })
+    note(em, caller, isSentBack ? 'restated' : 'changed', row, now)
+    return presentDestination(row)
+  },
+})
+
+type Change = Pick<Call<undefined, undefined, typeof ChangeDestination>, 'body' | 'caller' | 'em' | 'now' | 'services'>
+
+/** States a destination anew, as far as the body says something. True when that sends it back to the reviewers. */
+async function restate(call: Change, row: DestinationRow, faults: FieldFault[]): Promise<boolean> {
+  const { body, caller, em, now, services } = call
+  assertNotRejected(row)
+  const stated = routingIn(body, routingOf(row), caller.environment, faults)
+  // A name that is given is trusted, and one that is left out stays.
+  const routing = await withHolder({ em, caller, services }, stated, stated.account_name)
+  return restateDestination(em, row, routing, now)
+}
+
+function assertNotRejected({ status }: DestinationRow): void {
+  if (status === 'rejected') throw new Refusal('CONFLICT', 'the destination was rejected: register a new one')
+}
+
+async function setDefault(em: EntityManager, row: DestinationRow, isDefault: boolean): Promise<void> {
+  if (!isDefault) return void (row.isDefault = false)
+  assertNotRejected(row)
+  await makeDefault(em, row)
+}
+
+export const deleteDestination = operation({
+  ...writes,
+  method: 'delete',
+  path: '/v1/payouts/destinations/{destination_id}',
+  summary: 'Deactivate a destination: it stays readable, and nothing is paid out to it any more',
+  params: DestinationId,
+  returns: [200, Type.Object({ id: id('pd'), deleted: Type.Literal(true) }, { $id: 'DeletedPayoutDestination' })],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, now }) {
+    const row = await lockDestination(em, caller, params.destination_id)
+    if (!row.deactivatedAt) note(em, caller, 'deactivated', row, now)
+    await deactivateDestination(em, row, now)
+    return { id: row.id, deleted: true as const }
+  },
+})

@@ -1,0 +1,112 @@
+import Type, { type Static } from 'typebox'
+import { inTransaction } from '../../db/core/database.ts'
+import { subjectOfPayout } from '../../commands/payout/decide-review.ts'
+import { aboutPayout } from '../../commands/payout/open-payout.ts'
+import { OperatorAction as ActionRow } from '../../db/payout/operator-action.ts'
+import { orderAction } from '../../commands/payout/order-action.ts'
+import { Payout as PayoutRow } from '../../db/payout/payout.ts'
+import type { OperatorActionName } from '../../domain/payout/operator-action.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { OperatorAction, Payout, presentOperatorAction, presentPayout } from '../../schemas/payout/payout.ts'
+import { type Call, operation } from '../http/operation.ts'
+import { PayoutId } from './payout.ts'
+import { DecideReview, faultsInDecision, forStaff, sayDecision } from './review.ts'
+import { staffOf } from './staff.ts'
+
+const shared = { ...forStaff, method: 'post', mode: 'process', params: PayoutId } as const
+
+export const reviewPayout = operation({
+  ...shared,
+  path: '/api/v1/admin/payouts/{payout_id}/review',
+  summary: 'Approve or reject a payout that is held',
+  body: DecideReview,
+  faultsIn: faultsInDecision,
+  returns: [200, Payout],
+  refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+
+  async handle(call) {
+    const { params, em, callId, services } = call
+    const payout = await anyPayout(em, params.payout_id)
+    await sayDecision(em, subjectOfPayout(payout), call)
+    const telling = { process: 'payout' as const, resourceId: payout.id, about: aboutPayout(payout, 'reviewer') }
+    await services.engine.ask(telling, 'decide', [callId], callId)
+    return presentPayout(await anyPayout(em.fork(), payout.id))
+  },
+})
+
+/** Staff act for every account, in both environments. */
+async function anyPayout(em: Call<undefined, undefined, undefined>['em'], id: string): Promise<PayoutRow> {
+  const row = await em.findOne(PayoutRow, { id })
+  if (!row) throw new Refusal('NOT_FOUND', 'no such payout')
+  return row
+}
+
+const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Kept with the action.' })
+const Reasoned = Type.Object({ reason }, { $id: 'Reasoned' })
+const Proven = Type.Object(
+  {
+    reason,
+    proof_ref: Type.String({
+      ...{ minLength: 1, maxLength: 255, pattern: '\\S' },
+      description: 'Where the proof is, such as the bank’s own reference.',
+    }),
+  },
+  { $id: 'Proven' },
+)
+
+const action = { ...shared, returns: [200, OperatorAction], refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'] } as const
+
+export const retryPayout = operation({
+  ...action,
+  path: '/api/v1/admin/payouts/{payout_id}/retry',
+  summary: 'Hand a stuck payout to its rail again, under the same id',
+  body: Reasoned,
+  handle: (call) => order(call, 'retry', call.body, null),
+})
+
+export const markSettled = operation({
+  ...action,
+  path: '/api/v1/admin/payouts/{payout_id}/mark-settled',
+  summary: 'Say that a stuck payout has arrived, with proof',
+  body: Proven,
+  handle: (call) => order(call, 'mark_settled', call.body, call.body.proof_ref),
+})
+
+export const markFailed = operation({
+  ...action,
+  path: '/api/v1/admin/payouts/{payout_id}/mark-failed',
+  summary: 'Say that a stuck payout was not sent, and give the money back',
+  body: Reasoned,
+  handle: (call) => order(call, 'mark_failed', call.body, null),
+})
+
+/** The update by which a payout's process hears of each. */
+const updates: Record<OperatorActionName, string> = {
+  retry: 'retry',
+  mark_settled: 'markSettled',
+  mark_failed: 'markFailed',
+}
+
+type Ordering = Pick<Call<typeof PayoutId, undefined, undefined>, 'params' | 'caller' | 'em' | 'now' | 'services'>
+
+/** Writes the order down and, once enough people stand behind it, has the payout's process carry it out. */
+async function order(
+  { params, caller, em, now, services }: Ordering,
+  name: OperatorActionName,
+  body: Static<typeof Reasoned>,
+  proofRef: string | null,
+): Promise<Static<typeof OperatorAction>> {
+  const payout = await anyPayout(em, params.payout_id)
+  const said = { payoutId: payout.id, action: name, reason: body.reason, proofRef, userId: staffOf(caller) }
+  const { secondApprovalAboveUsd: aloneUpToUsd } = services.config
+  const row = await inTransaction(services.database, (writing) =>
+    orderAction(writing, { ...said, address: caller.address, aloneUpToUsd }, now),
+  )
+  const telling = { process: 'payout' as const, resourceId: payout.id, about: aboutPayout(payout, 'operator') }
+  if (row.state === 'approved') await services.engine.ask(telling, updates[name], [row.id], row.id)
+  const reader = em.fork()
+  return presentOperatorAction(
+    await reader.findOneOrFail(ActionRow, { id: row.id }),
+    await anyPayout(reader, payout.id),
+  )
+}

@@ -1,0 +1,37 @@
+import type { Static } from 'typebox'
+import type { EntityManager } from '../../db/core/database.ts'
+import { Payout } from '../../db/payout/payout.ts'
+import { PayoutDestination } from '../../db/payout/destination.ts'
+import type { Review } from '../../db/payout/review.ts'
+import { namesOf } from '../../db/access/user.ts'
+import { lastFourOf } from '../../domain/payout/destination.ts'
+import { formatPaid } from '../../domain/payout/terms.ts'
+import { type ListedReview, presentReview, type ReviewSubject } from '../../schemas/payout/review.ts'
+
+/** Reviews with what each is about, in three statements for the page. */
+export async function presentQueue(em: EntityManager, rows: Review[]): Promise<Static<typeof ListedReview>[]> {
+  const ids = (type: Review['type']) => rows.filter((row) => row.type === type).map(({ resourceId }) => resourceId)
+  const payouts = await em.find(Payout, { id: ids('payout') })
+  const wanted = [...ids('payout_destination'), ...payouts.map(({ destinationId }) => destinationId)]
+  const destinations = await em.find(PayoutDestination, { id: wanted })
+  const names = await namesOf(
+    em,
+    rows.map(({ claimedBy }) => claimedBy),
+  )
+  return rows.map((row) => {
+    const payout = payouts.find(({ id }) => id === row.resourceId)
+    const destination = destinations.find(({ id }) => id === (payout?.destinationId ?? row.resourceId))
+    if (!destination) throw new Error(`review ${row.id} is about nothing`)
+    const claimer = row.claimedBy ? (names[row.claimedBy] ?? null) : null
+    return { ...presentReview(row), claimed_by_name: claimer, subject: presentSubject(destination, payout) }
+  })
+}
+
+const presentSubject = (destination: PayoutDestination, payout: Payout | undefined): Static<typeof ReviewSubject> => ({
+  amount: payout ? formatPaid(payout.amount, payout.currency) : null,
+  currency: payout?.currency ?? destination.currency,
+  destination: destination.id,
+  destination_name: destination.name,
+  account_holder: destination.accountName,
+  last_four: lastFourOf(destination),
+})

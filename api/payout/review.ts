@@ -1,0 +1,99 @@
+import { LockMode } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import { audit } from '../../db/access/audit.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { claimReview as claim, type Subject } from '../../commands/payout/decide-review.ts'
+import { Review as ReviewRow, ReviewDecision } from '../../db/payout/review.ts'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { decisions, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
+import { idParameter, nullable, page, pageQuery } from '../../schemas/common.ts'
+import { ListedReview, presentReview, Review } from '../../schemas/payout/review.ts'
+import { type Call, operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+import { presentQueue } from './review-queue.ts'
+import { staffOf } from './staff.ts'
+
+/** Reviews belong to the platform: its staff alone may call, with an access token. */
+export const forStaff = { tag: 'Reviews', auth: ['user'], scope: null, forStaff: true } as const
+
+export const listReviews = operation({
+  ...forStaff,
+  method: 'get',
+  path: '/api/v1/admin/reviews',
+  summary: 'List what staff have to decide or have decided, newest first',
+  query: Type.Object({
+    ...pageQuery,
+    type: Type.Optional(Type.Enum([...reviewTypes])),
+    state: Type.Optional(Type.Enum([...reviewStates])),
+  }),
+  returns: [200, page(ListedReview)],
+  refuses: ['FORBIDDEN'],
+
+  async handle({ query, em, services }) {
+    const { type, state } = query
+    const where = { ...(type && { type }), ...(state && { state }) }
+    const { rows, pagination } = await listPage({ em, services }, ReviewRow, where, query)
+    return { items: await presentQueue(em, rows), pagination }
+  },
+})
+
+export const claimReview = operation({
+  ...forStaff,
+  method: 'post',
+  path: '/api/v1/admin/reviews/{review_id}/claim',
+  summary: 'Claim a review: for an hour nobody else claims or decides it',
+  params: Type.Object({ review_id: idParameter('rvw') }),
+  returns: [200, Review],
+  refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, caller, em, now }) {
+    const userId = staffOf(caller)
+    const review = await em.findOne(ReviewRow, { id: params.review_id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+    if (!review) throw new Refusal('NOT_FOUND', 'no such review')
+    claim(review, userId, now)
+    const { accountId, id: target } = review
+    audit(em, { action: 'review.claimed', accountId, userId, address: caller.address, target }, now)
+    return presentReview(review)
+  },
+})
+
+/** What somebody says about a resource. */
+export const DecideReview = Type.Object(
+  {
+    decision: Type.Enum([...decisions]),
+    reason: Type.Optional(
+      nullable(
+        Type.String({ maxLength: 500, pattern: '\\S', description: 'Required to reject; the merchant reads it.' }),
+      ),
+    ),
+    review_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'The review that was looked at; refused if another is due by now.' }),
+    ),
+  },
+  { $id: 'DecideReview' },
+)
+
+export const faultsInDecision = ({ decision, reason }: Record<string, unknown>): FieldFault[] =>
+  decision === 'reject' && (reason === undefined || reason === null)
+    ? [{ field: 'reason', message: 'is required to reject', type: 'value_error.missing' }]
+    : []
+
+type Said = Pick<Call<undefined, undefined, typeof DecideReview>, 'body' | 'caller' | 'now' | 'callId'>
+
+/**
+ * Writes down what somebody of the staff has said about a statement of a resource, under the call's id. The resource's
+ * process is told that id and takes the decision (`decideAsSaid`); until then nothing is decided.
+ */
+export async function sayDecision(em: EntityManager, subject: Subject, { body, caller, now, callId }: Said) {
+  const { type, resourceId, revision } = subject
+  const review = await em.findOne(ReviewRow, { type, resourceId, revision })
+  if (!review) throw new Refusal('CONFLICT', 'nothing about it has to be decided')
+  if (body.review_id !== undefined && body.review_id !== review.id) {
+    throw new Refusal('CONFLICT', 'another review is due by now')
+  }
+  const { decision, reason = null }: Static<typeof DecideReview> = body
+  await em.fork().insert(ReviewDecision, {
+    ...{ id: callId, reviewId: review.id, decision, reason },
+    ...{ userId: staffOf(caller), address: caller.address, createdAt: new Date(now) },
+  })
+}

@@ -1,0 +1,94 @@
+import Type from 'typebox'
+import { type DestinationType, destinationTypes } from '../../domain/payout/destination.ts'
+import {
+  isPaidOut,
+  isStablecoin,
+  readRouting,
+  type Routing,
+  routingFields,
+  type Stated,
+} from '../../domain/payout/routing.ts'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import type { Environment } from '../../domain/access/scope.ts'
+import { lineOf, sentCurrency } from '../../schemas/common.ts'
+import type { Circumstances } from '../http/operation.ts'
+import { assertNoFaults } from '../http/validate.ts'
+
+const text = (maxLength: number, more: object = {}) => Type.Optional(lineOf(maxLength, more))
+
+export const Name = lineOf(255, { minLength: 1 })
+
+/** What a destination is registered and restated with, with the lengths of the interface. */
+export const sentRouting = {
+  currency: Type.Optional(sentCurrency({ maxLength: 10, examples: ['NGN'] })),
+  type: Type.Optional(Type.Enum([...destinationTypes])),
+  destination_type: Type.Optional(
+    Type.Enum([...destinationTypes], { description: 'Another name of `type`, which wins if both are sent.' }),
+  ),
+  account_number: text(50),
+  account_name: text(255, { description: 'In NGN a registration asks the bank for it; an update takes it as it is.' }),
+  bank_code: text(20, { description: 'A code of the bank, a sort code, an ABA or a transit number, or a BIC.' }),
+  bank_name: text(255),
+  scheme: text(10, { description: 'How USD (`ach`, `wire`) and CAD (`eft`, `wire`) travel to a bank.' }),
+  phone_number: text(20, { format: 'e164', pattern: '^\\+[1-9]\\d{6,14}$' }),
+  mobile_provider: text(50),
+  wallet_address: text(255),
+  network: text(50, { description: 'May be left out, as the currency names it.' }),
+  is_default: Type.Optional(Type.Boolean()),
+}
+
+type Sent = Record<string, unknown>
+const described = ['currency', 'type', 'destination_type', ...routingFields]
+
+/** Whether a change says anything about where the money goes. */
+export const isRestated = (body: Sent): boolean => described.some((field) => body[field] !== undefined)
+
+/** What a body says about where the money goes; it trusts no type, as what is no text is a fault of its own. */
+function statedIn(body: Sent, before: Routing | null): Partial<Stated> {
+  const textOf = (field: string) => (typeof body[field] === 'string' ? body[field] : undefined)
+  const currency = textOf('currency') ?? before?.currency
+  const byCurrency = isStablecoin(textOf('currency') ?? '') ? 'crypto_wallet' : before?.type
+  const type = (textOf('type') ?? textOf('destination_type') ?? byCurrency) as DestinationType | undefined
+  const sent = routingFields.flatMap((field) => (textOf(field) === undefined ? [] : [[field, textOf(field)]]))
+  // An empty text is a statement too, of a currency that there is not.
+  return {
+    ...Object.fromEntries(sent),
+    ...(type !== undefined && { type }),
+    ...(currency !== undefined && { currency }),
+  }
+}
+
+const isComplete = (stated: Partial<Stated>): stated is Stated =>
+  stated.currency !== undefined && destinationTypes.some((type) => type === stated.type)
+
+/** What is wrong with a registration that its shape cannot tell. */
+export function faultsInRegistration(body: Sent, { caller }: Circumstances): FieldFault[] {
+  const stated = statedIn(body, null)
+  if (stated.currency !== undefined && !isPaidOut(stated.currency)) return []
+  if (isComplete(stated)) return readRouting(stated, null, caller.environment).faults
+  return stated.type === undefined ? [{ field: 'type', message: 'is required', type: 'value_error.missing' }] : []
+}
+
+/** Nothing but metadata changes nothing (interface, "Payout destinations", rule 4). */
+export function faultsInChange(body: Sent): FieldFault[] {
+  if (body['name'] !== undefined || body['is_default'] !== undefined || isRestated(body)) return []
+  const message = 'name, is_default or a routing detail is required'
+  return [{ field: 'body', message, type: 'value_error.missing' }]
+}
+
+/** The routing that a body states, checked, with what else is wrong; what it leaves out is as it was before. */
+export function routingIn(
+  body: Sent,
+  before: Routing | null,
+  environment: Environment,
+  ofElse: FieldFault[] = [],
+): Routing {
+  const stated = statedIn(body, before)
+  if (stated.currency !== undefined && !isPaidOut(stated.currency)) throw unsupported() // whatever the type
+  if (!isComplete(stated)) throw new Error('a checked body states a type and a currency')
+  const { routing, faults } = readRouting(stated, before, environment)
+  assertNoFaults([...faults, ...ofElse])
+  return routing
+}
+
+export const unsupported = () => new Refusal('CURRENCY_NOT_SUPPORTED', 'nothing is paid out in this currency')

@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox'
+import type { ScheduleTerms } from '../../db/payout/schedule.ts'
+import { schedulesOf, setSchedule } from '../../commands/payout/set-schedule.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { amountFault, format } from '../../domain/money.ts'
+import { paidOutCurrencies, weekdays } from '../../domain/payout/schedule.ts'
+import type { FieldFault } from '../../domain/refusal.ts'
+import { Money, nullable } from '../../schemas/common.ts'
+import {
+  BalanceSettings,
+  Hour,
+  MonthDay,
+  PayoutInterval,
+  presentBalanceSettings,
+  Weekday,
+} from '../../schemas/payout/schedule.ts'
+import { operation } from '../http/operation.ts'
+
+const shared = { path: '/v1/balance_settings', tag: 'Payouts', auth: ['apiKey'] } as const
+
+const SetSchedule = Type.Object({
+  interval: PayoutInterval,
+  weekly_payout_days: Type.Optional(Type.Array(Weekday, { maxItems: 7, description: 'Needed for `weekly`.' })),
+  monthly_payout_days: Type.Optional(
+    nullable(Type.Array(MonthDay, { maxItems: 31, description: 'Needed for `monthly`; clamped to its last day.' })),
+  ),
+  anchor_hour_utc: Type.Optional(Type.Integer({ ...Hour, default: 0 })),
+  minimum_amount: Type.Optional(Money),
+})
+
+const SetBalanceSettings = Type.Object(
+  {
+    schedule_by_currency: Type.Record(Type.String(), SetSchedule, {
+      propertyNames: { format: 'currency' },
+      description: 'By the currency of the balance. One that is named is replaced in full, one left out stays.',
+    }),
+  },
+  { $id: 'SetBalanceSettings' },
+)
+
+export const setBalanceSettings = operation({
+  ...shared,
+  method: 'post',
+  summary: 'Set when balances are paid out by themselves; each currency that is named is replaced in full',
+  scope: 'payouts:write',
+  body: SetBalanceSettings,
+  faultsIn: ({ schedule_by_currency: map }) => Object.entries(asObject(map)).flatMap(faultsOfEntry),
+  returns: [200, BalanceSettings],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ body, caller, em, now }) {
+    for (const [name, sent] of Object.entries(body.schedule_by_currency)) {
+      const currency = name as Currency // its faults are told before
+      await setSchedule(em, caller, currency, termsOf(currency, sent), now)
+    }
+    await em.flush()
+    return presentBalanceSettings(await schedulesOf(em, caller))
+  },
+})
+
+export const getBalanceSettings = operation({
+  ...shared,
+  method: 'get',
+  summary: 'Read when balances are paid out by themselves',
+  scope: 'payouts:read',
+  returns: [200, BalanceSettings],
+  refuses: ['NOT_FOUND'],
+
+  handle: async ({ caller, em }) => presentBalanceSettings(await schedulesOf(em, caller)),
+})
+
+/** A schedule as it is kept: days once each and in their order. */
+const termsOf = (currency: Currency, sent: Static<typeof SetSchedule>): ScheduleTerms => ({
+  interval: sent.interval,
+  weeklyPayoutDays: weekdays.filter((day) => sent.weekly_payout_days?.includes(day)),
+  monthlyPayoutDays: [...new Set(sent.monthly_payout_days)].toSorted((one, two) => one - two),
+  anchorHourUtc: sent.anchor_hour_utc ?? 0,
+  minimumAmount: format(sent.minimum_amount ?? '0', currency),
+})
+
+const asObject = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+
+/** What the shape of an entry cannot tell: its currency, its amount at that currency, and the days of its interval. */
+function faultsOfEntry([currency, entry]: [string, unknown]): FieldFault[] {
+  const at = (name: string) => `schedule_by_currency.${currency}.${name}`
+  const sent = asObject(entry)
+  const faults: FieldFault[] = []
+  const known = paidOutCurrencies.find((code) => code === currency)
+  if (!known) {
+    faults.push({
+      field: `schedule_by_currency.${currency}`,
+      message: 'is no currency that is paid out',
+      type: 'value_error.enum',
+    })
+  } else if (typeof sent['minimum_amount'] === 'string') {
+    const fault = amountFault(sent['minimum_amount'], known, at('minimum_amount'))
+    if (fault) faults.push(fault)
+  }
+  for (const [interval, name] of [
+    ['weekly', 'weekly_payout_days'],
+    ['monthly', 'monthly_payout_days'],
+  ] as const) {
+    const fault = daysFault(sent['interval'] === interval, sent[name])
+    if (fault) faults.push({ field: at(name), ...fault })
+  }
+  return faults
+}
+
+/** Days belong to their own interval: there they are needed, and elsewhere they would promise what does not happen. */
+function daysFault(isOwn: boolean, days: unknown): Omit<FieldFault, 'field'> | null {
+  const hasDays = Array.isArray(days) && days.length > 0
+  if (isOwn === hasDays) return null
+  if (isOwn) return { message: 'needs at least one day for this interval', type: 'value_error.missing' }
+  return { message: 'must be empty for another interval', type: 'value_error.range' }
+}

@@ -1,0 +1,87 @@
+import type { Static } from 'typebox'
+import { Account } from '../../db/platform/account.ts'
+import { noSettings, OwnSettings, readSettings, settingsInForce } from '../../db/platform/account-settings.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { changeAttachments } from '../../db/catalogue/upload.ts'
+import { isTimezone } from '../../domain/platform/account-settings.ts'
+import type { FieldFault } from '../../domain/refusal.ts'
+import { isImage } from '../../domain/catalogue/upload.ts'
+import { ChangeOwnAccount, OwnAccount, presentOwnAccount } from '../../schemas/platform/own-account.ts'
+import { auditCaller } from '../access/audit-caller.ts'
+import { operation } from '../http/operation.ts'
+import { assertNoFaults } from '../http/validate.ts'
+
+const path = '/v1/account'
+const shared = { tag: 'Own account', auth: ['apiKey'] } as const
+
+export const getOwnAccount = operation({
+  ...shared,
+  method: 'get',
+  path,
+  summary: 'Read the settings of the account that are in force in this environment',
+  scope: 'accounts:read',
+  returns: [200, OwnAccount],
+  refuses: ['NOT_FOUND'],
+
+  handle: async ({ caller, em }) => presentOwnAccount(await readSettings(em, caller)),
+})
+
+type Body = Static<typeof ChangeOwnAccount>
+
+export const changeOwnAccount = operation({
+  ...shared,
+  method: 'patch',
+  path,
+  summary: 'Change settings of the account in this environment; what is left out stays',
+  scope: 'accounts:write',
+  body: ChangeOwnAccount,
+  faultsIn: ({ timezone }) => timezoneFaults(timezone),
+  returns: [200, OwnAccount],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ body, caller, em, now }) {
+    const account = await lock(em, Account, caller.accountId) // also keeps two first writers apart
+    const { accountId, environment } = caller
+    const known = await em.findOne(OwnSettings, { accountId, environment })
+    const before = settingsInForce(account, known)
+    const updatedAt = new Date(now)
+    const row = known ?? em.create(OwnSettings, { accountId, environment, ...noSettings, updatedAt })
+    if (body.logo !== undefined) await showLogo(em, row, body.logo, now)
+    Object.assign(row, settingsIn(body), { updatedAt })
+    const after = settingsInForce(account, row)
+    const isChanged = JSON.stringify(presentOwnAccount(before)) !== JSON.stringify(presentOwnAccount(after))
+    if (isChanged) auditCaller(em, caller, { action: 'account_settings.changed', target: accountId }, now)
+    return presentOwnAccount(after)
+  },
+})
+
+const timezoneFaults = (timezone: unknown): FieldFault[] =>
+  typeof timezone !== 'string' || isTimezone(timezone)
+    ? []
+    : [{ field: 'timezone', message: 'must be a name of the IANA database', type: 'value_error.format' }]
+
+/** What was sent, but for the logo, as the row has it. */
+const settingsIn = (body: Body) => ({
+  ...(body.late_payment_policy && { latePaymentPolicy: body.late_payment_policy }),
+  ...(body.refund_fee_bearer && { refundFeeBearer: body.refund_fee_bearer }),
+  ...(body.display_name !== undefined && { displayName: body.display_name }),
+  ...(body.support_email !== undefined && { supportEmail: body.support_email?.toLowerCase() ?? null }),
+  ...(body.accent_color !== undefined && { accentColor: body.accent_color?.toLowerCase() ?? null }),
+  ...(body.timezone && { timezone: body.timezone }),
+  ...(body.dunning && { dunning: body.dunning }),
+  ...(body.statement_text !== undefined && { statementText: body.statement_text }),
+})
+
+/** Shows this image and no other: an upload of the account's own, which is kept while it is the logo. */
+async function showLogo(em: EntityManager, row: OwnSettings, logo: string | null, now: number): Promise<void> {
+  const idsOf = (one: string | null) => (one === null ? [] : [one])
+  const tenant: Tenant = { accountId: row.accountId, environment: row.environment }
+  const uploads = await changeAttachments(em, tenant, { before: idsOf(row.logoId), after: idsOf(logo) }, now)
+  const upload = logo === null ? null : uploads.get(logo)
+  if (upload === undefined) assertNoFaults([fault('is no upload of this account')])
+  if (upload && !isImage(upload.contentType)) assertNoFaults([fault('must be an image')])
+  row.logoId = logo
+}
+
+const fault = (message: string): FieldFault => ({ field: 'logo', message, type: 'value_error' })

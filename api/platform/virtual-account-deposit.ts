@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
+import { SimulatedDeposit } from '../../rails/sandbox/book.ts'
+import { takeUpDeposit } from '../../commands/take-up-deposit.ts'
+import type { VirtualAccount } from '../../db/platform/virtual-account.ts'
+import { type Amount, parseAmount } from '../../domain/money.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { nullable } from '../../schemas/common.ts'
+import { Payment, presentPayment } from '../../schemas/checkout/payment.ts'
+import { operation } from '../http/operation.ts'
+import { faultsInDeposit, sessionIdOf } from '../sandbox/test-deposit.ts'
+import { assertSandbox } from '../sandbox/test-helper.ts'
+import { findVirtualAccount, VirtualAccountId } from './virtual-account.ts'
+
+const sender = Type.Optional(
+  nullable(Type.String({ maxLength: 255, pattern: '\\S', description: 'Null: the bank does not tell.' })),
+)
+
+const DepositInSandbox = Type.Object(
+  {
+    amount: Type.String({ examples: ['5000.00'] }),
+    sender_name: sender,
+    sender_bank: sender,
+    sender_account_number: Type.Optional(nullable(Type.String({ pattern: '^[0-9*]{4,20}$' }))),
+    session_id: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9]{1,64}$',
+        description: 'The bank’s id: the same again is the same transfer.',
+      }),
+    ),
+  },
+  { $id: 'SimulatedVirtualAccountDeposit' },
+)
+
+export const simulateVirtualAccountDeposit = operation({
+  method: 'post',
+  path: '/v1/test-helpers/virtual-accounts/{virtual_account_id}/deposits',
+  summary: 'Send a bank transfer to a virtual account',
+  tag: 'Test helpers',
+  auth: ['apiKey'],
+  scope: 'test_helpers:write',
+  mode: 'process',
+  params: VirtualAccountId,
+  body: DepositInSandbox,
+  faultsIn: faultsInDeposit,
+  returns: [200, Payment],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
+
+  async handle({ params, body, caller, em, now, callId, services }) {
+    assertSandbox(caller)
+    const account = await findVirtualAccount(em, caller, params.virtual_account_id)
+    const amount = parseAmount(body.amount, account.currency)
+    const told = { ...body, amount, sessionId: body.session_id ?? sessionIdOf(callId), paymentId: callId }
+    const id = await inTransaction(services.database, (writing) => payIn(writing, account, told, now))
+    return presentPayment(await settled(em, id))
+  },
+})
+
+type Sender = Partial<Record<'sender_name' | 'sender_bank' | 'sender_account_number', string | null>>
+type Transfer = Sender & { amount: Amount; sessionId: string; paymentId: string }
+
+/** Puts the transfer into the simulated bank's book, once, and takes up the bank's notice of it. */
+async function payIn(em: EntityManager, account: VirtualAccount, told: Transfer, now: number): Promise<string> {
+  const { sessionId, sender_name: name = 'Ada Buyer', sender_bank: bank = 'Sandbox Bank' } = told
+  const { sender_account_number: number = '0123456789' } = told
+  const { accountId, accountNumber } = account
+  await em.execute(
+    `insert into simulated_deposits
+       (account_id, session_id, account_number, amount, sender_name, sender_bank, sender_account_number, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (account_id, session_id) do nothing`,
+    [accountId, sessionId, accountNumber, told.amount, name, bank, number, new Date(now)],
+  )
+  const { accountNumber: target, amount } = await em.findOneOrFail(SimulatedDeposit, { accountId, sessionId })
+  if (target !== accountNumber) throw new Refusal('CONFLICT', 'this transfer was sent to another account')
+  return takeUpDeposit(em, account, { paymentId: told.paymentId, sessionId, amount }, now)
+}
+
+/** The payment once its process has settled it; after some seconds, as it is then. */
+async function settled(reader: EntityManager, id: string): Promise<PaymentRow> {
+  for (let tries = 0; ; tries++) {
+    const payment = await reader.fork().findOneOrFail(PaymentRow, { id })
+    if (payment.status !== 'processing' || tries >= 100) return payment
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import { assertCapable } from '../../db/platform/capability.ts'
+import { Customer } from '../../db/customer.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { readRow } from '../../db/core/planned.ts'
+import { openVirtualAccount, VirtualAccount as VirtualAccountRow } from '../../db/platform/virtual-account.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { idParameter, nameOf, page, pageQuery, sentCurrency } from '../../schemas/common.ts'
+import { presentVirtualAccount, VirtualAccount } from '../../schemas/platform/virtual-account.ts'
+import { createdRange, matching } from '../http/filters.ts'
+import { type Caller, Existing, operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+
+const CreateVirtualAccount = Type.Object(
+  {
+    customer_id: idParameter('cust'),
+    currency: sentCurrency({ minLength: 3, maxLength: 10, examples: ['NGN'] }),
+    account_name: nameOf(255, { examples: ['Ada Buyer'] }),
+  },
+  { $id: 'CreateVirtualAccount' },
+)
+
+export const createVirtualAccount = operation({
+  method: 'post',
+  path: '/v1/virtual-accounts',
+  summary: 'Give a customer an account number of their own; creating it twice answers with the same one',
+  tag: 'Virtual accounts',
+  auth: ['apiKey'],
+  scope: 'virtual_accounts:write',
+  body: CreateVirtualAccount,
+  returns: [201, VirtualAccount],
+  findsExisting: true,
+  refuses: ['CURRENCY_NOT_SUPPORTED', 'CAPABILITY_NOT_ACTIVE', 'ACCOUNT_NOT_ACTIVATED', 'NOT_FOUND'],
+
+  async handle({ body, caller: { accountId, environment }, em, now }) {
+    const owner = { accountId, environment }
+    await assertCapable(em, owner, 'virtual_accounts')
+    if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
+    const { currency } = body
+    if (currency !== 'NGN') throw new Refusal('CURRENCY_NOT_SUPPORTED', 'virtual accounts are in NGN only')
+    const customer = await em.findOne(Customer, { ...owner, id: body.customer_id })
+    if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
+    const known = await em.findOne(VirtualAccountRow, { ...owner, customerId: customer.id, currency })
+    if (known) return new Existing(presentVirtualAccount(known))
+    return presentVirtualAccount(openVirtualAccount(em, customer, body.account_name, now))
+  },
+})
+
+export const VirtualAccountId = Type.Object({ virtual_account_id: idParameter('va') })
+
+/** The caller's own virtual account; another's answers like none at all. */
+export async function findVirtualAccount(
+  em: EntityManager,
+  { accountId, environment }: Caller,
+  id: string,
+): Promise<Readonly<VirtualAccountRow>> {
+  const row = await readRow(em, VirtualAccountRow, { id, accountId, environment })
+  if (!row) throw new Refusal('NOT_FOUND', 'no such virtual account')
+  return row
+}
+
+export const getVirtualAccount = operation({
+  method: 'get',
+  path: '/v1/virtual-accounts/{virtual_account_id}',
+  summary: 'Read a virtual account',
+  tag: 'Virtual accounts',
+  auth: ['apiKey'],
+  scope: 'virtual_accounts:read',
+  params: VirtualAccountId,
+  returns: [200, VirtualAccount],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em }) {
+    return presentVirtualAccount(await findVirtualAccount(em, caller, params.virtual_account_id))
+  },
+})
+
+const ListVirtualAccounts = Type.Object({
+  ...pageQuery,
+  ...createdRange,
+  customer_id: Type.Optional(Type.String({ maxLength: 64 })),
+})
+
+export const listVirtualAccounts = operation({
+  method: 'get',
+  path: '/v1/virtual-accounts',
+  summary: 'List virtual accounts, newest first',
+  tag: 'Virtual accounts',
+  auth: ['apiKey'],
+  scope: 'virtual_accounts:read',
+  query: ListVirtualAccounts,
+  returns: [200, page(VirtualAccount)],
+  refuses: [],
+
+  async handle({ query, caller, em, services }) {
+    const where = matching(caller, query, { customer_id: 'customerId' })
+    const { rows, pagination } = await listPage({ em, services }, VirtualAccountRow, where, query)
+    return { items: rows.map(presentVirtualAccount), pagination }
+  },
+})

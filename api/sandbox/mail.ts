@@ -1,0 +1,55 @@
+import Type from 'typebox'
+import { afterCommit, type EntityManager } from '../../db/core/database.ts'
+import { keepMail, KeptMail } from '../../db/core/mail.ts'
+import type { User } from '../../db/access/user.ts'
+import type { Mail } from '../../domain/mail.ts'
+import { id, iso, page, pageQuery, Timestamp } from '../../schemas/common.ts'
+import { operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+import type { Services } from '../http/services.ts'
+import { assertSandbox } from './test-helper.ts'
+
+/**
+ * Mails a person once `em` has committed. Such a mail belongs to no environment and may hold a code to log in with: it
+ * is kept with that commit, unless the deployment is live.
+ */
+export function mailTo(em: EntityManager, services: Services, user: User, mail: Omit<Mail, 'to'>, now: number): void {
+  const whole = { to: user.email, ...mail }
+  afterCommit(em, () => services.mailer.send(whole))
+  if (services.config.deployment === 'live') return
+  keepMail(em, services.sealer, { accountId: user.accountId, mail: whole, at: now })
+}
+
+const EmailShape = Type.Object(
+  {
+    email_id: id('mail'),
+    to: Type.String(),
+    subject: Type.String(),
+    text: Type.String(),
+    created_at: Timestamp,
+  },
+  { $id: 'Email' },
+)
+
+export const listEmails = operation({
+  method: 'get',
+  path: '/v1/test-helpers/emails',
+  summary: 'List the mails that your organization was sent, newest first',
+  tag: 'Test helpers',
+  auth: ['apiKey'],
+  scope: 'test_helpers:write',
+  query: Type.Object(pageQuery),
+  returns: [200, page(EmailShape)],
+  refuses: ['SIMULATION_NOT_ALLOWED'],
+
+  async handle({ query, caller, em, services }) {
+    assertSandbox(caller)
+    const where = { accountId: caller.accountId }
+    const { rows, pagination } = await listPage({ em, services }, KeptMail, where, query)
+    const items = rows.map((row) => {
+      const { to, subject, text } = JSON.parse(services.sealer.open(row.sealed)) as Mail
+      return { email_id: row.id, to, subject, text, created_at: iso(row.createdAt) }
+    })
+    return { items, pagination }
+  },
+})

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { aboutCheckout, Checkout } from '../../db/checkout/checkout.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
+import { SimulatedAddress, SimulatedCharge, SimulatedCoins, SimulatedDeposit } from '../../rails/sandbox/book.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
+import { type CryptoAsset, parseCoins, worthOf } from '../../domain/checkout/crypto.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { add, type Amount, amountFault, isLess, isZero, parseAmount, subtract } from '../../domain/money.ts'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import type { Services } from '../http/services.ts'
+
+/** What is sent; without an amount what is still missing. For a repeated call it is the same deposit. */
+type Told = { amount?: string; sender_name?: string | null; session_id?: string; tx_hash?: string; callId: string }
+
+/** Puts a deposit into the simulated rail's book, once, and waits until the payment's process has heard of it. */
+export async function payIn({ database }: Services, id: string, told: Told, now: number): Promise<PaymentRow> {
+  await inTransaction(database, async (em) => {
+    const payment = await lock(em, PaymentRow, id) // two deposits at once each see the other
+    const send = payment.corridor === 'CRYPTO' ? sendCoins : sendTransfer
+    if (!(await send(em, payment, told, now))) return // the rail takes the same deposit once
+    const session = await em.findOneOrFail(Checkout, { id: payment.checkoutId ?? '' })
+    signalProcess(em, 'checkout', session.id, aboutCheckout(session), { name: 'railAnswered', args: [payment.id] })
+  })
+  const isHeard = async ({ newsDueAt, amountReceived }: PaymentRow) =>
+    newsDueAt !== null || !isLess(amountReceived, await sentTo(database.orm.em.fork(), id))
+  return waitFor(database.orm.em, id, isHeard)
+}
+
+async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
+  const amount = told.amount === undefined ? null : parseAmount(told.amount, payment.currency as Currency)
+  const sessionId = told.session_id ?? sessionIdOf(told.callId)
+  const { accountId } = payment
+  if (isKnown(await em.findOne(SimulatedDeposit, { accountId, sessionId }), payment)) return false
+  const missing = subtract(payment.amount, await sentTo(em, payment.id))
+  const charge = await em.findOne(SimulatedCharge, { paymentId: payment.id })
+  if (!isOpen(charge?.closesAt, now) || !isLess('0', missing)) {
+    throw new Refusal('CONFLICT', 'the account of this payment takes no more money')
+  }
+  em.create(SimulatedDeposit, {
+    ...{ accountId, sessionId, paymentId: payment.id },
+    amount: amount ?? missing,
+    senderName: told.sender_name === undefined ? 'Ada Buyer' : told.sender_name,
+    senderBank: 'Sandbox Bank',
+    senderAccountNumber: '0123456789',
+    createdAt: new Date(now),
+  })
+  return true
+}
+
+/** Unlike a bank, a network never refuses what comes too much; only after its time the address is watched no more. */
+async function sendCoins(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
+  const { id: paymentId, accountId } = payment
+  const address = await em.findOne(SimulatedAddress, { paymentId })
+  const asset = address?.asset as CryptoAsset
+  const amount = told.amount === undefined || !address ? null : parseCoins(told.amount, asset)
+  const txHash = told.tx_hash ?? digestOf(told.callId)
+  if (isKnown(await em.findOne(SimulatedCoins, { accountId, txHash }), payment)) return false
+  const before = (await em.find(SimulatedCoins, { paymentId })).reduce((sum, { coins }) => add(sum, coins), '0')
+  const missing = subtract(address?.coins ?? '0', before)
+  const coins = amount ?? missing
+  if (!address || !isOpen(address.closesAt, now) || !isLess('0', coins)) {
+    throw new Refusal('CONFLICT', 'nothing is to be sent to this payment any more')
+  }
+  const worth = subtract(worthOf(add(before, coins), address.rate), worthOf(before, address.rate))
+  em.create(SimulatedCoins, { accountId, txHash, paymentId, coins, worth, seenAt: new Date(now) })
+  return true
+}
+
+const digestOf = (callId: string): string => createHash('sha256').update(callId).digest('hex')
+
+/** The bank's id of a transfer: thirty digits, for a repeated call the same ones. */
+export const sessionIdOf = (callId: string): string =>
+  BigInt(`0x${digestOf(callId)}`)
+    .toString()
+    .slice(0, 30)
+
+const isOpen = (closesAt: Date | null | undefined, now: number) => (closesAt?.getTime() ?? 0) > now
+
+function isKnown(found: { paymentId: string | null } | null, { id }: { id: string }): boolean {
+  if (found && found.paymentId !== id) throw new Refusal('CONFLICT', 'this was sent for another payment')
+  return found !== null
+}
+
+/** What was sent for a payment until now, in its currency, by either rail. */
+async function sentTo(em: EntityManager, paymentId: string): Promise<Amount> {
+  const deposits = await em.find(SimulatedDeposit, { paymentId })
+  const coins = await em.find(SimulatedCoins, { paymentId })
+  return [...deposits.map(({ amount }) => amount), ...coins.map(({ worth }) => worth)].reduce(add, '0')
+}
+
+/** What speaks against an amount that is to be sent, whatever it is in; what is no text is a fault of its own. */
+export function faultsInDeposit({ amount }: Record<string, unknown>): FieldFault[] {
+  if (typeof amount !== 'string') return []
+  const unreadable = amountFault(amount, null)
+  if (unreadable) return [unreadable]
+  return isZero(amount) ? [{ field: 'amount', message: 'must be more than zero', type: 'value_error.range' }] : []
+}
+
+/** The payment once its process has brought it so far; after some seconds, as it is then. */
+export async function waitFor(
+  reader: EntityManager,
+  id: string,
+  holds: (payment: PaymentRow) => boolean | Promise<boolean>,
+): Promise<PaymentRow> {
+  for (let tries = 0; ; tries++) {
+    const payment = await reader.fork().findOneOrFail(PaymentRow, { id })
+    if (tries >= 100 || (await holds(payment))) return payment
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,82 @@
+import Type from 'typebox'
+import { Checkout } from '../../db/checkout/checkout.ts'
+import { Payment as PaymentRow, PaymentRequest } from '../../db/checkout/payment.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { Checkout as CheckoutShape } from '../../schemas/checkout/checkout.ts'
+import { idParameter, nullable } from '../../schemas/common.ts'
+import { Payment, presentPayment } from '../../schemas/checkout/payment.ts'
+import { findCheckout, showCheckout } from '../checkout/checkout.ts'
+import { ask, request } from '../checkout/checkout-pay.ts'
+import { type Caller, operation } from '../http/operation.ts'
+import { faultsInDeposit, payIn } from './test-deposit.ts'
+import { bringAbout, choiceOf, PayInSandbox, planOf, withPick } from './test-plan.ts'
+
+/** Refuses whoever is not in the sandbox. */
+export function assertSandbox({ environment }: Caller): void {
+  if (environment !== 'sandbox') throw new Refusal('SIMULATION_NOT_ALLOWED', 'only sandbox keys may simulate')
+}
+
+export const simulatePay = operation({
+  method: 'post',
+  path: '/v1/test-helpers/checkout-sessions/{checkout_id}/pay',
+  summary: 'Pay a session as a buyer would, with the outcome you want',
+  tag: 'Test helpers',
+  auth: ['apiKey'],
+  scope: 'test_helpers:write',
+  mode: 'process',
+  params: Type.Object({ checkout_id: idParameter('chk') }),
+  body: PayInSandbox,
+  faultsIn: faultsInDeposit,
+  returns: [200, CheckoutShape],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
+
+  async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
+    assertSandbox(caller)
+    const row = withPick(await findCheckout(em, caller, params.checkout_id), body)
+    const plan = await planOf(services, row, body)
+    const isAsked = isRepeat && (await em.count(PaymentRequest, { id: callId })) > 0
+    if (!isAsked) {
+      const choice = await choiceOf(services, row, plan, body, now)
+      await request(em, row, { id: callId, ...choice, sealedReturnUrl: null }, now) // nobody is there to come back
+    }
+    await ask(services, row, 'pay', [callId, plan.corridor !== null], callId)
+    await bringAbout(services, plan, body.outcome ?? 'success', callId, now)
+    const fork = em.fork()
+    return showCheckout(fork, await fork.findOneOrFail(Checkout, { id: row.id }))
+  },
+})
+
+const Deposit = Type.Object(
+  {
+    amount: Type.Optional(
+      Type.String({ description: 'In the payment’s currency or asset; what is still missing, when left out.' }),
+    ),
+    sender_name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
+    session_id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,64}$' })),
+    tx_hash: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,128}$' })),
+  },
+  { $id: 'SimulatedDeposit' },
+)
+
+export const simulateDeposit = operation({
+  method: 'post',
+  path: '/v1/test-helpers/payments/{payment_id}/deposit',
+  summary: 'Send a bank transfer to the account of a payment, or coins to its address',
+  tag: 'Test helpers',
+  auth: ['apiKey'],
+  scope: 'test_helpers:write',
+  mode: 'process',
+  params: Type.Object({ payment_id: idParameter('pay') }),
+  body: Deposit,
+  faultsIn: faultsInDeposit,
+  returns: [200, Payment],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
+
+  async handle({ params, body, caller, em, now, callId, services }) {
+    assertSandbox(caller)
+    const { accountId, environment } = caller
+    const payment = await em.findOne(PaymentRow, { id: params.payment_id, accountId, environment })
+    if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
+    return presentPayment(await payIn(services, payment.id, { ...body, callId }, now))
+  },
+})

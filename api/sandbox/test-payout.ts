@@ -1,0 +1,66 @@
+import { LockMode } from '@mikro-orm/core'
+import Type from 'typebox'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { aboutPayout } from '../../commands/payout/open-payout.ts'
+import { Payout as PayoutRow } from '../../db/payout/payout.ts'
+import { SimulatedPayout } from '../../rails/sandbox/payout-book.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { Payout, presentPayout } from '../../schemas/payout/payout.ts'
+import { operation } from '../http/operation.ts'
+import { findPayout, PayoutId } from '../payout/payout.ts'
+import { assertSandbox } from './test-helper.ts'
+
+const outcomes = ['success', 'failed', 'returned'] as const
+type Outcome = (typeof outcomes)[number]
+
+export const settlePayout = operation({
+  method: 'post',
+  path: '/v1/test-helpers/payouts/{payout_id}/settle',
+  summary: 'Let the sandbox’s rail say what became of a payout',
+  tag: 'Test helpers',
+  auth: ['apiKey'],
+  scope: 'test_helpers:write',
+  mode: 'process',
+  params: PayoutId,
+  body: Type.Object(
+    { outcome: Type.Optional(Type.Enum([...outcomes], { default: 'success' })) },
+    { $id: 'SettlePayout' },
+  ),
+  returns: [200, Payout],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
+
+  async handle({ params, body: { outcome = 'success' }, caller, em, services }) {
+    assertSandbox(caller)
+    const { id } = await findPayout(em, caller, params.payout_id)
+    await inTransaction(services.database, (writing) => settle(writing, id, outcome))
+    return presentPayout(await heard(em, id, outcome))
+  },
+})
+
+/** Writes the outcome into the simulated rail's book, where it is possible there, and tells the payout's process. */
+async function settle(em: EntityManager, id: string, outcome: Outcome): Promise<void> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE
+  const payout = await em.findOneOrFail(PayoutRow, { id }, { lockMode })
+  const entry = await em.findOne(SimulatedPayout, { payoutId: id }, { lockMode })
+  if (!entry) throw new Refusal('CONFLICT', 'the payout is not with its rail')
+  const ends = { success: 'completed', failed: 'failed', returned: 'returned' } as const
+  if (entry.status === ends[outcome]) return
+  const needs = outcome === 'returned' ? 'completed' : 'processing'
+  if (entry.status !== needs || payout.status !== needs) {
+    throw new Refusal('CONFLICT', `only a payout that is ${needs} can be settled so`)
+  }
+  if (outcome === 'success') entry.executions += 1
+  entry.status = ends[outcome]
+  signalProcess(em, 'payout', id, aboutPayout(payout, 'rail'), { name: 'railAnswered', args: [] })
+}
+
+/** The payout once its process has heard of it; after some seconds, as it is then. */
+async function heard(reader: EntityManager, id: string, outcome: Outcome): Promise<PayoutRow> {
+  for (let tries = 0; ; tries++) {
+    const payout = await reader.fork().findOneOrFail(PayoutRow, { id })
+    const isHeard = outcome === 'returned' ? payout.returnedAt !== null : payout.status !== 'processing'
+    if (isHeard || tries >= 100) return payout
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,161 @@
+import Type, { type Static } from 'typebox'
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { assertOpen } from '../../domain/checkout/checkout.ts'
+import { type Corridor, comesByDeposit, corridorOf, corridorsFor, offeredAssets } from '../../domain/corridor.ts'
+import { type CryptoAsset, halfOfCoins, parseCoins } from '../../domain/checkout/crypto.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
+import { totalOf } from '../../domain/checkout/line-item.ts'
+import { type Amount, half, isZero, parseAmount } from '../../domain/money.ts'
+import { isPending } from '../../domain/checkout/payment.ts'
+import type { Rate } from '../../domain/balance/exchange.ts'
+import type { Quote } from '../../domain/balance/quote.ts'
+import { invalid, Refusal } from '../../domain/refusal.ts'
+import { CustomerDetails } from '../../schemas/customer.ts'
+import { PickedProducts } from '../../schemas/checkout/line-item.ts'
+import { type Choice, noChoice, pickOf, toDetails } from '../checkout/payment-choice.ts'
+import { quoteFor } from '../balance/quotes.ts'
+import type { Services } from '../http/services.ts'
+import { payIn, waitFor } from './test-deposit.ts'
+import { assertNoFaults, oneOf } from '../http/validate.ts'
+
+/** The sandbox's documented cards, by what they do. */
+const cards: Record<string, string> = {
+  success: '4242424242424242',
+  failed: '4000000000000002',
+  card_declined: '4000000000000002',
+  insufficient_funds: '4000000000009995',
+  expired_card: '4000000000000069',
+}
+/** The last digits of the sandbox's phone numbers, by what their owners do. */
+const digits: Record<string, string> = {
+  success: '1',
+  failed: '4',
+  insufficient_funds: '2',
+  authentication_failed: '3',
+  customer_rejected: '4',
+  customer_timeout: '5',
+}
+const outcomes = [...new Set([...Object.keys(cards), ...Object.keys(digits), 'underpaid'])]
+
+export const PayInSandbox = Type.Object(
+  {
+    outcome: Type.Optional(Type.Enum(outcomes, { default: 'success' })),
+    amount: Type.Optional(
+      Type.String({ description: 'What a transfer brings, or how many coins are sent; less than asked is underpaid.' }),
+    ),
+    payment_method: Type.Optional(Type.String({ maxLength: 32 })),
+    products: Type.Optional(PickedProducts),
+    customer_details: Type.Optional(CustomerDetails),
+  },
+  { $id: 'PayInSandbox' },
+)
+type PayBody = Static<typeof PayInSandbox>
+
+/** By what the outcome is brought about: a corridor, an asset and, where the buyer decides it, how much is sent. */
+export type Plan = {
+  corridor: Corridor | null
+  rate: Rate | null
+  asset: CryptoAsset | null
+  brings: Amount | 'all' | 'half' | null
+}
+
+/** The session with what the buyer picks: the first product that is offered, unless the call says which. */
+export function withPick(row: Checkout, { products }: PayBody): Checkout {
+  const [first] = row.selection ?? []
+  const amount = first?.suggested_amount ?? first?.minimum_amount ?? undefined
+  const usual = first && { product_id: first.product_id, ...(first.price_type === 'custom' && amount && { amount }) }
+  const lineItems = pickOf(row, products ?? (usual && !row.lineItems ? [usual] : undefined))
+  return lineItems ? { ...row, lineItems, amount: totalOf(lineItems) } : row
+}
+
+/** Decided before anything happens, so that a call that cannot work leaves nothing behind. */
+export async function planOf({ rates }: Services, row: Checkout, body: PayBody): Promise<Plan> {
+  if (isZero(row.amount) && !row.setup) return { corridor: null, rate: null, asset: null, brings: null }
+  const { outcome = 'success', amount } = body
+  const quote = await quoteFor(rates, row, pickCorridor(row, body))
+  const { corridor, rate } = quote
+  if (comesByDeposit(corridor)) return { corridor, rate, ...planDeposit(row, quote, outcome, amount) }
+  const fault = (field: string, message: string) => ({ field, message, type: 'value_error' })
+  const known = corridorOf(corridor).method === 'card' ? cards : digits
+  const isOther = outcome === 'underpaid' || amount !== undefined
+  assertNoFaults([
+    ...(isOther ? [fault('amount', 'only a transfer or coins can bring another amount')] : []),
+    ...(known[outcome] ? [] : [fault('outcome', `is not possible with ${corridor}: ${oneOf(Object.keys(known))}`)]),
+  ])
+  return { corridor, rate, asset: null, brings: null }
+}
+
+function planDeposit(row: Checkout, quote: Quote, outcome: string, amount: string | undefined) {
+  if (outcome !== 'success' && outcome !== 'underpaid') {
+    throw invalid('outcome', 'what the buyer sends succeeds or is underpaid', 'value_error')
+  }
+  const brings = outcome === 'underpaid' ? ('half' as const) : ('all' as const)
+  const { currency, method } = corridorOf(quote.corridor)
+  if (method === 'crypto') {
+    const assets = offeredAssets(row.methodOptions)
+    const asset = assets.find((each) => each === 'USDT_TRC20') ?? (assets[0] as CryptoAsset)
+    return { asset, brings: amount === undefined ? brings : parseCoins(amount, asset) }
+  }
+  if (amount !== undefined) return { asset: null, brings: parseAmount(amount, currency) }
+  if (brings === 'half' && isZero(half(quote.customerPays, currency))) {
+    throw invalid('outcome', 'is not possible for so small an amount', 'value_error')
+  }
+  return { asset: null, brings }
+}
+
+/**
+ * The corridor that is named, else one of the currency that comes first which can bring the outcome about: crypto is a
+ * choice of its own.
+ */
+function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }: PayBody): Corridor {
+  const all = corridorsFor(row)
+  const offered = named ? all : all.filter((key) => corridorOf(key).currency === corridorOf(all[0] ?? key).currency)
+  const needsDeposit = outcome === 'underpaid' || amount !== undefined
+  const wanted = (key: Corridor) => (named ? key === named : comesByDeposit(key) === needsDeposit && key !== 'CRYPTO')
+  const corridor = offered.find(wanted) ?? (named ? undefined : offered[0])
+  if (!corridor) throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid that way')
+  return corridor
+}
+
+/** What a buyer would have chosen. */
+export async function choiceOf(
+  { vault }: Services,
+  row: Checkout,
+  { corridor, rate, asset }: Plan,
+  { outcome = 'success', customer_details: told }: PayBody,
+  now: number,
+): Promise<Choice> {
+  assertOpen(row)
+  const lineItems = row.selection ? row.lineItems : null
+  const choice = { ...noChoice, corridor, rate, asset, lineItems, customerDetails: told ? toDetails(told) : null }
+  const { method = null, currency = null } = corridor ? corridorOf(corridor) : {}
+  if (method === 'card') {
+    const exp_year = new Date(now).getUTCFullYear() + 3
+    const number = cards[outcome] ?? ''
+    return { ...choice, railToken: await vault.keepCard({ number, exp_month: 12, exp_year, cvc: '123' }) }
+  }
+  if (method !== 'mobile_money' || !currency) return choice
+  const number = `+${callingCodesOf(currency)[0]}24000000${digits[outcome]}`
+  return { ...choice, provider: providersOf(currency)[0] ?? null, railToken: await vault.keepPhone(number) }
+}
+
+/** Sends what is to be sent, and waits for what the rail makes of it as long as that is a matter of seconds. */
+export async function bringAbout(services: Services, plan: Plan, outcome: string, callId: string, now: number) {
+  const reader = services.database.orm.em
+  const { brings, corridor } = plan
+  if (brings !== null) {
+    const payment = await reader.fork().findOneOrFail(Payment, { id: callId })
+    const amount = brings === 'half' ? halfOf(payment) : brings
+    await payIn(services, callId, { callId, ...(amount !== 'all' && { amount }) }, now)
+  }
+  const { method = null } = corridor ? corridorOf(corridor) : {}
+  const answersSoon = method === 'crypto' || (method === 'mobile_money' && outcome !== 'customer_timeout')
+  if (answersSoon) await waitFor(reader, callId, ({ status }) => !isPending(status) || status === 'underpaid')
+}
+
+function halfOf({ amount, currency, nextAction }: Payment): Amount {
+  if (nextAction?.type !== 'crypto_address') return half(amount, currency as Currency)
+  return halfOfCoins(nextAction.amount, nextAction.asset as CryptoAsset)
+}

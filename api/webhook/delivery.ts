@@ -1,0 +1,72 @@
+import Type, { type Static } from 'typebox'
+import type { EntityManager } from '../../db/core/database.ts'
+import { recordTest } from '../../db/core/record-event.ts'
+import { Delivery, DeliveryAttempt } from '../../db/webhook/endpoint.ts'
+import { eventTypes, testEventId } from '../../domain/webhook/event.ts'
+import { deliveryStatuses } from '../../domain/webhook/delivery.ts'
+import { page, pageQuery } from '../../schemas/common.ts'
+import { presentDelivery, WebhookDelivery } from '../../schemas/webhook/delivery.ts'
+import { testPayload } from '../../schemas/webhook/webhook-event.ts'
+import { createdRange, matching } from '../http/filters.ts'
+import { operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+import { assertEnabled, EndpointId, findEndpoint } from './endpoint.ts'
+
+const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
+
+/** Deliveries with their attempts. */
+export async function showDeliveries(em: EntityManager, rows: Delivery[]): Promise<Static<typeof WebhookDelivery>[]> {
+  const deliveryId = { $in: rows.map((row) => row.id) }
+  const attempts = await em.find(DeliveryAttempt, { deliveryId }, { orderBy: { number: 'asc' } })
+  const byDelivery = Map.groupBy(attempts, (attempt) => attempt.deliveryId)
+  return rows.map((row) => presentDelivery(row, byDelivery.get(row.id) ?? []))
+}
+
+export const listDeliveries = operation({
+  ...managed,
+  method: 'get',
+  path: '/v1/webhooks/endpoints/{endpoint_id}/deliveries',
+  summary: 'List the deliveries to an endpoint with their attempts, newest first',
+  scope: 'webhooks:read',
+  params: EndpointId,
+  query: Type.Object({
+    ...pageQuery,
+    status: Type.Optional(Type.Enum([...deliveryStatuses])),
+    type: Type.Optional(Type.Enum([...eventTypes])),
+    ...createdRange,
+  }),
+  returns: [200, page(WebhookDelivery)],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, query, caller, em, services }) {
+    const { id: endpointId } = await findEndpoint(em, caller, params.endpoint_id)
+    const where = { ...matching(caller, query, { status: 'status', type: 'eventType' }), endpointId }
+    const { rows, pagination } = await listPage({ em, services }, Delivery, where, query)
+    return { items: await showDeliveries(em, rows), pagination }
+  },
+})
+
+export const testEndpoint = operation({
+  ...managed,
+  method: 'post',
+  path: '/v1/webhooks/endpoints/{endpoint_id}/test',
+  summary: 'Send a test event to an endpoint, whatever it is filtered by',
+  scope: 'webhooks:write',
+  params: EndpointId,
+  body: Type.Object(
+    { type: Type.Optional(Type.Enum([...eventTypes], { default: 'collection.succeeded' })) },
+    { $id: 'TestWebhookEndpoint' },
+  ),
+  returns: [
+    200,
+    Type.Object({ event_id: Type.Literal(testEventId), delivery: WebhookDelivery }, { $id: 'TestedWebhookEndpoint' }),
+  ],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body: { type = 'collection.succeeded' }, caller, em, now }) {
+    const row = await findEndpoint(em, caller, params.endpoint_id)
+    assertEnabled(row)
+    const delivery = await recordTest(em, row, { type, resourceId: row.id, data: testPayload(type, now) }, now)
+    return { event_id: testEventId, delivery: presentDelivery(delivery, []) }
+  },
+})

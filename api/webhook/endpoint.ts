@@ -1,0 +1,199 @@
+import { LockMode } from '@mikro-orm/core'
+import Type, { type Static } from 'typebox'
+import { Account } from '../../db/platform/account.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import { countDeliveries, newEndpoint, WebhookEndpoint as EndpointRow } from '../../db/webhook/endpoint.ts'
+import { makeSecret } from '../../db/webhook/secret.ts'
+import { isWatched, switchEndpoint, tellEndpoint } from '../../db/webhook/health.ts'
+import { newId } from '../../domain/id.ts'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
+import { endpointsMax } from '../../domain/webhook/endpoint.ts'
+import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery } from '../../schemas/common.ts'
+import {
+  ChosenSecret,
+  CreatedWebhookEndpoint,
+  endpointSettings,
+  presentEndpoint,
+  WebhookEndpoint,
+} from '../../schemas/webhook/endpoint.ts'
+import { auditCaller } from '../access/audit-caller.ts'
+import { matching } from '../http/filters.ts'
+import { type Caller, operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+import type { Services } from '../http/services.ts'
+import { assertNoFaults } from '../http/validate.ts'
+
+const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
+const reads = { ...managed, scope: 'webhooks:read' } as const
+const writes = { ...managed, scope: 'webhooks:write' } as const
+
+const dayMs = 24 * 3_600_000
+
+const CreateEndpoint = Type.Object(
+  {
+    ...endpointSettings,
+    metadata: Type.Optional(Metadata),
+    secret: Type.Optional({ ...ChosenSecret, description: 'Left out, one is made.' }),
+  },
+  { $id: 'CreateWebhookEndpoint' },
+)
+
+export const createEndpoint = operation({
+  ...writes,
+  method: 'post',
+  path: '/v1/webhooks/endpoints',
+  summary: `Add an endpoint; the answer shows its secret. At most ${endpointsMax}, beside the single-URL configuration`,
+  body: CreateEndpoint,
+  faultsIn: ({ url }, { services }) => addressFaults(services, 'url', url),
+  returns: [201, CreatedWebhookEndpoint],
+  refuses: ['CONFLICT'],
+
+  async handle({ body, caller, em, now, services }) {
+    const { accountId, environment } = caller
+    await lock(em, Account, accountId) // creations at the same time count each other
+    const count = await em.count(EndpointRow, { accountId, environment, isConfiguration: false })
+    if (count >= endpointsMax) throw new Refusal('CONFLICT', `there are ${endpointsMax} endpoints already`)
+    const secret = body.secret ?? makeSecret()
+    const sealedSecret = services.sealer.seal(secret)
+    const row = em.create(EndpointRow, { ...newRow(body, caller, now), sealedSecret })
+    auditCaller(em, caller, { action: 'webhook_endpoint.created', target: row.id }, now)
+    return { ...presentEndpoint(row), secret }
+  },
+})
+
+function newRow(body: Static<typeof CreateEndpoint>, { accountId, environment }: Caller, now: number) {
+  const { url, enabled = true } = body
+  return {
+    ...{ accountId, environment, url, enabled },
+    ...newEndpoint,
+    id: newId('we', now),
+    ...settingsIn(body),
+    accountScope: body.account_scope ?? 'own',
+    isConfiguration: false,
+    metadata: mergeMetadata({}, body.metadata),
+    disabledAt: enabled ? null : new Date(now),
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+  } as const
+}
+
+type Settings = Partial<Pick<Static<typeof CreateEndpoint>, 'description' | 'events' | 'account_scope'>>
+
+/** What was sent of the settings that mean nothing but themselves, as the row has them. */
+const settingsIn = ({ description, events, account_scope: accountScope }: Settings) => ({
+  ...(description !== undefined && { description }),
+  ...(events && { events: events.includes('*') ? ['*'] : [...new Set<string>(events)] }),
+  ...(accountScope && { accountScope }),
+})
+
+/** What speaks against an address that webhooks are to be sent to; what is no text is a fault of its own. */
+export function addressFaults(services: Services, field: string, url: unknown): FieldFault[] {
+  const fault = typeof url === 'string' ? services.webhookUrlFault(url) : null
+  if (!fault) return []
+  return [{ field, message: `must be a public HTTPS address (${fault})`, type: 'value_error.format' }]
+}
+
+export const EndpointId = Type.Object({ endpoint_id: idParameter('we') })
+
+/** The caller's own endpoint, the reserved one included; locked where it is to be changed. */
+export async function findEndpoint(em: EntityManager, caller: Caller, endpointId: string, options = {}) {
+  const { accountId, environment } = caller
+  const row = await em.findOne(EndpointRow, { id: endpointId, accountId, environment }, options)
+  if (!row) throw new Refusal('NOT_FOUND', 'no such webhook endpoint')
+  return row
+}
+
+export const lockEndpoint = (em: EntityManager, caller: Caller, endpointId: string) =>
+  findEndpoint(em, caller, endpointId, { lockMode: LockMode.PESSIMISTIC_WRITE })
+
+/** Refuses to send to an endpoint that is off. */
+export function assertEnabled(row: EndpointRow): void {
+  if (!row.enabled) throw new Refusal('CONFLICT', 'the webhook endpoint is switched off')
+}
+
+/** Endpoints with their statistics of the last 24 hours. */
+async function show(em: EntityManager, rows: EndpointRow[], now: number): Promise<Static<typeof WebhookEndpoint>[]> {
+  const ids = rows.map((row) => row.id)
+  const counts = await countDeliveries(em, ids, new Date(now - dayMs))
+  return rows.map((row) => {
+    const shown = presentEndpoint(row)
+    for (const { endpointId, status, count } of counts) if (endpointId === row.id) shown.stats_24h[status] = count
+    return shown
+  })
+}
+
+export const listEndpoints = operation({
+  ...reads,
+  method: 'get',
+  path: '/v1/webhooks/endpoints',
+  summary: 'List the webhook endpoints, newest first',
+  query: Type.Object(pageQuery),
+  returns: [200, page(WebhookEndpoint)],
+  refuses: [],
+
+  async handle({ query, caller, em, now, services }) {
+    const { rows, pagination } = await listPage({ em, services }, EndpointRow, matching(caller, {}, {}), query)
+    return { items: await show(em, rows, now), pagination }
+  },
+})
+
+export const getEndpoint = operation({
+  ...reads,
+  method: 'get',
+  path: '/v1/webhooks/endpoints/{endpoint_id}',
+  summary: 'Read a webhook endpoint and how its deliveries have gone',
+  params: EndpointId,
+  returns: [200, WebhookEndpoint],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, now }) {
+    const [shown] = await show(em, [await findEndpoint(em, caller, params.endpoint_id)], now)
+    return shown as Static<typeof WebhookEndpoint>
+  },
+})
+
+export const changeEndpoint = operation({
+  ...writes,
+  method: 'patch',
+  path: '/v1/webhooks/endpoints/{endpoint_id}',
+  summary: 'Change an endpoint; `enabled: true` also clears its failures',
+  params: EndpointId,
+  body: Type.Partial(Type.Object({ ...endpointSettings, metadata: ChangedMetadata }), { $id: 'ChangeWebhookEndpoint' }),
+  faultsIn: ({ url }, { services }) => addressFaults(services, 'url', url),
+  returns: [200, WebhookEndpoint],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, now }) {
+    const { url, enabled } = body
+    const row = await lockEndpoint(em, caller, params.endpoint_id)
+    const metadata = mergeMetadata(row.metadata, body.metadata)
+    assertNoFaults(metadataFaults(metadata))
+    Object.assign(row, settingsIn(body), { metadata, updatedAt: new Date(now) }, url !== undefined && { url })
+    if (enabled && row.url === null) throw new Refusal('CONFLICT', 'the webhook endpoint has no URL to send to')
+    if (enabled !== undefined) switchEndpoint(em, row, enabled, now)
+    const [shown] = await show(em, [row], now)
+    return shown as Static<typeof WebhookEndpoint>
+  },
+})
+
+export const deleteEndpoint = operation({
+  ...writes,
+  method: 'delete',
+  path: '/v1/webhooks/endpoints/{endpoint_id}',
+  summary: 'Delete an endpoint; what is on its way to it is skipped, its deliveries are kept',
+  params: EndpointId,
+  returns: [
+    200,
+    Type.Object({ endpoint_id: id('we'), deleted: Type.Literal(true) }, { $id: 'DeletedWebhookEndpoint' }),
+  ],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, now }) {
+    const row = await lockEndpoint(em, caller, params.endpoint_id)
+    if (isWatched(row)) tellEndpoint(em, row, 'disabled')
+    em.remove(row)
+    auditCaller(em, caller, { action: 'webhook_endpoint.deleted', target: row.id }, now)
+    return { endpoint_id: row.id, deleted: true as const }
+  },
+})

@@ -1,0 +1,126 @@
+import Type from 'typebox'
+import type { EntityManager } from '../../db/core/database.ts'
+import { Event } from '../../db/webhook/event.ts'
+import { deliver } from '../../db/core/record-event.ts'
+import { Delivery, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
+import { eventTypes } from '../../domain/webhook/event.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { eventsKeptMs } from '../../domain/retention.ts'
+import { hears, hearsOf } from '../../domain/webhook/endpoint.ts'
+import { id, idParameter, page, pageQuery } from '../../schemas/common.ts'
+import { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
+import { eventFields, presentEvent, WebhookEvent } from '../../schemas/webhook/webhook-event.ts'
+import { createdRange, matching } from '../http/filters.ts'
+import { type Caller, operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+import { showDeliveries } from './delivery.ts'
+import { assertEnabled, findEndpoint } from './endpoint.ts'
+
+const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
+
+export const listEvents = operation({
+  ...managed,
+  method: 'get',
+  path: '/v1/webhooks/events',
+  summary: 'List what has happened, newest first, whether or not an endpoint was told',
+  scope: 'webhooks:read',
+  query: Type.Object({
+    ...pageQuery,
+    ...createdRange,
+    type: Type.Optional(Type.Enum([...eventTypes])),
+    resource_id: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
+  returns: [200, page(WebhookEvent)],
+  refuses: [],
+
+  async handle({ query, caller, em, services, now }) {
+    const filters = matching(caller, query, { type: 'type', resource_id: 'resourceId' })
+    const where = { ...filters, isTest: false, $and: [{ createdAt: isKept(now) }] }
+    const { rows, pagination } = await listPage({ em, services }, Event, where, query)
+    return { items: rows.map(presentEvent), pagination }
+  },
+})
+
+/** What an event says is kept for 90 days; an older one answers as if it had never been. */
+const isKept = (now: number) => ({ $gt: new Date(now - eventsKeptMs) })
+
+const EventId = Type.Object({ event_id: idParameter('evt') })
+
+/** An event of the caller's own, or one of a connected account that an endpoint of the caller's was told of. */
+async function findEvent(
+  em: EntityManager,
+  { accountId, environment }: Caller,
+  eventId: string,
+  now: number,
+): Promise<Event> {
+  const event = await em.findOne(Event, { id: eventId, environment, isTest: false, createdAt: isKept(now) })
+  const isTheirs = event?.accountId === accountId || (event && (await em.count(Delivery, { eventId, accountId })) > 0)
+  if (!event || !isTheirs) throw new Refusal('NOT_FOUND', 'no such event')
+  return event
+}
+
+export const getEvent = operation({
+  ...managed,
+  method: 'get',
+  path: '/v1/webhooks/events/{event_id}',
+  summary: 'Read an event, with its deliveries to your endpoints and their attempts',
+  scope: 'webhooks:read',
+  params: EventId,
+  returns: [200, Type.Object({ ...eventFields, deliveries: Type.Array(WebhookDelivery) }, { $id: 'ToldWebhookEvent' })],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, now }) {
+    const event = await findEvent(em, caller, params.event_id, now)
+    const mine = { eventId: event.id, accountId: caller.accountId }
+    const rows = await em.find(Delivery, mine, { orderBy: { createdAt: 'asc', id: 'asc' } })
+    return { ...presentEvent(event), deliveries: await showDeliveries(em, rows) }
+  },
+})
+
+export const resendEvent = operation({
+  ...managed,
+  method: 'post',
+  path: '/v1/webhooks/events/{event_id}/resend',
+  summary: 'Send an event once more, to one endpoint or to all that hear of it',
+  scope: 'webhooks:write',
+  params: EventId,
+  body: Type.Object(
+    {
+      endpoint_id: Type.Optional({
+        ...idParameter('we'),
+        description: 'Sent to this one whatever its filter says. Left out, to all that are on and hear of the event.',
+      }),
+    },
+    { $id: 'ResendWebhookEvent' },
+  ),
+  returns: [
+    200,
+    Type.Object({ event_id: id('evt'), deliveries: Type.Array(WebhookDelivery) }, { $id: 'ResentWebhookEvent' }),
+  ],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, now }) {
+    const event = await findEvent(em, caller, params.event_id, now)
+    const endpoints = await receiversOf(em, caller, event, body.endpoint_id)
+    const rows = endpoints.map((endpoint) => resend(em, event, endpoint, now))
+    return { event_id: event.id, deliveries: await showDeliveries(em, rows) }
+  },
+})
+
+/** Where an event is to be sent again. */
+async function receiversOf(em: EntityManager, caller: Caller, event: Event, endpointId: string | undefined) {
+  if (endpointId !== undefined) {
+    const named = await findEndpoint(em, caller, endpointId)
+    assertEnabled(named)
+    return [named]
+  }
+  const { accountId, environment } = caller
+  const orderBy = { createdAt: 'asc', id: 'asc' } as const
+  const enabled = await em.find(WebhookEndpoint, { accountId, environment, enabled: true }, { orderBy })
+  const isOwn = event.accountId === accountId
+  return enabled.filter((row) => hears(row.events, event.type) && hearsOf(row.accountScope, isOwn))
+}
+
+/** One attempt, made at once. An earlier delivery that is still being tried keeps its own attempts and their times. */
+const resend = (em: EntityManager, event: Event, endpoint: WebhookEndpoint, now: number): Delivery =>
+  deliver(em, event, endpoint, { trigger: 'manual', attemptsMax: 1, at: now })

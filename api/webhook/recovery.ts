@@ -1,0 +1,87 @@
+import Type from 'typebox'
+import type { EntityManager } from '../../db/core/database.ts'
+import { startProcess } from '../../db/core/start-process.ts'
+import { aboutRecovery, type WebhookEndpoint, WebhookRecovery as RecoveryRow } from '../../db/webhook/endpoint.ts'
+import { newId } from '../../domain/id.ts'
+import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { eventsKeptMs } from '../../domain/retention.ts'
+import { idParameter, Moment } from '../../schemas/common.ts'
+import { presentRecovery, WebhookRecovery } from '../../schemas/webhook/recovery.ts'
+import { type Circumstances, operation } from '../http/operation.ts'
+import { assertEnabled, EndpointId, findEndpoint } from './endpoint.ts'
+
+const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
+
+export const recoverEndpoint = operation({
+  ...managed,
+  method: 'post',
+  path: '/v1/webhooks/endpoints/{endpoint_id}/recover',
+  summary: 'Send everything again that an endpoint has missed in a span of time, oldest first',
+  scope: 'webhooks:write',
+  params: EndpointId,
+  body: Type.Object(
+    {
+      since: Moment,
+      until: Type.Optional({ ...Moment, description: 'Exclusive. Left out, or in the future, it is now.' }),
+    },
+    { $id: 'RecoverWebhookEndpoint' },
+  ),
+  faultsIn: spanFaults,
+  returns: [200, WebhookRecovery],
+  refuses: ['NOT_FOUND', 'CONFLICT'],
+
+  async handle({ params, body, caller, em, now }) {
+    const span = readSpan(body, now)
+    const row = await findEndpoint(em, caller, params.endpoint_id)
+    assertEnabled(row)
+    return presentRecovery(openRecovery(em, row, span, now))
+  },
+})
+
+/** Writes an order to recover down, with the promise of the process that works through it. */
+function openRecovery(em: EntityManager, endpoint: WebhookEndpoint, span: Span, now: number): RecoveryRow {
+  const { id: endpointId, accountId, environment } = endpoint
+  const recovery = em.create(RecoveryRow, {
+    ...{ accountId, environment, endpointId, ...span },
+    id: newId('rcv', now),
+    ...{ positionAt: null, positionId: null, sentCount: 0, completedAt: null },
+    createdAt: new Date(now),
+  })
+  startProcess(em, 'webhook-recovery', recovery.id, aboutRecovery(recovery))
+  return recovery
+}
+
+type Span = { since: Date; until: Date }
+
+/** The span that was asked for; what is still to come cannot have been missed. */
+function readSpan(body: { since: string; until?: string }, now: number): Span {
+  const since = new Date(body.since)
+  const until = new Date(Math.min(body.until === undefined ? now : Date.parse(body.until), now))
+  return { since, until }
+}
+
+/** What speaks against a span; what is no moment is a fault of its own. */
+function spanFaults({ since, until }: Record<string, unknown>, { now }: Circumstances): FieldFault[] {
+  const fault = (message: string) => [{ field: 'since', message, type: 'value_error.range' }]
+  if (typeof since !== 'string' || Number.isNaN(Date.parse(since))) return []
+  if (Date.parse(since) < now - eventsKeptMs) return fault('must be in the last 90 days')
+  const end = typeof until === 'string' ? Date.parse(until) : now
+  return Date.parse(since) >= Math.min(end, now) ? fault('must be before until, and in the past') : []
+}
+
+export const getRecovery = operation({
+  ...managed,
+  method: 'get',
+  path: '/v1/webhooks/recoveries/{recovery_id}',
+  summary: 'Read how far a recovery has come, also where its endpoint has been deleted since',
+  scope: 'webhooks:read',
+  params: Type.Object({ recovery_id: idParameter('rcv') }),
+  returns: [200, WebhookRecovery],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller: { accountId, environment }, em }) {
+    const row = await em.findOne(RecoveryRow, { id: params.recovery_id, accountId, environment })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such webhook recovery')
+    return presentRecovery(row)
+  },
+})

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox'
+import type { WebhookEndpoint as EndpointRow } from '../../db/webhook/endpoint.ts'
+import { makeSecret, replaceSecret, secretInGrace } from '../../db/webhook/secret.ts'
+import { isoOrNull } from '../../schemas/common.ts'
+import { ChosenSecret, WebhookSecret } from '../../schemas/webhook/endpoint.ts'
+import { auditCaller } from '../access/audit-caller.ts'
+import { operation } from '../http/operation.ts'
+import type { Services } from '../http/services.ts'
+import { EndpointId, findEndpoint, lockEndpoint } from './endpoint.ts'
+
+const hourMs = 3_600_000
+const graceHours = 24
+const graceHoursMax = 168
+
+function showSecrets({ sealer }: Services, row: EndpointRow, now: number): Static<typeof WebhookSecret> {
+  const previous = secretInGrace(row, now)
+  return {
+    endpoint_id: row.id,
+    secret: row.sealedSecret === null ? null : sealer.open(row.sealedSecret),
+    previous_secret: previous === null ? null : sealer.open(previous),
+    previous_secret_expires_at: previous === null ? null : isoOrNull(row.previousSecretUntil),
+  }
+}
+
+export const getSecret = operation({
+  method: 'get',
+  path: '/v1/webhooks/endpoints/{endpoint_id}/secret',
+  summary: 'Read the secret that signs the deliveries of an endpoint; that it was read is kept',
+  tag: 'Webhooks',
+  auth: ['apiKey'],
+  scope: 'webhooks:read',
+  mode: 'write', // nobody sees the secret before it is written down that they have
+  params: EndpointId,
+  returns: [200, WebhookSecret],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, caller, em, now, services }) {
+    const row = await findEndpoint(em, caller, params.endpoint_id)
+    auditCaller(em, caller, { action: 'webhook_secret.read', target: row.id }, now)
+    return showSecrets(services, row, now)
+  },
+})
+
+export const rotateSecret = operation({
+  method: 'post',
+  path: '/v1/webhooks/endpoints/{endpoint_id}/secret/rotate',
+  summary: 'Give an endpoint a new secret; the old one signs beside it until its grace is over',
+  tag: 'Webhooks',
+  auth: ['apiKey'],
+  scope: 'webhooks:write',
+  params: EndpointId,
+  body: Type.Object(
+    {
+      grace_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: graceHoursMax, default: graceHours })),
+      secret: Type.Optional({ ...ChosenSecret, description: 'Left out, one is made.' }),
+    },
+    { $id: 'RotateWebhookSecret' },
+  ),
+  returns: [200, WebhookSecret],
+  refuses: ['NOT_FOUND'],
+
+  async handle({ params, body, caller, em, now, services }) {
+    const row = await lockEndpoint(em, caller, params.endpoint_id)
+    const graceMs = (body.grace_hours ?? graceHours) * hourMs
+    replaceSecret(row, body.secret ?? makeSecret(), { sealer: services.sealer, graceMs, at: now })
+    row.updatedAt = new Date(now)
+    auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
+    return showSecrets(services, row, now)
+  },
+})

@@ -1,0 +1,76 @@
+import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldBy } from '../domain/balance/conversion.ts'
+import type { Currency } from '../domain/currency.ts'
+import { newId } from '../domain/id.ts'
+import { type Amount, format, negate } from '../domain/money.ts'
+import { Conversion } from '../db/balance/conversion.ts'
+import type { ConversionQuote } from '../db/balance/conversion-quote.ts'
+import type { EntityManager } from '../db/core/database.ts'
+import { post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
+import { type About, startProcess } from '../db/core/start-process.ts'
+
+/** What is asked for beside the quote. */
+export type NewConversion = Pick<Conversion, 'reference' | 'metadata' | 'simulatedOutcome'>
+
+/**
+ * Opens the conversion of a quote that the running transaction has used up: holds what is sold back from what the
+ * account has available, and promises the process. Refused where the balance is too low.
+ */
+export async function openConversion(em: EntityManager, quote: ConversionQuote, asked: NewConversion, at: number) {
+  const { accountId, environment, fromAmount, fromCurrency, toAmount, toCurrency, rate, fee } = quote
+  const conversion = em.create(Conversion, {
+    ...{ accountId, environment, fromAmount, fromCurrency, toAmount, toCurrency, rate, fee },
+    ...{ id: newId('cnv', at), quoteId: quote.id, status: 'pending' as const, failureReason: null, ...asked },
+    ...{ createdAt: new Date(at), updatedAt: new Date(at), completedAt: null },
+  })
+  const currency = fromCurrency as Currency
+  const postings: Posting[] = [
+    { book: 'merchant', currency, amount: negate(fromAmount) },
+    { book: 'reserved', currency, amount: fromAmount },
+  ]
+  await post(em, { kind: 'conversion_hold', sourceId: conversion.id, owner: conversion, postings }, at)
+  startProcess(em, 'conversion', conversion.id, aboutConversion(conversion))
+  return conversion
+}
+
+/** What operators read of a conversion's process in the engine's list. */
+export function aboutConversion(conversion: Conversion): About {
+  const { accountId, environment, status, fromAmount, fromCurrency, toAmount, toCurrency } = conversion
+  const shown = (amount: Amount, currency: string) => `${format(amount, currency as Currency)} ${currency}`
+  const summary = `${shown(fromAmount, fromCurrency)} for ${shown(toAmount, toCurrency)}`
+  return { accountId, environment, status, waitingOn: 'rail', summary }
+}
+
+/**
+ * Ends a conversion as the rail has said: the held money is exchanged, or goes back. The transaction has locked the
+ * conversion.
+ */
+export async function endConversion(em: EntityManager, conversion: Conversion, end: ConversionEnd, at: number) {
+  if (isEnded(conversion.status)) return
+  moveConversion(conversion, end)
+  conversion.updatedAt = new Date(at)
+  const movement = { sourceId: conversion.id, owner: conversion }
+  if (end === 'failed') {
+    conversion.failureReason = notExecuted
+    const postings = await releasePostings(em, 'conversion_hold', conversion.id)
+    return post(em, { ...movement, kind: 'conversion_released', postings }, at)
+  }
+  conversion.completedAt = new Date(at)
+  return post(em, { ...movement, kind: 'conversion_done', postings: exchangeOf(conversion) }, at)
+}
+
+/**
+ * The two legs of an exchange, which meet in the rails' book alone: of the currency sold, what was held goes to the
+ * rail but for our fee; of the currency bought, what the rail gives goes to the account. The rail is asked for these
+ * very amounts, so its book here and its own agree to the last unit.
+ */
+function exchangeOf(conversion: Conversion): Posting[] {
+  const { fromAmount, toAmount, fee } = conversion
+  const [from, to] = [conversion.fromCurrency as Currency, conversion.toCurrency as Currency]
+  return [
+    { book: 'reserved', currency: from, amount: negate(fromAmount) },
+    { book: 'rail', currency: from, amount: soldBy(conversion) },
+    { book: 'fees', currency: from, amount: fee },
+    { book: 'rail', currency: to, amount: negate(toAmount) },
+    { book: 'merchant', currency: to, amount: toAmount },
+  ]
+}

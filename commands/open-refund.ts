@@ -1,0 +1,132 @@
+import type { Currency } from '../domain/currency.ts'
+import { newId } from '../domain/id.ts'
+import { add, type Amount, format, isLess, negate, subtract } from '../domain/money.ts'
+import { heldFor, isEnded, moveRefund, type RefundEnd, type RefundWish, returnedBy, termsOf } from '../domain/refund.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { Checkout } from '../db/checkout/checkout.ts'
+import type { EntityManager } from '../db/core/database.ts'
+import { lockedTotal, post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
+import type { Payment } from '../db/checkout/payment.ts'
+import { Refund } from '../db/refund.ts'
+import { type About, startProcess } from '../db/core/start-process.ts'
+
+/** What is asked for; the account's books and the charge decide whether it can be. */
+export type NewRefund = RefundWish & Pick<Refund, 'reference' | 'reason' | 'simulatedOutcome'>
+
+/**
+ * Opens a refund of a charge that the running transaction has locked: claims its amount of the charge, holds it back
+ * from the account's balance and promises its process. Refused where the rules or the balance do not allow it.
+ */
+export async function openRefund(em: EntityManager, charge: Payment, asked: NewRefund, at: number): Promise<Refund> {
+  if (charge.status === 'underpaid') await assertEnded(em, charge)
+  const { requested, fee: fullFee } = termsOf(charge, asked)
+  const fee = asked.feeBearer === 'ORG' ? await bearable(em, charge, requested, fullFee, at) : fullFee
+  const { accountId, environment } = charge
+  const { reference, reason, simulatedOutcome, feeBearer, address: refundAddress } = asked
+  const refund = em.create(Refund, {
+    ...{ accountId, environment, reference, reason, simulatedOutcome, feeBearer, refundAddress },
+    ...{ id: newId('ref', at), chargeId: charge.id, status: 'pending' as const, currency: charge.currency },
+    ...{ requestedAmount: requested, refundedAmount: null, feeAmount: fee },
+    ...{ createdAt: new Date(at), updatedAt: new Date(at), completedAt: null },
+  })
+  charge.refundClaimed = add(charge.refundClaimed, requested)
+  const postings = [...takenFor(refund, charge), line(refund, 'reserved', heldFor(refund))]
+  await post(em, { kind: 'refund_hold', sourceId: refund.id, owner: refund, postings }, at)
+  startProcess(em, 'refund', refund.id, aboutRefund(refund))
+  return refund
+}
+
+/** Refuses to give back a part while the buyer may still pay the rest. */
+async function assertEnded(em: EntityManager, { checkoutId }: Payment): Promise<void> {
+  const session = await em.findOneOrFail(Checkout, { id: checkoutId ?? '' })
+  if (session.status !== 'open') return
+  throw new Refusal('CHARGE_NOT_REFUNDABLE', 'its session is open: the buyer may still pay the rest')
+}
+
+/**
+ * Where the held money comes from: the account's balance. What has arrived of a short payment is the buyer's until the
+ * account accepts it, so only a fee that the account bears is taken from its balance.
+ */
+function takenFor(refund: Refund, { status }: Payment): Posting[] {
+  const held = heldFor(refund)
+  const ofBuyer = status === 'underpaid' ? refund.requestedAmount : '0'
+  return [
+    line(refund, 'buyer', negate(ofBuyer)),
+    { ...line(refund, 'merchant', negate(subtract(held, ofBuyer))), drawsPending: true },
+  ]
+}
+
+/**
+ * What gives back all that was held for a refund, to where it was taken from. A short payment that was accepted
+ * meanwhile is the account's, and so is what comes back of it.
+ */
+async function givenBack(em: EntityManager, refund: Refund, { status }: Payment): Promise<Posting[]> {
+  const postings = await releasePostings(em, 'refund_hold', refund.id)
+  return postings.map((posting) =>
+    posting.book === 'buyer' && status === 'succeeded' ? { ...posting, book: 'merchant' as const } : posting,
+  )
+}
+
+/** As much of the fee as the balance can bear beside the refund: nobody is kept from a refund by its fee alone. */
+async function bearable(em: EntityManager, charge: Payment, requested: Amount, fee: Amount, at: number) {
+  const ofBalance = charge.status === 'underpaid' ? '0' : requested
+  const spare = subtract(await lockedTotal(em, charge, charge.currency as Currency, at), ofBalance)
+  if (isLess(spare, '0')) return fee // and the hold is refused
+  return isLess(spare, fee) ? spare : fee
+}
+
+const line = ({ currency }: Refund, book: Posting['book'], amount: Amount): Posting => ({
+  ...{ book, amount },
+  currency: currency as Currency,
+})
+
+/** What operators read of a refund's process in the engine's list. */
+export const aboutRefund = (refund: Refund): About => ({
+  accountId: refund.accountId,
+  environment: refund.environment,
+  status: refund.status,
+  waitingOn: 'rail',
+  summary: `${format(refund.requestedAmount, refund.currency as Currency)} ${refund.currency} of ${refund.chargeId}`,
+})
+
+/**
+ * Ends a refund as the rail has said: the held money goes out, or back to the account. The transaction has locked the
+ * refund and its charge.
+ */
+export async function endRefund(em: EntityManager, refund: Refund, charge: Payment, end: RefundEnd, at: number) {
+  if (isEnded(refund.status)) return
+  moveRefund(refund, end)
+  refund.completedAt = refund.updatedAt = charge.updatedAt = new Date(at)
+  const { id: sourceId, requestedAmount } = refund
+  if (end === 'failed') {
+    charge.refundClaimed = subtract(charge.refundClaimed, requestedAmount)
+    const postings = await givenBack(em, refund, charge)
+    return post(em, { kind: 'refund_released', sourceId, owner: refund, postings }, at)
+  }
+  refund.refundedAmount = returnedBy(refund)
+  charge.refundedAmount = add(charge.refundedAmount, requestedAmount)
+  const postings = [line(refund, 'reserved', negate(heldFor(refund))), ...sentBy(refund)]
+  return post(em, { kind: 'refund_paid', sourceId, owner: refund, postings }, at)
+}
+
+/** What a refund gives to the rail, and to us for sending it. */
+const sentBy = (refund: Refund): Posting[] => [
+  line(refund, 'rail', returnedBy(refund)),
+  line(refund, 'fees', refund.feeAmount),
+]
+
+/**
+ * Undoes a refund that had succeeded, as its money has come back: the account has it again with the fee, and the charge
+ * can be refunded anew. The transaction has locked the refund and its charge.
+ */
+export async function returnRefund(em: EntityManager, refund: Refund, charge: Payment, at: number): Promise<void> {
+  moveRefund(refund, 'failed')
+  refund.completedAt = refund.updatedAt = charge.updatedAt = new Date(at)
+  refund.refundedAmount = null
+  charge.refundClaimed = subtract(charge.refundClaimed, refund.requestedAmount)
+  charge.refundedAmount = subtract(charge.refundedAmount, refund.requestedAmount)
+  const taken = sentBy(refund).map((posting) => ({ ...posting, amount: negate(posting.amount) }))
+  const restored = (await givenBack(em, refund, charge)).filter(({ book }) => book !== 'reserved')
+  const postings = [...taken, ...restored]
+  await post(em, { kind: 'refund_returned', sourceId: refund.id, owner: refund, postings }, at)
+}

@@ -1,0 +1,197 @@
+import type { EntityName } from '@mikro-orm/core'
+import { lateMoneyMs } from '../domain/checkout/checkout.ts'
+import { aboutCheckout, Checkout } from '../db/checkout/checkout.ts'
+import { Conversion } from '../db/balance/conversion.ts'
+import type { EntityManager } from '../db/core/database.ts'
+import { Deposit } from '../db/checkout/deposit.ts'
+import { aboutConversion } from './open-conversion.ts'
+import { aboutPayout } from './payout/open-payout.ts'
+import { aboutRefund } from './open-refund.ts'
+import { Payout } from '../db/payout/payout.ts'
+import { PayoutDestination } from '../db/payout/destination.ts'
+import { PayoutSchedule } from '../db/payout/schedule.ts'
+import { aboutDelivery } from '../db/core/record-event.ts'
+import { Refund } from '../db/refund.ts'
+import { aboutSchedule } from './payout/set-schedule.ts'
+import { type About, processId, type RowProcess } from '../db/core/start-process.ts'
+import { aboutDestination } from './payout/state-destination.ts'
+import { aboutDeposit } from './take-up-deposit.ts'
+import { VirtualAccount } from '../db/platform/virtual-account.ts'
+import { aboutEndpoint } from '../db/webhook/health.ts'
+import { aboutRecovery, type Delivery, WebhookEndpoint, WebhookRecovery } from '../db/webhook/endpoint.ts'
+
+// Which rows must have a running process, and how each of these processes is promised. The supervisor, the restore
+// command and the invariant checker all go by what is said here.
+
+/**
+ * `rows` selects the open rows of a kind: `id`, and `key`, the column of an index by which they can be read page by
+ * page. `:at` stands for the moment for which it is asked. A kind may have several ways to be open.
+ */
+type Source = { process: RowProcess; rows: string }
+
+const lateMoney = `interval '${lateMoneyMs / 3_600_000} hours'`
+
+const openMoney = "status in ('pending', 'processing')"
+
+export const openSources: readonly Source[] = [
+  { process: 'checkout', rows: `select id, expires_at as key from checkouts where status = 'open'` },
+  // Ended without success, and a buyer's money may still come.
+  { process: 'checkout', rows: `select id, listens_until as key from checkouts where listens_until > :at` },
+  // The rail has announced news about one of its attempts.
+  {
+    process: 'checkout',
+    rows: `select c.id, p.news_due_at as key from payments p join checkouts c on c.id = p.checkout_id
+      where p.news_due_at is not null and (c.payment_id is not null or c.attempts > 0)
+        and p.news_due_at < c.expires_at + ${lateMoney}`,
+  },
+  // A rail is still to be asked to cancel an attempt that another one has replaced.
+  {
+    process: 'checkout',
+    rows: `select checkout_id as id, created_at as key from payments
+      where cancelling = 'due' and checkout_id is not null`,
+  },
+  { process: 'refund', rows: `select id, created_at as key from refunds where ${openMoney}` },
+  { process: 'conversion', rows: `select id, created_at as key from conversions where ${openMoney}` },
+  {
+    process: 'payout',
+    rows: `select id, created_at as key from payouts
+      where status in ('requested', 'pending', 'approved', 'processing')`,
+  },
+  {
+    process: 'deposit',
+    rows: `select id, created_at as key from payments p where status = 'processing' and checkout_id is null
+      and exists (select from deposits d where d.id = p.id)`,
+  },
+  {
+    process: 'payout-destination',
+    rows: `select id, created_at as key from payout_destinations
+      where status = 'pending_review' and deactivated_at is null`,
+  },
+  {
+    process: 'payout-schedule',
+    rows: 'select id, next_run_at as key from payout_schedules where next_run_at is not null',
+  },
+  { process: 'webhook-delivery', rows: `select id, created_at as key from deliveries where status = 'pending'` },
+  {
+    process: 'webhook-endpoint',
+    rows: 'select id, failing_since as key from webhook_endpoints where enabled and failing_since is not null',
+  },
+  {
+    process: 'webhook-recovery',
+    rows: 'select id, created_at as key from webhook_recoveries where completed_at is null',
+  },
+]
+
+/** A source's query at a moment, in milliseconds since the epoch. */
+export const openRowsSql = ({ rows }: Source, at: number): string =>
+  rows.replaceAll(':at', `'${new Date(at).toISOString()}'::timestamptz`)
+
+/** How far a reader has come: everything of the sources before, and of this one everything up to `id`. */
+export type Position = { source: number; key: string; id: string }
+
+type Page = { process: RowProcess; ids: string[]; next: Position | null }
+
+/**
+ * The next open rows of one kind, at most `limit`, after a position; null begins anew. `next` is null at the end of
+ * all.
+ */
+export async function openPage(em: EntityManager, after: Position | null, limit: number, at: number): Promise<Page> {
+  const index = after?.source ?? 0
+  const source = openSources[index]
+  if (!source) throw new Error(`there is no source ${index} of open rows`)
+  const past = after && after.id !== '' ? [after.key, after.id] : []
+  const rows = await em.execute<{ id: string; key: string }[]>(
+    `select id, key::text as key from (${openRowsSql(source, at)}) open
+     ${past.length > 0 ? 'where (key, id) > (?::timestamptz, ?)' : ''} order by open.key, id limit ${limit}`,
+    past,
+  )
+  const last = rows.at(-1)
+  const isLast = rows.length < limit || !last
+  const following = index + 1 < openSources.length ? { source: index + 1, key: '', id: '' } : null
+  return {
+    process: source.process,
+    ids: [...new Set(rows.map(({ id }) => id))],
+    next: isLast ? following : { source: index, key: last.key, id: last.id },
+  }
+}
+
+/** Those of the ids that are open, each once. */
+export async function stillOpen(em: EntityManager, process: RowProcess, ids: string[], at: number): Promise<string[]> {
+  if (ids.length === 0) return []
+  const found = openSources
+    .filter((source) => source.process === process)
+    .map((source) => `select id from (${openRowsSql(source, at)}) open where id in (?)`)
+  const rows = await em.execute<{ id: string }[]>(
+    found.join(' union '),
+    found.map(() => ids),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Every open row of a kind, each once: deliveries in the order of their events, the others of their ids. */
+export async function allOpen(em: EntityManager, process: RowProcess, at: number): Promise<string[]> {
+  const found = openSources.filter((source) => source.process === process).map((source) => openRowsSql(source, at))
+  const ids = found.map((rows) => `select id from (${rows}) open`).join(' union ')
+  const ordered =
+    process === 'webhook-delivery'
+      ? `select d.id from deliveries d join events e on e.id = d.event_id where d.id in (${ids})
+        order by e.sequence, d.id`
+      : `select id from (${ids}) open order by id`
+  const rows = await em.execute<{ id: string }[]>(ordered)
+  return rows.map(({ id }) => id)
+}
+
+/** How a row's process is promised: the same as when the row was made. */
+export type Described = { process: RowProcess; resourceId: string; about: About; lane: string }
+
+/** Describes the processes of rows, in the order in which they are to be started. */
+export async function describeOpen(em: EntityManager, process: RowProcess, ids: string[]): Promise<Described[]> {
+  if (ids.length === 0) return []
+  const described = await describers[process](em, ids)
+  return described.map(({ id, about, lane = processId(process, id) }) => ({ process, resourceId: id, about, lane }))
+}
+
+type Row = { id: string; about: About; lane?: string }
+
+const read =
+  <T extends { id: string }>(entity: EntityName<T>, about: (row: T) => About) =>
+  async (em: EntityManager, ids: string[]): Promise<Row[]> => {
+    const rows = (await em.find(entity, { id: { $in: ids } } as never, { orderBy: { id: 'asc' } as never })) as T[]
+    return rows.map((row) => ({ id: row.id, about: about(row) }))
+  }
+
+const describers: Record<RowProcess, (em: EntityManager, ids: string[]) => Promise<Row[]>> = {
+  checkout: read(Checkout, aboutCheckout),
+  refund: read(Refund, aboutRefund),
+  conversion: read(Conversion, aboutConversion),
+  payout: read(Payout, (row) => aboutPayout(row, row.status === 'pending' ? 'reviewer' : 'rail')),
+  deposit: describeDeposits,
+  'payout-destination': read(PayoutDestination, aboutDestination),
+  'payout-schedule': read(PayoutSchedule, aboutSchedule),
+  'webhook-delivery': describeDeliveries,
+  'webhook-endpoint': read(WebhookEndpoint, aboutEndpoint),
+  'webhook-recovery': read(WebhookRecovery, aboutRecovery),
+}
+
+async function describeDeposits(em: EntityManager, ids: string[]): Promise<Row[]> {
+  const deposits = await em.find(Deposit, { id: { $in: ids } }, { orderBy: { id: 'asc' } })
+  const accountIds = deposits.map(({ virtualAccountId }) => virtualAccountId)
+  const accounts = await em.find(VirtualAccount, { id: { $in: accountIds } })
+  return deposits.flatMap(({ id, virtualAccountId }) => {
+    const account = accounts.find((known) => known.id === virtualAccountId)
+    return account ? [{ id, about: aboutDeposit(account) }] : []
+  })
+}
+
+/** Deliveries of one endpoint share a lane, in which they start in the order of their events. */
+async function describeDeliveries(em: EntityManager, ids: string[]): Promise<Row[]> {
+  const rows = await em.execute<(Pick<Delivery, 'id' | 'accountId' | 'environment' | 'endpointId'> & EventOf)[]>(
+    `select d.id, d.account_id as "accountId", d.environment, d.endpoint_id as "endpointId", e.type,
+       e.resource_id as "resourceId"
+     from deliveries d join events e on e.id = d.event_id where d.id in (?) order by e.sequence, d.id`,
+    [ids],
+  )
+  return rows.map((row) => ({ id: row.id, about: aboutDelivery(row, row), lane: row.endpointId }))
+}
+
+type EventOf = { type: string; resourceId: string }

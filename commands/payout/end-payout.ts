@@ -1,0 +1,60 @@
+import type { Currency } from '../../domain/currency.ts'
+import { add, negate, subtract } from '../../domain/money.ts'
+import { hasEnded, movePayout } from '../../domain/payout/payout.ts'
+import { debitedBy } from '../../domain/payout/terms.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { post, type Posting, releasePostings } from '../../db/ledger/ledger.ts'
+import type { Payout } from '../../db/payout/payout.ts'
+import { hearPayoutEnd } from './set-schedule.ts'
+
+/** How a payout has ended, and why where it has not arrived. */
+export type PayoutEnding = { status: 'completed' } | { status: 'failed' | 'rejected'; reason: string }
+
+/**
+ * Ends a payout that the running transaction has locked: the held money goes out, or back to where it came from. False
+ * where it had ended already, and nothing changes.
+ */
+export async function endPayout(em: EntityManager, payout: Payout, ending: PayoutEnding, at: number): Promise<boolean> {
+  if (hasEnded(payout.status)) return false
+  movePayout(payout, ending.status)
+  payout.updatedAt = new Date(at)
+  const movement = { sourceId: payout.id, owner: payout }
+  if (ending.status === 'completed') {
+    payout.completedAt = new Date(at)
+    await post(em, { ...movement, kind: 'payout_paid', postings: paidPostings(payout) }, at)
+  } else {
+    payout.failureReason = ending.reason
+    const postings = await releasePostings(em, 'payout_hold', payout.id)
+    await post(em, { ...movement, kind: 'payout_released', postings }, at)
+  }
+  await hearPayoutEnd(em, payout, at)
+  return true
+}
+
+/** What goes to the rail: all that was held but the fees. */
+const sentToRail = ({ sourceAmount, quoteFee }: Payout) => subtract(sourceAmount, quoteFee)
+
+function paidPostings(payout: Payout): Posting[] {
+  const currency = payout.sourceCurrency as Currency
+  return [
+    { book: 'reserved', currency, amount: negate(debitedBy(payout)) },
+    { book: 'rail', currency, amount: sentToRail(payout) },
+    { book: 'fees', currency, amount: add(payout.fee, payout.quoteFee) },
+  ]
+}
+
+/**
+ * Credits an account with what the bank has sent back of a completed payout: what had gone to the rail, and no fee.
+ * False where that was booked before.
+ */
+export async function returnPayout(em: EntityManager, payout: Payout, at: number): Promise<boolean> {
+  if (payout.returnedAt) return false
+  payout.returnedAt = payout.updatedAt = new Date(at)
+  const currency = payout.sourceCurrency as Currency
+  const postings: Posting[] = [
+    { book: 'rail', currency, amount: negate(sentToRail(payout)) },
+    { book: 'merchant', currency, amount: sentToRail(payout) },
+  ]
+  await post(em, { kind: 'payout_returned', sourceId: payout.id, owner: payout, postings }, at)
+  return true
+}

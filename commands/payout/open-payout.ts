@@ -1,0 +1,68 @@
+import type { Currency } from '../../domain/currency.ts'
+import { newId } from '../../domain/id.ts'
+import { negate } from '../../domain/money.ts'
+import { isUsable } from '../../domain/payout/destination.ts'
+import { debitedBy, formatPaid, type PayoutTerms, type PayoutWish, termsOf } from '../../domain/payout/terms.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { useQuote } from '../../db/balance/conversion-quote.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { post, type Posting } from '../../db/ledger/ledger.ts'
+import { Payout } from '../../db/payout/payout.ts'
+import { PayoutDestination } from '../../db/payout/destination.ts'
+import { type About, startProcess } from '../../db/core/start-process.ts'
+
+/** What is asked for; the destination, the quote and the account's balance decide whether it can be. */
+export type NewPayout = Pick<PayoutWish, 'amount' | 'sourceCurrency'> &
+  Partial<Pick<Payout, 'scheduleId'>> &
+  Pick<Payout, 'destinationId' | 'quoteId' | 'reference' | 'description' | 'metadata' | 'simulatedOutcome'>
+
+/**
+ * Opens a payout: uses its quote up, holds amount and fee back from what the account has available, and promises its
+ * process. Refused where the destination, the rules or the balance do not allow it. The caller tells `payout.created`.
+ */
+export async function openPayout(em: EntityManager, owner: Tenant, asked: NewPayout, at: number): Promise<Payout> {
+  const { accountId, environment } = owner
+  const { amount, sourceCurrency, destinationId, quoteId, ...rest } = asked
+  const destination = await usableDestination(em, owner, destinationId)
+  const quote = quoteId === null ? null : await useQuote(em, owner, quoteId, at)
+  const terms = termsOf(destination, { amount, quote, sourceCurrency })
+  const payout = em.create(Payout, {
+    ...{ accountId, environment, ...terms, scheduleId: null, ...rest, destinationId, quoteId },
+    ...{ id: newId('pay', at), status: 'requested' as const, destinationType: destination.type },
+    ...{
+      destinationRevision: destination.routingRevision,
+      heldAgain: 0,
+      holdReason: null,
+      failureReason: null,
+      traceId: null,
+    },
+    ...{ createdAt: new Date(at), updatedAt: new Date(at) },
+    ...{ submittedAt: null, returnedAt: null, completedAt: null },
+  })
+  const held = debitedBy(terms)
+  const postings = [line(terms, 'merchant', negate(held)), line(terms, 'reserved', held)]
+  startProcess(em, 'payout', payout.id, aboutPayout(payout, 'rail'))
+  await post(em, { kind: 'payout_hold', sourceId: payout.id, owner: payout, postings }, at)
+  return payout
+}
+
+const line = ({ sourceCurrency }: PayoutTerms, book: Posting['book'], amount: string): Posting => ({
+  ...{ book, amount },
+  currency: sourceCurrency as Currency,
+})
+
+/** An account's own destination, if money may go there now. */
+export async function usableDestination(em: EntityManager, owner: Tenant, id: string): Promise<PayoutDestination> {
+  const { accountId, environment } = owner
+  const destination = await em.findOne(PayoutDestination, { id, accountId, environment })
+  if (!destination) throw new Refusal('NOT_FOUND', 'no such destination')
+  if (isUsable(destination)) return destination
+  throw new Refusal('DESTINATION_NOT_USABLE', 'the destination is not approved, or was deactivated')
+}
+
+/** What operators read of a payout's process in the engine's list. */
+export const aboutPayout = (payout: Payout, waitingOn: string): About => ({
+  ...{ waitingOn, accountId: payout.accountId, environment: payout.environment, status: payout.status },
+  summary: `${formatPaid(payout.amount, payout.currency)} ${payout.currency} to ${payout.destinationId}`,
+})

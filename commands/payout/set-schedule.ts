@@ -1,0 +1,83 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Currency } from '../../domain/currency.ts'
+import { type DisabledReason, failuresMax, nextRunAt, type Rhythm } from '../../domain/payout/schedule.ts'
+import { Account } from '../../db/platform/account.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { type EntityManager, lock } from '../../db/core/database.ts'
+import type { Payout } from '../../db/payout/payout.ts'
+import { PayoutSchedule, type ScheduleTerms } from '../../db/payout/schedule.ts'
+import { type About, signalProcess } from '../../db/core/start-process.ts'
+
+export const scheduleId = ({ accountId, environment }: Tenant, currency: Currency): string =>
+  `${accountId}/${environment}/${currency}`
+
+/** The schedules of an account, in the order of their currencies. */
+export const schedulesOf = (em: EntityManager, { accountId, environment }: Tenant): Promise<PayoutSchedule[]> =>
+  em.find(PayoutSchedule, { accountId, environment }, { orderBy: { currency: 'asc' } })
+
+/**
+ * Makes a schedule, or replaces it in full; it forgets what had stopped it, and keeps what it has done. The lock of the
+ * account keeps two first writers apart. `at` is in milliseconds since the epoch.
+ */
+export async function setSchedule(
+  em: EntityManager,
+  { accountId, environment }: Tenant,
+  currency: Currency,
+  terms: ScheduleTerms,
+  at: number,
+): Promise<void> {
+  await lock(em, Account, accountId)
+  const id = scheduleId({ accountId, environment }, currency)
+  const known = await em.findOne(PayoutSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  const schedule =
+    known ?? em.create(PayoutSchedule, { ...{ id, accountId, environment, currency }, ...fresh(terms, at) })
+  const wasPlanned = schedule.nextRunAt
+  const planned = firstRun(terms, wasPlanned, at)
+  Object.assign(schedule, { ...terms, ...unfailing, nextRunAt: planned, updatedAt: new Date(at) })
+  if (wasPlanned !== null || planned !== null) tellSchedule(em, schedule)
+}
+
+const unfailing = { disabledReason: null, consecutiveFailures: 0 }
+
+/** A schedule that has not done anything yet. */
+const fresh = (terms: ScheduleTerms, at: number) => ({
+  ...{ ...terms, ...unfailing, nextRunAt: null, lastRunAt: null, lastWithdrawalId: null },
+  ...{ createdAt: new Date(at), updatedAt: new Date(at) },
+})
+
+/** A run that is due and was not made yet stays due, if the new terms have it too; else the first one from now on. */
+function firstRun(terms: Rhythm, planned: Date | null, at: number): Date | null {
+  const due = planned?.getTime() ?? Infinity
+  const next = nextRunAt(terms, due <= at && nextRunAt(terms, due - 1) === due ? due - 1 : at)
+  return next === null ? null : new Date(next)
+}
+
+/** Promises that the schedule's process hears of a change, and is started should it not run. */
+function tellSchedule(em: EntityManager, schedule: PayoutSchedule): void {
+  signalProcess(em, 'payout-schedule', schedule.id, aboutSchedule(schedule), { name: 'changed', args: [] })
+}
+
+/** What operators read of a schedule's process in the engine's list. */
+export const aboutSchedule = ({ accountId, environment, currency }: PayoutSchedule): About => {
+  const summary = `Pays out ${currency} to its default destination`
+  return { accountId, environment, status: 'active', waitingOn: 'next run', summary }
+}
+
+/** Stops a locked schedule, until its merchant sends it again. */
+export function disableSchedule(schedule: PayoutSchedule, disabledReason: DisabledReason, at: number): void {
+  Object.assign(schedule, { disabledReason, nextRunAt: null, updatedAt: new Date(at) })
+}
+
+/**
+ * Counts how a payout has ended, where a schedule has opened it: some in a row that did not arrive stop the schedule.
+ * Called once for each end, in its transaction.
+ */
+export async function hearPayoutEnd(em: EntityManager, { scheduleId: id, status }: Payout, at: number): Promise<void> {
+  if (id === null) return
+  const schedule = await lock(em, PayoutSchedule, id)
+  const failures = status === 'completed' ? 0 : Math.min(schedule.consecutiveFailures + 1, failuresMax)
+  schedule.consecutiveFailures = failures
+  if (failures < failuresMax || schedule.nextRunAt === null) return
+  disableSchedule(schedule, 'consecutive_failures', at)
+  tellSchedule(em, schedule)
+}

@@ -1,0 +1,86 @@
+import { newId } from '../../domain/id.ts'
+import { moveDestination } from '../../domain/payout/destination.ts'
+import { isRerouted, isStatedAnew, type Routing } from '../../domain/payout/routing.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { openReview, type Subject, withdrawReview } from './decide-review.ts'
+import { columnsOf, PayoutDestination, routingOf } from '../../db/payout/destination.ts'
+import { type About, signalProcess, startProcess } from '../../db/core/start-process.ts'
+
+type NewDestination = Pick<PayoutDestination, 'name' | 'isDefault' | 'metadata'> & { routing: Routing }
+
+/** The statement of a destination that holds now, for its review. */
+export const subjectOf = ({ id, revision }: Pick<PayoutDestination, 'id' | 'revision'>): Subject => ({
+  type: 'payout_destination',
+  resourceId: id,
+  revision,
+})
+
+/** Registers a destination of an account, puts it into the queue of the reviewers and promises its process. */
+export async function registerDestination(em: EntityManager, owner: Tenant, asked: NewDestination, at: number) {
+  const { name, isDefault, metadata, routing } = asked
+  const { accountId, environment } = owner
+  const destination = em.create(PayoutDestination, {
+    ...{ accountId, environment, name, metadata },
+    ...columnsOf(routing),
+    ...{ id: newId('pd', at), status: 'pending_review', revision: 1, routingRevision: 1 },
+    ...{ statusReason: null, reviewedAt: null, deactivatedAt: null, isDefault: false },
+    ...{ createdAt: new Date(at), updatedAt: new Date(at) },
+  })
+  if (isDefault) await makeDefault(em, destination)
+  openReview(em, { ...owner, ...subjectOf(destination), reason: 'a new payout destination' }, at)
+  startProcess(em, 'payout-destination', destination.id, aboutDestination(destination))
+  return destination
+}
+
+/**
+ * States anew where a locked destination's money goes. True when that sends it back to the reviewers: any review that
+ * was open is withdrawn, and its process hears of it, or begins anew should it have ended.
+ */
+export async function restateDestination(
+  em: EntityManager,
+  destination: PayoutDestination,
+  routing: Routing,
+  at: number,
+): Promise<boolean> {
+  const before = routingOf(destination)
+  Object.assign(destination, columnsOf(routing))
+  if (before.currency !== routing.currency) destination.isDefault = false // it was the other currency's
+  if (isStatedAnew(before, routing)) destination.routingRevision += 1
+  if (!isRerouted(before, routing)) return false
+  await withdrawReview(em, subjectOf(destination), at)
+  moveDestination(destination, 'pending_review')
+  Object.assign(destination, { revision: destination.revision + 1, statusReason: null, reviewedAt: null })
+  const { accountId, environment } = destination
+  const reason = 'the routing of a payout destination has changed'
+  openReview(em, { accountId, environment, ...subjectOf(destination), reason }, at)
+  tellDestination(em, destination, 'restated')
+  return true
+}
+
+/** Takes a locked destination out of use, for good. */
+export async function deactivateDestination(em: EntityManager, destination: PayoutDestination, at: number) {
+  if (destination.deactivatedAt) return
+  Object.assign(destination, { isDefault: false, deactivatedAt: new Date(at), updatedAt: new Date(at) })
+  if (destination.status !== 'pending_review') return
+  await withdrawReview(em, subjectOf(destination), at)
+  tellDestination(em, destination, 'deactivated')
+}
+
+/** Makes a destination its currency's default; whichever was the default before is so no longer. */
+export async function makeDefault(em: EntityManager, destination: PayoutDestination): Promise<void> {
+  const { id, accountId, environment, currency } = destination
+  // By a statement of its own, before this one's row is written: there is room for one default only.
+  const previous = { accountId, environment, currency, isDefault: true, id: { $ne: id } }
+  await em.nativeUpdate(PayoutDestination, previous, { isDefault: false })
+  destination.isDefault = true
+}
+
+const tellDestination = (em: EntityManager, destination: PayoutDestination, name: 'restated' | 'deactivated') =>
+  signalProcess(em, 'payout-destination', destination.id, aboutDestination(destination), { name, args: [] })
+
+/** What operators read of a destination's process in the engine's list. */
+export const aboutDestination = ({ accountId, environment, type, currency }: PayoutDestination): About => ({
+  ...{ accountId, environment, status: 'pending_review', waitingOn: 'reviewer' },
+  summary: `${type} for payouts in ${currency}`,
+})

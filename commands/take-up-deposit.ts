@@ -1,0 +1,71 @@
+import { priceOfDeposit } from '../domain/checkout/deposit.ts'
+import type { Amount } from '../domain/money.ts'
+import { Customer } from '../db/customer.ts'
+import type { EntityManager } from '../db/core/database.ts'
+import { Deposit } from '../db/checkout/deposit.ts'
+import { Payment } from '../db/checkout/payment.ts'
+import { type About, signalProcess, startProcess } from '../db/core/start-process.ts'
+import type { VirtualAccount } from '../db/platform/virtual-account.ts'
+
+/** What a bank says when money has come: it is taken up, and the process then asks the bank whether it is so. */
+export type DepositNotice = { paymentId: string; sessionId: string; amount: Amount }
+
+/**
+ * Takes up a bank's notice, in the running transaction, as a payment with a process of its own, and answers the
+ * payment's id. A notice of a transfer that is known makes none; while the bank has not confirmed that one, its process
+ * hears of the notice. `at` is in milliseconds since the epoch.
+ */
+export async function takeUpDeposit(
+  em: EntityManager,
+  account: VirtualAccount,
+  { paymentId, sessionId, amount }: DepositNotice,
+  at: number,
+): Promise<string> {
+  const { environment, id: virtualAccountId } = account
+  const made = await em.execute<object[]>(
+    `insert into deposits (id, environment, virtual_account_id, session_id, created_at) values (?, ?, ?, ?, ?)
+     on conflict (virtual_account_id, session_id) do nothing returning id`,
+    [paymentId, environment, virtualAccountId, sessionId, new Date(at)],
+  )
+  if (made.length === 0) return hearAgain(em, account, sessionId)
+  const { customerId, customerDetails } = await depositorOf(em, account)
+  em.create(Payment, {
+    ...{ id: paymentId, accountId: account.accountId, environment, customerId, customerDetails },
+    ...{ checkoutId: null, subscriptionId: null, statementText: null, reference: null, metadata: {} },
+    ...{ status: 'processing', failureCode: null },
+    ...{ currency: account.currency, ...priceOfDeposit(amount), nextAction: null, methodDetails: null },
+    ...{ baseAmount: null, baseCurrency: null, rate: null },
+    ...{ lineItems: null, platformFee: null, transferAmount: null, transferDestination: null },
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
+    completedAt: null,
+  })
+  startProcess(em, 'deposit', paymentId, aboutDeposit(account))
+  return paymentId
+}
+
+async function hearAgain(em: EntityManager, account: VirtualAccount, sessionId: string): Promise<string> {
+  const known = await em.findOneOrFail(Deposit, { virtualAccountId: account.id, sessionId })
+  const { status } = await em.findOneOrFail(Payment, { id: known.id })
+  const news = { name: 'railAnswered', args: [] }
+  if (status === 'processing') signalProcess(em, 'deposit', known.id, aboutDeposit(account), news)
+  return known.id
+}
+
+/** Whose account it is, as the payment will tell it: as the customer's record is now. */
+async function depositorOf(em: EntityManager, { customerId: id }: VirtualAccount) {
+  const { email, name, phoneNumber } = await em.findOneOrFail(Customer, { id })
+  return { customerId: id, customerDetails: { email, name, phone_number: phoneNumber } }
+}
+
+/** What operators read of a deposit's process in the engine's list. */
+export const aboutDeposit = ({
+  accountId,
+  environment,
+  id,
+}: Pick<VirtualAccount, 'id' | 'accountId' | 'environment'>): About => ({
+  ...{ accountId, environment },
+  status: 'processing',
+  waitingOn: 'rail',
+  summary: `A deposit into ${id}`,
+})

@@ -1,0 +1,89 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { defineEntity, p } from '@mikro-orm/core'
+import type { Environment } from '../../domain/access/scope.ts'
+import { moment, type Tenant, tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+
+const schema = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    name: p.string().length(255),
+    hash: p.string().unique(),
+    lastFour: p.string().length(4),
+    scopes: p.array(),
+    rateTier: p.enum(['standard', 'elevated', 'platform', 'unlimited']).default('standard'),
+    isActive: p.boolean().default(true),
+    createdAt: moment(),
+    expiresAt: moment().strictNullable(),
+    lastUsedAt: moment().strictNullable(),
+    /** The user who made it; null for a key that came with a fresh database. */
+    createdBy: p.string().nullable(),
+  },
+  indexes: [
+    { name: 'api_keys_of_account', properties: ['accountId', 'createdAt'] },
+    { name: 'api_keys_of_creator', properties: ['createdBy', 'createdAt'] },
+  ],
+  // One active key per organization and environment, whoever creates them and however many at once.
+  uniques: [{ name: 'api_keys_one_active', properties: ['accountId', 'environment'], where: 'is_active' }],
+})
+/** An API key: only its keyed hash and last four characters are stored, never the key. */
+export class ApiKey extends schema.class {}
+schema.setClass(ApiKey)
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const prefixes: Record<Environment, string> = { sandbox: 'sk_sandbox_', live: 'sk_live_' }
+
+function inBase62(value: bigint, digits: number): string {
+  let text = ''
+  for (let rest = value, digit = 0; digit < digits; digit++, rest /= 62n) text = base62[Number(rest % 62n)] + text
+  return text
+}
+
+const checksum = (body: string): string => inBase62(BigInt(crc32(body)), 6)
+
+/** A new key: prefix, 43 base62 characters from 256 random bits, and a checksum that a leak scanner can confirm. */
+export function makeKey(environment: Environment): string {
+  const body = inBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)
+  return prefixes[environment] + body + checksum(body)
+}
+
+/** Whether text has the form of a key, checksum included; tells nothing about whether the key exists. */
+export function isKeyShaped(text: string): boolean {
+  const body = Object.values(prefixes).reduce(
+    (rest, prefix) => (rest.startsWith(prefix) ? rest.slice(prefix.length) : rest),
+    text,
+  )
+  return body !== text && body.length === 49 && checksum(body.slice(0, 43)) === body.slice(43)
+}
+
+/** The keyed hash under which a key is stored and found; without the pepper a dump of the table confirms no key. */
+export const hashKey = (pepper: Buffer, key: string): string => createHmac('sha256', pepper).update(key).digest('hex')
+
+/** Makes room for a new key: one that has expired holds its place no longer. `now` in milliseconds since the epoch. */
+export const retireExpired = (em: EntityManager, place: Tenant, now: number): Promise<number> =>
+  em.nativeUpdate(ApiKey, { ...place, isActive: true, expiresAt: { $lte: new Date(now) } }, { isActive: false })
+
+const useNotedMs = 60_000
+const notedMax = 10_000
+
+/**
+ * Keeps `last_used_at`: at most one write a minute, key and process, and never in the way of the call, which neither
+ * waits for it nor fails with it.
+ */
+export function createUseRecorder(em: () => EntityManager): (keyId: string, now: number) => void {
+  const noted = new Map<string, number>()
+  return (keyId, now) => {
+    if (now - (noted.get(keyId) ?? -Infinity) < useNotedMs) return
+    if (noted.size > notedMax) noted.clear()
+    noted.set(keyId, now)
+    const at = new Date(now)
+    const where = { id: keyId, $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: at } }] }
+    void em()
+      .nativeUpdate(ApiKey, where, { lastUsedAt: at })
+      .catch(() => noted.delete(keyId)) // the next call tries again
+  }
+}

@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto'
+import { defineEntity, p } from '@mikro-orm/core'
+import { roles } from '../../domain/access/role.ts'
+import { isOwned, moment } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+import { keyedHash } from '../core/keyed-hash.ts'
+
+/** How a person shows the second factor. */
+export const loginMethods = ['totp', 'email_otp'] as const
+
+const userSchema = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.string().primary(),
+    // Null for the platform's own staff, who belong to no organization.
+    accountId: p.string().strictNullable().check(isOwned).index('users_by_account'),
+    role: p.enum(roles),
+    email: p.string().length(320).unique().check('email = lower(email)'),
+    fullName: p.string(),
+    passwordHash: p.string(),
+    emailVerified: p.boolean().default(false),
+    hasOnboarded: p.boolean().default(false),
+    method: p.enum(loginMethods).default('totp'),
+    sealedTotpSecret: p.text().strictNullable(),
+    // The newest step of 30 s whose code was used: neither it nor an older one works again.
+    lastTotpStep: p.integer().strictNullable(),
+    createdAt: moment(),
+  },
+})
+/** A person who may log in. */
+export class User extends userSchema.class {}
+userSchema.setClass(User)
+
+/** What people are called, by their ids; what is no id is passed over. */
+export async function namesOf(
+  em: EntityManager,
+  ids: readonly (string | null | undefined)[],
+): Promise<Record<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))]
+  const people = wanted.length > 0 ? await em.find(User, { id: wanted }, { fields: ['id', 'fullName'] }) : []
+  return Object.fromEntries(people.map(({ id, fullName }) => [id, fullName]))
+}
+
+const backupCodeSchema = defineEntity({
+  name: 'BackupCode',
+  tableName: 'backup_codes',
+  properties: {
+    hash: p.string().length(64).primary(),
+    userId: p.string().index('backup_codes_by_user'),
+    usedAt: moment().strictNullable(),
+  },
+})
+/** Stands in for the second factor, once; only its keyed hash is stored. */
+export class BackupCode extends backupCodeSchema.class {}
+backupCodeSchema.setClass(BackupCode)
+
+const letters = '0123456789abcdefghjkmnpqrstvwxyz' // no i, l, o, u, which are misread
+
+/** A new backup code: 50 random bits in two groups of five. */
+export function newBackupCode(): string {
+  const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
+  return `${group()}-${group()}`
+}
+
+/** The hash under which a person's backup code is stored; however they type it. */
+export const hashBackupCode = (pepper: Buffer, userId: string, code: string): string =>
+  keyedHash(pepper, 'backup code', userId, code.toLowerCase().replaceAll(/[\s-]/g, ''))

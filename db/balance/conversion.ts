@@ -1,0 +1,41 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { conversionStatuses } from '../../domain/balance/conversion.ts'
+import { moment, money, tenant } from '../core/columns.ts'
+import { simulatedOutcomes } from '../refund.ts'
+
+const schema = defineEntity({
+  name: 'Conversion',
+  tableName: 'conversions',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    quoteId: p.string().unique(),
+    reference: p.string().length(128).strictNullable(),
+    status: p.enum(conversionStatuses).default('pending'),
+    // As the quote has them: all that is taken, fee included, and what is given for it.
+    fromAmount: money().check("from_amount > 0 and from_amount <> 'NaN'"),
+    fromCurrency: p.string().length(10),
+    toAmount: money().check("to_amount > 0 and to_amount <> 'NaN'"),
+    toCurrency: p.string().length(10),
+    rate: money().check("rate > 0 and rate <> 'NaN'"),
+    fee: money().check("fee >= 0 and fee <> 'NaN'"),
+    failureReason: p.string().length(500).strictNullable(),
+    simulatedOutcome: p.enum(simulatedOutcomes).strictNullable(),
+    metadata: p.json<Record<string, string>>(),
+    createdAt: moment(),
+    updatedAt: moment(),
+    completedAt: moment().strictNullable(),
+  },
+  checks: [
+    { name: 'conversions_complete_at_a_time', expression: "(completed_at is not null) = (status = 'completed')" },
+    { name: 'conversions_say_why_they_failed', expression: "(failure_reason is not null) = (status = 'failed')" },
+  ],
+  indexes: [
+    { name: 'conversions_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'conversions_by_reference', properties: ['accountId', 'environment', 'reference', 'createdAt'] },
+    { name: 'conversions_open', properties: ['createdAt'], where: "status in ('pending', 'processing')" },
+  ],
+})
+/** Money of one currency that becomes money of another: reserved when it is asked for, exchanged by a rail. */
+export class Conversion extends schema.class {}
+schema.setClass(Conversion)

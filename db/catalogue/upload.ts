@@ -1,0 +1,87 @@
+import { defineEntity, LockMode, p } from '@mikro-orm/core'
+import { uploadTypes } from '../../domain/catalogue/upload.ts'
+import { moment, type Tenant, tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+import { runPlanned } from '../core/planned.ts'
+
+const schema = defineEntity({
+  name: 'Upload',
+  tableName: 'uploads',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    fileName: p.string().length(255),
+    contentType: p.enum(uploadTypes),
+    size: p.integer().check('size > 0'),
+    sha256: p.string().length(64),
+    // How many resources use it, and since when none does.
+    attachments: p.integer().default(0).check('attachments >= 0'),
+    unattachedSince: moment().strictNullable(),
+    createdAt: moment(),
+  },
+  checks: [{ name: 'uploads_unattached_check', expression: '(attachments = 0) = (unattached_since is not null)' }],
+  indexes: [{ name: 'uploads_unattached', properties: ['unattachedSince'], where: 'unattached_since is not null' }],
+})
+/** A file that a merchant has sent, to be attached to something. */
+export class Upload extends schema.class {}
+schema.setClass(Upload)
+
+const contentSchema = defineEntity({
+  name: 'UploadContent',
+  tableName: 'upload_contents',
+  properties: { uploadId: p.string().primary(), bytes: p.blob() },
+})
+/** The bytes of an upload: a table of their own, which only `readContent` reads. */
+export class UploadContent extends contentSchema.class {}
+contentSchema.setClass(UploadContent)
+
+const pieceBytes = 256 * 1024
+
+/** The bytes of an upload, a piece at a time, so that a slow reader of a large file costs little memory. */
+export async function* readContent(em: EntityManager, { id, size }: Pick<Upload, 'id' | 'size'>) {
+  const text = 'select substr(bytes, $2::int, $3::int) as piece from upload_contents where upload_id = $1'
+  for (let offset = 0; offset < size; offset += pieceBytes) {
+    const [row] = await runPlanned(em, text, [id, offset + 1, pieceBytes])
+    if (!row) throw new Error('the upload was deleted while it was read')
+    yield row['piece'] as Buffer
+  }
+}
+
+/**
+ * Attaches to a resource the uploads that it names now (`after`) and detaches those that it no longer does (`before`).
+ * Answers what it has found of both, locked, so that none of them is deleted before the running transaction has ended.
+ */
+export async function changeAttachments(
+  em: EntityManager,
+  { accountId, environment }: Tenant,
+  { before, after }: Record<'before' | 'after', readonly string[]>,
+  at: number,
+): Promise<Map<string, Upload>> {
+  const id = { $in: [...new Set([...before, ...after])] }
+  const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const // so nobody waits crosswise
+  const uploads = await em.find(Upload, { id, accountId, environment }, inOrder)
+  for (const upload of uploads) {
+    upload.attachments += Number(after.includes(upload.id)) - Number(before.includes(upload.id))
+    upload.unattachedSince = upload.attachments > 0 ? null : (upload.unattachedSince ?? new Date(at))
+  }
+  return new Map(uploads.map((upload) => [upload.id, upload]))
+}
+
+/** Deletes an upload that the running transaction has locked, with its content. */
+export async function deleteUpload(em: EntityManager, { id }: Upload): Promise<void> {
+  await em.nativeDelete(Upload, { id })
+  await em.nativeDelete(UploadContent, { uploadId: id })
+}
+
+/** Deletes some of the uploads that nothing has used since `since` or longer; answers how many. */
+export async function purgeUnattached(em: EntityManager, since: Date, countMax: number): Promise<number> {
+  const rows = await em.execute<object[]>(
+    `with gone as (
+       delete from uploads where id in (
+         select id from uploads where unattached_since <= ? order by unattached_since limit ? for update skip locked)
+       returning id)
+     delete from upload_contents where upload_id in (select id from gone) returning upload_id`,
+    [since, countMax],
+  )
+  return rows.length
+}

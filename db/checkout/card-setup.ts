@@ -1,0 +1,24 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { setupStatuses } from '../../domain/checkout/card-setup.ts'
+import type { NextAction } from '../../domain/checkout/payment.ts'
+import { moment, tenant } from '../core/columns.ts'
+
+const schema = defineEntity({
+  name: 'CardSetup',
+  tableName: 'card_setups',
+  properties: {
+    // Also the id of the request that it comes from, and the rail's key for it.
+    id: p.string().primary(),
+    ...tenant,
+    checkoutId: p.string().index('card_setups_by_checkout'),
+    corridor: p.string().length(32),
+    status: p.enum(setupStatuses),
+    nextAction: p.json<NextAction>().strictNullable(),
+    failureCode: p.string().length(64).strictNullable(),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+})
+/** One attempt to save a card: what a payment is to a sale, without any money. */
+export class CardSetup extends schema.class {}
+schema.setClass(CardSetup)

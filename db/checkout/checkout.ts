@@ -1,0 +1,118 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
+import type { MethodOptions } from '../../domain/corridor.ts'
+import type { Currency } from '../../domain/currency.ts'
+import type { LineItem, Offered } from '../../domain/checkout/line-item.ts'
+import { format } from '../../domain/money.ts'
+import { moment, money, tenant } from '../core/columns.ts'
+import type { About } from '../core/start-process.ts'
+
+/**
+ * Who the buyer said they are; kept with the sale whether or not a customer record exists. `record_name` is what the
+ * merchant's record of that email says where it says another name: for the merchant alone, never for the buyer.
+ */
+export type BuyerDetails = {
+  email: string
+  name: string | null
+  phone_number?: string | null
+  record_name?: string | null
+}
+
+/** Of a sale, or of a link that makes sales: it is split once, and a share is somebody's. */
+export const oneSplit = `num_nonnulls(platform_fee, transfer_amount) <= 1
+  and (transfer_amount is null) = (transfer_destination is null)`.replaceAll(/\s+/g, ' ')
+
+const schema = defineEntity({
+  name: 'Checkout',
+  tableName: 'checkouts',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    status: p.enum(checkoutStatuses).default('open'),
+    paymentStatus: p.enum(paymentStatuses).default('requires_payment_method'),
+    sourceType: p.string().length(32),
+    // The link that opened it, which counts it once it is completed.
+    paymentLinkId: p.string().strictNullable(),
+    // Saves a card in place of a payment; its amount is zero.
+    setup: p.boolean().default(false),
+    sessionMode: p.enum(['CART', 'SELECTION']).default('CART'),
+    amount: money().check("amount >= 0 and amount <> 'NaN'"),
+    currency: p.string().length(10),
+    // What the buyer pays in, as the creator or the buyer has chosen; null is the session's own currency.
+    billingCurrency: p.string().length(10).strictNullable(),
+    // The rate at which the buyer's choice was quoted; null where it needs none, and before that.
+    rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
+    // What is sold: null for a plain amount, and where the buyer has not picked yet; then the amount is 0.
+    lineItems: p.json<LineItem[]>().strictNullable(),
+    // What the buyer picks one of, in the order in which it is shown; null for a CART.
+    selection: p.json<Offered[]>().strictNullable(),
+    // At most one of the two: the platform's cut, or the seller's share, both in the session's currency.
+    platformFee: money().strictNullable(),
+    transferAmount: money().strictNullable(),
+    transferDestination: p.string().strictNullable(),
+    description: p.string().length(500).strictNullable(),
+    reference: p.string().length(128).strictNullable(),
+    feePreference: p.enum(['customer_pays', 'org_pays']),
+    methodOptions: p.json<MethodOptions>().strictNullable(),
+    customerId: p.string().strictNullable(),
+    customerDetails: p.json<BuyerDetails>().strictNullable(),
+    customerCreation: p.enum(['if_required', 'always']).default('if_required'),
+    successUrl: p.string().length(2048),
+    cancelUrl: p.string().length(2048).strictNullable(),
+    locale: p.string().length(20).strictNullable(),
+    metadata: p.json<Record<string, string>>(),
+    clientSecretHash: p.string().length(64),
+    // The payment request that the buyer is about to confirm, and the newest attempt that was made.
+    requestId: p.string().strictNullable(),
+    paymentId: p.string().strictNullable(),
+    corridor: p.string().length(32).strictNullable(),
+    lastFailureCode: p.string().length(64).strictNullable(),
+    // How many attempts were begun and declined, and from when on another one is taken: against card testing.
+    attempts: p.integer().default(0),
+    declines: p.integer().default(0),
+    retryAt: moment().strictNullable(),
+    // Counts the changes, so that the process knows which of two answers is the newer.
+    revision: p.integer().default(0),
+    // Until when a push rail is listened to after the session has ended.
+    listensUntil: moment().strictNullable(),
+    createdAt: moment(),
+    updatedAt: moment(),
+    expiresAt: moment(),
+    completedAt: moment().strictNullable(),
+  },
+  checks: [
+    { name: 'checkouts_selection_check', expression: `(session_mode = 'SELECTION') = (selection is not null)` },
+    { name: 'checkouts_one_split_check', expression: oneSplit },
+    { name: 'checkouts_link_check', expression: `(source_type = 'PAYMENT_LINK') = (payment_link_id is not null)` },
+    { name: 'checkouts_setup_check', expression: 'not setup or amount = 0' },
+  ],
+  indexes: [
+    { name: 'checkouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'checkouts_by_reference', properties: ['accountId', 'environment', 'reference'] },
+    { name: 'checkouts_by_customer', properties: ['customerId', 'createdAt'] },
+    { name: 'checkouts_open', properties: ['expiresAt'], where: "status = 'open'" },
+    { name: 'checkouts_listening', properties: ['listensUntil'], where: 'listens_until is not null' },
+    {
+      name: 'checkouts_by_link',
+      properties: ['paymentLinkId', 'createdAt'],
+      where: 'payment_link_id is not null',
+    },
+    {
+      name: 'checkouts_open_of_link',
+      properties: ['paymentLinkId'],
+      where: "payment_link_id is not null and status = 'open'",
+    },
+  ],
+})
+/** A checkout session: one sale, from offer to its one terminal state. */
+export class Checkout extends schema.class {}
+schema.setClass(Checkout)
+
+/** What operators read of a session's process in the engine's list. */
+export const aboutCheckout = (row: Checkout): About => ({
+  accountId: row.accountId,
+  environment: row.environment,
+  status: row.status,
+  waitingOn: 'buyer',
+  summary: `${format(row.amount, row.currency as Currency)} ${row.currency}, expires ${row.expiresAt.toISOString()}`,
+})

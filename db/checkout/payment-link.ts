@@ -1,0 +1,98 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { corridorKeys, corridorOf, type MethodOptions } from '../../domain/corridor.ts'
+import type { Wanted } from '../../domain/checkout/line-item.ts'
+import type { LinkPrice } from '../../domain/checkout/payment-link.ts'
+import { oneSplit } from './checkout.ts'
+import { money, moment, tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+
+const schema = defineEntity({
+  name: 'PaymentLink',
+  tableName: 'payment_links',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    // The last part of its public address.
+    slug: p.string().length(32).unique(),
+    name: p.string().length(255),
+    active: p.boolean().default(true),
+    // One of the three. Prices of products are read when a session is opened.
+    productCart: p.json<Wanted[]>().strictNullable(),
+    productGroupId: p.string().strictNullable(),
+    price: p.json<LinkPrice>().strictNullable(),
+    // The line of the cart whose price the buyer says.
+    openLine: p.smallint().strictNullable(),
+    successUrl: p.string().length(2048),
+    customerCreation: p.enum(['if_required', 'always']).default('if_required'),
+    methodOptions: p.json<MethodOptions>().strictNullable(),
+    // At most one of the two, as in a session.
+    platformFee: money().strictNullable(),
+    transferAmount: money().strictNullable(),
+    transferDestination: p.string().strictNullable(),
+    // In this currency are the parts of a sale.
+    currency: p.string().length(10),
+    // Null sells without end.
+    maxCompletions: p.integer().strictNullable().check('max_completions >= 1'),
+    // Counted in the transaction that completes a session, which the last check makes the last word.
+    completedCount: p.integer().default(0).check('completed_count >= 0'),
+    expiresAt: moment().strictNullable(),
+    inactiveMessage: p.string().length(500).strictNullable(),
+    metadata: p.json<Record<string, string>>(),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  checks: [
+    {
+      name: 'payment_links_one_sale_check',
+      expression: 'num_nonnulls(product_cart, product_group_id, price) = 1',
+    },
+    { name: 'payment_links_open_line_check', expression: 'open_line is null or product_cart is not null' },
+    { name: 'payment_links_one_split_check', expression: oneSplit },
+    // A comparison with null is null, which a check lets pass.
+    { name: 'payment_links_limit_check', expression: 'completed_count <= max_completions' },
+  ],
+  indexes: [{ name: 'payment_links_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
+})
+/** An address that may be shared: each visit opens a session of its own, which sells what the link says. */
+export class PaymentLink extends schema.class {}
+schema.setClass(PaymentLink)
+
+// Whoever has only asked where to send money holds no place: it may never come.
+const pushCorridors = corridorKeys.filter((key) => corridorOf(key).push)
+
+type OfLink = { id: string; paymentLinkId: string | null }
+
+/**
+ * Counts a session that is about to complete, in its transaction. False when its link has completed as often as it
+ * may: then the session must not complete. A session of no link always may.
+ */
+export async function countCompletion(em: EntityManager, { paymentLinkId }: OfLink): Promise<boolean> {
+  if (paymentLinkId === null) return true
+  const counted = await em.execute<object[]>(
+    `update payment_links set completed_count = completed_count + 1
+     where id = ? and (max_completions is null or completed_count < max_completions) returning id`,
+    [paymentLinkId],
+  )
+  return counted.length > 0
+}
+
+/**
+ * Whether a payment of this session may begin: what has completed and what rails hold for other sessions of its link
+ * leaves room for it. A link with a limit stays locked until the transaction ends, so that two do not take one place.
+ */
+export async function hasRoom(em: EntityManager, { id, paymentLinkId }: OfLink): Promise<boolean> {
+  if (paymentLinkId === null) return true
+  const [link] = await em.execute<{ left: number }[]>(
+    `select max_completions - completed_count as left from payment_links
+     where id = ? and max_completions is not null for update`,
+    [paymentLinkId],
+  )
+  if (!link) return true
+  const [held] = await em.execute<{ count: string }[]>(
+    `select count(*) from checkouts c join payments p on p.id = c.payment_id
+     where c.payment_link_id = ? and c.status = 'open' and c.payment_status = 'processing' and c.id <> ?
+       and (p.next_action is not null or p.corridor not in (${pushCorridors.map(() => '?').join(', ')}))`,
+    [paymentLinkId, id, ...pushCorridors],
+  )
+  return Number(held?.count) < link.left
+}

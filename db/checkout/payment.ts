@@ -1,0 +1,122 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { LineItem } from '../../domain/checkout/line-item.ts'
+import { type NextAction, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import type { BuyerDetails } from './checkout.ts'
+import { moment, money, tenant } from '../core/columns.ts'
+
+/** `payment_method_details`, by method (decisions.md, section 2). */
+export type MethodDetails = Record<string, string | number | boolean | null>
+
+const requestSchema = defineEntity({
+  name: 'PaymentRequest',
+  tableName: 'payment_requests',
+  properties: {
+    // Also the id of the payment that the request becomes, so that asking twice is asking once.
+    id: p.string().primary(),
+    checkoutId: p.string().index('payment_requests_by_checkout'),
+    corridor: p.string().length(32).strictNullable(),
+    railToken: p.string().length(64).strictNullable(),
+    // The hosted page with its client secret, for a buyer who comes back from their bank; null where nobody does.
+    sealedReturnUrl: p.text().strictNullable(),
+    // What a corridor asks besides: the wallet's provider, or the asset that is paid in.
+    provider: p.string().length(20).strictNullable(),
+    asset: p.string().length(20).strictNullable(),
+    // What the buyer is shown of a card before it is charged, as it would be on the receipt.
+    methodDetails: p.json<MethodDetails>().strictNullable(),
+    // The rate at which it was quoted; null where the corridor is of the session's own currency.
+    rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
+    // What the buyer picked, where there was something to pick.
+    lineItems: p.json<LineItem[]>().strictNullable(),
+    customerDetails: p.json<BuyerDetails>().strictNullable(),
+    createdAt: moment().index('payment_requests_by_age'),
+  },
+})
+/** What a buyer asked to pay with. The API writes it, so that no personal datum travels through the engine. */
+export class PaymentRequest extends requestSchema.class {}
+requestSchema.setClass(PaymentRequest)
+
+const refundsFit = `refunded_amount >= 0 and refunded_amount <= refund_claimed and refund_claimed
+  <= greatest(amount_received - case when status = 'underpaid' then 0 else fee end, 0)`.replaceAll(/\s+/g, ' ')
+
+const converted = `num_nonnulls(base_amount, base_currency, rate) in (0, 3)
+  and base_currency is distinct from currency`.replaceAll(/\s+/g, ' ')
+
+const schema = defineEntity({
+  name: 'Payment',
+  tableName: 'payments',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    checkoutId: p.string().strictNullable().index('payments_by_checkout'),
+    status: p.enum(paymentObjectStatuses),
+    // What the buyer is asked for; `settles` plus `fee`, held by the database.
+    amount: money().check("amount > 0 and amount <> 'NaN'"),
+    amountReceived: money().default('0').check("amount_received >= 0 and amount_received <> 'NaN'"),
+    settles: money().check("settles >= 0 and settles <> 'NaN'"),
+    fee: money().check("fee >= 0 and fee <> 'NaN'"),
+    feeUsd: money(),
+    feePreference: p.enum(['customer_pays', 'org_pays']),
+    currency: p.string().length(10),
+    // The sale as it was before it was converted, and the rate of that; null where it is in its own currency.
+    baseAmount: money().strictNullable().check("base_amount > 0 and base_amount <> 'NaN'"),
+    baseCurrency: p.string().length(10).strictNullable(),
+    rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
+    corridor: p.string().length(32),
+    billingReason: p.string().length(32).default('purchase'),
+    subscriptionId: p.string().strictNullable(),
+    // As it was when the rail was asked first: a repeated order is the same in every word.
+    statementText: p.string().length(22).strictNullable(),
+    nextAction: p.json<NextAction>().strictNullable(),
+    methodDetails: p.json<MethodDetails>().strictNullable(),
+    // What it pays for and how that is split, as the session says and in its currency.
+    lineItems: p.json<LineItem[]>().strictNullable(),
+    platformFee: money().strictNullable(),
+    transferAmount: money().strictNullable(),
+    transferDestination: p.string().strictNullable(),
+    customerId: p.string().strictNullable().index('payments_by_customer'),
+    customerDetails: p.json<BuyerDetails>().strictNullable(),
+    reference: p.string().length(128).strictNullable(),
+    metadata: p.json<Record<string, string>>(),
+    failureCode: p.string().length(64).strictNullable(),
+    late: p.boolean().default(false),
+    // Another attempt has taken its place: its rail is to be asked to cancel it (`due`), or has done so (`done`).
+    cancelling: p.enum(['due', 'done']).strictNullable(),
+    // It went through although its session was complete without it: it goes back to its payer in full.
+    duplicate: p.boolean().default(false),
+    // Less has arrived than was asked for, and the merchant has taken that.
+    partial: p.boolean().default(false),
+    // When the rail said that there would be something to ask for.
+    newsDueAt: moment().strictNullable(),
+    // What refunds that have not failed ask for, and what of it has gone back; both as requested, with the fee in it.
+    refundClaimed: money().default('0'),
+    refundedAmount: money().default('0'),
+    createdAt: moment(),
+    updatedAt: moment(),
+    completedAt: moment().strictNullable(),
+  },
+  checks: [
+    { name: 'payments_add_up', expression: 'amount = settles + fee' },
+    { name: 'payments_converted_whole', expression: converted },
+    { name: 'payments_refunds_fit', expression: refundsFit },
+  ],
+  indexes: [
+    { name: 'payments_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'payments_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
+    { name: 'payments_by_reference', properties: ['accountId', 'environment', 'reference'] },
+    {
+      name: 'payments_of_subscription',
+      properties: ['subscriptionId', 'createdAt', 'id'],
+      where: 'subscription_id is not null',
+    },
+    { name: 'payments_to_cancel', properties: ['createdAt'], where: "cancelling = 'due'" },
+    { name: 'payments_awaiting_news', properties: ['newsDueAt'], where: 'news_due_at is not null' },
+    {
+      name: 'payments_open_deposits',
+      properties: ['createdAt'],
+      where: "status = 'processing' and checkout_id is null",
+    },
+  ],
+})
+/** One attempt to pay: what was asked, what arrived and how it ended. */
+export class Payment extends schema.class {}
+schema.setClass(Payment)

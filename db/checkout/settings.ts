@@ -1,0 +1,51 @@
+import { defineEntity, p, raw } from '@mikro-orm/core'
+import { undecided } from '../../domain/platform/capability.ts'
+import { type Corridor, type FeePreference, liveCorridors } from '../../domain/corridor.ts'
+import type { MethodSettings, Standing } from '../../domain/checkout/method-settings.ts'
+import { Account } from '../platform/account.ts'
+import { AccountCapability } from '../platform/capability.ts'
+import { isOwned, moment, type Tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+import { environments } from '../../domain/access/scope.ts'
+
+const schema = defineEntity({
+  name: 'CheckoutSettings',
+  tableName: 'checkout_settings',
+  properties: {
+    accountId: p.string().primary().check(isOwned),
+    environment: p.enum(environments).primary(),
+    // As they were last sent; null before that.
+    methods: p.json<MethodSettings>().strictNullable(),
+    // Null leaves it to the account.
+    feePreference: p.enum(['customer_pays', 'org_pays']).strictNullable(),
+    updatedAt: moment(),
+  },
+})
+/** How an account lets its buyers pay in one environment; without a row as the platform has it. */
+export class CheckoutSettings extends schema.class {}
+schema.setClass(CheckoutSettings)
+
+const feePreference = `coalesce(
+  (select fee_preference from checkout_settings where account_id = ? and environment = ?),
+  (select fee_preference from accounts where id = ?))`.replaceAll(/\s+/g, ' ')
+
+/** Who bears the fees of an account's new sales, for a row that is inserted: read in its statement, not before it. */
+export const feePreferenceOf = ({ accountId, environment }: Tenant): FeePreference =>
+  raw(feePreference, [accountId, environment, accountId]) as unknown as FeePreference
+
+/** What decides how this account may be paid in the live environment. */
+export async function readStanding(
+  em: EntityManager,
+  { accountId, environment }: Tenant,
+  served: readonly Corridor[] = liveCorridors,
+): Promise<Standing> {
+  const { paymentsEnabled } = await em.findOneOrFail(Account, { id: accountId })
+  const settings = await em.findOne(CheckoutSettings, { accountId, environment })
+  const decided = await em.find(AccountCapability, { accountId, environment })
+  return {
+    paymentsEnabled,
+    settings: settings?.methods ?? null,
+    statusOf: (capability) => decided.find((each) => each.capability === capability)?.status ?? undecided(environment),
+    served,
+  }
+}

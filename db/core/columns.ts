@@ -1,0 +1,20 @@
+import { p } from '@mikro-orm/core'
+import { environments } from '../../domain/access/scope.ts'
+
+/** Money at any currency's precision, as a decimal string; the database itself refuses NaN where a check is added. */
+export const money = () => p.decimal().precision(38).scale(18)
+
+/** A moment, to the millisecond, in UTC. */
+export const moment = () => p.datetime().length(3)
+
+/** Refuses the empty text, which stood for "nobody" in rows that belong to somebody. */
+export const isOwned = "account_id <> ''"
+
+/** The two columns that every tenant row carries; no query of a tenant's rows leaves them out. */
+export const tenant = {
+  accountId: p.string().check(isOwned),
+  environment: p.enum(environments),
+}
+
+/** The rows that one key may see: its account and its environment. */
+export type Tenant = { accountId: string; environment: (typeof environments)[number] }

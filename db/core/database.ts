@@ -1,0 +1,152 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type EntityName, LockMode, raw, type RequiredEntityData } from '@mikro-orm/core'
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import type { Clock } from '../../domain/clock.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { entities } from '../entities.ts'
+import { migrationOptions } from '../migrations/index.ts'
+import { OutboxRow } from './outbox.ts'
+import { dropReadOnlyConnections } from './read-only-connections.ts'
+import { ValuesApartDriver } from './values-apart.ts'
+
+export type { EntityManager } from '@mikro-orm/postgresql'
+
+/** The connection pool, and who in this process is told which outbox rows a commit has left behind. */
+export type Database = {
+  orm: MikroORM
+  /** Called after each commit that wrote outbox rows, which are left to it for 2 s; null leaves them to the sweeps. */
+  onCommitted: ((rows: OutboxRow[]) => void) | null
+  /**
+   * Tells when something is written, where the time that the code is given may be long past: a worker's steps. Null in
+   * an API process, whose calls carry the moment at which they came.
+   */
+  clock: Clock | null
+}
+
+/**
+ * Opens the pool. Statements are cut off after 10 s and idle transactions after 30 s, so that no lock stays for ever.
+ */
+export async function openDatabase(url: string, poolMax = 10): Promise<Database> {
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    driver: ValuesApartDriver,
+    entities,
+    migrations: migrationOptions,
+    forceUtcTimezone: true,
+    pool: { min: 0, max: poolMax },
+    driverOptions: {
+      connectionTimeoutMillis: 2_000,
+      statement_timeout: 10_000,
+      idle_in_transaction_session_timeout: 30_000,
+      application_name: 'steadypay',
+      onPoolCreated: dropReadOnlyConnections,
+    },
+    logger: () => undefined,
+  })
+  // Opens the pool without a first query: until then the connection would call itself down, and `/readyz` would too.
+  await orm.em.getConnection().connect({ skipOnConnect: true })
+  return { orm, onCommitted: null, clock: null }
+}
+
+/** The outbox rows of the commit that an `em` prepares, where it goes, and what is to happen after it. */
+type Commit = { database: Database; outbox: OutboxRow[]; after: (() => void)[]; writtenAt: number | null }
+
+const commits = new WeakMap<EntityManager, Commit>()
+
+/** A fresh `em` whose rows are committed together; `tell`, called after that, says what it has promised. */
+export function prepareCommit(database: Database): { em: EntityManager; tell(): void } {
+  const em = database.orm.em.fork()
+  const commit: Commit = { database, outbox: [], after: [], writtenAt: null }
+  commits.set(em, commit)
+  const tell = () => {
+    if (commit.outbox.length > 0) database.onCommitted?.(commit.outbox)
+    for (const act of commit.after) act()
+  }
+  return { em, tell }
+}
+
+function commitOf(em: EntityManager): Commit {
+  const commit = commits.get(em)
+  if (!commit) throw new Error('this can be promised in a transaction only')
+  return commit
+}
+
+/**
+ * The moment, in milliseconds since the epoch, that ledger entries and events of this commit carry. A step may be made
+ * long after its process has asked for it; its `at` decides what is written, and never that the past looks different.
+ */
+export async function writtenAt(em: EntityManager, at: number): Promise<number> {
+  const commit = commits.get(em)
+  if (!commit?.database.clock) return at
+  commit.writtenAt ??= await commit.database.clock.now()
+  return Math.max(at, commit.writtenAt)
+}
+
+/** Does what cannot be taken back (a mail is gone once it is sent) when `em` has committed, and never without that. */
+export function afterCommit(em: EntityManager, act: () => void): void {
+  commitOf(em).after.push(act)
+}
+
+/** Adds an outbox row to what `em` commits; where this process tells it itself, a sweep leaves it alone for a while. */
+export function addOutboxRow(em: EntityManager, told: Omit<RequiredEntityData<OutboxRow>, 'retryAt'>): void {
+  const commit = commitOf(em)
+  const row = em.create(OutboxRow, told)
+  if (commit.database.onCommitted) row.retryAt = raw("now() + interval '2 seconds'") as unknown as Date
+  commit.outbox.push(row)
+}
+
+const transactions = new AsyncLocalStorage<true>()
+
+/**
+ * Whether a transaction of this process waits for what runs now. Nothing that it waits for may take a second connection
+ * of the pool: as many calls as there are connections would each hold one and wait for another.
+ */
+export const isInTransaction = (): boolean => transactions.getStore() ?? false
+
+/**
+ * Runs `work` in one transaction: what it persisted is flushed and committed, or nothing of it stays. Not `em.begin`: a
+ * transaction that is driven by hand never gives a connection back to the pool that was lost on its way.
+ */
+export async function inTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  const { em, tell } = prepareCommit(database)
+  let first: { error: unknown } | undefined // of several errors the first one tells: a rollback then fails as well
+  const result = await em
+    .getConnection()
+    .getClient()
+    .transaction()
+    .execute(async (transaction) => {
+      em.setTransactionContext(transaction)
+      try {
+        const done = await transactions.run(true, () => work(em))
+        await em.flush()
+        return done
+      } catch (error) {
+        first = { error }
+        throw error
+      } finally {
+        em.resetTransactionContext()
+      }
+    })
+    .catch((error: unknown) => {
+      throw first ? first.error : error
+    })
+  tell()
+  return result
+}
+
+/** Reads with an `em` that sees the database as it is now, however many queries that takes. */
+export function inSnapshot<T>(em: EntityManager, read: (em: EntityManager) => Promise<T>): Promise<T> {
+  const transaction = em.getConnection().getClient().transaction().setIsolationLevel('repeatable read')
+  return transaction.setAccessMode('read only').execute((running) => {
+    const reader = em.fork()
+    reader.setTransactionContext(running)
+    return transactions.run(true, () => read(reader))
+  })
+}
+
+/** Reads a row and locks it until the transaction ends; a missing one is refused as `NOT_FOUND`. */
+export async function lock<T extends { id: string }>(em: EntityManager, entity: EntityName<T>, id: string): Promise<T> {
+  const row = await em.findOne(entity, id as never, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  if (!row) throw new Refusal('NOT_FOUND', 'no such resource')
+  return row as T
+}

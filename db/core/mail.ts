@@ -1,0 +1,39 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { newId } from '../../domain/id.ts'
+import type { Environment } from '../../domain/access/scope.ts'
+import { isOwned, moment } from './columns.ts'
+import type { EntityManager } from './database.ts'
+import type { Sealer } from './seal.ts'
+
+const schema = defineEntity({
+  name: 'KeptMail',
+  tableName: 'kept_mails',
+  properties: {
+    id: p.string().primary(),
+    // Whose mail it is; null for the platform's own staff, whose mail no merchant reads.
+    accountId: p.string().strictNullable().check(isOwned),
+    // Recipient, subject and text: a mail may hold a one-time code.
+    sealed: p.text(),
+    createdAt: moment(),
+  },
+  indexes: [
+    { name: 'kept_mails_newest', properties: ['accountId', 'createdAt', 'id'] },
+    { name: 'kept_mails_by_age', properties: ['createdAt'] },
+  ],
+})
+/** A mail that was sent, kept for whoever tries the service out. */
+export class KeptMail extends schema.class {}
+schema.setClass(KeptMail)
+
+/** Whether a mail about this environment is kept: in the sandbox of every deployment, never where it is live. */
+export const isKept = (environment: Environment): boolean => environment === 'sandbox'
+
+/** Keeps a mail with what `em` commits; `at` is in milliseconds since the epoch. */
+export function keepMail(
+  em: EntityManager,
+  sealer: Sealer,
+  { accountId, mail, at }: { accountId: string | null; mail: object; at: number },
+): void {
+  const sealed = sealer.seal(JSON.stringify(mail))
+  em.create(KeptMail, { id: newId('mail', at), accountId, sealed, createdAt: new Date(at) })
+}

@@ -1,0 +1,145 @@
+import { keptMs } from '../../domain/retention.ts'
+import type { EntityManager } from './database.ts'
+
+/** Rows of a table that go once nobody needs them. */
+export type Purge = {
+  table: string
+  /** The moment from which on a row is kept, and for how many milliseconds. */
+  since: string
+  keptMs: number
+  /** By which the rows that are due are found, oldest first. */
+  index: string
+  /** True where `since` is the database's own time, which business time may run ahead of where it skips. */
+  isRealTime?: boolean
+  /** A further condition on the row `r`; each `?` is the moment of the purge. */
+  only?: string
+  /** What is done with the rows of `due`, whose `place` is their ctid. Left out, they are deleted. */
+  act?: string
+}
+
+/** Everything that is purged, but for uploads: these are large, and fewer of them go at a time. */
+export const purges: Purge[] = [
+  {
+    table: 'idempotency_records',
+    since: 'expires_at',
+    keptMs: keptMs.idempotencyAnswer,
+    index: 'idempotency_records_expired',
+  },
+  { table: 'rate_windows', since: 'window_start', keptMs: keptMs.rateWindow, index: 'rate_windows_by_age' },
+  { table: 'login_challenges', since: 'expires_at', keptMs: keptMs.loginChallenge, index: 'login_challenges_by_end' },
+  { table: 'login_failures', since: 'last_at', keptMs: keptMs.loginFailure, index: 'login_failures_by_age' },
+  {
+    table: 'refresh_tokens',
+    since: 'expires_at',
+    keptMs: keptMs.refreshToken,
+    index: 'refresh_tokens_by_end',
+    // A login goes with the last of its tokens.
+    act: `gone as (
+        delete from refresh_tokens where ctid = any(array(select place from due)) returning hash, session_id
+      ), ended as (
+        delete from login_sessions s where s.id in (select session_id from gone) and not exists (
+          select from refresh_tokens t where t.session_id = s.id and t.hash not in (select hash from gone))
+      )`,
+  },
+  {
+    table: 'signing_keys',
+    since: 'retired_at',
+    keptMs: keptMs.signingKey,
+    index: 'signing_keys_retired',
+    only: 'r.retired_at is not null',
+  },
+  { table: 'kept_mails', since: 'created_at', keptMs: keptMs.mail, index: 'kept_mails_by_age' },
+  {
+    table: 'conversion_quotes',
+    since: 'expires_at',
+    keptMs: keptMs.conversionQuote,
+    index: 'conversion_quotes_unused',
+    only: 'r.used_at is null', // a used one belongs to its conversion
+  },
+  {
+    table: 'payment_requests',
+    since: 'created_at',
+    keptMs: keptMs.paymentRequest,
+    index: 'payment_requests_by_age',
+    // A session that has not ended may send its order to the rail once more.
+    only: `not exists (
+        select from checkouts c where c.id = r.checkout_id and (c.status = 'open' or c.listens_until > ?))`,
+  },
+  {
+    table: 'simulated_codes',
+    since: 'created_at',
+    keptMs: keptMs.oneTimeCode,
+    index: 'simulated_codes_by_age',
+    isRealTime: true,
+  },
+  {
+    table: 'simulated_cards',
+    since: 'created_at',
+    keptMs: keptMs.railToken,
+    index: 'simulated_cards_by_age',
+    isRealTime: true,
+    only: 'not exists (select from saved_payment_methods s where s.rail_token = r.token)',
+  },
+  {
+    table: 'simulated_phones',
+    since: 'created_at',
+    keptMs: keptMs.railToken,
+    index: 'simulated_phones_by_age',
+    isRealTime: true,
+  },
+  {
+    table: 'events',
+    since: 'created_at',
+    keptMs: keptMs.eventBody,
+    index: 'events_kept',
+    // What is still on its way to a receiver is sent as it was.
+    only: `r.body <> ''
+      and not exists (select from deliveries d where d.event_id = r.id and d.status = 'pending')`,
+    act: `erased as (update events set body = '' where ctid = any(array(select place from due)))`,
+  },
+  {
+    table: 'deliveries',
+    since: 'created_at',
+    keptMs: keptMs.delivery,
+    index: 'deliveries_ended',
+    // Whoever can read an event reads its deliveries too.
+    only: `r.status <> 'pending'
+      and not exists (select from events e where e.id = r.event_id and e.body <> '')`,
+    act: `gone as (
+        delete from deliveries where ctid = any(array(select place from due)) returning id
+      ), tried as (
+        delete from delivery_attempts a using gone where a.delivery_id = gone.id
+      )`,
+  },
+  {
+    table: 'webhook_recoveries',
+    since: 'completed_at',
+    keptMs: keptMs.webhookRecovery,
+    index: 'webhook_recoveries_ended',
+    only: 'r.completed_at is not null',
+  },
+]
+
+/** The statement of a purge and its parameters; `at` is in milliseconds since the epoch. */
+export function purgeStatement(purge: Purge, at: number, countMax: number): { sql: string; params: unknown[] } {
+  const { table, since, isRealTime = false, only = 'true' } = purge
+  const moment = isRealTime ? 'least(?::timestamptz, now())' : '?::timestamptz'
+  const act = purge.act ?? `gone as (delete from ${table} where ctid = any(array(select place from due)))`
+  const sql = `with due as materialized (
+      select r.ctid as place from ${table} r
+      where r.${since} <= ${moment} - interval '${purge.keptMs} milliseconds' and ${only}
+      order by r.${since} limit ${countMax} for update skip locked
+    ), ${act} select count(*)::int as count from due`
+  const moments = 1 + only.split('?').length - 1
+  return { sql, params: Array.from({ length: moments }, () => new Date(at)) }
+}
+
+/**
+ * Deletes the oldest rows that are due, `countMax` at most; answers how many there were. A row that somebody holds is
+ * left for the next time, so nobody waits for a purge, nor a purge for anybody.
+ */
+export async function purgeOldest(em: EntityManager, purge: Purge, at: number, countMax: number): Promise<number> {
+  const { sql, params } = purgeStatement(purge, at, countMax)
+  const [row] = await em.execute<{ count: number }[]>(sql, params)
+  return row?.count ?? 0
+}

@@ -1,0 +1,126 @@
+import { type EventType, testEventId } from '../../domain/webhook/event.ts'
+import { idAfter, newId } from '../../domain/id.ts'
+import type { DeliveryTrigger } from '../../domain/webhook/delivery.ts'
+import { hears } from '../../domain/webhook/endpoint.ts'
+import type { Tenant } from './columns.ts'
+import { type EntityManager, writtenAt } from './database.ts'
+import { Event } from '../webhook/event.ts'
+import { type About, startProcess } from './start-process.ts'
+import { Delivery } from '../webhook/endpoint.ts'
+
+/** What happened to which resource; `data` is the event's payload, already in the interface's shape. */
+export type Happening = { type: EventType; resourceId: string; data: Record<string, unknown> }
+
+/**
+ * Records an event in the running transaction: its bytes, frozen for every attempt; its sequence number; one delivery
+ * per endpoint that hears of it; and the promise that each delivery's process starts. An endpoint that is off gets a
+ * delivery that is skipped, and can be sent later. It is of the moment at which it is written: `at`, or later. Events
+ * of one commit are listed in the order in which they are recorded.
+ */
+export async function recordEvent(em: EntityManager, owner: Tenant, happening: Happening, at: number): Promise<Event> {
+  const { isConnected, listening } = await listenersOf(em, owner)
+  const before = newest.get(em)
+  const moment = Math.max(await writtenAt(em, at), before?.createdAt.getTime() ?? 0)
+  const id = before?.createdAt.getTime() === moment ? idAfter(before.id) : newId('evt', moment)
+  const event = freeze(em, owner, happening, { id, at: moment, isConnected, isTest: false })
+  newest.set(em, event)
+  for (const endpoint of listening) {
+    if (hears(endpoint.events, event.type)) deliver(em, event, endpoint, { trigger: 'automatic', at: moment })
+  }
+  return event
+}
+
+/** The event that was recorded last in a commit. Lists go by time and then by id, which is random but for these. */
+const newest = new WeakMap<EntityManager, Event>()
+
+/** Records an event with which a merchant tries an endpoint out: to that one alone, whatever its filter says. */
+export async function recordTest(
+  em: EntityManager,
+  endpoint: Listener & Tenant,
+  happening: Happening,
+  at: number,
+): Promise<Delivery> {
+  const { isConnected } = await listenersOf(em, endpoint)
+  const event = freeze(em, endpoint, happening, { id: newId('evt', at), at, isConnected, isTest: true })
+  return deliver(em, event, endpoint, { trigger: 'test', at })
+}
+
+type Freezing = { id: string; at: number; isConnected: boolean; isTest: boolean }
+
+function freeze(em: EntityManager, owner: Tenant, happening: Happening, freezing: Freezing): Event {
+  const { id, at, isConnected, isTest } = freezing
+  const { type, resourceId, data } = happening
+  const { accountId, environment } = owner
+  const createdAt = new Date(at)
+  const envelope = {
+    id: isTest ? testEventId : id,
+    type,
+    created_at: createdAt.toISOString(),
+    ...(isConnected && { account_id: accountId }), // a platform must know whose event it is
+    data,
+  }
+  const body = JSON.stringify(envelope)
+  return em.create(Event, { accountId, environment, id, type, resourceId, body, createdAt, isTest })
+}
+
+/** Where an event may go: what `deliver` needs to know of an endpoint. */
+export type Listener = { id: string; accountId: string; enabled: boolean }
+
+/** Adds a delivery of an event to an endpoint, with the promise of its process; skipped when the endpoint is off. */
+export function deliver(
+  em: EntityManager,
+  event: Pick<Event, 'id' | 'environment' | 'type' | 'resourceId'>,
+  endpoint: Listener,
+  { trigger, attemptsMax = 5, at }: { trigger: DeliveryTrigger; attemptsMax?: number; at: number },
+): Delivery {
+  const { environment, type } = event
+  const moment = new Date(at)
+  const delivery = em.create(Delivery, {
+    ...{ accountId: endpoint.accountId, environment, trigger, attemptsMax },
+    id: newId('dlv', at),
+    eventId: event.id,
+    eventType: type,
+    endpointId: endpoint.id,
+    status: endpoint.enabled ? 'pending' : 'skipped',
+    nextAttemptAt: endpoint.enabled ? moment : null,
+    createdAt: moment,
+    completedAt: endpoint.enabled ? null : moment,
+  })
+  if (endpoint.enabled) startProcess(em, 'webhook-delivery', delivery.id, aboutDelivery(event, endpoint), endpoint.id)
+  return delivery
+}
+
+/** What operators read of a delivery's process in the engine's list. */
+export const aboutDelivery = (
+  { type, environment, resourceId }: Pick<Event, 'environment' | 'type' | 'resourceId'>,
+  { accountId }: Pick<Listener, 'accountId'>,
+): About => ({
+  ...{ accountId, environment },
+  status: 'pending',
+  waitingOn: 'receiver',
+  summary: `${type} of ${resourceId}`,
+})
+
+type Listeners = { isConnected: boolean; listening: (Listener & { events: string[] })[] }
+
+const known = new WeakMap<EntityManager, Map<string, Listeners>>()
+
+/** Every endpoint that may hear of an account's events: its own, and those of the platform it is connected to. */
+async function listenersOf(em: EntityManager, { accountId, environment }: Tenant): Promise<Listeners> {
+  const seen = known.get(em) ?? new Map<string, Listeners>() // a commit that records several events asks once
+  known.set(em, seen)
+  const found = seen.get(accountId)
+  if (found) return found
+  const rows = await em.execute<(Listener & { events: string[]; isConnected: boolean })[]>(
+    `select a.owner_id is not null as "isConnected", e.id, e.account_id as "accountId", e.events,
+       e.enabled and e.url is not null as enabled
+     from accounts a left join webhook_endpoints e on e.environment = ? and (
+       (e.account_id = a.id and e.account_scope in ('own', 'all')) or
+       (e.account_id = a.owner_id and e.account_scope in ('connected', 'all')))
+     where a.id = ? order by e.created_at, e.id`,
+    [environment, accountId],
+  )
+  const listeners = { isConnected: rows[0]?.isConnected ?? false, listening: rows.filter(({ id }) => id !== null) }
+  seen.set(accountId, listeners)
+  return listeners
+}

@@ -1,0 +1,89 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { destinationStatuses, destinationTypes } from '../../domain/payout/destination.ts'
+import type { Routing } from '../../domain/payout/routing.ts'
+import { moment, tenant } from '../core/columns.ts'
+
+const schema = defineEntity({
+  name: 'PayoutDestination',
+  tableName: 'payout_destinations',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    name: p.string().length(255),
+    type: p.enum(destinationTypes),
+    currency: p.string().length(10),
+    status: p.enum(destinationStatuses).default('pending_review'),
+    statusReason: p.string().length(500).strictNullable(),
+    isDefault: p.boolean().default(false),
+    accountNumber: p.string().length(50).strictNullable(),
+    accountName: p.string().length(255).strictNullable(),
+    bankCode: p.string().length(20).strictNullable(),
+    bankName: p.string().length(255).strictNullable(),
+    scheme: p.string().length(10).strictNullable(),
+    phoneNumber: p.string().length(20).strictNullable(),
+    mobileProvider: p.string().length(50).strictNullable(),
+    walletAddress: p.string().length(255).strictNullable(),
+    network: p.string().length(50).strictNullable(),
+    metadata: p.json<Record<string, string>>(),
+    // Counts how often it was stated: a decision is about one statement, and never about a later one.
+    revision: p.integer().default(1),
+    // Counts every change of what a rail is told, also of what nobody reviews: a payout is bound to one of these.
+    routingRevision: p.integer().default(1),
+    reviewedAt: moment().strictNullable(),
+    deactivatedAt: moment().strictNullable(),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  checks: [
+    { name: 'payout_destinations_are_reviewed', expression: "(reviewed_at is null) = (status = 'pending_review')" },
+    { name: 'payout_destinations_default_is_usable', expression: 'not is_default or deactivated_at is null' },
+  ],
+  indexes: [
+    { name: 'payout_destinations_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    {
+      name: 'payout_destinations_open',
+      properties: ['createdAt'],
+      where: "status = 'pending_review' and deactivated_at is null",
+    },
+  ],
+  uniques: [
+    {
+      name: 'payout_destinations_one_default',
+      properties: ['accountId', 'environment', 'currency'],
+      where: 'is_default',
+    },
+  ],
+})
+/** Where an account's own money may go, once somebody has looked at it. */
+export class PayoutDestination extends schema.class {}
+schema.setClass(PayoutDestination)
+
+/** Where a destination's money goes, in the words of the interface. */
+export const routingOf = (row: PayoutDestination): Routing => ({
+  type: row.type,
+  currency: row.currency,
+  account_number: row.accountNumber,
+  account_name: row.accountName,
+  bank_code: row.bankCode,
+  bank_name: row.bankName,
+  scheme: row.scheme,
+  phone_number: row.phoneNumber,
+  mobile_provider: row.mobileProvider,
+  wallet_address: row.walletAddress,
+  network: row.network,
+})
+
+/** A routing by the row's own names. */
+export const columnsOf = (routing: Routing) => ({
+  type: routing.type,
+  currency: routing.currency,
+  accountNumber: routing.account_number,
+  accountName: routing.account_name,
+  bankCode: routing.bank_code,
+  bankName: routing.bank_name,
+  scheme: routing.scheme,
+  phoneNumber: routing.phone_number,
+  mobileProvider: routing.mobile_provider,
+  walletAddress: routing.wallet_address,
+  network: routing.network,
+})

@@ -1,0 +1,80 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { payoutStatuses } from '../../domain/payout/payout.ts'
+import { destinationTypes } from '../../domain/payout/destination.ts'
+import { moment, money, tenant } from '../core/columns.ts'
+import { simulatedOutcomes } from '../refund.ts'
+
+const schema = defineEntity({
+  name: 'Payout',
+  tableName: 'payouts',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    destinationId: p.string().index('payouts_by_destination'),
+    // The kind of rail, and the statement of the destination (its `routingRevision`) that the fee and the last reviewer
+    // saw: none other is ever sent. Null only in rows of before 2026-11-23 that have ended without being sent.
+    destinationType: p.enum(destinationTypes),
+    destinationRevision: p.integer().strictNullable(),
+    // How often it was held again, as its destination had been restated; the review of each has this number plus one.
+    heldAgain: p.integer().default(0),
+    status: p.enum(payoutStatuses).default('requested'),
+    // What arrives, in the destination's currency.
+    amount: money().check("amount > 0 and amount <> 'NaN'"),
+    currency: p.string().length(10),
+    // What the balance gives for it, and the fee beside it; both in the currency of the balance.
+    sourceAmount: money().check("source_amount > 0 and source_amount <> 'NaN'"),
+    sourceCurrency: p.string().length(10),
+    fee: money().check("fee >= 0 and fee <> 'NaN'"),
+    // The part of the source amount that is the price of the exchange.
+    quoteFee: money().check("quote_fee >= 0 and quote_fee <> 'NaN'"),
+    // The schedule that has opened it; null where somebody asked for it.
+    scheduleId: p.string().strictNullable(),
+    quoteId: p.string().strictNullable().unique(),
+    reference: p.string().length(128).strictNullable(),
+    description: p.string().length(500).strictNullable(),
+    metadata: p.json<Record<string, string>>(),
+    simulatedOutcome: p.enum(simulatedOutcomes).strictNullable(),
+    // Why it waits for a reviewer, and why it has not arrived.
+    holdReason: p.string().length(500).strictNullable(),
+    failureReason: p.string().length(500).strictNullable(),
+    // The rail's own id for it.
+    traceId: p.string().length(128).strictNullable(),
+    submittedAt: moment().strictNullable(),
+    returnedAt: moment().strictNullable(),
+    createdAt: moment(),
+    updatedAt: moment(),
+    completedAt: moment().strictNullable(),
+  },
+  checks: [
+    { name: 'payouts_complete_at_a_time', expression: "(completed_at is not null) = (status = 'completed')" },
+    {
+      name: 'payouts_say_why_they_failed',
+      expression: "(failure_reason is not null) = (status in ('failed', 'rejected'))",
+    },
+    { name: 'payouts_quote_fee_is_a_part', expression: 'quote_fee < source_amount' },
+    {
+      name: 'payouts_are_sent_somewhere',
+      expression: 'submitted_at is null or destination_revision is not null',
+    },
+    { name: 'payouts_return_once_completed', expression: "returned_at is null or status = 'completed'" },
+  ],
+  uniques: [
+    {
+      name: 'payouts_one_open_per_schedule',
+      properties: ['scheduleId'],
+      where: "status in ('requested', 'pending', 'approved', 'processing')",
+    },
+  ],
+  indexes: [
+    { name: 'payouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'payouts_unfinished', properties: ['submittedAt'], where: "status = 'processing'" },
+    {
+      name: 'payouts_open',
+      properties: ['createdAt'],
+      where: "status in ('requested', 'pending', 'approved', 'processing')",
+    },
+  ],
+})
+/** Money that leaves for an account's own destination: held back when it is asked for, and gone or given back. */
+export class Payout extends schema.class {}
+schema.setClass(Payout)

@@ -1,0 +1,57 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { decisions, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
+import { moment, tenant } from '../core/columns.ts'
+
+const schema = defineEntity({
+  name: 'Review',
+  tableName: 'reviews',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    type: p.enum(reviewTypes),
+    // The destination or payout; a destination has a review for each time it was stated.
+    resourceId: p.string().index('reviews_by_resource'),
+    revision: p.integer().default(1),
+    state: p.enum(reviewStates).default('open'),
+    // Why somebody has to look at it; it names no personal data.
+    reason: p.string().length(500),
+    // By when somebody should have looked: the first mark calls for attention, the second for somebody above.
+    remindsAt: moment(),
+    escalatesAt: moment(),
+    remindedAt: moment().strictNullable(),
+    escalatedAt: moment().strictNullable(),
+    claimedBy: p.string().strictNullable(),
+    claimedAt: moment().strictNullable(),
+    decision: p.enum(decisions).strictNullable(),
+    // Null where the sandbox has decided by itself.
+    decidedBy: p.string().strictNullable(),
+    decisionReason: p.string().length(500).strictNullable(),
+    decidedAt: moment().strictNullable(),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  checks: [{ name: 'reviews_are_decided_at_a_time', expression: "(decided_at is not null) = (state = 'decided')" }],
+  uniques: [{ name: 'reviews_once', properties: ['type', 'resourceId', 'revision'] }],
+  indexes: [{ name: 'reviews_queue', properties: ['state', 'createdAt', 'id'] }],
+})
+/** Something that staff of the platform have to decide: the queue of the review desk. */
+export class Review extends schema.class {}
+schema.setClass(Review)
+
+const decisionSchema = defineEntity({
+  name: 'ReviewDecision',
+  tableName: 'review_decisions',
+  properties: {
+    id: p.string().primary(),
+    reviewId: p.string().index('review_decisions_by_review'),
+    decision: p.enum(decisions),
+    reason: p.string().length(500).strictNullable(),
+    userId: p.string(),
+    // The IP address that the call came from, for the audit log.
+    address: p.string().length(64),
+    createdAt: moment(),
+  },
+})
+/** What somebody of the staff has said about a review. The process hears its id alone: no words get into a history. */
+export class ReviewDecision extends decisionSchema.class {}
+decisionSchema.setClass(ReviewDecision)

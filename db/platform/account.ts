@@ -1,0 +1,36 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { latePaymentPolicies } from '../../domain/platform/account-settings.ts'
+import { feeBearers } from '../../domain/refund.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { moment } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+import { readRow } from '../core/planned.ts'
+
+const schema = defineEntity({
+  name: 'Account',
+  tableName: 'accounts',
+  properties: {
+    id: p.string().primary(),
+    name: p.string(),
+    feePreference: p.enum(['customer_pays', 'org_pays']).default('org_pays'),
+    // These two are in force where `account_settings` has nothing else.
+    latePaymentPolicy: p.enum(latePaymentPolicies).default('accept'),
+    refundFeeBearer: p.enum(feeBearers).default('ORG'),
+    paymentsEnabled: p.boolean().default(false),
+    createdAt: moment(),
+    /** The version of the interface that its calls are served in; null until the first one with a key of its own. */
+    apiVersion: p.string().length(10).nullable().check("api_version ~ '^\\d{4}-\\d{2}-\\d{2}$'"),
+    /** The organization that this connected account belongs to; null for an organization of its own. */
+    ownerId: p.string().nullable().check('owner_id <> id'),
+  },
+  indexes: [{ name: 'accounts_of_owner', properties: ['ownerId'] }],
+})
+/** An organization: the tenant that sells, and the owner of keys, balances and events. */
+export class Account extends schema.class {}
+schema.setClass(Account)
+
+/** Refuses, as for one that is missing, an account that is not a connected account of `ownerId`. */
+export async function assertConnected(em: EntityManager, ownerId: string, id: string): Promise<void> {
+  const account = await readRow(em, Account, { id, ownerId })
+  if (!account) throw new Refusal('NOT_FOUND', 'no such account')
+}

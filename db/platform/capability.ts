@@ -1,0 +1,34 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import {
+  assertActive,
+  capabilities,
+  type Capability,
+  capabilityStatuses,
+  undecided,
+} from '../../domain/platform/capability.ts'
+import { environments } from '../../domain/access/scope.ts'
+import { isOwned, moment, type Tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+import { readRow } from '../core/planned.ts'
+
+const schema = defineEntity({
+  name: 'AccountCapability',
+  tableName: 'account_capabilities',
+  properties: {
+    accountId: p.string().primary().check(isOwned),
+    environment: p.enum(environments).primary(),
+    capability: p.enum(capabilities).primary(),
+    status: p.enum(capabilityStatuses),
+    updatedAt: moment(),
+  },
+})
+/** What was decided about one capability of an account; without a row nothing has been. */
+export class AccountCapability extends schema.class {}
+schema.setClass(AccountCapability)
+
+/** Refuses with `CAPABILITY_NOT_ACTIVE` an account that may not do this, in this environment. */
+export async function assertCapable(em: EntityManager, tenant: Tenant, capability: Capability): Promise<void> {
+  const { accountId, environment } = tenant
+  const decided = await readRow(em, AccountCapability, { accountId, environment, capability })
+  assertActive(capability, decided?.status ?? undecided(environment))
+}

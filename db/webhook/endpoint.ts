@@ -1,0 +1,156 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { type DeliveryStatus, deliveryStatuses, deliveryTriggers } from '../../domain/webhook/delivery.ts'
+import { accountScopes } from '../../domain/webhook/endpoint.ts'
+import { moment, tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+import type { About } from '../core/start-process.ts'
+
+const endpointSchema = defineEntity({
+  name: 'WebhookEndpoint',
+  tableName: 'webhook_endpoints',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    // Null while the single-URL configuration is switched off.
+    url: p.string().length(2048).strictNullable(),
+    description: p.string().length(500).strictNullable(),
+    // Event types, or `*` for all of them, those included that are yet to come.
+    events: p.array(),
+    accountScope: p.enum(accountScopes).default('own'),
+    sealedSecret: p.text().strictNullable(),
+    // The secret that was rotated away, which signs beside the new one until its grace is over.
+    previousSealedSecret: p.text().strictNullable(),
+    previousSecretUntil: moment().strictNullable(),
+    // The one endpoint that the single-URL configuration reads and writes.
+    isConfiguration: p.boolean().default(false),
+    enabled: p.boolean().default(true),
+    disabledAt: moment().strictNullable(),
+    disabledReason: p.enum(['consecutive_failures']).strictNullable(),
+    // Since when every attempt has failed, and when its owner was mailed about that; any success clears both.
+    failingSince: moment().strictNullable(),
+    warnedAt: moment().strictNullable(),
+    metadata: p.json<Record<string, string>>().defaultRaw("'{}'").check("jsonb_typeof(metadata) = 'object'"),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  indexes: [
+    { name: 'webhook_endpoints_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    {
+      name: 'webhook_endpoints_failing',
+      properties: ['failingSince'],
+      where: 'enabled and failing_since is not null',
+    },
+  ],
+  uniques: [
+    { name: 'webhook_endpoints_configuration', properties: ['accountId', 'environment'], where: 'is_configuration' },
+  ],
+})
+/** Where a merchant wants to be told; its secret is stored encrypted. */
+export class WebhookEndpoint extends endpointSchema.class {}
+endpointSchema.setClass(WebhookEndpoint)
+
+/** What an endpoint has before anybody chose otherwise or anything happened to it. */
+export const newEndpoint = {
+  description: null,
+  events: ['*'],
+  sealedSecret: null,
+  previousSealedSecret: null,
+  previousSecretUntil: null,
+  disabledAt: null,
+  disabledReason: null,
+  failingSince: null,
+  warnedAt: null,
+}
+
+const deliverySchema = defineEntity({
+  name: 'Delivery',
+  tableName: 'deliveries',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    eventId: p.string().index('deliveries_by_event'),
+    eventType: p.string().length(64),
+    endpointId: p.string(),
+    status: p.enum(deliveryStatuses).default('pending'),
+    trigger: p.enum(deliveryTriggers).default('automatic'),
+    attemptsMax: p.smallint().default(5).check('attempts_max >= 1 and attempts_max <= 5'),
+    attemptCount: p.smallint().default(0).check('attempt_count >= 0 and attempt_count <= 5'),
+    nextAttemptAt: moment().strictNullable(),
+    createdAt: moment(),
+    completedAt: moment().strictNullable(),
+  },
+  indexes: [
+    { name: 'deliveries_by_endpoint', properties: ['endpointId', 'createdAt', 'id'] },
+    // The few among many: what a merchant looks for before sending it again.
+    {
+      name: 'deliveries_unheard',
+      properties: ['endpointId', 'status', 'createdAt', 'id'],
+      where: "status in ('failed', 'skipped')",
+    },
+    { name: 'deliveries_pending', properties: ['createdAt'], where: "status = 'pending'" },
+    { name: 'deliveries_ended', properties: ['createdAt'], where: "status <> 'pending'" },
+    { name: 'deliveries_pending_by_endpoint', properties: ['endpointId'], where: "status = 'pending'" },
+  ],
+})
+/** One event on its way to one endpoint. */
+export class Delivery extends deliverySchema.class {}
+deliverySchema.setClass(Delivery)
+
+/** How many deliveries of each endpoint stand how, of those made since a moment; only what there is. */
+export async function countDeliveries(em: EntityManager, endpointIds: string[], since: Date) {
+  if (endpointIds.length === 0) return []
+  const rows = await em.execute<{ endpointId: string; status: DeliveryStatus; count: string }[]>(
+    `select endpoint_id as "endpointId", status, count(*) from deliveries
+     where endpoint_id in (?) and created_at > ? group by 1, 2`,
+    [endpointIds, since],
+  )
+  return rows.map((row) => ({ ...row, count: Number(row.count) }))
+}
+
+const attemptSchema = defineEntity({
+  name: 'DeliveryAttempt',
+  tableName: 'delivery_attempts',
+  properties: {
+    deliveryId: p.string().primary(),
+    number: p.smallint().primary(),
+    at: moment(),
+    responseStatus: p.smallint().strictNullable(),
+    responseBody: p.text().strictNullable(),
+    durationMs: p.integer(),
+    error: p.string().length(64).strictNullable(),
+  },
+})
+/** One try of a delivery and what the receiver answered; the body is cut to its first 2 KB. */
+export class DeliveryAttempt extends attemptSchema.class {}
+attemptSchema.setClass(DeliveryAttempt)
+
+const recoverySchema = defineEntity({
+  name: 'WebhookRecovery',
+  tableName: 'webhook_recoveries',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    endpointId: p.string(),
+    since: moment(),
+    until: moment(),
+    // How far it has come: everything up to this event has been looked at. Null before the first.
+    positionAt: moment().strictNullable(),
+    positionId: p.string().strictNullable(),
+    sentCount: p.integer().default(0),
+    createdAt: moment(),
+    completedAt: moment().strictNullable(),
+  },
+  indexes: [
+    { name: 'webhook_recoveries_open', properties: ['createdAt'], where: 'completed_at is null' },
+    { name: 'webhook_recoveries_ended', properties: ['completedAt'], where: 'completed_at is not null' },
+  ],
+})
+/** A merchant's order to send again what an endpoint has missed in a span of time; a process works through it. */
+export class WebhookRecovery extends recoverySchema.class {}
+recoverySchema.setClass(WebhookRecovery)
+
+/** What operators read of a recovery's process in the engine's list. */
+export const aboutRecovery = ({ accountId, environment, endpointId, since, until }: WebhookRecovery): About => ({
+  ...{ accountId, environment, status: 'pending', waitingOn: 'deliveries' },
+  summary: `What ${endpointId} has missed from ${since.toISOString()} to ${until.toISOString()}`,
+})

@@ -1,0 +1,56 @@
+import type { Tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+import { type About, signalProcess } from '../core/start-process.ts'
+import type { WebhookEndpoint } from './endpoint.ts'
+
+/** What the process that watches a failing endpoint may hear; whichever it is, it reads the row again. */
+export type EndpointNews = 'failed' | 'succeeded' | 'disabled'
+
+/** Promises that the process of a failing endpoint hears of a change, and is started should it not run. */
+export function tellEndpoint(em: EntityManager, endpoint: Tenant & { id: string }, news: EndpointNews): void {
+  signalProcess(em, 'webhook-endpoint', endpoint.id, aboutEndpoint(endpoint), { name: news, args: [] })
+}
+
+/** What operators read of a failing endpoint's process in the engine's list. */
+export const aboutEndpoint = ({ accountId, environment }: Tenant): About => ({
+  ...{ accountId, environment, status: 'failing', waitingOn: 'receiver' },
+  summary: 'Every delivery fails',
+})
+
+/**
+ * A failed attempt: the first one of a run begins it, and with it the process that watches it. Beyond that nothing is
+ * written, so that a thousand failures do not queue for the endpoint's row. `at` is in milliseconds since the epoch.
+ */
+export async function hearFailure(em: EntityManager, id: string, at: number): Promise<void> {
+  const [begun] = await em.execute<Tenant[]>(
+    `update webhook_endpoints set failing_since = ? where id = ? and failing_since is null and enabled
+     returning account_id as "accountId", environment`,
+    [new Date(at), id],
+  )
+  if (begun) tellEndpoint(em, { id, ...begun }, 'failed')
+}
+
+/** A delivered attempt ends the run, however long it was. */
+export async function hearSuccess(em: EntityManager, id: string): Promise<void> {
+  const [ended] = await em.execute<Tenant[]>(
+    `update webhook_endpoints set failing_since = null, warned_at = null where id = ? and failing_since is not null
+     returning account_id as "accountId", environment`,
+    [id],
+  )
+  if (ended) tellEndpoint(em, { id, ...ended }, 'succeeded')
+}
+
+/** Whether a process watches the endpoint: it does while the endpoint is on and nothing gets through. */
+export const isWatched = ({ enabled, failingSince }: WebhookEndpoint): boolean => enabled && failingSince !== null
+
+/**
+ * Switches a locked endpoint on or off at its merchant's word. Switching on forgets what went wrong before; one that is
+ * off already keeps the moment and the reason. `at` is in milliseconds since the epoch.
+ */
+export function switchEndpoint(em: EntityManager, endpoint: WebhookEndpoint, enabled: boolean, at: number): void {
+  if (isWatched(endpoint)) tellEndpoint(em, endpoint, 'disabled')
+  if (enabled) Object.assign(endpoint, { enabled, ...unfailing })
+  else if (endpoint.enabled) Object.assign(endpoint, { enabled, disabledAt: new Date(at), disabledReason: null })
+}
+
+const unfailing = { disabledAt: null, disabledReason: null, failingSince: null, warnedAt: null }

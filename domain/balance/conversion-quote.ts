@@ -1,0 +1,70 @@
+import Big from 'big.js'
+import { type Currency, digitsOf } from '../currency.ts'
+import { convert, type Rate } from './exchange.ts'
+import { type Amount, amountFault, format, isLess, isZero, subtract } from '../money.ts'
+import { invalid, Refusal } from '../refusal.ts'
+
+/** How long a quote holds (decisions.md, section 5, "Quote"). */
+export const quoteLifeMs = 5 * 60_000
+
+/** What the platform earns by an exchange: a percentage of what is sold, in its currency, half up. */
+export const conversionFee = { percent: '1' }
+
+export const quoteStatuses = ['active', 'used', 'expired'] as const
+export type QuoteStatus = (typeof quoteStatuses)[number]
+
+/** How a quote stands at a moment (ms since the epoch): it expires by the clock alone, and nothing is written then. */
+export function quoteStatusAt(
+  { usedAt, expiresAt }: { usedAt: Date | null; expiresAt: Date },
+  at: number,
+): QuoteStatus {
+  if (usedAt) return 'used'
+  return at < expiresAt.getTime() ? 'active' : 'expired'
+}
+
+/** What is sold for what, and the price. */
+export type Pair = { from: Currency; to: Currency; rate: Rate }
+
+/** What a merchant names: how much is to be sold, or how much is to be bought. */
+export type Wanted = { fromAmount: Amount } | { toAmount: Amount }
+
+/** `fromAmount` is all that is taken, the fee included; `toAmount` all that is given. */
+export type QuoteTerms = { fromAmount: Amount; toAmount: Amount; fee: Amount }
+
+/**
+ * The amounts of a quote: what is given is (sold − fee) × rate, half up. Where the amount to buy is named, exactly that
+ * is given for the smallest amount that yields it. What rounding leaves over stays on the platform's side.
+ */
+export function quoteTermsOf(wanted: Wanted, pair: Pair): QuoteTerms {
+  const { from, to } = pair
+  const fromAmount = 'fromAmount' in wanted ? format(wanted.fromAmount, from) : smallestFor(wanted.toAmount, pair)
+  const toAmount = 'toAmount' in wanted ? format(wanted.toAmount, to) : yieldOf(fromAmount, pair)
+  if (isZero(toAmount)) throw new Refusal('AMOUNT_BELOW_MINIMUM', `the amount is worth less than any amount of ${to}`)
+  for (const [field, amount, currency] of [
+    ['from_amount', toAmount, to],
+    ['to_amount', fromAmount, from],
+  ] as const) {
+    if (amountFault(amount, currency)) throw invalid(field, 'is too much to be exchanged', 'value_error.range')
+  }
+  return { fromAmount, toAmount, fee: feeOf(fromAmount, from) }
+}
+
+const feeOf = (fromAmount: Amount, from: Currency): Amount =>
+  format(new Big(fromAmount).times(conversionFee.percent).div(100).toFixed(), from)
+
+const yieldOf = (fromAmount: Amount, { from, to, rate }: Pair): Amount =>
+  convert(subtract(fromAmount, feeOf(fromAmount, from)), rate, to)
+
+/** What is yielded never falls as more is sold: from just below on, the first amount that is enough is the smallest. */
+function smallestFor(toAmount: Amount, pair: Pair): Amount {
+  const unit = (currency: Currency) => new Big(10).pow(-digitsOf(currency))
+  const step = unit(pair.from)
+  const sold = new Big(toAmount).minus(unit(pair.to).div(2)).div(pair.rate)
+  const below = sold.times(100).div(new Big(100).minus(conversionFee.percent)).minus(step.times(2))
+  let amount = below.lt(step) ? step : below.round(digitsOf(pair.from), Big.roundDown)
+  while (isLess(yieldOf(amount.toFixed(), pair), toAmount)) amount = amount.plus(step)
+  return format(amount.toFixed(), pair.from)
+}
+
+/** A rate as it leaves the service: without the zeros that its column adds. */
+export const formatRate = (rate: Rate): Rate => new Big(rate).toFixed()

@@ -1,0 +1,31 @@
+import { type Amount, subtract } from '../money.ts'
+import { Refusal } from '../refusal.ts'
+
+export const conversionStatuses = ['pending', 'processing', 'completed', 'failed'] as const
+export type ConversionStatus = (typeof conversionStatuses)[number]
+
+/** How a rail's answer ends a conversion. */
+export type ConversionEnd = 'completed' | 'failed'
+
+/** What a merchant reads of a conversion that the rail has not executed. */
+export const notExecuted = 'The rail could not execute the conversion.'
+
+/** What the rail sells of a conversion: all that was held for it, less the platform's fee. */
+export const soldBy = ({ fromAmount, fee }: { fromAmount: Amount; fee: Amount }): Amount => subtract(fromAmount, fee)
+
+const moves: Record<ConversionStatus, readonly ConversionStatus[]> = {
+  pending: ['processing', 'failed'],
+  processing: ['completed', 'failed'],
+  completed: [],
+  failed: [],
+}
+
+export const isEnded = (status: ConversionStatus): status is ConversionEnd => moves[status].length === 0
+
+/** Moves a conversion on (decisions.md, section 5); an illegal move is a fault of ours and never retried into being. */
+export function moveConversion(conversion: { status: ConversionStatus }, to: ConversionStatus): void {
+  if (!moves[conversion.status].includes(to)) {
+    throw new Refusal('CONFLICT', `a ${conversion.status} conversion cannot become ${to}`)
+  }
+  conversion.status = to
+}

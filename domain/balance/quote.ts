@@ -1,0 +1,37 @@
+import { type Corridor, corridorOf, type FeePreference, type Price, priceOf } from '../corridor.ts'
+import type { Currency } from '../currency.ts'
+import { convert, type Rate } from './exchange.ts'
+import { type Amount, amountFault, format, isZero } from '../money.ts'
+
+/** As much of a sale as its price needs to know. */
+export type Sold = { amount: Amount; currency: string; feePreference: FeePreference }
+
+/** What a sale costs by one corridor: its amount in the corridor's currency, and the price that follows from that. */
+export type Quote = Price & {
+  corridor: Corridor
+  amount: Amount
+  currency: Currency
+  /** Units of the corridor's currency for one of the sale's; null where they are the same. */
+  rate: Rate | null
+}
+
+/** The price of a sale by a corridor. It is converted once, as a whole; what is sold for nothing costs nothing. */
+export function quoteOf({ amount: base, feePreference }: Sold, corridor: Corridor, rate: Rate | null): Quote {
+  const { currency } = corridorOf(corridor)
+  const amount = rate === null ? format(base, currency) : convert(base, rate, currency)
+  const price = isZero(amount) ? nothing(currency) : priceOf(amount, corridor, feePreference)
+  return { corridor, amount, currency, rate, ...price }
+}
+
+function nothing(currency: Currency): Price {
+  const zero = format('0', currency)
+  return { customerPays: zero, settles: zero, fee: zero }
+}
+
+/** What of the fee the buyer sees: nothing where the account bears it. */
+export const shownFee = ({ fee, currency }: Quote, { feePreference }: Pick<Sold, 'feePreference'>): Amount =>
+  feePreference === 'customer_pays' ? fee : format('0', currency)
+
+/** Whether so much can be paid at all: something, and no more digits than an amount may have. */
+export const canBePaid = ({ amount, currency }: Quote): boolean =>
+  !isZero(amount) && amountFault(amount, currency) === null

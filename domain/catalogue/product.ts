@@ -1,0 +1,88 @@
+import { type Currency, isCurrency } from '../currency.ts'
+import { type Amount, amountFault, format, isLess, isZero } from '../money.ts'
+import type { FieldFault } from '../refusal.ts'
+
+/** `fixed` costs its amount, `free` nothing, `custom` what the buyer decides. */
+export const priceTypes = ['fixed', 'free', 'custom'] as const
+export type PriceType = (typeof priceTypes)[number]
+
+export const intervals = ['day', 'week', 'month', 'year'] as const
+export type Interval = (typeof intervals)[number]
+/** How a product is charged again: every `interval_count` intervals, after `trial_days`. */
+export type Recurrence = { interval: Interval; interval_count: number; trial_days: number }
+
+/** As many images a product may have. */
+export const imagesMax = 8
+/** As many products a group may have. */
+export const groupSizeMax = 20
+
+/** No charge is further apart than three years. */
+export const intervalCountMax: Record<Interval, number> = { day: 1095, week: 156, month: 36, year: 3 }
+
+export const amountFields = ['amount', 'minimum_amount', 'maximum_amount', 'suggested_amount'] as const
+type AmountField = (typeof amountFields)[number]
+
+/** The amounts of a price as a caller sends them; null is none. */
+export type PriceAmounts = Record<AmountField, Amount | null>
+
+/** Everything that is wrong with a price; amounts are held against the currency where that is known. */
+export function priceFaults(priceType: PriceType, currency: string, amounts: PriceAmounts): FieldFault[] {
+  const known = isCurrency(currency) ? currency : null
+  const unreadable = amountFields.flatMap((field) => {
+    const text = amounts[field]
+    return (text === null ? null : amountFault(text, known, field)) ?? []
+  })
+  const unread = new Set(unreadable.map(({ field }) => field))
+  return [...unreadable, ...rules[priceType](amounts).filter(({ field }) => !unread.has(field))]
+}
+
+const fault = (field: AmountField, message: string, kind = '') => ({ field, message, type: `value_error${kind}` })
+
+const rules: Record<PriceType, (amounts: PriceAmounts) => FieldFault[]> = {
+  fixed: ({ amount, ...bounds }) => [
+    ...(amount === null ? [fault('amount', 'is required when price_type is fixed', '.missing')] : []),
+    ...(amount !== null && isNought(amount) ? [fault('amount', 'must be more than 0; else it is free', '.range')] : []),
+    ...boundless(bounds),
+  ],
+  free: ({ amount, ...bounds }) => [
+    ...(amount !== null && !isNought(amount) ? [fault('amount', 'must be 0 when price_type is free', '.range')] : []),
+    ...boundless(bounds),
+  ],
+  custom: ({ amount, ...bounds }) => [
+    ...(amount === null ? [] : [fault('amount', 'is the buyer’s to choose when price_type is custom')]),
+    ...outOfOrder(bounds),
+  ],
+}
+
+type Bounds = Omit<PriceAmounts, 'amount'>
+
+const boundless = (bounds: Bounds): FieldFault[] =>
+  (Object.keys(bounds) as (keyof Bounds)[])
+    .filter((field) => bounds[field] !== null)
+    .map((field) => fault(field, 'is for price_type custom only'))
+
+function outOfOrder({ minimum_amount: low, maximum_amount: high, suggested_amount: middle }: Bounds): FieldFault[] {
+  const isAbove = (one: Amount | null, other: Amount | null) =>
+    one !== null && other !== null && isPlain(one) && isPlain(other) && isLess(other, one)
+  return [
+    ...(high !== null && isNought(high) ? [fault('maximum_amount', 'must be more than 0', '.range')] : []),
+    ...(isAbove(low, high) ? [fault('maximum_amount', 'must not be less than minimum_amount', '.range')] : []),
+    ...(isAbove(low, middle) ? [fault('suggested_amount', 'must not be less than minimum_amount', '.range')] : []),
+    ...(isAbove(middle, high) ? [fault('suggested_amount', 'must not be more than maximum_amount', '.range')] : []),
+  ]
+}
+
+// What cannot be read has its own fault already, and no decimal library sees it.
+const isPlain = (text: string): boolean => amountFault(text, null) === null
+const isNought = (text: string): boolean => isPlain(text) && isZero(text)
+
+/** A faultless price as it is kept: in full, 0 when it is free, null only where the buyer decides. */
+export function keptAmounts(priceType: PriceType, currency: Currency, amounts: PriceAmounts) {
+  const kept = (text: Amount | null) => (text === null ? null : format(text, currency))
+  return {
+    amount: kept(priceType === 'free' ? '0' : amounts.amount),
+    minimumAmount: kept(amounts.minimum_amount),
+    maximumAmount: kept(amounts.maximum_amount),
+    suggestedAmount: kept(amounts.suggested_amount),
+  }
+}

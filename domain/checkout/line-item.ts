@@ -1,0 +1,79 @@
+import Big from 'big.js'
+import type { Currency } from '../currency.ts'
+import { type Amount, amountFault, format, isLess, isZero } from '../money.ts'
+import type { PriceType } from '../catalogue/product.ts'
+import type { FieldFault } from '../refusal.ts'
+
+/** How many of a product one sale takes. */
+export const quantityMax = 999
+/** As many lines a cart may have. */
+export const cartSizeMax = 100
+
+/** A product as a sale offers it: copied when the session is made, so that a new price touches new sales only. */
+export type Offered = {
+  product_id: string
+  product_name: string
+  /** Null when the buyer decides. */
+  unit_amount: Amount | null
+  currency: string
+  price_type: PriceType
+  minimum_amount: Amount | null
+  maximum_amount: Amount | null
+  suggested_amount: Amount | null
+}
+
+/** What was sold, in the form in which sessions, payments and events show it. */
+export type LineItem = Omit<Offered, 'unit_amount' | 'suggested_amount'> & {
+  quantity: number
+  unit_amount: Amount
+  line_total: Amount
+}
+
+/** What somebody puts into a sale; `amount` is for a product whose price the buyer decides. */
+export type Wanted = { product_id: string; quantity?: number; amount?: string }
+
+type Priced = Pick<Offered, 'price_type' | 'currency' | 'minimum_amount' | 'maximum_amount'>
+
+/** What speaks against selling this at the price that was sent. */
+export function faultsInPrice(offered: Priced, { amount }: Partial<Wanted>, field: string): FieldFault[] {
+  if (offered.price_type !== 'custom') {
+    return amount === undefined ? [] : [{ field, message: 'is for price_type custom only', type: 'value_error' }]
+  }
+  if (amount === undefined) {
+    return [{ field, message: 'is required when price_type is custom', type: 'value_error.missing' }]
+  }
+  const unreadable = amountFault(amount, offered.currency as Currency, field)
+  if (unreadable) return [unreadable]
+  const { minimum_amount: low, maximum_amount: high } = offered
+  const outside = (message: string) => [{ field, message, type: 'value_error.range' }]
+  if (low !== null && isLess(amount, low)) return outside(`must be at least ${low}`)
+  if (high !== null && isLess(high, amount)) return outside(`must be at most ${high}`)
+  return []
+}
+
+/** The line of a sale. */
+export function lineItemOf(offered: Offered, { quantity = 1, amount }: Wanted): LineItem {
+  const { suggested_amount: _suggested, unit_amount, ...kept } = offered
+  const currency = offered.currency as Currency
+  const each = format(unit_amount ?? amount ?? '0', currency)
+  return { ...kept, quantity, unit_amount: each, line_total: format(new Big(each).times(quantity).toFixed(), currency) }
+}
+
+export const totalOf = (items: readonly LineItem[]): Amount =>
+  items.reduce((sum, { line_total }) => sum.plus(line_total), new Big(0)).toFixed()
+
+/** The least that a buyer can pay who picks one of these. */
+export const leastOf = (offered: readonly Offered[]): Amount =>
+  offered.map(leastPrice).reduce((least, price) => (isLess(price, least) ? price : least))
+
+const leastPrice = ({ unit_amount, minimum_amount }: Offered): Amount => unit_amount ?? minimum_amount ?? '0'
+
+/** Whether every one of them is free whatever the buyer says, so that nothing has to be payable. */
+export const areFree = (offered: readonly Offered[]): boolean =>
+  offered.every(({ unit_amount }) => unit_amount !== null && isZero(unit_amount))
+
+type Session = { sessionMode: string; lineItems: LineItem[] | null }
+
+/** Whether the buyer still has to pick a product, so that nobody knows yet what is to be paid. */
+export const awaitsPick = ({ sessionMode, lineItems }: Session): boolean =>
+  sessionMode === 'SELECTION' && lineItems === null

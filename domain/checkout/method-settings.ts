@@ -1,0 +1,85 @@
+import type { Capability, CapabilityStatus } from '../platform/capability.ts'
+import {
+  type Corridor,
+  corridorKeys,
+  corridorOf,
+  isOnByDefault,
+  type MethodOptions,
+  offeredAssets,
+  offeredCorridors,
+} from '../corridor.ts'
+import { assetKeys, type CryptoAsset } from './crypto.ts'
+import { Refusal } from '../refusal.ts'
+
+/** What is said of one corridor: whether it is on, and for crypto in which assets. */
+export type CorridorSetting = { enabled: boolean; currencies?: Partial<Record<CryptoAsset, boolean>> }
+
+/** `enabled_payment_methods` as a merchant has sent it: what is left out is as the platform has it. */
+export type MethodSettings = Partial<Record<Corridor, CorridorSetting>>
+
+/** Every corridor as it stands: as it was set, else as the platform has it (interface, "Checkout settings"). */
+export function settingsInForce(stored: MethodSettings | null): Record<Corridor, CorridorSetting> {
+  const entries = corridorKeys.map((key) => [key, settingInForce(stored, key)])
+  return Object.fromEntries(entries) as Record<Corridor, CorridorSetting>
+}
+
+function settingInForce(stored: MethodSettings | null, key: Corridor): CorridorSetting {
+  const { method } = corridorOf(key)
+  const { enabled, currencies } = stored?.[key] ?? { enabled: isOnByDefault(method) }
+  if (method !== 'crypto') return { enabled }
+  return { enabled, currencies: Object.fromEntries(assetKeys.map((asset) => [asset, currencies?.[asset] ?? true])) }
+}
+
+/** What decides how a live account may be paid. */
+export type Standing = {
+  paymentsEnabled: boolean
+  settings: MethodSettings | null
+  statusOf(capability: Capability): CapabilityStatus
+  /** The corridors that a rail of this deployment serves. */
+  served: readonly Corridor[]
+}
+
+/**
+ * The restriction that a live sale gets: what the buyer may use of what its creator allows and the account has.
+ * `suited` are the corridors that can do what is sold. Refused with the code that says who has to do something about it
+ * when nothing is left.
+ */
+export function assertAvailable(
+  suited: readonly Corridor[],
+  options: MethodOptions | null,
+  standing: Standing,
+): MethodOptions {
+  const { paymentsEnabled, settings, statusOf, served } = standing
+  if (!paymentsEnabled) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'this account does not take live payments yet')
+  const isOn = (key: Corridor) => offeredCorridors(settingsAsOptions(settings)).includes(key)
+  if (!corridorKeys.some(isOn)) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', 'every payment method is off')
+  const on = suited.filter(isOn)
+  const statusFor = (key: Corridor) => statusOf(`${corridorOf(key).method}_payments`)
+  const able = on.filter((key) => statusFor(key) === 'active')
+  if (able.length === 0) {
+    const isRestricted = on.length === 0 || on.some((key) => statusFor(key) === 'restricted')
+    if (isRestricted) throw new Refusal('ACCOUNT_PAYMENT_METHODS_RESTRICTED', 'no method for this may be used')
+    throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no method for this is active yet')
+  }
+  const usable = able.filter((key) => served.includes(key))
+  if (usable.length === 0) throw new Refusal('CHECKOUT_HAS_NO_PAYMENT_METHOD', 'no live rail serves this yet')
+  const left = narrowed(usable, settings, options)
+  if (offeredCorridors(left).length > 0) return left
+  throw new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
+}
+
+/** The settings in the form of a restriction; one that leaves crypto on without an asset leaves it off. */
+const settingsAsOptions = (settings: MethodSettings | null): MethodOptions => narrowed(corridorKeys, settings, null)
+
+/** What these corridors leave of a restriction once the settings have narrowed it too. */
+function narrowed(keys: readonly Corridor[], settings: MethodSettings | null, options: MethodOptions | null) {
+  const inForce = settingsInForce(settings)
+  const left: MethodOptions = {}
+  for (const key of offeredCorridors(options).filter((each) => keys.includes(each) && inForce[each].enabled)) {
+    const { method, currency } = corridorOf(key)
+    const assets = offeredAssets(options).filter((asset) => inForce.CRYPTO.currencies?.[asset])
+    const currencies = method === 'crypto' ? assets : [...(left[method]?.currencies ?? []), currency]
+    if (currencies.length > 0) left[method] = { currencies } // none would mean all of them
+  }
+  return left
+}

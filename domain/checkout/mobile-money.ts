@@ -1,0 +1,37 @@
+import type { Currency } from '../currency.ts'
+
+type Network = { callingCodes: readonly string[]; providers: readonly string[] }
+
+/** Where mobile money is taken, by currency: the countries by their calling codes, and the wallets' providers. */
+const networks = {
+  GHS: { callingCodes: ['233'], providers: ['mtn', 'vodafone', 'airteltigo'] },
+  KES: { callingCodes: ['254'], providers: ['mpesa', 'airtel'] },
+  RWF: { callingCodes: ['250'], providers: ['mtn', 'airtel'] },
+  TZS: { callingCodes: ['255'], providers: ['vodacom', 'tigo', 'airtel', 'halopesa'] },
+  UGX: { callingCodes: ['256'], providers: ['mtn', 'airtel'] },
+  XAF: { callingCodes: ['235', '236', '237', '240', '241', '242'], providers: ['mtn', 'orange', 'airtel', 'moov'] },
+  XOF: {
+    callingCodes: ['221', '223', '225', '226', '227', '228', '229', '245'],
+    providers: ['orange', 'mtn', 'moov', 'wave', 'free'],
+  },
+  ZMW: { callingCodes: ['260'], providers: ['mtn', 'airtel', 'zamtel'] },
+} as const satisfies Partial<Record<Currency, Network>>
+
+export type MobileMoneyCurrency = keyof typeof networks
+
+const networkOf = (currency: Currency): Network | null =>
+  Object.hasOwn(networks, currency) ? networks[currency as MobileMoneyCurrency] : null
+
+/** Whose wallets pay in a currency; none where it has no mobile money. */
+export const providersOf = (currency: Currency): readonly string[] => networkOf(currency)?.providers ?? []
+
+/** The calling codes, without the plus, of the countries whose wallets hold a currency. */
+export const callingCodesOf = (currency: Currency): readonly string[] => networkOf(currency)?.callingCodes ?? []
+
+/** Whether a number in the form of E.164 belongs to a country whose wallets hold the currency. */
+export const isNumberIn = (currency: Currency, number: string): boolean =>
+  callingCodesOf(currency).some((code) => number.startsWith(`+${code}`))
+
+/** What may be shown of a number: its country and its last three digits. */
+export const maskNumber = (number: string): string =>
+  number.slice(0, 4) + '*'.repeat(Math.max(0, number.length - 7)) + number.slice(-3)

@@ -1,0 +1,71 @@
+import { randomText } from '../id.ts'
+import type { Wanted } from './line-item.ts'
+import { metadataKeysMax } from '../metadata.ts'
+import type { Amount } from '../money.ts'
+import type { PriceType } from '../catalogue/product.ts'
+
+/** `open` sells; the others say why a link does not any more. */
+export const linkStates = ['open', 'inactive', 'expired', 'completed'] as const
+export type LinkState = (typeof linkStates)[number]
+
+/** As many sales a link may be limited to. */
+export const completionsMax = 1_000_000
+
+/** What a link without products sells for. */
+export type LinkPrice = {
+  price_type: PriceType
+  /** Null when the buyer decides. */
+  amount: Amount | null
+  minimum_amount: Amount | null
+  maximum_amount: Amount | null
+  currency: string
+}
+
+/** The last part of a link's address: 80 random bits, so that nobody finds a link by trying. */
+export const newSlug = (): string => randomText(16)
+
+type Link = { active: boolean; expiresAt: Date | null; maxCompletions: number | null; completedCount: number }
+
+/** What a link is at `now`, in milliseconds since the epoch. */
+export function stateOf({ active, expiresAt, maxCompletions, completedCount }: Link, now: number): LinkState {
+  if (!active) return 'inactive'
+  if (expiresAt && expiresAt.getTime() <= now) return 'expired'
+  return maxCompletions !== null && completedCount >= maxCompletions ? 'completed' : 'open'
+}
+
+/** What a link sells: a cart, a group or a price; `openLine` is the line of the cart whose price the buyer says. */
+export type Sold = {
+  name: string
+  productCart: Wanted[] | null
+  openLine: number | null
+  productGroupId: string | null
+  price: LinkPrice | null
+}
+
+/** The sale of one session, in the form in which sessions are created; `amount` counts where the buyer decides. */
+export function saleOf({ name, productCart, openLine, productGroupId, price }: Sold, amount: Amount | undefined) {
+  if (productGroupId !== null) return { product_group_id: productGroupId }
+  if (price) return { amount: price.amount ?? amount ?? '0', currency: price.currency, description: name }
+  const cart = (productCart ?? []).map((wanted, index) =>
+    index === openLine && amount !== undefined ? { ...wanted, amount } : wanted,
+  )
+  return { product_cart: cart }
+}
+
+const campaignName = /^utm_[a-z0-9_]{1,36}$/
+const valueLengthMax = 500
+
+/**
+ * A session's metadata: the link's own, and where the buyer came from as far as there is room for it. A campaign's
+ * names and values are anybody's word, so they replace nothing of the merchant's, and what is too long is cut.
+ */
+export function sessionMetadata(own: Record<string, string>, campaign: Record<string, string>): Record<string, string> {
+  const told = Object.entries(campaign).filter(
+    ([name, value]) => campaignName.test(name) && value !== '' && !Object.hasOwn(own, name),
+  )
+  const kept = told.slice(0, Math.max(0, metadataKeysMax - Object.keys(own).length))
+  return { ...Object.fromEntries(kept.map(([name, value]) => [name, cut(value)])), ...own }
+}
+
+/** Half of a character is no text that can be stored. */
+const cut = (value: string): string => value.slice(0, valueLengthMax).replace(/[\ud800-\udbff]$/, '')

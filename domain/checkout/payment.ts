@@ -1,0 +1,94 @@
+import type { Currency } from '../currency.ts'
+import { type Amount, format, isLess, subtract } from '../money.ts'
+import type { Environment } from '../access/scope.ts'
+
+export const paymentObjectStatuses = [
+  'requires_action',
+  'processing',
+  'succeeded',
+  'underpaid',
+  'failed',
+  'canceled',
+] as const
+export type PaymentStatus = (typeof paymentObjectStatuses)[number]
+
+export const failureCodes = [
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'authentication_failed',
+  'customer_timeout',
+  'customer_rejected',
+  'invalid_account',
+  'rail_unavailable',
+] as const
+export type FailureCode = (typeof failureCodes)[number]
+
+/** What a payer is told; codes are for machines. */
+export const failureMessages: Record<FailureCode, string> = {
+  card_declined: 'The card was declined.',
+  insufficient_funds: 'The card or account has insufficient funds.',
+  expired_card: 'The card has expired.',
+  authentication_failed: 'The payer could not be authenticated.',
+  customer_timeout: 'The payer did not answer in time.',
+  customer_rejected: 'The payer rejected the payment.',
+  invalid_account: 'The account is not valid.',
+  rail_unavailable: 'The payment network was not available.',
+}
+
+/** Whether a payment can still change by itself: the rail or the payer has the next word. */
+export const isPending = (status: PaymentStatus): boolean =>
+  status === 'requires_action' || status === 'processing' || status === 'underpaid'
+
+/** What the payer has to do next; stored on the payment, so it holds no secret and no personal datum. */
+export type NextAction =
+  | { type: 'otp' }
+  /** A page of the payer's bank or of the provider; it leads back to ours. */
+  | { type: 'redirect'; url: string }
+  /** A code of the wallet's own, such as a voucher that its menu gives out. */
+  | { type: 'pin'; provider: string; expires_at: string }
+  /** A question on the buyer's phone; its number is shown masked. */
+  | { type: 'phone_prompt'; provider: string; phone_number: string; expires_at: string }
+  /** `amount` is what is still to be sent, in the asset. */
+  | { type: 'crypto_address'; asset: string; network: string; address: string; amount: string; expires_at: string }
+  /** `amount` is the whole of what the payment asks for; `stillDue` takes off what has arrived. */
+  | {
+      type: 'bank_transfer'
+      bank_name: string
+      account_number: string
+      account_name: string
+      amount: string
+      currency: string
+      expires_at: string
+    }
+
+/** An attempt with what its rail has asked of the buyer; both amounts are null where a card is saved. */
+type Asking = { nextAction: NextAction | null; amount: Amount | null; amountReceived: Amount | null }
+
+/**
+ * What the buyer has to do now. A rail names an account once, with the whole amount: once a part has arrived, only the
+ * rest is asked for, and nothing once all has. A crypto rail says itself how many coins are missing.
+ */
+export function stillDue({ nextAction, amount, amountReceived }: Asking): NextAction | null {
+  if (nextAction?.type !== 'bank_transfer' || amount === null) return nextAction
+  const due = subtract(amount, amountReceived ?? '0')
+  return isLess('0', due) ? { ...nextAction, amount: format(due, nextAction.currency as Currency) } : null
+}
+
+/**
+ * Whether a buyer may be sent there: over https only, and in the sandbox also to a machine's own address, where a
+ * network that is under development runs.
+ */
+export function isRedirectTarget(url: string, environment: Environment): boolean {
+  const target = URL.parse(url)
+  if (!target || target.username || target.password) return false
+  if (target.protocol === 'https:') return true
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(target.hostname)
+  return environment === 'sandbox' && target.protocol === 'http:' && isLoopback
+}
+
+/** An action that a rail asks of a buyer, once nothing speaks against sending them there. */
+export function checkedAction(action: NextAction, environment: Environment): NextAction {
+  if (action.type !== 'redirect' || isRedirectTarget(action.url, environment)) return action
+  throw new Error('the rail sends the buyer to an address that is not https')
+}

@@ -1,0 +1,18 @@
+/** A mail in plain text; it may hold a one-time code. */
+export type Mail = {
+  /** One address, or several separated by commas. */
+  to: string
+  subject: string
+  text: string
+  /** The same for a mail that is sent again, so that a mail program shows it once. */
+  messageId?: string
+}
+
+/** Hands mails to the outside world. */
+export type Mailer = {
+  /** Never waits and never throws: what fails is logged, without its content. */
+  send(mail: Mail): void
+  /** Waits until the mail server has taken it; throws when it has not. */
+  deliver(mail: Mail): Promise<void>
+  close(): void
+}

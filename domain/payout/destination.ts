@@ -1,0 +1,56 @@
+import { Refusal } from '../refusal.ts'
+import { alreadyDecided, type Decision } from './review.ts'
+
+export const destinationTypes = ['bank_account', 'mobile_money', 'crypto_wallet'] as const
+export type DestinationType = (typeof destinationTypes)[number]
+
+export const destinationStatuses = ['pending_review', 'approved', 'rejected'] as const
+export type DestinationStatus = (typeof destinationStatuses)[number]
+
+/** How bank payouts in these two currencies travel; no other currency has a choice (decisions.md, section 5). */
+export const schemes = { USD: ['ach', 'wire'], CAD: ['eft', 'wire'] } as const
+
+const moves: Record<DestinationStatus, readonly DestinationStatus[]> = {
+  // Restated while it waits, it waits anew.
+  pending_review: ['pending_review', 'approved', 'rejected'],
+  approved: ['pending_review'],
+  rejected: [],
+}
+
+/** Moves a destination on (interface, "Payout destination `status`"); a rejected one stays rejected. */
+export function moveDestination(destination: { status: DestinationStatus }, to: DestinationStatus): void {
+  if (!moves[destination.status].includes(to)) {
+    throw new Refusal('CONFLICT', `a destination that is ${destination.status} cannot become ${to}`)
+  }
+  destination.status = to
+}
+
+/** Whether money may go there now. */
+export const isUsable = ({ status, deactivatedAt }: { status: DestinationStatus; deactivatedAt: Date | null }) =>
+  status === 'approved' && deactivatedAt === null
+
+type Numbers = Record<'accountNumber' | 'phoneNumber' | 'walletAddress', string | null>
+
+/** By what people tell one account, phone or wallet from another without reading all of it; null where it has none. */
+export const lastFourOf = ({ accountNumber, phoneNumber, walletAddress }: Numbers): string | null =>
+  (accountNumber ?? phoneNumber ?? walletAddress)?.slice(-4) ?? null
+
+const sandboxDecidesAfterMs = 5_000
+
+/**
+ * What the sandbox decides by itself about a number, and when, for a statement made at `at` (ms since the epoch); null
+ * leaves it to a reviewer (decisions.md, section 5).
+ */
+export function sandboxDecision(number: string, at: number): { decision: Decision; at: number } | null {
+  if (number.endsWith('0008')) return null
+  return { decision: number.endsWith('0009') ? 'reject' : 'approve', at: at + sandboxDecidesAfterMs }
+}
+
+type Reviewed = { statement: number; status: DestinationStatus | 'deactivated' }
+
+/** Why a decision about a statement cannot be taken: what is decided stays so, and an earlier statement is past. */
+export function decisionFault(standing: Reviewed, statement: number, decision: Decision): string | null {
+  if (standing.statement > statement) return 'the destination has been restated'
+  const opposite = decision === 'approve' ? 'rejected' : 'approved'
+  return standing.statement === statement && standing.status === opposite ? alreadyDecided : null
+}

@@ -1,0 +1,97 @@
+import type { Currency } from '../currency.ts'
+import { type Amount, format, isLess, subtract } from '../money.ts'
+import type { DestinationType } from './destination.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** What a way out costs (the first step whose `upTo` the amount does not exceed), and when money on it arrives. */
+type Route = { fee: { upTo: Amount | null; is: Amount }[]; fromMs: number; byMs: number }
+
+const route = (fee: Amount | Route['fee'], fromMs: number, byMs: number): Route => ({
+  fee: typeof fee === 'string' ? [{ upTo: null, is: fee }] : fee,
+  ...{ fromMs, byMs },
+})
+
+/**
+ * The one table of what payouts cost, in the currency of the balance that pays: by the destination's type, its
+ * currency and, where it has one, its scheme. Coins are paid for in dollars.
+ */
+const routes: Record<string, Route> = {
+  'bank_account NGN': route(
+    [
+      { upTo: '50000', is: '25.00' },
+      { upTo: null, is: '50.00' },
+    ],
+    0,
+    hour,
+  ),
+  'bank_account GHS': route('8.00', 0, day),
+  'bank_account KES': route('50.00', 0, day),
+  'bank_account TZS': route('1500.00', 0, day),
+  'bank_account UGX': route('2500', 0, day),
+  'bank_account GBP': route('0.50', 0, day),
+  'bank_account EUR': route('0.50', 0, day),
+  'bank_account USD ach': route('0.00', day, 3 * day),
+  'bank_account USD wire': route('25.00', 0, day),
+  'bank_account CAD eft': route('0.50', day, 2 * day),
+  'bank_account CAD wire': route('20.00', 0, day),
+  'mobile_money GHS': route('2.00', 0, hour),
+  'mobile_money KES': route('20.00', 0, hour),
+  'mobile_money TZS': route('700.00', 0, hour),
+  crypto_wallet: route('1.00', 0, hour),
+}
+
+/** The same for money that leaves the USD balance in another currency. */
+const international: Record<DestinationType, Route> = {
+  bank_account: route('5.00', day, 3 * day),
+  mobile_money: route('2.00', 0, day),
+  crypto_wallet: route('1.00', 0, hour),
+}
+
+/** The least that a payout may be, in the destination's currency; a dollar coin counts as a dollar. */
+const minimums: Partial<Record<string, Amount>> = {
+  NGN: '100',
+  GHS: '5',
+  KES: '50',
+  TZS: '1000',
+  UGX: '1000',
+}
+
+type Way = { type: DestinationType; currency: string; scheme: string | null; sourceCurrency: Currency }
+
+function routeOf({ type, currency, scheme, sourceCurrency }: Way): Route {
+  if (type === 'crypto_wallet') return routes['crypto_wallet'] as Route
+  if (sourceCurrency !== currency) return international[type]
+  const known = routes[[type, currency, scheme].filter(Boolean).join(' ')]
+  if (!known) throw new Error(`no rail pays to ${type} ${currency} ${scheme ?? ''}`)
+  return known
+}
+
+/** What a payout of this amount costs beside it, in the currency of its balance. */
+export function feeOf(way: Way, amount: Amount): Amount {
+  const step = routeOf(way).fee.find(({ upTo }) => upTo === null || !isLess(upTo, amount))
+  return step?.is ?? '0'
+}
+
+/**
+ * The most that can be paid out of what is available, its fee beside it; zero where the fee takes it all. Fees rise
+ * with the amount, so that where a step begins the most may be what the step before ends with.
+ */
+export function mostPayable(way: Way, available: Amount): Amount {
+  const amounts = routeOf(way).fee.map(({ upTo, is }) => {
+    const left = subtract(available, is)
+    return upTo !== null && isLess(upTo, left) ? upTo : left
+  })
+  return format(
+    amounts.reduce((most, amount) => (isLess(most, amount) ? amount : most), '0'),
+    way.sourceCurrency,
+  )
+}
+
+export const minimumOf = ({ currency }: Pick<Way, 'currency'>): Amount => minimums[currency] ?? '1'
+
+export const arrivalOf = (way: Way): Pick<Route, 'fromMs' | 'byMs'> => routeOf(way)
+
+/** The ways that have a price; test/payout/payout-terms.test.ts holds them against what destinations may be. */
+export const pricedWays = Object.keys(routes)

@@ -1,0 +1,65 @@
+import { Refusal } from '../refusal.ts'
+import type { Environment } from '../access/scope.ts'
+
+export const payoutStatuses = [
+  ...(['requested', 'pending', 'processing', 'approved', 'rejected', 'completed', 'failed'] as const),
+] as const
+export type PayoutStatus = (typeof payoutStatuses)[number]
+
+/** How a payout ends without having arrived: what was held back for it goes back to the balance. */
+export type PayoutEnd = 'completed' | 'failed' | 'rejected'
+
+/**
+ * Every move that a payout can make (decisions.md, section 5, "Transitions"). An approved one is held again where its
+ * destination has been restated since (section 11, "A payout is bound").
+ */
+export const payoutMoves: Record<PayoutStatus, readonly PayoutStatus[]> = {
+  requested: ['approved', 'pending'],
+  pending: ['approved', 'rejected'],
+  approved: ['processing', 'failed', 'pending'],
+  processing: ['completed', 'failed'],
+  rejected: [],
+  completed: [],
+  failed: [],
+}
+
+/** Whether any rail pays out in this environment: no live one is connected yet. */
+export const hasPayoutRail = (environment: Environment): boolean => environment === 'sandbox'
+
+export const hasEnded = (status: PayoutStatus): status is PayoutEnd => payoutMoves[status].length === 0
+
+/** Moves a payout on; an illegal move is a fault of ours and never retried into being. */
+export function movePayout(payout: { status: PayoutStatus }, to: PayoutStatus): void {
+  if (!payoutMoves[payout.status].includes(to)) {
+    throw new Refusal('CONFLICT', `a payout that is ${payout.status} cannot become ${to}`)
+  }
+  payout.status = to
+}
+
+/** How far along a payout is: a number that grows with each of its moves, also with those that hold it again. */
+export const payoutProgress = (status: PayoutStatus, heldAgain = 0): number =>
+  heldAgain * 20 + (['requested', 'pending', 'approved', 'processing'].indexOf(status) + 1 || 10)
+
+/** What a merchant reads of a payout that has not arrived, where neither rail nor reviewer has given the reason. */
+export const destinationLost = 'The destination could no longer be used when the payout was due to be sent.'
+export const termsLost = 'The destination has changed and so has the fee: request the payout again.'
+export const railRefused = 'The payment provider did not accept the payout.'
+export const notDelivered = 'The payout could not be delivered.'
+export const rejectedWithoutReason = 'The payout was rejected.'
+
+/** Why a payout is held again. */
+export const restatedSince = 'the destination changed after the payout was accepted'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** From when on a payout that the rail has not answered counts as stuck: an hour after it was handed over. */
+export const stuckAt = (submittedAt: number): number => submittedAt + 60 * minute
+
+/** When a rail that has not answered is asked next: 5 minutes and 1 hour after it was given the order, then daily. */
+export function nextQuestionAt(submittedAt: number, now: number): number {
+  const early = [submittedAt + 5 * minute, submittedAt + 60 * minute].find((moment) => moment > now)
+  if (early !== undefined) return early
+  const since = submittedAt + 60 * minute
+  return since + (Math.floor((now - since) / day) + 1) * day
+}

@@ -1,0 +1,48 @@
+import { Refusal } from '../refusal.ts'
+
+export const reviewTypes = ['payout_destination', 'payout'] as const
+export const reviewStates = ['open', 'decided', 'withdrawn'] as const
+export const decisions = ['approve', 'reject'] as const
+export type Decision = (typeof decisions)[number]
+
+const hourMs = 3_600_000
+/** Staff are reminded of what nobody has decided after a day, and somebody above them is told after three. */
+const remindAfterMs = 24 * hourMs
+const escalateAfterMs = 72 * hourMs
+/** For so long a review is left to whoever has claimed it. */
+const claimMs = hourMs
+
+/** By when somebody should have looked at what is opened `at`, in milliseconds since the epoch. */
+export const deadlinesOf = (at: number) => ({
+  remindsAt: new Date(at + remindAfterMs),
+  escalatesAt: new Date(at + escalateAfterMs),
+})
+
+type Marks = Record<'remindsAt' | 'escalatesAt', Date> & Record<'remindedAt' | 'escalatedAt', Date | null>
+
+/** What is due next for a review that nobody decides, and when; null once somebody above has been told. */
+export function nextNudge(review: Marks): { what: 'remind' | 'escalate'; at: number } | null {
+  if (review.escalatedAt) return null
+  if (review.remindedAt) return { what: 'escalate', at: review.escalatesAt.getTime() }
+  return { what: 'remind', at: review.remindsAt.getTime() }
+}
+
+type Claim = { claimedBy: string | null; claimedAt: Date | null }
+
+/** Refuses when somebody else has claimed the review, unless that is so long ago that they will not come back to it. */
+export function assertFree({ claimedBy, claimedAt }: Claim, userId: string, at: number): void {
+  if (claimedBy === null || claimedBy === userId) return
+  if (claimedAt && at - claimedAt.getTime() >= claimMs) return
+  throw new Refusal('CONFLICT', 'somebody else has claimed the review')
+}
+
+type Standing = { state: (typeof reviewStates)[number]; decision: Decision | null }
+
+/** Whether a decision is still to be taken: the same one again changes nothing, and any other is refused. */
+export function mayDecide({ state, decision: taken }: Standing, decision: Decision): boolean {
+  if (state === 'open') return true
+  if (state === 'decided' && taken === decision) return false
+  throw new Refusal('CONFLICT', state === 'decided' ? alreadyDecided : 'what the review was about has changed')
+}
+
+export const alreadyDecided = 'the opposite has been decided already'

@@ -1,0 +1,33 @@
+import { type Amount, isLess } from '../money.ts'
+import type { Environment } from '../access/scope.ts'
+
+/** From where on somebody looks at a payout before it leaves; amounts in US dollars at the reference rate. */
+export type RiskLimits = { amountUsd: Amount; firstToDestinationUsd: Amount; withinAnHour: number }
+
+/** What is live goes by the deployment's configuration. The sandbox's limits are out of the way of who tries it out. */
+const sandboxLimits: RiskLimits = { amountUsd: '1000000', firstToDestinationUsd: '250000', withinAnHour: 10_000 }
+
+/** A sandbox payout with this `reference` is held, so that a review can be tried out. */
+export const heldInSandbox = 'sandbox_hold'
+
+/** What the rule looks at. `withinAnHour` counts the account's payouts of the last hour, this one included. */
+export type RiskFacts = {
+  environment: Environment
+  reference: string | null
+  amountUsd: Amount
+  isFirstToDestination: boolean
+  withinAnHour: number
+}
+
+/** Why a payout waits for a reviewer, in a sentence that names no personal data; null lets it go. */
+export function holdReasonOf(facts: RiskFacts, live: RiskLimits): string | null {
+  const limits = facts.environment === 'live' ? live : sandboxLimits
+  const { amountUsd, isFirstToDestination, withinAnHour } = facts
+  if (facts.environment === 'sandbox' && facts.reference === heldInSandbox) return `test reference \`${heldInSandbox}\``
+  if (isLess(limits.amountUsd, amountUsd)) return `worth more than ${limits.amountUsd} USD`
+  if (isFirstToDestination && isLess(limits.firstToDestinationUsd, amountUsd)) {
+    return `the first payout to this destination, and worth more than ${limits.firstToDestinationUsd} USD`
+  }
+  if (withinAnHour > limits.withinAnHour) return `more than ${limits.withinAnHour} payouts within an hour`
+  return null
+}

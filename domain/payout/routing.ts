@@ -1,0 +1,203 @@
+import { electronicFormatIBAN, isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
+import { bankNamed } from './bank.ts'
+import { type CryptoAsset, networkOf } from '../checkout/crypto.ts'
+import type { Currency } from '../currency.ts'
+import { isNumberIn, providersOf } from '../checkout/mobile-money.ts'
+import { isNuban } from './nuban.ts'
+import { type DestinationType, schemes } from './destination.ts'
+import type { FieldFault } from '../refusal.ts'
+import type { Environment } from '../access/scope.ts'
+import { readAddress } from './wallet-address.ts'
+
+export const routingFields = [
+  ...(['account_number', 'account_name', 'bank_code', 'bank_name', 'scheme'] as const),
+  ...(['phone_number', 'mobile_provider', 'wallet_address', 'network'] as const),
+] as const
+export type RoutingField = (typeof routingFields)[number]
+
+/** Where money goes, in the words of the interface; what does not belong to the type is null. */
+export type Routing = { type: DestinationType; currency: string } & Record<RoutingField, string | null>
+
+type Context = { routing: Routing; environment: Environment }
+
+/** One field of a rail: what it must be, and the reader that answers with the form it is kept in, or null. */
+type Rule = { says: string; optional?: boolean; read(value: string, context: Context): string | null }
+type Rules = Partial<Record<RoutingField, Rule>>
+
+const matching = (pattern: RegExp, says: string): Rule => ({ says, read: (text) => (pattern.test(text) ? text : null) })
+const digits = (least: number, most: number) =>
+  matching(new RegExp(`^\\d{${least},${most}}$`), `must have ${least === most ? least : `${least} to ${most}`} digits`)
+const oneOf = (values: readonly string[]): Rule => ({
+  says: `must be one of ${values.join(', ')}`,
+  read: (text) => (values.includes(text) ? text : null),
+})
+const label: Rule = { says: '', optional: true, read: (text) => text }
+const labels = { account_name: label, bank_name: label }
+
+const listedBank: Rule = {
+  says: 'is not a bank of this currency: GET /v1/reference/banks lists them',
+  read: (code, { routing }) => (bankNamed(routing.currency, code) === null ? null : code),
+}
+
+/** The sandbox takes any ten digits, so that their ending can say what happens (decisions.md, section 5). */
+const nuban: Rule = {
+  says: 'is no account number of this bank: ten digits, the last of them a check digit',
+  read(number, { routing, environment }) {
+    const isRight = environment === 'sandbox' ? /^\d{10}$/.test(number) : isNuban(routing.bank_code ?? '', number)
+    return isRight ? number : null
+  },
+}
+
+const sortCode: Rule = {
+  says: 'must be a six-digit sort code',
+  read: (text) => (/^(\d{6}|\d\d-\d\d-\d\d)$/.test(text) ? text.replaceAll('-', '') : null),
+}
+
+/** American Bankers Association: nine digits, the first two from the ranges in use, weighted 3, 7, 1. */
+const routingNumber: Rule = {
+  says: 'is no ABA routing number',
+  read(text) {
+    if (!/^(0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)\d{7}$/.test(text)) return null
+    const sum = [...text].reduce((total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0), 0)
+    return sum > 0 && sum % 10 === 0 ? text : null
+  },
+}
+
+/** Payments Canada: on paper transit-institution (12345-678), electronically 067812345. Kept as the latter. */
+const transitNumber: Rule = {
+  says: 'must be a transit and institution number, such as 12345-678 or 067812345',
+  read(text) {
+    if (/^0\d{8}$/.test(text)) return text
+    const [, transit, institution] = /^(\d{5})-(\d{3})$/.exec(text) ?? []
+    return transit && institution ? `0${institution}${transit}` : null
+  },
+}
+
+const iban: Rule = {
+  says: 'is no IBAN of a country that euros are paid out to (SEPA)',
+  read(text) {
+    const electronic = electronicFormatIBAN(text)
+    return electronic && isValidIBAN(electronic) && isSEPACountry(electronic.slice(0, 2)) ? electronic : null
+  },
+}
+const bic: Rule = { says: 'is no BIC', optional: true, read: (text) => (isValidBIC(text) ? text : null) }
+
+const bankRails: Record<string, Rules> = {
+  NGN: { ...labels, bank_code: listedBank, account_number: nuban },
+  GHS: { ...labels, bank_code: listedBank, account_number: digits(10, 16) },
+  KES: { ...labels, bank_code: listedBank, account_number: digits(6, 16) },
+  TZS: { ...labels, bank_code: listedBank, account_number: digits(8, 16) },
+  UGX: { ...labels, bank_code: listedBank, account_number: digits(8, 16) },
+  GBP: { ...labels, bank_code: sortCode, account_number: digits(8, 8) },
+  USD: { ...labels, bank_code: routingNumber, account_number: digits(4, 17), scheme: oneOf(schemes.USD) },
+  CAD: { ...labels, bank_code: transitNumber, account_number: digits(5, 12), scheme: oneOf(schemes.CAD) },
+  EUR: { ...labels, bank_code: bic, account_number: iban },
+}
+
+const mobileMoney = (currency: Currency): Rules => ({
+  phone_number: {
+    says: `is no number of a country with wallets in ${currency}, in the form of E.164`,
+    read: (number) => (/^\+[1-9]\d{6,14}$/.test(number) && isNumberIn(currency, number) ? number : null),
+  },
+  mobile_provider: oneOf(providersOf(currency)),
+})
+const mobileRails: Record<string, Rules> = {
+  GHS: mobileMoney('GHS'),
+  KES: mobileMoney('KES'),
+  TZS: mobileMoney('TZS'),
+}
+
+const wallet = (asset: CryptoAsset): Rules => ({
+  wallet_address: {
+    says: `is no address on ${networkOf(asset)}`,
+    read: (address) => readAddress(networkOf(asset), address),
+  },
+  network: oneOf([networkOf(asset)]),
+})
+const stablecoins = ['USDC_BEP20', 'USDT_BEP20', 'USDT_ERC20', 'USDT_SOL', 'USDT_TRC20'] as const
+const walletRails: Record<string, Rules> = Object.fromEntries(stablecoins.map((asset) => [asset, wallet(asset)]))
+
+/** The rails that money is paid out on, by type and currency (interface, "Payout destination"). */
+const rails: Record<DestinationType, Record<string, Rules>> = {
+  bank_account: bankRails,
+  mobile_money: mobileRails,
+  crypto_wallet: walletRails,
+}
+
+/** Whether there is any rail that pays this currency out. */
+export const isPaidOut = (currency: string): boolean =>
+  Object.values(rails).some((byCurrency) => Object.hasOwn(byCurrency, currency))
+
+/** A stablecoin's code says by itself that it goes to a wallet; of all other currencies the type has to be told. */
+export const isStablecoin = (currency: string): currency is CryptoAsset => Object.hasOwn(walletRails, currency)
+
+const rulesOf = (type: DestinationType, currency: string): Rules | null => {
+  const byCurrency = rails[type]
+  return Object.hasOwn(byCurrency, currency) ? (byCurrency[currency] ?? null) : null
+}
+
+export type Stated = { type: DestinationType; currency: string } & Partial<Record<RoutingField, string>>
+
+/**
+ * A statement of where money goes, with what it leaves out taken from the one before, as far as that belongs to its
+ * rail. Answers the routing in the form it is kept in, and everything that is wrong with it.
+ */
+export function readRouting(stated: Stated, before: Routing | null, environment: Environment) {
+  const { type, currency } = stated
+  const rules = rulesOf(type, currency)
+  const known = { ...before, network: isStablecoin(currency) ? networkOf(currency) : null }
+  const pick = (field: RoutingField) => stated[field] ?? (rules?.[field] ? (known[field] ?? null) : null)
+  const routing = { type, currency, ...byField(pick) }
+  if (!rules) return { routing, faults: [noRail(type)] }
+  const context = { routing, environment }
+  const faults = routingFields.flatMap((field) => faultIn(field, rules[field], context) ?? [])
+  const read = (field: RoutingField) => {
+    const value = routing[field]
+    return value === null ? null : (rules[field]?.read(value, context) ?? null)
+  }
+  const kept = { type, currency, ...byField(read) }
+  const listed = kept.bank_code === null ? null : bankNamed(currency, kept.bank_code)
+  return { routing: { ...kept, bank_name: listed ?? kept.bank_name }, faults }
+}
+
+const byField = (of: (field: RoutingField) => string | null) =>
+  Object.fromEntries(routingFields.map((field) => [field, of(field)])) as Record<RoutingField, string | null>
+
+function faultIn(field: RoutingField, rule: Rule | undefined, context: Context): FieldFault | null {
+  const { type, currency, [field]: value } = context.routing
+  const fault = (message: string, what: string) => ({ field, message, type: `value_error.${what}` })
+  if (!rule) return value === null || field in labels ? null : fault(`is not for ${type} in ${currency}`, 'format')
+  if (value === null) return rule.optional ? null : fault('is required', 'missing')
+  return rule.read(value, context) === null ? fault(rule.says, 'format') : null
+}
+
+const noRail = (type: DestinationType): FieldFault => ({
+  field: 'currency',
+  message: `${type} is paid out in ${Object.keys(rails[type]).join(', ')}`,
+  type: 'value_error',
+})
+
+/** What sends a destination back to the reviewers when it changes (interface, "Payout destinations", rule 3). */
+const reviewed = [
+  'type',
+  'currency',
+  'account_number',
+  'bank_code',
+  'wallet_address',
+  'network',
+  'phone_number',
+] as const
+
+export const isRerouted = (before: Routing, after: Routing): boolean =>
+  reviewed.some((field) => before[field] !== after[field])
+
+/** What a rail is told beside that. Nobody reviews it, but the fee may depend on it, or who the bank takes it for. */
+const told = ['scheme', 'account_name', 'mobile_provider'] as const
+
+/** Whether a payout that was accepted before would now go elsewhere, or in another way (decisions.md, section 11). */
+export const isStatedAnew = (before: Routing, after: Routing): boolean =>
+  isRerouted(before, after) || told.some((field) => before[field] !== after[field])
+
+/** The digits or letters that a sandbox goes by. */
+export const numberOf = ({ account_number, phone_number, wallet_address }: Routing): string =>
+  account_number ?? phone_number ?? wallet_address ?? ''

@@ -1,0 +1,66 @@
+import { type Currency, currencyCodes } from '../currency.ts'
+import { type Amount, isLess } from '../money.ts'
+import { pricedWays } from './fee.ts'
+
+export const payoutIntervals = ['daily', 'weekly', 'monthly', 'manual'] as const
+export type PayoutInterval = (typeof payoutIntervals)[number]
+
+/** The days of the week, in their order. */
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export type Weekday = (typeof weekdays)[number]
+
+/** Why a schedule has stopped by itself (decisions.md, section 5, "Schedule"). */
+export const disabledReasons = [
+  'no_default_destination',
+  'destination_not_usable',
+  'consecutive_failures',
+  'account_restricted',
+] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+/** The currencies that some rail pays out, so that a balance in them can have a schedule. */
+export const paidOutCurrencies: readonly Currency[] = currencyCodes.filter((currency) =>
+  pricedWays.some((way) => way.split(' ').includes(currency)),
+)
+
+/** So many payouts in a row that did not arrive stop a schedule. */
+export const failuresMax = 3
+
+/** When a schedule runs. Only the days of its own interval count; month days beyond a month's last mean its last. */
+export type Rhythm = {
+  interval: PayoutInterval
+  weeklyPayoutDays: readonly Weekday[]
+  monthlyPayoutDays: readonly number[]
+  anchorHourUtc: number
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** However the days are chosen, the next one is no further off: the last of one month from that of another. */
+const gapMaxDays = 31
+
+/**
+ * The first run after a moment, both in milliseconds since the epoch; null for a schedule that is run by hand. Days and
+ * hours are UTC, whose days all last as long.
+ */
+export function nextRunAt(rhythm: Rhythm, after: number): number | null {
+  let at = Math.floor(after / dayMs) * dayMs + rhythm.anchorHourUtc * hourMs
+  if (at <= after) at += dayMs
+  for (let days = 0; days <= gapMaxDays; days++, at += dayMs) if (isPayoutDay(rhythm, new Date(at))) return at
+  return null
+}
+
+function isPayoutDay({ interval, weeklyPayoutDays, monthlyPayoutDays }: Rhythm, day: Date): boolean {
+  if (interval === 'weekly')
+    return weeklyPayoutDays.some((name) => weekdays.indexOf(name) === (day.getUTCDay() + 6) % 7)
+  if (interval !== 'monthly') return interval === 'daily'
+  const last = lastDayOf(day)
+  return monthlyPayoutDays.some((wanted) => Math.min(wanted, last) === day.getUTCDate())
+}
+
+/** The last day of a day's month: the day before the next month's first. */
+const lastDayOf = (day: Date): number => new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate()
+
+/** Whether what is available is worth a run: there is some, and it reaches what the merchant wants at least. */
+export const reaches = (available: Amount, minimum: Amount): boolean =>
+  isLess('0', available) && !isLess(available, minimum)

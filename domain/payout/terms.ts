@@ -1,0 +1,107 @@
+import { isAsset, formatCoins, parseCoins } from '../checkout/crypto.ts'
+import { type Currency, isCurrency } from '../currency.ts'
+import { add, type Amount, amountFault, format, isLess, isZero, parseAmount, subtract } from '../money.ts'
+import { arrivalOf, feeOf, minimumOf } from './fee.ts'
+import type { DestinationType } from './destination.ts'
+import { invalid, Refusal } from '../refusal.ts'
+
+/** As much of a destination as the terms of a payout depend on. */
+export type Target = { type: DestinationType; currency: string; scheme: string | null }
+
+/** As much of a quote as a payout needs; `fromAmount` is all that is taken, `fee` the part of it that is the price. */
+export type Exchange = Record<'fromAmount' | 'fromCurrency' | 'toAmount' | 'toCurrency' | 'fee', string>
+
+/** What is wished for: an amount that arrives, or an exchange that was quoted; never both. */
+export type PayoutWish = { amount: string | null; quote: Exchange | null; sourceCurrency: string | null }
+
+/**
+ * What a payout moves: `amount` arrives in the destination's currency; the balance gives `sourceAmount` for it and
+ * `fee` beside it. Of the source amount `quoteFee` is the price of the exchange.
+ */
+export type PayoutTerms = {
+  amount: Amount
+  currency: string
+  sourceAmount: Amount
+  sourceCurrency: Currency
+  fee: Amount
+  quoteFee: Amount
+}
+
+/** A dollar coin is a dollar: it is paid out of the USD balance, one for one, half up to the balance’s whole cents. */
+const isDollarCoin = (currency: string): boolean => isAsset(currency) && /^USD[CT]_/.test(currency)
+
+/** The one balance that pays a destination without an exchange. */
+const ownBalanceOf = (currency: string): Currency => (isDollarCoin(currency) ? 'USD' : (currency as Currency))
+
+/** The amount with all decimals of a currency or of a coin: the only form that leaves the service. */
+export const formatPaid = (amount: Amount, currency: string): Amount =>
+  isAsset(currency) ? formatCoins(amount, currency) : format(amount, currency as Currency)
+
+/** The terms of a payout, or a refusal that says why there can be none (decision 0022). */
+export function termsOf(target: Target, wish: PayoutWish): PayoutTerms {
+  const terms = wish.quote ? exchanged(target, wish.quote, wish.sourceCurrency) : direct(target, wish)
+  const minimum = minimumOf(target)
+  if (isLess(terms.amount, minimum)) {
+    const least = `${formatPaid(minimum, target.currency)} ${target.currency}`
+    throw new Refusal('AMOUNT_BELOW_MINIMUM', `a payout to this destination is at least ${least}`)
+  }
+  const price = { ...target, sourceCurrency: terms.sourceCurrency }
+  return { ...terms, currency: target.currency, fee: feeOf(price, terms.amount) }
+}
+
+type Amounts = Omit<PayoutTerms, 'currency' | 'fee'>
+
+function direct({ currency }: Target, { amount, sourceCurrency }: PayoutWish): Amounts {
+  const own = ownBalanceOf(currency)
+  // International routes debit the USD balance, unless another one is named.
+  const source = sourceCurrency ?? (own === 'NGN' ? own : 'USD')
+  if (source !== own) throw source === 'USD' ? quoteRequired(currency) : notFrom(source)
+  const sent = isAsset(currency) ? parseCoins(amount ?? '', currency) : parseAmount(amount ?? '', own)
+  return { amount: sent, sourceAmount: format(sent, own), sourceCurrency: own, quoteFee: '0' }
+}
+
+function exchanged({ currency }: Target, quote: Exchange, sourceCurrency: string | null): Amounts {
+  const { fromCurrency, toCurrency } = quote
+  if (toCurrency !== currency) throw invalid('quote_id', `the destination takes ${currency}, the quote is for another`)
+  if (sourceCurrency && sourceCurrency !== fromCurrency) {
+    throw invalid('source_currency', `the quote is for money in ${fromCurrency}`, 'value_error')
+  }
+  if (fromCurrency !== 'USD') throw notFrom(fromCurrency)
+  return { amount: quote.toAmount, sourceAmount: quote.fromAmount, sourceCurrency: fromCurrency, quoteFee: quote.fee }
+}
+
+const quoteRequired = (currency: string) =>
+  new Refusal('QUOTE_REQUIRED', `for a payout in ${currency} from the USD balance send a quote_id, and no amount`)
+
+function notFrom(source: string): Refusal {
+  const why = isCurrency(source) ? 'only the USD balance pays in another currency' : 'there is no such balance'
+  return new Refusal('CURRENCY_NOT_SUPPORTED', `this destination cannot be paid in ${source}: ${why}`)
+}
+
+/** What speaks against an amount whatever its currency; how many decimals it may have the destination decides. */
+export function wishFaults({ amount, quote_id: quoteId }: Record<string, unknown>) {
+  if ((amount === undefined) === (quoteId === undefined)) {
+    return [{ field: 'amount', message: 'send either amount or quote_id', type: 'value_error' }]
+  }
+  if (typeof amount !== 'string') return []
+  const fault = amountFault(amount, null)
+  return fault ? [fault] : []
+}
+
+/** Whether a payout could be accepted for this destination on the terms that were agreed. */
+export function keepsTerms(target: Target, { amount, currency, sourceCurrency, fee }: Agreed): boolean {
+  if (target.currency !== currency || isLess(amount, minimumOf(target))) return false
+  return isZero(subtract(fee, feeOf({ ...target, sourceCurrency: sourceCurrency as Currency }, amount)))
+}
+
+type Agreed = Record<'amount' | 'currency' | 'sourceCurrency' | 'fee', string>
+
+/** All that a payout takes from its balance. */
+export const debitedBy = ({ sourceAmount, fee }: Pick<PayoutTerms, 'sourceAmount' | 'fee'>): Amount =>
+  add(sourceAmount, fee)
+
+/** When a payout that nobody holds back should arrive, if it is accepted at `at`. */
+export function arrivalAt(target: Target, sourceCurrency: Currency, at: number): { from: Date; by: Date } {
+  const { fromMs, byMs } = arrivalOf({ ...target, sourceCurrency })
+  return { from: new Date(at + fromMs), by: new Date(at + byMs) }
+}

@@ -1,0 +1,34 @@
+import { type Currency, perUsd } from '../domain/currency.ts'
+import { crossRate, type Rate } from '../domain/balance/exchange.ts'
+import { createRateFeed, type FeedOptions } from './rate-feed.ts'
+
+/** Says what one currency is worth in another at the moment of asking. */
+export type ExchangeRates = {
+  /** Units of `to` that one unit of `from` buys. Refuses with `SERVICE_UNAVAILABLE` or `BAD_GATEWAY`: none is known. */
+  rate(from: Currency, to: Currency): Promise<Rate>
+}
+
+/** The sandbox's rates never move. */
+export const sandboxExchangeRates: ExchangeRates = {
+  rate: async (from, to) => crossRate(perUsd(from), perUsd(to)),
+}
+
+/** The rates that serve a deployment: a feed where one is configured (`RATES_URL`), else the sandbox's table. */
+export function createExchangeRates(
+  { ratesUrl: url, ratesKey: key }: { ratesUrl: string | null; ratesKey: string | null },
+  logger: FeedOptions['logger'],
+): ExchangeRates {
+  return url === null ? sandboxExchangeRates : createLiveExchangeRates({ url, key, logger })
+}
+
+/** Rates of a feed that tells what one US dollar buys. */
+export function createLiveExchangeRates(options: FeedOptions): ExchangeRates {
+  const feed = createRateFeed(options)
+  return {
+    async rate(from, to) {
+      if (from === to) return '1'
+      const table = await feed.read()
+      return crossRate(table.perUsd(from), table.perUsd(to))
+    },
+  }
+}

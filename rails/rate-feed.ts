@@ -1,0 +1,121 @@
+import Big from 'big.js'
+import { type Currency, perUsd } from '../domain/currency.ts'
+import type { Rate } from '../domain/balance/exchange.ts'
+import { Refusal } from '../domain/refusal.ts'
+
+export type FeedOptions = {
+  /** Answers a GET with JSON whose `rates` are units of each currency for one US dollar. */
+  url: string
+  key: string | null
+  logger: { warn(about: object, message: string): void }
+  /** One clock over connect, head and body. */
+  timeoutMs?: number
+  /** Milliseconds on a clock that never goes back. */
+  now?: () => number
+}
+
+/** What one US dollar bought when the feed was read. */
+export type RateTable = {
+  /** Refuses with `BAD_GATEWAY` where the feed says nothing, or nothing sensible, about the currency. */
+  perUsd(currency: Currency): Rate
+}
+
+const defaultTimeoutMs = 2_000
+/** A table is used for a minute without asking again, and for ten where the feed does not answer; never for longer. */
+const freshMs = 60_000
+const usableMs = 10 * 60_000
+/** How long a feed that failed is left alone: those who ask meanwhile do not wait for it. */
+const pauseMs = 5_000
+const bytesMax = 256 * 1024
+/** A rate beyond this many times our reference, either way, is a fault of the feed and no movement of a market. */
+const plausibleFactor = 10
+
+/** Reads a feed of exchange rates: once for all who ask at the same time, and not more than once a minute. */
+export function createRateFeed({ logger, now = () => performance.now(), ...source }: FeedOptions) {
+  let kept: { table: RateTable; at: number } | null = null
+  let failed: { refusal: Refusal; at: number } | null = null
+  let reading: Promise<RateTable> | null = null
+
+  async function readAnew(): Promise<RateTable> {
+    try {
+      const table = toTable(await fetchText(source))
+      kept = { table, at: now() }
+      failed = null
+      return table
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : away()
+      failed = { refusal, at: now() }
+      logger.warn({ code: refusal.code, reason: refusal.message }, 'exchange rates could not be read')
+      throw refusal
+    } finally {
+      reading = null
+    }
+  }
+
+  return {
+    /** Refuses with `SERVICE_UNAVAILABLE` for a feed that is away and `BAD_GATEWAY` for one that answers nonsense. */
+    async read(): Promise<RateTable> {
+      if (kept && now() - kept.at < freshMs) return kept.table
+      try {
+        if (failed && now() - failed.at < pauseMs) throw failed.refusal
+        return await (reading ??= readAnew())
+      } catch (error) {
+        if (kept && now() - kept.at < usableMs) return kept.table
+        throw error
+      }
+    },
+  }
+}
+
+const away = () => new Refusal('SERVICE_UNAVAILABLE', 'exchange rates are not available', [], pauseMs / 1000)
+const nonsense = (what: string) => new Refusal('BAD_GATEWAY', `the source of exchange rates ${what}`)
+
+async function fetchText({ url, key, timeoutMs = defaultTimeoutMs }: Omit<FeedOptions, 'logger'>): Promise<string> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+    redirect: 'error', // the key is for this address
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  if (response.status >= 500 || response.status === 429) throw away()
+  if (!response.ok) throw nonsense(`answers with ${response.status}`)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > bytesMax) throw nonsense('answers with too much')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+// TypeScript's library lacks the third argument, which ECMAScript 2026 has and our Node too.
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
+const parseWith = JSON.parse as (text: string, reviver: Reviver) => unknown
+const keepDigits: Reviver = (_, value, { source }) => (typeof value === 'number' ? source : value)
+
+/** The usual shape of such feeds: `rates` by currency, and `base` or `base_code`, which must be the US dollar. */
+function toTable(text: string): RateTable {
+  const { base, base_code: baseCode = base, rates } = parse(text)
+  if (baseCode !== 'USD' || typeof rates !== 'object' || rates === null) throw nonsense('does not tell rates of USD')
+  return {
+    perUsd(currency) {
+      const told: unknown = currency === 'USD' ? '1' : (rates as Record<string, unknown>)[currency]
+      if (!isPlausible(told, currency)) throw nonsense(`has no usable rate for ${currency}`)
+      return told
+    },
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return Object(parseWith(text, keepDigits)) as Record<string, unknown>
+  } catch {
+    throw nonsense('does not answer in JSON')
+  }
+}
+
+function isPlausible(told: unknown, currency: Currency): told is Rate {
+  if (typeof told !== 'string' || !/^\d{1,12}(\.\d{1,20})?$/.test(told)) return false
+  const ratio = new Big(told).div(perUsd(currency))
+  return ratio.lte(plausibleFactor) && ratio.times(plausibleFactor).gte(1)
+}

@@ -1,0 +1,113 @@
+import type { Database } from '../../db/core/database.ts'
+import { SimulatedCode, SimulatedPhone, SimulatedPrompt } from './book.ts'
+import type { FailureCode, NextAction } from '../../domain/checkout/payment.ts'
+import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
+import { createSimulatedRefunds } from './refund.ts'
+
+/** How long a question stays on a phone, in milliseconds. */
+const promptMs = 5 * 60_000
+/** How long the simulated buyers think, in milliseconds. */
+const thinkingMs = 1_000
+/** Wallets that ask for a code of their own before they ask on the phone. */
+const asksForPin = (provider: string): boolean => provider === 'vodafone'
+
+/** Mobile money, simulated: a question on the buyer's phone, which they answer in a second, or never. */
+export function createSimulatedMobileMoney(database: Database): Rail {
+  const { orm } = database
+  async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
+    const em = orm.em.fork()
+    await em.execute(
+      `update simulated_prompts set status = case outcome when 'succeeded' then 'succeeded' else 'failed' end,
+         executions = executions + case outcome when 'succeeded' then 1 else 0 end
+       where payment_id = ? and status in ('requires_pin', 'prompted') and answers_at <= ?`,
+      [paymentId, new Date(at)],
+    )
+    const prompt = await em.findOne(SimulatedPrompt, { paymentId })
+    if (!prompt) return { status: 'not_found' }
+    if (prompt.status === 'canceled') return { status: 'canceled' }
+    const phone = await em.findOneOrFail(SimulatedPhone, { token: prompt.phoneToken })
+    return answerOf(prompt, phone)
+  }
+
+  return {
+    ...createSimulatedRefunds(database),
+    async charge(order, at) {
+      const em = orm.em.fork()
+      const { outcome } = await em.findOneOrFail(SimulatedPhone, { token: order.token ?? '' })
+      await em.execute(
+        `insert into simulated_prompts (payment_id, amount, currency, provider, phone_token,
+           status, outcome, answers_at, closes_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing`,
+        [
+          order.paymentId,
+          order.amount,
+          order.currency,
+          order.provider,
+          order.token,
+          ...firstStatus(order, outcome, at),
+        ],
+      )
+      return lookUp(order.paymentId, at)
+    },
+    async confirm(paymentId, codeToken, at) {
+      const em = orm.em.fork()
+      const passes = (await em.findOne(SimulatedCode, { token: codeToken }))?.passes ?? false
+      const prompt = await em.findOneOrFail(SimulatedPrompt, { paymentId })
+      const { outcome } = await em.findOneOrFail(SimulatedPhone, { token: prompt.phoneToken })
+      await em.execute(
+        `update simulated_prompts set status = ?, outcome = ?, answers_at = ?
+         where payment_id = ? and status = 'requires_pin' and answers_at > ?`,
+        [...(passes ? prompted(outcome, at, prompt.closesAt) : refused(at)), paymentId, new Date(at)],
+      )
+      return lookUp(paymentId, at)
+    },
+    /** Takes the question back from the phone, unless its owner has answered it. */
+    async cancelCharge(paymentId, at) {
+      const { status } = await lookUp(paymentId, at)
+      if (status === 'requires_action' || status === 'not_found') {
+        const now = new Date(at)
+        await orm.em.fork().execute(
+          `insert into simulated_prompts (payment_id, amount, currency, provider, phone_token,
+             status, outcome, answers_at, closes_at)
+           values (?, 0, '', '', '', 'canceled', 'customer_timeout', ?, ?)
+           on conflict (payment_id) do update set status = 'canceled'
+           where simulated_prompts.status in ('requires_pin', 'prompted')`,
+          [paymentId, now, now],
+        )
+      }
+      return lookUp(paymentId, at)
+    },
+    lookUp,
+  }
+}
+
+/** Columns of a new prompt from `status` on, in the order of the insert. */
+function firstStatus({ provider }: ChargeOrder, outcome: string, at: number): unknown[] {
+  const closesAt = new Date(at + promptMs)
+  if (asksForPin(provider ?? '')) return ['requires_pin', 'customer_timeout', closesAt, closesAt]
+  return [...prompted(outcome, at, closesAt), closesAt]
+}
+
+/** `status`, `outcome` and `answers_at` of a question that is on the phone. */
+const prompted = (outcome: string, at: number, closesAt: Date): unknown[] => [
+  'prompted',
+  outcome,
+  outcome === 'customer_timeout' ? closesAt : new Date(Math.min(at + thinkingMs, closesAt.getTime())),
+]
+
+/** The same columns after a wrong code. */
+const refused = (at: number): unknown[] => ['failed', 'authentication_failed', new Date(at)]
+
+function answerOf(prompt: SimulatedPrompt, { maskedNumber }: SimulatedPhone): RailAnswer {
+  const { status, provider, outcome } = prompt
+  if (status === 'failed') return { status, failureCode: outcome as FailureCode }
+  if (status === 'succeeded') {
+    return { status, received: prompt.amount, deposits: [], details: { provider, phone_number: maskedNumber } }
+  }
+  const expires_at = prompt.closesAt.toISOString()
+  const nextAction: NextAction =
+    status === 'requires_pin'
+      ? { type: 'pin', provider, expires_at }
+      : { type: 'phone_prompt', provider, phone_number: maskedNumber, expires_at }
+  return { status: 'requires_action', nextAction, newsDueAt: prompt.answersAt.getTime() }
+}

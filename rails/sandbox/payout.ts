@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../../db/core/database.ts'
+import { SimulatedPayout } from './payout-book.ts'
+import type { DestinationType } from '../../domain/payout/destination.ts'
+import type { PayoutAnswer, PayoutOrder, PayoutRail, PayoutTarget } from '../payout-rail.ts'
+
+/** How long money is under way, in milliseconds. */
+const underWayMs = 1_500
+
+type Behaviour = { outcome: SimulatedPayout['outcome']; afterMs: number }
+
+/** What becomes of a payout, by the last four characters of the account, phone number or wallet (decisions.md, 5). */
+const behaviours: Record<string, Behaviour> = {
+  '0001': { outcome: 'completed', afterMs: 0 },
+  '0002': { outcome: 'failed', afterMs: 0 },
+  '0003': { outcome: 'never', afterMs: 0 },
+}
+const usual: Behaviour = { outcome: 'completed', afterMs: underWayMs }
+
+/** A way out, simulated. All share one book, keyed by our payout id, so that a repeated order is the same payout. */
+export function createSimulatedPayouts({ orm }: Database, type: DestinationType): PayoutRail {
+  async function lookUpPayout(payoutId: string, at: number): Promise<PayoutAnswer> {
+    const em = orm.em.fork()
+    await em.execute(
+      `update simulated_payouts set status = outcome,
+         executions = executions + case outcome when 'completed' then 1 else 0 end
+       where payout_id = ? and status = 'processing' and outcome <> 'never' and answers_at <= ?`,
+      [payoutId, new Date(at)],
+    )
+    return answerOf(await em.findOne(SimulatedPayout, { payoutId }))
+  }
+  return {
+    async payOut(order, at) {
+      const { outcome, afterMs } = behaviourOf(order)
+      await orm.em.fork().execute(
+        `insert into simulated_payouts as s (payout_id, trace_id, type, amount, currency, outcome, answers_at)
+         values (?, ?, ?, ?, ?, ?, ?) on conflict (payout_id) do update set orders = s.orders + 1`,
+        [
+          ...[order.payoutId, traceOf(order.payoutId), type, order.amount, order.currency],
+          ...[outcome, new Date(at + afterMs)],
+        ],
+      )
+      return lookUpPayout(order.payoutId, at)
+    },
+    lookUpPayout,
+    async cancelPayout(payoutId, at) {
+      const em = orm.em.fork()
+      await em.execute(
+        `insert into simulated_payouts
+           (payout_id, trace_id, type, amount, currency, outcome, answers_at, status, orders)
+         values (?, ?, ?, 0, '', 'never', ?, 'cancelled', 0)
+         on conflict (payout_id) do update set status = 'cancelled' where simulated_payouts.status = 'processing'`,
+        [payoutId, traceOf(payoutId), type, new Date(at)],
+      )
+      return lookUpPayout(payoutId, at)
+    },
+  }
+}
+
+function behaviourOf({ target, simulatedOutcome }: PayoutOrder): Behaviour {
+  const behaviour = behaviours[lastFourOf(target)] ?? usual
+  if (simulatedOutcome === null) return behaviour
+  const outcome = simulatedOutcome === 'success' ? 'completed' : 'failed'
+  return { outcome, afterMs: behaviour.outcome === outcome ? behaviour.afterMs : underWayMs }
+}
+
+const lastFourOf = ({ accountNumber, phoneNumber, walletAddress }: PayoutTarget) =>
+  (accountNumber ?? phoneNumber ?? walletAddress ?? '').slice(-4)
+
+const traceOf = (payoutId: string) => `SIM${createHash('sha256').update(payoutId).digest('hex').slice(0, 24)}`
+
+/** A rail that never answers does not say so either: nobody learns more than that there is no word. */
+function answerOf(found: SimulatedPayout | null): PayoutAnswer {
+  if (!found) return { status: 'not_found', traceId: null, newsDueAt: null }
+  const { status, outcome, traceId, answersAt } = found
+  if (status === 'processing') {
+    if (outcome === 'never') return { status: 'unknown', traceId: null, newsDueAt: null }
+    return { status, traceId, newsDueAt: answersAt.getTime() }
+  }
+  const told = { traceId, newsDueAt: null }
+  if (status === 'failed') return { status, reason: 'The receiving account does not take this payout.', ...told }
+  if (status === 'cancelled')
+    return { status: 'failed', reason: 'The payout was cancelled before it was sent.', ...told }
+  return { status, ...told }
+}

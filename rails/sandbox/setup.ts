@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../../db/core/database.ts'
+import { SimulatedCard, SimulatedCode, SimulatedSetup } from './book.ts'
+import type { FailureCode } from '../../domain/checkout/payment.ts'
+import type { CardSetups, SetupAnswer } from '../rail.ts'
+import type { CardBehaviour } from './vault.ts'
+
+/** Saving cards, simulated: a card does what it does when it is charged, and is asked for its code here too. */
+export function createSimulatedSetups({ orm }: Database): CardSetups {
+  async function lookUp(setupId: string): Promise<SetupAnswer> {
+    const em = orm.em.fork()
+    const setup = await em.findOne(SimulatedSetup, { setupId })
+    if (!setup) return { status: 'not_found' }
+    if (setup.status === 'requires_action') return { status: setup.status, nextAction: { type: 'otp' } }
+    if (setup.status === 'failed') return { status: setup.status, failureCode: setup.failureCode as FailureCode }
+    const card = await em.findOneOrFail(SimulatedCard, { token: setup.cardToken })
+    const token = tokenOf(setupId)
+    const { brand, lastFour, expMonth, expYear, country } = card
+    // Its owner has been asked: charges in their absence go through.
+    await em.execute(
+      `insert into simulated_cards (token, behaviour, brand, last_four, exp_month, exp_year, country)
+       values (?, 'succeeds', ?, ?, ?, ?, ?) on conflict (token) do nothing`,
+      [token, brand, lastFour, expMonth, expYear, country],
+    )
+    const shown = { brand, last4: lastFour, exp_month: expMonth, exp_year: expYear, country }
+    return { status: 'succeeded', token, card: shown }
+  }
+
+  return {
+    async setUp({ setupId, token }) {
+      const em = orm.em.fork()
+      const { behaviour } = await em.findOneOrFail(SimulatedCard, { token })
+      await em.execute(
+        `insert into simulated_setups (setup_id, card_token, status, failure_code, executions) values (?, ?, ?, ?, ?)
+         on conflict (setup_id) do nothing`,
+        [setupId, token, ...firstStatus(behaviour as CardBehaviour)],
+      )
+      return lookUp(setupId)
+    },
+    async confirm(setupId, codeToken) {
+      const em = orm.em.fork()
+      const passes = (await em.findOne(SimulatedCode, { token: codeToken }))?.passes ?? false
+      await em.execute(
+        `update simulated_setups set status = ?, failure_code = ?, executions = executions + ?
+         where setup_id = ? and status = 'requires_action'`,
+        passes ? ['succeeded', null, 1, setupId] : ['failed', 'authentication_failed', 0, setupId],
+      )
+      return lookUp(setupId)
+    },
+    lookUp,
+  }
+}
+
+/** Columns `status`, `failure_code` and `executions` of a new setup. */
+function firstStatus(behaviour: CardBehaviour): unknown[] {
+  if (behaviour === 'succeeds' || behaviour === 'answers_late') return ['succeeded', null, 1]
+  if (behaviour === 'asks_for_3ds') return ['requires_action', null, 0]
+  return ['failed', behaviour, 0]
+}
+
+/** The same for a repeated order, and no other setup's. */
+const tokenOf = (setupId: string): string => `tok_${createHash('sha256').update(setupId).digest('base64url')}`

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import Big from 'big.js'
+import type { Database } from '../../db/core/database.ts'
+import { SimulatedCharge, SimulatedDeposit } from './book.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { format } from '../../domain/money.ts'
+import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
+import { createSimulatedRefunds } from './refund.ts'
+
+const bank = { name: 'Steady Bank (sandbox)', accountName: 'Steadypay Checkout' }
+
+/** NGN bank transfers, simulated: one account number per charge, deposits sent by the test helper. */
+export function createSimulatedTransfers(database: Database): Rail {
+  const { orm } = database
+  async function lookUp(paymentId: string): Promise<RailAnswer> {
+    const em = orm.em.fork()
+    const charge = await em.findOne(SimulatedCharge, { paymentId })
+    if (!charge) return { status: 'not_found' }
+    const deposits = await em.find(SimulatedDeposit, { paymentId }, { orderBy: { createdAt: 1, sessionId: 1 } })
+    const newest = deposits.at(-1)
+    if (!newest) return awaiting(charge)
+    const received = deposits.reduce((sum, deposit) => sum.plus(deposit.amount), new Big(0))
+    return {
+      status: received.lt(charge.amount) ? 'underpaid' : 'succeeded',
+      received: received.toFixed(),
+      deposits: deposits.map(({ sessionId, amount }) => ({ id: sessionId, amount })),
+      details: {
+        sender_name: newest.senderName,
+        sender_bank: newest.senderBank,
+        sender_account_number: newest.senderAccountNumber,
+        session_id: newest.sessionId,
+        account_number: charge.accountNumber,
+      },
+    }
+  }
+
+  return {
+    ...createSimulatedRefunds(database),
+    async charge(order: ChargeOrder) {
+      await orm.em.fork().execute(
+        `insert into simulated_charges (payment_id, status, amount, currency, account_number, closes_at)
+         values (?, 'requires_action', ?, ?, ?, ?) on conflict (payment_id) do nothing`,
+        [order.paymentId, order.amount, order.currency, accountNumber(order.paymentId), new Date(order.listensUntil)],
+      )
+      const answer = await lookUp(order.paymentId)
+      if (answer.status !== 'requires_action' || answer.nextAction.type !== 'bank_transfer') return answer
+      const expiresAt = new Date(order.expiresAt).toISOString()
+      return { ...answer, nextAction: { ...answer.nextAction, expires_at: expiresAt } }
+    },
+    confirm: (paymentId) => lookUp(paymentId), // the transfer itself confirms; there is no code to check
+    // Nobody can stop a transfer: what is sent to the account arrives.
+    cancelCharge: lookUp,
+    lookUp,
+  }
+}
+
+function awaiting(charge: SimulatedCharge): RailAnswer {
+  const currency = charge.currency as Currency
+  return {
+    status: 'requires_action',
+    nextAction: {
+      type: 'bank_transfer',
+      bank_name: bank.name,
+      account_number: charge.accountNumber ?? '',
+      account_name: bank.accountName,
+      amount: format(charge.amount, currency),
+      currency,
+      expires_at: charge.closesAt?.toISOString() ?? '',
+    },
+  }
+}
+
+/** Ten digits that belong to this payment alone; the database refuses the one case in ten thousand million. */
+function accountNumber(paymentId: string): string {
+  const digest = createHash('sha256').update(paymentId).digest()
+  return String((digest.readBigUInt64BE() % 9_000_000_000n) + 1_000_000_000n)
+}

@@ -1,0 +1,64 @@
+import Type, { type Static } from 'typebox'
+import type { ApiKey } from '../../db/access/api-key.ts'
+import { type Scope, scopes } from '../../domain/access/scope.ts'
+import { id, iso, isoOrNull, nullable, Timestamp } from '../common.ts'
+
+export const Scopes = Type.Array(Type.Enum([...scopes]))
+
+const naming = {
+  api_key_id: id('key'),
+  key_name: Type.String(),
+  last_four: Type.String({ description: 'The last characters of the key, by which people tell keys apart.' }),
+  scopes: Scopes,
+}
+
+/** A key as it is shown after its creation: never its text. */
+const fields = {
+  ...naming,
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  last_used_at: nullable(Timestamp),
+  expires_at: nullable(Timestamp),
+}
+
+export const ListedKey = Type.Object(fields, { $id: 'ApiKey' })
+
+/** The one answer that holds the key itself. */
+export const CreatedKey = Type.Object(
+  {
+    ...naming,
+    key: Type.String({ description: 'The whole key. It is shown here and never again.' }),
+    created_at: Timestamp,
+    expires_at: nullable(Timestamp),
+  },
+  { $id: 'CreatedApiKey' },
+)
+
+export const RevokedKey = Type.Object(
+  { status: Type.Enum(['revoked']), api_key_id: id('key') },
+  { $id: 'RevokedApiKey' },
+)
+
+const presentNaming = (row: ApiKey) => ({
+  api_key_id: row.id,
+  key_name: row.name,
+  last_four: row.lastFour,
+  scopes: row.scopes as Scope[],
+})
+
+/** A new key, with its text. */
+export const presentCreatedKey = (row: ApiKey, key: string): Static<typeof CreatedKey> => ({
+  ...presentNaming(row),
+  key,
+  created_at: iso(row.createdAt),
+  expires_at: isoOrNull(row.expiresAt),
+})
+
+/** A key without its text; `now` in milliseconds since the epoch, as an expired key is active no longer. */
+export const presentKey = (row: ApiKey, now: number): Static<typeof ListedKey> => ({
+  ...presentNaming(row),
+  is_active: row.isActive && (row.expiresAt === null || row.expiresAt.getTime() > now),
+  created_at: iso(row.createdAt),
+  last_used_at: isoOrNull(row.lastUsedAt),
+  expires_at: isoOrNull(row.expiresAt),
+})

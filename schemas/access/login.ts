@@ -1,0 +1,47 @@
+import Type, { type Static } from 'typebox'
+import type { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
+import type { User as UserRow } from '../../db/access/user.ts'
+import { id, iso, Timestamp } from '../common.ts'
+
+export const LoginUser = Type.Object(
+  { id: id('usr'), email: Type.String(), full_name: Type.String(), hasOnboarded: Type.Boolean() },
+  { $id: 'LoginUser' },
+)
+
+export const presentUser = ({ id: userId, email, fullName, hasOnboarded }: UserRow): Static<typeof LoginUser> => ({
+  ...{ id: userId, email, hasOnboarded },
+  full_name: fullName,
+})
+
+export const LoginToken = Type.Object({ token: Type.String(), expires_at: Timestamp }, { $id: 'LoginToken' })
+
+const challenge = {
+  challenge_id: id('chal'),
+  method: Type.Enum(['totp', 'email_otp']),
+  expires_at: Timestamp,
+}
+
+export const LoginChallenge = Type.Object(
+  { ...challenge, backup_code_allowed: Type.Boolean(), user: LoginUser },
+  { $id: 'LoginChallenge' },
+)
+
+export const ResentChallenge = Type.Object(challenge, { $id: 'ResentChallenge' })
+
+export const presentChallenge = ({ id: challengeId, method, expiresAt }: ChallengeRow) => ({
+  challenge_id: challengeId,
+  method: method as 'totp' | 'email_otp',
+  expires_at: iso(expiresAt),
+})
+
+export const Tokens = Type.Object({ access_token: Type.String(), refresh_token: Type.String() }, { $id: 'Tokens' })
+
+export const LoggedIn = Type.Object(
+  { access_token: Type.String(), refresh_token: Type.String(), user: LoginUser },
+  { $id: 'LoggedIn' },
+)
+
+export const LoggedOut = Type.Object({ success: Type.Boolean(), message: Type.String() }, { $id: 'LoggedOut' })
+
+/** A one-time code as a person types it, or a backup code. */
+export const Code = Type.String({ minLength: 4, maxLength: 32, examples: ['123456'] })

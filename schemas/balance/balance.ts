@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox'
+import type { Balance as BookBalance } from '../../db/balance/balance.ts'
+import type { BalanceTransaction as Row } from '../../db/balance/transaction.ts'
+import { balanceTransactionTypes } from '../../domain/balance/transaction.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { add, type Amount, format } from '../../domain/money.ts'
+import { CurrencyCode, id, iso, Money, Timestamp } from '../common.ts'
+
+export const Balance = Type.Object(
+  { currency: CurrencyCode, available: Money, pending: Money, reserved: Money },
+  { $id: 'Balance' },
+)
+
+/** An account's balances from those of its books, one per currency that either has entries in. */
+export function presentBalances(books: readonly BookBalance[]): Static<typeof Balance>[] {
+  const find = (book: BookBalance['book'], currency: Currency) =>
+    books.find((balance) => balance.book === book && balance.currency === currency) ?? { available: '0', pending: '0' }
+  return [...new Set(books.map(({ currency }) => currency))].map((currency) => {
+    const { available, pending } = find('merchant', currency)
+    const reserved = find('reserved', currency)
+    return {
+      currency,
+      available: format(available, currency),
+      pending: format(pending, currency),
+      reserved: format(add(reserved.available, reserved.pending), currency),
+    }
+  })
+}
+
+const SignedMoney = Type.String({ pattern: '^-?(0|[1-9]\\d*)(\\.\\d+)?$', maxLength: 41, examples: ['-25.00'] })
+
+export const BalanceTransaction = Type.Object(
+  {
+    transaction_id: id('txn'),
+    type: Type.Enum([...balanceTransactionTypes]),
+    amount: SignedMoney,
+    currency: CurrencyCode,
+    balance_after: Money,
+    source_id: Type.String(),
+    available_at: Timestamp,
+    created_at: Timestamp,
+  },
+  { $id: 'BalanceTransaction' },
+)
+
+export function presentBalanceTransaction(row: Row, balanceAfter: Amount): Static<typeof BalanceTransaction> {
+  const currency = row.currency as Currency
+  return {
+    transaction_id: row.id,
+    type: row.type,
+    amount: format(row.amount, currency),
+    currency,
+    balance_after: format(balanceAfter, currency),
+    source_id: row.sourceId,
+    available_at: iso(row.availableAt),
+    created_at: iso(row.createdAt),
+  }
+}

@@ -1,0 +1,207 @@
+import Type, { type Static } from 'typebox'
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import type { MethodDetails } from '../../db/checkout/payment.ts'
+import type { Product } from '../../db/catalogue/product.ts'
+import type { AccountSettings } from '../../domain/platform/account-settings.ts'
+import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
+import type { Corridor } from '../../domain/corridor.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { formatRate } from '../../domain/balance/exchange.ts'
+import { type Amount, format } from '../../domain/money.ts'
+import {
+  type FailureCode,
+  failureMessages,
+  type NextAction as NextStep,
+  stillDue,
+} from '../../domain/checkout/payment.ts'
+import { type Quote, quoteOf, shownFee } from '../../domain/balance/quote.ts'
+import { environments } from '../../domain/access/scope.ts'
+import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
+import { ShownDetails, presentDetails } from '../customer.ts'
+import { LineItem, OfferedProduct } from './line-item.ts'
+import { Offer, presentOffer } from './offer.ts'
+import { PaidWith, presentPaidWith } from './paid-with.ts'
+
+const NextAction = nullable(
+  Type.Union([
+    Type.Object({ type: Type.Literal('otp') }),
+    Type.Object({
+      type: Type.Literal('redirect'),
+      url: Type.String({ description: 'Where the buyer goes on; it leads back to the hosted page.' }),
+    }),
+    Type.Object({ type: Type.Literal('pin'), provider: Type.String(), expires_at: Timestamp }),
+    Type.Object({
+      type: Type.Literal('phone_prompt'),
+      provider: Type.String(),
+      phone_number: Type.String({ description: 'Masked.' }),
+      expires_at: Timestamp,
+    }),
+    Type.Object({
+      type: Type.Literal('crypto_address'),
+      asset: Type.String(),
+      network: Type.String(),
+      address: Type.String(),
+      amount: Type.String({ description: 'What is still to be sent, in the asset.' }),
+      expires_at: Timestamp,
+    }),
+    Type.Object(
+      {
+        type: Type.Literal('bank_transfer'),
+        bank_name: Type.String(),
+        account_number: Type.String(),
+        account_name: Type.String(),
+        amount: Money,
+        currency: CurrencyCode,
+        expires_at: Timestamp,
+      },
+      { description: 'The `amount` is what is still to be sent.' },
+    ),
+  ]),
+)
+
+/**
+ * How paying stands: the choice with its fee before it is confirmed, and what the buyer has to do next. Amounts are in
+ * `currency`, the one that is paid in; `base_amount` and `base_currency` are the session's own.
+ */
+export const Attempt = Type.Object(
+  {
+    checkout_id: id('chk'),
+    status: Type.Enum([...checkoutStatuses]),
+    payment_status: Type.Enum([...paymentStatuses]),
+    payment_id: nullable(id('pay')),
+    payment_method: nullable(Type.String()),
+    amount: Money,
+    fee: nullable(Money),
+    total: nullable(Money),
+    currency: CurrencyCode,
+    rate: Type.String({ description: 'Units of the charged currency for one of the session’s.' }),
+    base_amount: Money,
+    base_currency: CurrencyCode,
+    amount_received: nullable(Money),
+    next_action: NextAction,
+    failure_code: nullable(Type.String()),
+    failure_message: nullable(Type.String()),
+  },
+  { $id: 'PaymentAttempt' },
+)
+
+/** What is shown of the attempt to pay, or to save a card; `paymentId` is null for the latter. */
+export type ShownAttempt = {
+  paymentId: string | null
+  corridor: string
+  /** What was asked for; null where a card is saved. */
+  amount: Amount | null
+  amountReceived: Amount | null
+  nextAction: NextStep | null
+  methodDetails: MethodDetails | null
+  failureCode: string | null
+}
+
+/** The session as the buyer has chosen to pay it; before a choice its amount is in its own currency. */
+export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Static<typeof Attempt> {
+  const base = row.currency as Currency
+  const quote = row.corridor === null ? null : quoteOf(row, row.corridor as Corridor, row.rate)
+  const currency = quote?.currency ?? base
+  const isCurrent = attempt?.corridor === row.corridor && row.paymentStatus !== 'requires_confirmation'
+  const current = isCurrent ? attempt : null
+  const failure = (current?.failureCode ?? null) as FailureCode | null
+  const received = current?.amountReceived ?? null
+  return {
+    checkout_id: row.id,
+    status: row.status,
+    payment_status: row.paymentStatus,
+    payment_id: current?.paymentId ?? null,
+    payment_method: row.corridor,
+    amount: quote?.amount ?? format(row.amount, base),
+    fee: quote && shownFee(quote, row),
+    total: quote && quote.customerPays,
+    currency,
+    rate: row.rate === null ? '1' : formatRate(row.rate),
+    base_amount: format(row.amount, base),
+    base_currency: base,
+    amount_received: received && format(received, currency),
+    next_action: current && stillDue(current),
+    failure_code: failure,
+    failure_message: failure && failureMessages[failure],
+  }
+}
+
+/** What a buyer may see of a session: no merchant data, no metadata. */
+export const PublicCheckout = Type.Object(
+  {
+    ...Attempt.properties,
+    description: nullable(Type.String()),
+    merchant_name: Type.String(),
+    merchant: Type.Object({
+      support_email: nullable(Type.String()),
+      logo_url: nullable(Type.String()),
+      accent_color: nullable(Type.String()),
+    }),
+    environment: Type.Enum([...environments]),
+    session_mode: Type.Enum(['CART', 'SELECTION']),
+    setup: Type.Boolean({ description: 'Whether a card is saved and nothing paid.' }),
+    billing_currency: CurrencyCode,
+    products: nullable(Type.Array(LineItem)),
+    selection: nullable(Type.Array(OfferedProduct, { description: 'What the buyer picks one of.' })),
+    product_images: Type.Array(Type.Object({ product_id: id('prod'), url: Type.String() }), {
+      description: 'The first image of each product that has one.',
+    }),
+    payment_methods: Type.Array(Offer),
+    customer_details: ShownDetails,
+    asks_customer: Type.Boolean({
+      description: 'Whether the buyer says who they are, and may correct it; false where the merchant has named them.',
+    }),
+    paid_with: nullable(PaidWith),
+    completed_at: nullable(Timestamp),
+    success_url: Type.String(),
+    cancel_url: nullable(Type.String()),
+    expires_at: Timestamp,
+  },
+  { $id: 'PublicCheckoutSession' },
+)
+
+/**
+ * What is shown of a session without being in its row; `quotes` are the ways to pay it, `publicUrl` serves uploads, and
+ * `chosen` is what the buyer is about to confirm.
+ */
+type Around = {
+  merchant: AccountSettings
+  quotes: Quote[]
+  products: Product[]
+  publicUrl: string
+  chosen: MethodDetails | null
+}
+
+export function presentPublic(
+  row: Checkout,
+  attempt: ShownAttempt | null,
+  { merchant, quotes, products, publicUrl, chosen }: Around,
+): Static<typeof PublicCheckout> {
+  return {
+    ...presentAttempt(row, attempt),
+    description: row.description,
+    merchant_name: merchant.displayName,
+    merchant: {
+      support_email: merchant.supportEmail,
+      logo_url: merchant.logo && `${publicUrl}/uploads/${merchant.logo}`,
+      accent_color: merchant.accentColor,
+    },
+    environment: row.environment,
+    session_mode: row.sessionMode,
+    setup: row.setup,
+    billing_currency: row.billingCurrency ?? row.currency,
+    products: row.lineItems,
+    selection: row.selection,
+    product_images: products.flatMap(({ id: product_id, imageIds: [first] }) =>
+      first ? [{ product_id, url: `${publicUrl}/uploads/${first}` }] : [],
+    ),
+    payment_methods: quotes.map((quote) => presentOffer(row, quote)),
+    customer_details: presentDetails(row.customerDetails),
+    asks_customer: row.customerId === null,
+    paid_with: presentPaidWith(chosen ?? attempt?.methodDetails ?? null),
+    completed_at: isoOrNull(row.completedAt),
+    success_url: row.successUrl.replaceAll('{CHECKOUT_ID}', row.id),
+    cancel_url: row.cancelUrl?.replaceAll('{CHECKOUT_ID}', row.id) ?? null,
+    expires_at: iso(row.expiresAt),
+  }
+}

@@ -1,0 +1,52 @@
+import Type from 'typebox'
+import type { Product } from '../../db/catalogue/product.ts'
+import { cartSizeMax, type Offered, quantityMax } from '../../domain/checkout/line-item.ts'
+import { priceTypes } from '../../domain/catalogue/product.ts'
+import { CurrencyCode, idParameter, Money, nullable } from '../common.ts'
+import { presentAmounts } from '../catalogue/product.ts'
+
+const shared = {
+  product_id: Type.String(),
+  product_name: Type.String(),
+  currency: CurrencyCode,
+  price_type: Type.Enum([...priceTypes]),
+  minimum_amount: nullable(Money),
+  maximum_amount: nullable(Money),
+}
+
+/** What was sold, as sessions, payments, invoices and subscriptions list it. */
+export const LineItem = Type.Object(
+  { ...shared, quantity: Type.Integer(), unit_amount: Money, line_total: Money },
+  { $id: 'LineItem' },
+)
+
+/** A product that a buyer may pick. */
+export const OfferedProduct = Type.Object(
+  { ...shared, unit_amount: nullable(Money), suggested_amount: nullable(Money) },
+  { $id: 'OfferedProduct' },
+)
+
+const WantedProduct = Type.Object({
+  product_id: idParameter('prod'),
+  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: quantityMax, description: '1 unless given.' })),
+  amount: Type.Optional(
+    Type.String({ examples: ['25.00'], description: 'For price_type custom: within its minimum and maximum.' }),
+  ),
+})
+
+/** `product_cart`: what the merchant sells together. */
+export const ProductCart = Type.Array(WantedProduct, { minItems: 1, maxItems: cartSizeMax })
+
+/** `products` of a buyer who picks. */
+export const PickedProducts = Type.Array(WantedProduct, {
+  minItems: 1,
+  maxItems: 1,
+  description: 'For a SELECTION session: one of its products.',
+})
+
+/** A product as a new sale copies it. */
+export function offeredOf(row: Product): Offered {
+  const { amount, ...bounds } = presentAmounts(row)
+  const { id, name, currency, priceType } = row
+  return { product_id: id, product_name: name, currency, price_type: priceType, ...bounds, unit_amount: amount }
+}

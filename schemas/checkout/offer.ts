@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox'
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import { corridorOf, offeredAssets } from '../../domain/corridor.ts'
+import { awaitsPick } from '../../domain/checkout/line-item.ts'
+import { providersOf } from '../../domain/checkout/mobile-money.ts'
+import { type Quote, shownFee } from '../../domain/balance/quote.ts'
+import { CurrencyCode, Money, nullable } from '../common.ts'
+
+/** A way to pay a session, with what it costs this way. All amounts are in `currency`. */
+export const Offer = Type.Object({
+  payment_method: Type.String(),
+  type: Type.String(),
+  currency: CurrencyCode,
+  // These three are null until it is known what is bought.
+  amount: nullable(Money),
+  fee: nullable(Money),
+  total: nullable(Money),
+  rate: nullable(
+    Type.String({ description: 'Units of the currency for one of the session’s; null where it is that.' }),
+  ),
+  providers: Type.Array(Type.String(), { description: 'Whose wallets pay; empty but for mobile money.' }),
+  assets: Type.Array(Type.String(), { description: 'What may be paid in; empty but for crypto.' }),
+})
+
+export function presentOffer(row: Checkout, quote: Quote): Static<typeof Offer> {
+  const { corridor, currency, rate } = quote
+  const { method, currency: paidIn } = corridorOf(corridor)
+  const isOpenPrice = awaitsPick(row)
+  return {
+    payment_method: corridor,
+    type: method,
+    currency,
+    amount: isOpenPrice ? null : quote.amount,
+    fee: isOpenPrice ? null : shownFee(quote, row),
+    total: isOpenPrice ? null : quote.customerPays,
+    rate,
+    providers: [...(method === 'mobile_money' ? providersOf(paidIn) : [])],
+    assets: corridor === 'CRYPTO' ? offeredAssets(row.methodOptions) : [],
+  }
+}

@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox'
+import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { formatRate } from '../../domain/balance/exchange.ts'
+import { type Amount, format } from '../../domain/money.ts'
+import { type FailureCode, failureMessages, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { refundStatusOf } from '../../domain/refund.ts'
+import { presentSplit } from './checkout.ts'
+import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
+import { presentCustomerOf, presentDetails, ShownCustomer, ShownDetails } from '../customer.ts'
+import { LineItem } from './line-item.ts'
+
+const text = nullable(Type.String())
+
+const fields = {
+  payment_id: id('pay'),
+  status: Type.Enum([...paymentObjectStatuses]),
+  amount: Money,
+  amount_received: Money,
+  currency: CurrencyCode,
+  base_amount: Money,
+  base_currency: CurrencyCode,
+  rate: nullable(Type.String({ description: 'Units of the currency for one of the base currency; null where equal.' })),
+  fee_usd: Money,
+  fee_preference: Type.Enum(['customer_pays', 'org_pays']),
+  billing_reason: Type.String(),
+  payment_method: Type.String(),
+  customer: ShownCustomer,
+  customer_details: ShownDetails,
+  line_items: nullable(Type.Array(LineItem)),
+  checkout_id: nullable(id('chk')),
+  subscription_id: text,
+  invoice: nullable(Type.Object({})),
+  reference: text,
+  platform_fee: nullable(Money),
+  transfer_amount: nullable(Money),
+  refunded_amount: Money,
+  refund_status: Type.Enum(['none', 'partial', 'full']),
+  disputed: Type.Boolean(),
+  failure_code: text,
+  failure_message: text,
+  metadata: Metadata,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  completed_at: nullable(Timestamp),
+}
+
+/** A payment as lists show it: without the payer's details. */
+export const ListedPayment = Type.Object(fields, { $id: 'ListedPayment' })
+
+/** What a method tells of the payer (decisions.md, section 2, "payment_method_details"). */
+export const MethodDetails = nullable(
+  Type.Record(Type.String(), nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
+)
+
+export const Payment = Type.Object({ ...fields, payment_method_details: MethodDetails }, { $id: 'Payment' })
+
+export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayment> {
+  const currency = row.currency as Currency
+  const base = (row.baseCurrency ?? row.currency) as Currency
+  return {
+    payment_id: row.id,
+    status: row.status,
+    amount: format(row.amount, currency),
+    amount_received: format(row.amountReceived, currency),
+    currency,
+    base_amount: format(soldFor(row), base),
+    base_currency: base,
+    rate: row.rate && formatRate(row.rate),
+    fee_usd: format(row.feeUsd, 'USD'),
+    fee_preference: row.feePreference,
+    billing_reason: row.billingReason,
+    payment_method: row.corridor,
+    customer: presentCustomerOf(row),
+    customer_details: presentDetails(row.customerDetails),
+    line_items: row.lineItems,
+    checkout_id: row.checkoutId,
+    subscription_id: row.subscriptionId,
+    invoice: null,
+    reference: row.reference,
+    ...presentSplit(row, base),
+    refunded_amount: format(row.refundedAmount, currency),
+    refund_status: refundStatusOf(row),
+    disputed: false,
+    failure_code: row.failureCode,
+    failure_message: row.failureCode && failureMessages[row.failureCode as FailureCode],
+    metadata: row.metadata,
+    created_at: iso(row.createdAt),
+    updated_at: iso(row.updatedAt),
+    completed_at: isoOrNull(row.completedAt),
+  }
+}
+
+/** What was sold for, in the sale's own currency: of what is paid, all but a fee on top. */
+const soldFor = ({ baseAmount, feePreference, amount, settles }: PaymentRow): Amount =>
+  baseAmount ?? (feePreference === 'customer_pays' ? settles : amount)
+
+export const presentPayment = (row: PaymentRow): Static<typeof Payment> => ({
+  ...presentListedPayment(row),
+  payment_method_details: row.methodDetails,
+})

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox'
+import type { Payout } from '../../db/payout/payout.ts'
+import { formatPaid } from '../../domain/payout/terms.ts'
+import { CurrencyCode, id, iso, Money, Timestamp } from '../common.ts'
+import { sampleMoment } from '../webhook/sample.ts'
+
+/** What every event about a payout says; its status is the event's own word, not the payout's. */
+const told = { payout_id: id('pay'), payout_amount: Money, payout_currency: CurrencyCode }
+
+export const PayoutCreated = Type.Object({ ...told, status: Type.Literal('created'), created_at: Timestamp })
+export const PayoutPaid = Type.Object({ ...told, status: Type.Literal('paid'), completed_at: Timestamp })
+export const PayoutFailed = Type.Object({ ...told, status: Type.Literal('failed'), failed_at: Timestamp })
+/** A bank has sent back what was paid (decisions.md, section 5). */
+export const PayoutReturned = Type.Object({ ...told, status: Type.Literal('returned'), returned_at: Timestamp })
+
+/** The amount is what arrives, in the destination's currency. */
+const present = ({ id: payout_id, amount, currency: payout_currency }: Payout) => ({
+  ...{ payout_id, payout_currency },
+  payout_amount: formatPaid(amount, payout_currency),
+})
+
+export const payoutCreated = (row: Payout): Static<typeof PayoutCreated> => ({
+  ...present(row),
+  status: 'created',
+  created_at: iso(row.createdAt),
+})
+
+export const payoutPaid = (row: Payout, at: Date): Static<typeof PayoutPaid> => ({
+  ...present(row),
+  status: 'paid',
+  completed_at: iso(at),
+})
+
+export const payoutFailed = (row: Payout, at: Date): Static<typeof PayoutFailed> => ({
+  ...present(row),
+  status: 'failed',
+  failed_at: iso(at),
+})
+
+export const payoutReturned = (row: Payout, at: Date): Static<typeof PayoutReturned> => ({
+  ...present(row),
+  status: 'returned',
+  returned_at: iso(at),
+})
+
+const sample = (payoutId: string) => ({ payout_id: payoutId, payout_amount: '150000.00', payout_currency: 'NGN' })
+
+export const samplePayoutCreated = (payoutId: string, at: number): Static<typeof PayoutCreated> => ({
+  ...sample(payoutId),
+  status: 'created',
+  created_at: sampleMoment(at),
+})
+
+export const samplePayoutPaid = (payoutId: string, at: number): Static<typeof PayoutPaid> => ({
+  ...sample(payoutId),
+  status: 'paid',
+  completed_at: sampleMoment(at),
+})
+
+export const samplePayoutFailed = (payoutId: string, at: number): Static<typeof PayoutFailed> => ({
+  ...sample(payoutId),
+  status: 'failed',
+  failed_at: sampleMoment(at),
+})
+
+export const samplePayoutReturned = (payoutId: string, at: number): Static<typeof PayoutReturned> => ({
+  ...sample(payoutId),
+  status: 'returned',
+  returned_at: sampleMoment(at),
+})

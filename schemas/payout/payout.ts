@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import type { OperatorAction as OperatorActionRow } from '../../db/payout/operator-action.ts'
+import type { Payout as PayoutRow } from '../../db/payout/payout.ts'
+import { operatorActions } from '../../domain/payout/operator-action.ts'
+import { payoutStatuses } from '../../domain/payout/payout.ts'
+import { debitedBy, formatPaid } from '../../domain/payout/terms.ts'
+import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
+
+const text = nullable(Type.String())
+
+export const Payout = Type.Object(
+  {
+    id: id('pay'),
+    status: Type.Enum([...payoutStatuses]),
+    amount: Money,
+    currency: CurrencyCode,
+    source_currency: CurrencyCode,
+    fee: Money,
+    total_debited: Money,
+    destination: id('pd'),
+    reference: text,
+    failure_reason: text,
+    created_at: Timestamp,
+    completed_at: nullable(Timestamp),
+    description: text,
+    metadata: Metadata,
+    quote_id: nullable(Type.String()),
+    hold_reason: text,
+    trace_id: text,
+    returned_at: nullable(Timestamp),
+  },
+  { $id: 'Payout' },
+)
+
+export const presentPayout = (row: PayoutRow): Static<typeof Payout> => ({
+  id: row.id,
+  status: row.status,
+  amount: formatPaid(row.amount, row.currency),
+  currency: row.currency,
+  source_currency: row.sourceCurrency,
+  fee: formatPaid(row.fee, row.sourceCurrency),
+  total_debited: formatPaid(debitedBy(row), row.sourceCurrency),
+  destination: row.destinationId,
+  reference: row.reference,
+  failure_reason: row.failureReason,
+  created_at: iso(row.createdAt),
+  completed_at: isoOrNull(row.completedAt),
+  description: row.description,
+  metadata: row.metadata,
+  quote_id: row.quoteId,
+  hold_reason: row.holdReason,
+  trace_id: row.traceId,
+  returned_at: isoOrNull(row.returnedAt),
+})
+
+export const PayoutEstimate = Type.Object(
+  {
+    amount: Money,
+    currency: CurrencyCode,
+    source_currency: CurrencyCode,
+    fee: Money,
+    total_debited: Money,
+    arrives_from: Timestamp,
+    arrives_by: Timestamp,
+  },
+  { $id: 'PayoutEstimate' },
+)
+
+/** What staff have ordered about a payout, and how the payout stands since. */
+export const OperatorAction = Type.Object(
+  {
+    operator_action_id: id('opa'),
+    action: Type.Enum([...operatorActions]),
+    state: Type.Enum(['awaiting_second_approval', 'approved', 'executed', 'refused']),
+    reason: Type.String(),
+    proof_ref: text,
+    proposed_by: id('usr'),
+    approved_by: nullable(id('usr')),
+    created_at: Timestamp,
+    payout: Payout,
+  },
+  { $id: 'OperatorAction' },
+)
+
+export const presentOperatorAction = (row: OperatorActionRow, payout: PayoutRow): Static<typeof OperatorAction> => ({
+  operator_action_id: row.id,
+  action: row.action,
+  state: row.state === 'proposed' ? 'awaiting_second_approval' : row.state,
+  reason: row.reason,
+  proof_ref: row.proofRef,
+  proposed_by: row.proposedBy,
+  approved_by: row.approvedBy,
+  created_at: iso(row.createdAt),
+  payout: presentPayout(payout),
+})

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox'
+import type { Review as ReviewRow } from '../../db/payout/review.ts'
+import { decisions, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
+import { environments } from '../../domain/access/scope.ts'
+import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
+
+export const Review = Type.Object(
+  {
+    review_id: id('rvw'),
+    type: Type.Enum([...reviewTypes]),
+    resource_id: Type.String(),
+    account_id: id('acct'),
+    environment: Type.Enum([...environments]),
+    state: Type.Enum([...reviewStates]),
+    reason: Type.String({ description: 'Why somebody has to look at it.' }),
+    claimed_by: nullable(id('usr')),
+    claimed_at: nullable(Timestamp),
+    reminds_at: Timestamp,
+    reminded_at: nullable(Timestamp),
+    escalates_at: Timestamp,
+    escalated_at: nullable(Timestamp),
+    decision: nullable(Type.Enum([...decisions])),
+    decision_reason: nullable(Type.String()),
+    decided_by: nullable(id('usr')),
+    decided_at: nullable(Timestamp),
+    created_at: Timestamp,
+  },
+  { $id: 'Review' },
+)
+
+const text = nullable(Type.String())
+
+/** What a review is about, as far as staff need it to tell one from another in the queue. */
+export const ReviewSubject = Type.Object(
+  {
+    amount: nullable(Money),
+    currency: CurrencyCode,
+    destination: id('pd'),
+    destination_name: Type.String(),
+    account_holder: text,
+    last_four: nullable(Type.String({ description: 'The end of the account number, phone number or wallet address.' })),
+  },
+  { $id: 'ReviewSubject' },
+)
+
+export const ListedReview = Type.Object(
+  { ...Review.properties, claimed_by_name: text, subject: ReviewSubject },
+  { $id: 'ListedReview' },
+)
+
+export const presentReview = (row: ReviewRow): Static<typeof Review> => ({
+  review_id: row.id,
+  type: row.type,
+  resource_id: row.resourceId,
+  account_id: row.accountId,
+  environment: row.environment,
+  state: row.state,
+  reason: row.reason,
+  claimed_by: row.claimedBy,
+  claimed_at: isoOrNull(row.claimedAt),
+  reminds_at: iso(row.remindsAt),
+  reminded_at: isoOrNull(row.remindedAt),
+  escalates_at: iso(row.escalatesAt),
+  escalated_at: isoOrNull(row.escalatedAt),
+  decision: row.decision,
+  decision_reason: row.decisionReason,
+  decided_by: row.decidedBy,
+  decided_at: isoOrNull(row.decidedAt),
+  created_at: iso(row.createdAt),
+})

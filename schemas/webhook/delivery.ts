@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox'
+import type { Delivery as DeliveryRow, DeliveryAttempt } from '../../db/webhook/endpoint.ts'
+import { testEventId } from '../../domain/webhook/event.ts'
+import { deliveryStatuses, deliveryTriggers } from '../../domain/webhook/delivery.ts'
+import { id, iso, isoOrNull, nullable, Timestamp } from '../common.ts'
+
+const Attempt = Type.Object({
+  number: Type.Integer(),
+  at: Timestamp,
+  response_status: nullable(Type.Integer()),
+  response_body: nullable(Type.String({ description: 'Its first 2 KB.' })),
+  duration_ms: Type.Integer(),
+  error: nullable(Type.String({ description: 'Null exactly when it was delivered.' })),
+})
+
+export const WebhookDelivery = Type.Object(
+  {
+    delivery_id: id('dlv'),
+    event_id: Type.String({ description: `Of a test event always \`${testEventId}\`.` }),
+    event_type: Type.String(),
+    endpoint_id: id('we'),
+    status: Type.Enum([...deliveryStatuses]),
+    trigger: Type.Enum([...deliveryTriggers]),
+    next_attempt_at: nullable(Timestamp),
+    attempts: Type.Array(Attempt),
+    created_at: Timestamp,
+    completed_at: nullable(Timestamp),
+  },
+  { $id: 'WebhookDelivery' },
+)
+
+/** A delivery with its attempts, in their order. */
+export const presentDelivery = (row: DeliveryRow, attempts: DeliveryAttempt[]): Static<typeof WebhookDelivery> => ({
+  delivery_id: row.id,
+  event_id: row.trigger === 'test' ? testEventId : row.eventId,
+  event_type: row.eventType,
+  endpoint_id: row.endpointId,
+  status: row.status,
+  trigger: row.trigger,
+  next_attempt_at: isoOrNull(row.nextAttemptAt),
+  attempts: attempts.map(presentAttempt),
+  created_at: iso(row.createdAt),
+  completed_at: isoOrNull(row.completedAt),
+})
+
+const presentAttempt = (attempt: DeliveryAttempt): Static<typeof Attempt> => ({
+  number: attempt.number,
+  at: iso(attempt.at),
+  response_status: attempt.responseStatus,
+  response_body: attempt.responseBody,
+  duration_ms: attempt.durationMs,
+  error: attempt.error,
+})

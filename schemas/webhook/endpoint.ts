@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox'
+import type { WebhookEndpoint as EndpointRow } from '../../db/webhook/endpoint.ts'
+import { eventTypes } from '../../domain/webhook/event.ts'
+import { accountScopes } from '../../domain/webhook/endpoint.ts'
+import { id, iso, isoOrNull, Metadata, nullable, Timestamp, WebhookAddress } from '../common.ts'
+
+const count = Type.Integer({ minimum: 0 })
+
+const DeliveryCounts = Type.Object(
+  { pending: count, succeeded: count, failed: count, skipped: count },
+  { description: 'The deliveries made in the last 24 hours, by how they stand.' },
+)
+
+export const WebhookEndpoint = Type.Object(
+  {
+    endpoint_id: id('we'),
+    url: nullable(Type.String({ description: 'Null only for the single-URL configuration while it is switched off.' })),
+    description: nullable(Type.String()),
+    events: Type.Array(Type.String(), { description: 'Event types, or `*` alone for all of them.' }),
+    account_scope: Type.Enum([...accountScopes], {
+      description: 'Whose events it hears: the own, those of connected accounts, or both.',
+    }),
+    is_configuration: Type.Boolean({ description: 'Whether it is the one that the single-URL configuration sets.' }),
+    has_secret: Type.Boolean(),
+    enabled: Type.Boolean(),
+    disabled_at: nullable(Timestamp),
+    disabled_reason: nullable(Type.Enum(['consecutive_failures'])),
+    failing_since: nullable(Timestamp),
+    warned_at: nullable(Timestamp),
+    stats_24h: DeliveryCounts,
+    metadata: Metadata,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'WebhookEndpoint' },
+)
+
+/** The answer to its creation. */
+export const CreatedWebhookEndpoint = Type.Object(
+  {
+    ...WebhookEndpoint.properties,
+    secret: Type.String({ description: 'Signs its deliveries. No other answer about the endpoint shows it.' }),
+  },
+  { $id: 'CreatedWebhookEndpoint' },
+)
+
+/** An endpoint without a delivery yet. */
+export const presentEndpoint = (row: EndpointRow): Static<typeof WebhookEndpoint> => ({
+  endpoint_id: row.id,
+  url: row.url,
+  description: row.description,
+  events: row.events,
+  account_scope: row.accountScope,
+  is_configuration: row.isConfiguration,
+  has_secret: row.sealedSecret !== null,
+  enabled: row.enabled,
+  disabled_at: isoOrNull(row.disabledAt),
+  disabled_reason: row.disabledReason,
+  failing_since: isoOrNull(row.failingSince),
+  warned_at: isoOrNull(row.warnedAt),
+  stats_24h: { pending: 0, succeeded: 0, failed: 0, skipped: 0 },
+  metadata: row.metadata,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+})
+
+/** The signing secret that a merchant chooses (interface, "Limits"). */
+export const ChosenSecret = Type.String({ minLength: 8, maxLength: 64 })
+
+/** What a merchant decides about an endpoint. No default is named here: a change fills in nothing that was left out. */
+export const endpointSettings = {
+  url: WebhookAddress,
+  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  events: Type.Optional(
+    Type.Array(Type.Enum(['*', ...eventTypes]), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'With `*`, as at first, it hears every type, those included that are yet to come.',
+    }),
+  ),
+  account_scope: Type.Optional(Type.Enum([...accountScopes], { description: '`own` at first.' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'True at first.' })),
+}
+
+/** The secrets that sign an endpoint's deliveries now. */
+export const WebhookSecret = Type.Object(
+  {
+    endpoint_id: id('we'),
+    secret: nullable(Type.String()),
+    previous_secret: nullable(Type.String({ description: 'The one before it, as long as it signs too.' })),
+    previous_secret_expires_at: nullable(Timestamp),
+  },
+  { $id: 'WebhookSecret' },
+)

@@ -1,0 +1,53 @@
+import Type, { type TSchema } from 'typebox'
+import type { EventType } from '../../domain/webhook/event.ts'
+import { Account, Capability } from '../platform/account.ts'
+import { CheckoutCompleted, CheckoutExpired } from '../checkout/checkout-event.ts'
+import { CollectionFailed, CollectionSucceeded, CollectionUnderpaid } from '../checkout/collection-event.ts'
+import { ConversionCompleted, ConversionFailed } from '../balance/conversion-event.ts'
+import { Customer } from '../customer.ts'
+import { Dispute } from '../dispute.ts'
+import { Invoice } from '../subscription/invoice.ts'
+import { PayoutCreated, PayoutFailed, PayoutPaid, PayoutReturned } from '../payout/payout-event.ts'
+import { RefundCreated, RefundFailed, RefundPaid } from '../refund/refund-event.ts'
+import { Subscription } from '../subscription/subscription.ts'
+
+/** An object in the one status that the event is about. */
+const inStatus = <T extends TSchema, S extends string>(shape: T, status: S) =>
+  Type.Intersect([shape, Type.Object({ status: Type.Literal(status) })])
+
+/** The payload of every event type; also what OpenAPI shows under `webhooks`. */
+export const eventPayloads = {
+  'collection.succeeded': CollectionSucceeded,
+  'collection.failed': CollectionFailed,
+  'collection.underpaid': CollectionUnderpaid,
+  'payout.created': PayoutCreated,
+  'payout.paid': PayoutPaid,
+  'payout.failed': PayoutFailed,
+  'payout.returned': PayoutReturned,
+  'refund.created': RefundCreated,
+  'refund.paid': RefundPaid,
+  'refund.failed': RefundFailed,
+  'conversion.completed': ConversionCompleted,
+  'conversion.failed': ConversionFailed,
+  'checkout.completed': CheckoutCompleted,
+  'checkout.expired': CheckoutExpired,
+  'customer.created': Customer,
+  'customer.updated': Customer,
+  'customer.subscription.created': Subscription,
+  'customer.subscription.updated': Subscription,
+  'customer.subscription.renewed': Subscription,
+  'customer.subscription.trial_will_end': inStatus(Subscription, 'trialing'),
+  'customer.subscription.past_due': inStatus(Subscription, 'past_due'),
+  'customer.subscription.paused': inStatus(Subscription, 'paused'),
+  'customer.subscription.resumed': Subscription,
+  'customer.subscription.canceled': inStatus(Subscription, 'canceled'),
+  'dispute.created': inStatus(Dispute, 'needs_response'),
+  'dispute.updated': Dispute,
+  'dispute.evidence_due_soon': inStatus(Dispute, 'needs_response'),
+  'dispute.won': inStatus(Dispute, 'won'),
+  'dispute.lost': inStatus(Dispute, 'lost'),
+  'invoice.paid': inStatus(Invoice, 'paid'),
+  'invoice.payment_failed': Invoice,
+  'account.updated': Account,
+  'capability.updated': Capability,
+} as const satisfies Record<EventType, TSchema>

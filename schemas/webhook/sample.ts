@@ -1,0 +1,31 @@
+import { newId } from '../../domain/id.ts'
+import { iso } from '../common.ts'
+
+// What the samples of the sandbox's events share. Nobody in them is real.
+export const sampleBuyer = { email: 'ada@example.com', name: 'Ada Buyer' }
+
+export const sampleAddress = {
+  line1: '12 Marina Road',
+  line2: null,
+  city: 'Lagos',
+  state: null,
+  postal_code: '101241',
+  country: 'NG',
+}
+
+/** `days` after `at`, which is in ms since the epoch; less than 0 is before it. */
+export const sampleMoment = (at: number, days = 0): string => iso(new Date(at + days * 86_400_000))
+
+export const sampleNamedCustomer = (at: number) => ({ id: newId('cust', at), ...sampleBuyer })
+
+export const sampleLineItem = (at: number) => ({
+  product_id: newId('prod', at),
+  product_name: 'Team plan',
+  quantity: 1,
+  unit_amount: '25.00',
+  currency: 'USD',
+  price_type: 'fixed' as const,
+  minimum_amount: null,
+  maximum_amount: null,
+  line_total: '25.00',
+})

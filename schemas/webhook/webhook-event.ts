@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+import type { Event } from '../../db/webhook/event.ts'
+import { type EventType, eventTypes } from '../../domain/webhook/event.ts'
+import { id, iso, Timestamp } from '../common.ts'
+import { sampleEvent } from './event-sample.ts'
+
+/** An event as the API shows it: its envelope, and what the headers of a delivery say of it. */
+export const eventFields = {
+  id: id('evt'),
+  type: Type.Enum([...eventTypes]),
+  created_at: Timestamp,
+  // Only where the account is connected to a platform, which must know whose event it is.
+  account_id: Type.Optional(id('acct')),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: 'The payload of this type.' }),
+  resource_id: Type.String(),
+  sequence: Type.Integer({ description: 'What `X-Service-Sequence` says.' }),
+}
+
+export const WebhookEvent = Type.Object(eventFields, { $id: 'WebhookEvent' })
+
+type Shown = Static<typeof WebhookEvent>
+
+export const presentEvent = ({ body, resourceId, sequence }: Event): Shown => ({
+  ...(JSON.parse(body) as Pick<Shown, 'id' | 'type' | 'created_at' | 'account_id' | 'data'>),
+  resource_id: resourceId,
+  sequence: Number(sequence),
+})
+
+/** What a test event says of a sale: the one payload whose `amount` is a number (interface, conventions, 1). */
+const testSale = {
+  reference: 'test-reference',
+  status: 'success',
+  amount: 100,
+  currency: 'USD',
+  settlement_amount: '100.00',
+  settlement_currency: 'USD',
+  customer: { email: 'customer@example.com', name: 'Test Customer' },
+  checkout_id: null,
+  payment_method_details: null,
+}
+
+/** The payload of a test event of this type, as if it had happened at `at` (ms since the epoch). */
+export const testPayload = (type: EventType, at: number): Record<string, unknown> =>
+  type === 'collection.succeeded'
+    ? { test: true, ...testSale, completed_at: iso(new Date(at)) }
+    : { test: true, ...sampleEvent(type, at).data }

@@ -1,0 +1,475 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { isKeyShaped } from '../../db/access/api-key.ts'
+import { newId } from '../../domain/id.ts'
+import { scopes } from '../../domain/access/scope.ts'
+import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import type { Reply } from '../support/merchant.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+import { addUser, type TestUser } from '../support/user.ts'
+
+const keysPath = '/api/v1/auth/api-keys'
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+let stack: Stack
+let api: Api
+let shiftMs = 0 // how far the clock of the API is ahead
+before(async () => {
+  stack = await startStack({ workers: false, clock: { now: () => Date.now() + shiftMs } })
+  api = withApi(stack)
+  await api.lift()
+})
+after(async () => {
+  api.close()
+  await stack.stop()
+})
+
+type Json = Record<string, unknown>
+
+const call = async (
+  user: TestUser,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> =>
+  stack.merchant.call(method, path, body, { ...fromAnywhere(), ...bearer(await user.token()), ...headers })
+const create = (user: TestUser, body: unknown = { key_name: 'A key' }, headers: Record<string, string> = {}) =>
+  call(user, 'POST', keysPath, body, headers)
+const revoke = (user: TestUser, id: unknown) => call(user, 'POST', `${keysPath}/${String(id)}/revoke`)
+const list = async (user: TestUser) => {
+  const reply = await call(user, 'GET', keysPath)
+  assert.equal(reply.status, 200, reply.text)
+  return { ...reply, keys: (reply.body as { keys?: Json[] }).keys ?? [] }
+}
+
+/** An owner of a new organization, which may take payments where it says so. */
+async function newOwner(paymentsEnabled = false): Promise<TestUser> {
+  const accountId = await api.addAccount()
+  await stack.sql('update accounts set payments_enabled = ? where id = ?', [paymentsEnabled, accountId])
+  return addUser(stack, { accountId, role: 'owner' })
+}
+
+async function created(reply: Promise<Reply> | Reply): Promise<Record<string, string>> {
+  const { status, text, body } = await reply
+  assert.equal(status, 201, text)
+  return body as Record<string, string>
+}
+
+const reads = async (key: string, base = stack.baseUrl) =>
+  (await fetch(`${base}/v1/payments`, { headers: bearer(key) })).status
+
+async function actions(accountId: string): Promise<Json[]> {
+  return stack.sql<Json>(
+    'select action, user_id, target, address from audit_entries where account_id = ? order by id',
+    [accountId],
+  )
+}
+
+test('a created key has its text, name, scopes, last four characters and times, and works', async () => {
+  const user = await newOwner()
+  const key = await created(create(user, { key_name: 'Server', expires_in_days: 2 }))
+  const shown = ['api_key_id', 'key_name', 'last_four', 'scopes', 'key', 'created_at', 'expires_at']
+  assert.deepEqual(Object.keys(key), shown)
+  assert.equal(key['last_four'], key['key']?.slice(-4))
+  assert.deepEqual(key['scopes'], [...scopes])
+  assert.match(key['api_key_id'] ?? '', /^key_[0-9a-z]{34}$/)
+  assert.ok(key['key']?.startsWith('sk_sandbox_') && isKeyShaped(key['key']))
+  assert.equal(key['key_name'], 'Server')
+  assert.equal(Date.parse(key['expires_at'] ?? '') - Date.parse(key['created_at'] ?? ''), 2 * dayMs)
+  assert.equal(await reads(key['key'] ?? ''), 200)
+})
+
+test('a key that does not expire shows null, and a new key has every scope', async () => {
+  const user = await newOwner()
+  const key = await created(create(user))
+  assert.equal(key['expires_at'], null)
+  const [row] = await stack.sql<{ scopes: string[] }>('select scopes from api_keys where id = ?', [key['api_key_id']])
+  assert.deepEqual(row?.scopes, [...scopes])
+})
+
+test('the list shows what is known of each key, newest first, and never the key', async () => {
+  const user = await newOwner()
+  const first = await created(create(user, { key_name: 'First' }))
+  await revoke(user, first['api_key_id'])
+  shiftMs += minuteMs
+  const second = await created(create(user, { key_name: 'Second', scopes: ['payments:read'] }))
+  const { keys, text } = await list(user)
+  assert.ok(!text.includes('sk_'))
+  const same = { last_used_at: null, expires_at: null }
+  const named = (key: Record<string, string>) => ({ last_four: key['key']?.slice(-4), scopes: key['scopes'] })
+  assert.deepEqual(second['scopes'], ['payments:read'])
+  assert.deepEqual(keys, [
+    {
+      ...{ api_key_id: second['api_key_id'], key_name: 'Second', is_active: true, created_at: second['created_at'] },
+      ...{ ...same, ...named(second) },
+    },
+    {
+      ...{ api_key_id: first['api_key_id'], key_name: 'First', is_active: false, created_at: first['created_at'] },
+      ...{ ...same, ...named(first) },
+    },
+  ])
+})
+
+test('the list shows no key of another organization', async () => {
+  const [user, other] = [await newOwner(), await newOwner()]
+  await created(create(other))
+  assert.deepEqual((await list(user)).keys, [])
+})
+
+test('ACTIVE_KEY_EXISTS: while a key of the environment is active, no other is made', async () => {
+  const user = await newOwner()
+  const key = await created(create(user))
+  assertError(await create(user), 400, 'ACTIVE_KEY_EXISTS')
+  shiftMs += minuteMs
+  assertError(await create(user), 400, 'ACTIVE_KEY_EXISTS')
+  assert.equal((await revoke(user, key['api_key_id'])).status, 200)
+  await created(create(user))
+})
+
+test('20 parallel creations of four users on two processes make one key', async () => {
+  const owner = await newOwner()
+  const { accountId } = owner
+  const users = [owner]
+  for (let more = 0; more < 3; more++) users.push(await addUser(stack, { accountId, role: 'admin' }))
+  const bases = [stack.baseUrl, await api.addProcess()]
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const user = users[index % 4] ?? owner
+      const response = await fetch(bases[index % 2] + keysPath, {
+        method: 'POST',
+        headers: { ...bearer(await user.token()), ...fromAnywhere(), 'content-type': 'application/json' },
+        body: JSON.stringify({ key_name: `Key ${index}` }),
+      })
+      return { status: response.status, body: (await response.json()) as Json }
+    }),
+  )
+  assert.equal(replies.filter(({ status }) => status === 201).length, 1)
+  const refused = replies.filter(({ status }) => status !== 201)
+  assert.deepEqual(
+    new Set(refused.map(({ status, body }) => `${status} ${String(body['error_code'])}`)),
+    new Set(['400 ACTIVE_KEY_EXISTS']),
+  )
+  assert.equal((await list(owner)).keys.length, 1)
+  assert.equal((await actions(accountId)).filter(({ action }) => action === 'api_key.created').length, 1)
+})
+
+test('an expired key does not block a new one, and is shown as not active', async () => {
+  const user = await newOwner()
+  const old = await created(create(user, { key_name: 'Old', expires_in_days: 1 }))
+  shiftMs += dayMs - 1_000
+  assertError(await create(user), 400, 'ACTIVE_KEY_EXISTS')
+  shiftMs += 1_001
+  assert.deepEqual(
+    (await list(user)).keys.map(({ is_active }) => is_active),
+    [false],
+  )
+  assert.equal(await reads(old['key'] ?? ''), 401)
+  await created(create(user, { key_name: 'New' }))
+  assert.deepEqual(
+    (await list(user)).keys.map(({ is_active }) => is_active),
+    [true, false],
+  )
+})
+
+test('TOO_MANY_REQUESTS: a user creates one key a minute; refused calls and replays do not count', async () => {
+  const user = await newOwner(true)
+  const { accountId } = user
+  const key = { 'idempotency-key': randomUUID() }
+  await created(create(user, { key_name: 'One' }, key))
+  for (let again = 0; again < 3; again++) assertError(await create(user), 400, 'ACTIVE_KEY_EXISTS')
+  const refused = await create(user, { key_name: 'Two', env: 'live' })
+  assertError(refused, 429, 'TOO_MANY_REQUESTS')
+  const waitSeconds = Number(refused.headers.get('retry-after'))
+  assert.ok(waitSeconds > 50 && waitSeconds <= 60, String(waitSeconds))
+  await created(create(user, { key_name: 'One' }, key))
+  const colleague = await addUser(stack, { accountId, role: 'admin' })
+  const theirs = await created(create(colleague, { key_name: 'Of a colleague', env: 'live' }))
+  await revoke(user, theirs['api_key_id'])
+  shiftMs += waitSeconds * 1_000
+  await created(create(user, { key_name: 'Two', env: 'live' }))
+})
+
+test('parallel creations of one user in both environments make one key', async () => {
+  const user = await newOwner(true)
+  const replies = await Promise.all([create(user), create(user, { key_name: 'Live', env: 'live' })])
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [201, 429])
+})
+
+test('a key is live only if env is live and payments are enabled', async () => {
+  const prefix = async (enabled: boolean, env?: string) =>
+    (await created(create(await newOwner(enabled), { key_name: 'A key', ...(env && { env }) })))['key']?.slice(0, -49)
+  assert.equal(await prefix(false, 'live'), 'sk_sandbox_')
+  assert.equal(await prefix(false, 'test'), 'sk_sandbox_')
+  assert.equal(await prefix(true, 'test'), 'sk_sandbox_')
+  assert.equal(await prefix(true), 'sk_sandbox_')
+  assert.equal(await prefix(true, 'live'), 'sk_live_')
+})
+
+test('a creation is replayed for 24 hours under the header or the body’s key, and the header wins', async () => {
+  for (const inHeader of [true, false]) {
+    const user = await newOwner()
+    const key = randomUUID()
+    const body = { key_name: 'A key', idempotency_key: inHeader ? 'another' : key }
+    const send = (sent: unknown = body) => create(user, sent, inHeader ? { 'idempotency-key': key } : {})
+    const first = await send()
+    await created(first)
+    const again = await send()
+    assert.equal(again.text, first.text)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    const [fault] = assertError(await send({ ...body, key_name: 'Another' }), 409, 'CONFLICT')
+    assert.equal(fault?.code, 'idempotency_key_reused')
+    assert.equal((await list(user)).keys.length, 1)
+    if (inHeader) {
+      const other = await create(user, body, { 'idempotency-key': randomUUID() })
+      assertError(other, 400, 'ACTIVE_KEY_EXISTS')
+    }
+    shiftMs += dayMs + 1_000
+    assertError(await send(), 400, 'ACTIVE_KEY_EXISTS')
+  }
+})
+
+test('20 parallel creations under one idempotency key make one key', async () => {
+  const user = await newOwner()
+  const body = { key_name: 'A key', idempotency_key: randomUUID() }
+  const replies = await Promise.all(Array.from({ length: 20 }, () => create(user, body)))
+  const done = replies.filter(({ status }) => status === 201)
+  assert.equal(new Set(done.map(({ text }) => text)).size, 1)
+  for (const reply of replies.filter(({ status }) => status !== 201)) assertError(reply, 409, 'CONFLICT')
+  assert.equal((await list(user)).keys.length, 1)
+})
+
+test('a replay shows the key to nobody who may not create one', async () => {
+  const user = await newOwner()
+  const body = { key_name: 'A key', idempotency_key: randomUUID() }
+  const mine = await created(create(user, body))
+  const viewer = await addUser(stack, { accountId: user.accountId, role: 'viewer' })
+  assertError(await create(viewer, body), 403, 'FORBIDDEN')
+  const elsewhere = await created(create(await newOwner(), body))
+  assert.notEqual(elsewhere['key'], mine['key'])
+})
+
+const faultyBodies: [string, unknown, Record<string, string>][] = [
+  ['nothing', {}, { key_name: 'missing' }],
+  ['an empty name', { key_name: '' }, { key_name: 'range' }],
+  ['a long name', { key_name: 'x'.repeat(256) }, { key_name: 'range' }],
+  ['a name that is no text', { key_name: 7 }, { key_name: 'type' }],
+  ['a name with NUL', { key_name: 'a\0b' }, { key_name: 'format' }],
+  ['no days', { key_name: 'k', expires_in_days: 0 }, { expires_in_days: 'range' }],
+  ['part of a day', { key_name: 'k', expires_in_days: 1.5 }, { expires_in_days: 'type' }],
+  ['days as text', { key_name: 'k', expires_in_days: '1' }, { expires_in_days: 'type' }],
+  ['days without end', { key_name: 'k', expires_in_days: 1e9 }, { expires_in_days: 'range' }],
+  ['an empty idempotency key', { key_name: 'k', idempotency_key: '' }, { idempotency_key: 'range' }],
+  ['a long idempotency key', { key_name: 'k', idempotency_key: 'x'.repeat(256) }, { idempotency_key: 'range' }],
+  ['an idempotency key that is no text', { key_name: 'k', idempotency_key: {} }, { idempotency_key: 'type' }],
+  ['an unknown environment', { key_name: 'k', env: 'sandbox' }, { env: 'enum' }],
+  ['scopes that are no list', { key_name: 'k', scopes: 'payments:read' }, { scopes: 'type' }],
+  ['no scope', { key_name: 'k', scopes: [] }, { scopes: 'range' }],
+  ['an unknown scope', { key_name: 'k', scopes: ['payments:read', 'payments:all'] }, { 'scopes.1': 'enum' }],
+  [
+    'everything wrong',
+    { key_name: '', expires_in_days: -1, idempotency_key: 1, env: 'prod', scopes: [1] },
+    { key_name: 'range', expires_in_days: 'range', idempotency_key: 'type', env: 'enum', 'scopes.0': 'enum' },
+  ],
+]
+
+test('VALIDATION_ERROR: bad input of every field is told, all of it at once, and makes no key', async () => {
+  const user = await newOwner()
+  for (const [what, body, expected] of faultyBodies) {
+    const types = Object.entries(expected).map(([field, type]) => [field, `value_error.${type}`])
+    const reply = await create(user, body)
+    assert.equal(reply.status, 400, `${what}: ${reply.text}`)
+    assertFaults(reply, Object.fromEntries(types))
+  }
+  assertError(await create(user, '{'), 400, 'VALIDATION_ERROR')
+  assertError(await create(user, '[]'), 400, 'VALIDATION_ERROR')
+  assert.equal((await create(user, { key_name: 'k' }, { 'idempotency-key': 'x'.repeat(256) })).status, 400)
+  assert.deepEqual((await list(user)).keys, [])
+  const { api_key_id: id } = await created(create(user))
+  const change = (body: unknown) => call(user, 'PATCH', `${keysPath}/${id}`, body)
+  assertFaults(await change({}), { scopes: 'value_error.missing' })
+  assertFaults(await change({ scopes: null }), { scopes: 'value_error.type' })
+  assertFaults(await change({ scopes: [] }), { scopes: 'value_error.range' })
+  assertFaults(await change({ scopes: ['all'] }), { 'scopes.0': 'value_error.enum' })
+})
+
+test('a revoked key is refused within a second in every process; revoking it again changes nothing', async () => {
+  const user = await newOwner()
+  const { api_key_id: id, key = '' } = await created(create(user))
+  await api.lift()
+  const bases = [stack.baseUrl, await api.addProcess(), await api.addProcess()]
+  for (const base of bases) assert.equal(await reads(key, base), 200)
+  const revoked = await revoke(user, id)
+  const at = performance.now()
+  assert.deepEqual([revoked.status, revoked.body], [200, { status: 'revoked', api_key_id: id }])
+  await Promise.all(
+    bases.map((base) => until(async () => (await reads(key, base)) === 401, 'the revoked key is refused', 1_000)),
+  )
+  assert.ok(performance.now() - at < 1_000)
+  assert.deepEqual((await revoke(user, id)).body, { status: 'revoked', api_key_id: id })
+  const told = await actions(user.accountId)
+  assert.deepEqual(
+    told.map(({ action }) => action),
+    ['api_key.created', 'api_key.revoked'],
+  )
+})
+
+test('an expired key is refused at once in every process', async () => {
+  const user = await newOwner()
+  const { key = '' } = await created(create(user, { key_name: 'A day', expires_in_days: 1 }))
+  const bases = [stack.baseUrl, await api.addProcess()]
+  for (const base of bases) assert.equal(await reads(key, base), 200)
+  shiftMs += dayMs
+  for (const base of bases) assert.equal(await reads(key, base), 401)
+})
+
+test('FORBIDDEN: a key that was made without a scope, as earlier ones were, lacks it until it is added', async () => {
+  const user = await newOwner()
+  const earlier = scopes.filter((scope) => !scope.startsWith('virtual_accounts:') && scope !== 'payments:read')
+  const { api_key_id: id, key = '' } = await created(create(user, { key_name: 'Earlier', scopes: earlier }))
+  await api.lift()
+  assert.equal(await reads(key), 403)
+  const wanted = [...earlier, 'payments:read', 'payments:read']
+  const changed = await call(user, 'PATCH', `${keysPath}/${id}`, { scopes: wanted })
+  assert.equal(changed.status, 200, changed.text)
+  assert.deepEqual(changed.body['scopes'], [...earlier, 'payments:read'])
+  assert.equal(changed.body['api_key_id'], id)
+  await until(async () => (await reads(key)) === 200, 'the added scope works', 1_000)
+  await call(user, 'PATCH', `${keysPath}/${id}`, { scopes: ['webhooks:read'] })
+  await until(async () => (await reads(key)) === 403, 'the scope that was taken is refused', 1_000)
+})
+
+test('CONFLICT: the scopes of a revoked or expired key are not changed', async () => {
+  const user = await newOwner()
+  const { api_key_id: id } = await created(create(user, { key_name: 'A day', expires_in_days: 1 }))
+  const change = () => call(user, 'PATCH', `${keysPath}/${id}`, { scopes: ['payments:read'] })
+  shiftMs += dayMs
+  assertError(await change(), 409, 'CONFLICT')
+  await revoke(user, id)
+  assertError(await change(), 409, 'CONFLICT')
+})
+
+test('FORBIDDEN: only owners and admins manage keys', async () => {
+  const { accountId } = await newOwner()
+  const admin = await addUser(stack, { accountId, role: 'admin' })
+  const { api_key_id: id } = await created(create(admin))
+  for (const role of ['developer', 'viewer', 'reviewer'] as const) {
+    const user = await addUser(stack, { accountId, role })
+    assertError(await create(user), 403, 'FORBIDDEN')
+    assertError(await call(user, 'GET', keysPath), 403, 'FORBIDDEN')
+    assertError(await revoke(user, id), 403, 'FORBIDDEN')
+    assertError(await call(user, 'PATCH', `${keysPath}/${id}`, { scopes: ['payments:read'] }), 403, 'FORBIDDEN')
+  }
+})
+
+test('UNAUTHORIZED: a key manages no keys', async () => {
+  const { key, id } = await api.addMerchant()
+  for (const [method, path] of [
+    ['POST', keysPath],
+    ['GET', keysPath],
+    ['POST', `${keysPath}/${id}/revoke`],
+    ['PATCH', `${keysPath}/${id}`],
+  ] as const) {
+    const body = method === 'GET' ? undefined : { key_name: 'A key', scopes: ['payments:read'] }
+    assertError(await stack.merchant.call(method, path, body, bearer(key)), 401, 'UNAUTHORIZED')
+  }
+})
+
+test('FORBIDDEN: connected accounts manage no keys, neither by their own users nor by their owner’s', async () => {
+  const owner = await newOwner()
+  const connected = await api.addAccount()
+  await stack.sql('update accounts set owner_id = ? where id = ?', [owner.accountId, connected])
+  const theirs = await addUser(stack, { accountId: connected, role: 'owner' })
+  const { id } = await api.addKey({ accountId: connected })
+  const foreign = await api.addAccount()
+  for (const [user, headers] of [
+    [theirs, {}],
+    [owner, { 'x-account-id': connected }],
+    [owner, { 'x-account-id': foreign }],
+    [owner, { 'x-account-id': newId('acct', Date.now()) }],
+  ] as const) {
+    for (const [method, path, body] of [
+      ['POST', keysPath, { key_name: 'A key' }],
+      ['GET', keysPath, undefined],
+      ['POST', `${keysPath}/${id}/revoke`, undefined],
+      ['PATCH', `${keysPath}/${id}`, { scopes: ['payments:read'] }],
+    ] as const) {
+      const reply = await call(user, method, path, body, headers)
+      assertError(reply, 403, 'FORBIDDEN')
+      assert.equal(reply.body['detail'], 'connected accounts cannot manage keys')
+    }
+  }
+  await created(create(owner, undefined, { 'x-account-id': owner.accountId }))
+})
+
+test('NOT_FOUND: a key of another organization answers like one that does not exist', async () => {
+  const user = await newOwner()
+  const foreign = await created(create(await newOwner()))
+  for (const [method, path, body] of [
+    ['POST', (id: string) => `${keysPath}/${id}/revoke`, undefined],
+    ['PATCH', (id: string) => `${keysPath}/${id}`, { scopes: ['payments:read'] }],
+  ] as const) {
+    const missing = await call(user, method, path(newId('key', Date.now())), body)
+    assertError(missing, 404, 'NOT_FOUND')
+    for (const id of [foreign['api_key_id'] ?? '', 'key_', 'nonsense', 'x'.repeat(64)]) {
+      assert.equal((await call(user, method, path(id), body)).text, missing.text)
+    }
+  }
+  assert.equal(await reads(foreign['key'] ?? ''), 200)
+})
+
+test('creation, scope change and revocation are in the audit log: who, what, and from where', async () => {
+  const user = await newOwner()
+  const from = { 'x-forwarded-for': '203.0.113.7' }
+  const { api_key_id: id } = await created(create(user, undefined, from))
+  await call(user, 'PATCH', `${keysPath}/${id}`, { scopes: ['payments:read'] }, from)
+  await call(user, 'POST', `${keysPath}/${id}/revoke`, undefined, from)
+  const row = { user_id: user.id, target: id, address: '203.0.113.7' }
+  assert.deepEqual(await actions(user.accountId), [
+    { action: 'api_key.created', ...row },
+    { action: 'api_key.scopes_changed', ...row },
+    { action: 'api_key.revoked', ...row },
+  ])
+})
+
+test('last_used_at is written at most once a minute, and a call neither waits for it nor fails with it', async () => {
+  const user = await newOwner()
+  const { key = '' } = await created(create(user))
+  const used = async () => (await list(user)).keys[0]?.['last_used_at'] as string | null
+  assert.equal(await used(), null)
+  const usedAt = Date.now() + shiftMs
+  await reads(key)
+  await until(async () => (await used()) !== null, 'the use is noted')
+  const first = await used()
+  assert.ok(Math.abs(Date.parse(first ?? '') - usedAt) < 5_000)
+  await reads(key)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.equal(await used(), first)
+  shiftMs += minuteMs
+  await reads(key)
+  await until(async () => (await used()) !== first, 'the later use is noted')
+  // Somebody holds the row: a call gets its answer all the same.
+  shiftMs += minuteMs
+  const em = stack.database.orm.em.fork()
+  await em.transactional(async (held) => {
+    await held.execute('select id from api_keys where account_id = ? for update', [user.accountId])
+    assert.equal(await reads(key), 200)
+  })
+})
+
+test('no table holds a key in clear, and no answer is kept unsealed', async () => {
+  const user = await newOwner()
+  const { key = '' } = await created(create(user, { key_name: 'A key', idempotency_key: randomUUID() }))
+  const tables = await stack.sql<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )
+  assert.ok(tables.length > 20)
+  for (const { name } of tables) {
+    const [{ dump } = { dump: null }] = await stack.sql<{ dump: string | null }>(
+      `select string_agg(t::text, ' ') as dump from "${name}" t`,
+    )
+    assert.ok(!dump?.includes(key.slice(11, 54)), name)
+  }
+})

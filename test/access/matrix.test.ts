@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Credential, needsAccount, type Operation } from '../../api/http/operation.ts'
+import { operations } from '../../api/operations.ts'
+import { makeKey } from '../../db/access/api-key.ts'
+import { newId } from '../../domain/id.ts'
+import { roles, scopesOf } from '../../domain/access/role.ts'
+import { type Environment, scopes } from '../../domain/access/scope.ts'
+import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { makers, type Made, type Owner, routes } from '../support/matrix.ts'
+import type { Reply } from '../support/merchant.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+import { addUser } from '../support/user.ts'
+
+// Every route, held against everybody who has no business there. A route that is not in `routes` fails the first test.
+let stack: Stack
+let api: Api
+let own: Owner
+let foreign: Owner
+let enabled: Owner // may take payments, so its people see what is live
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+  own = await newOwner()
+  foreign = await newOwner()
+  enabled = await newOwner()
+  await stack.sql('update accounts set payments_enabled = true where id = ?', [enabled.accountId])
+})
+after(async () => {
+  await stack.told()
+  api.close()
+  await stack.stop()
+})
+
+const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
+const isOpen = ({ auth }: Operation) => auth.includes('none')
+const idOf = ({ path }: Operation) => /\{(\w+)\}/.exec(path)?.[1]
+
+/** An organization with a key of each environment. */
+async function newOwner(): Promise<Owner> {
+  const accountId = await api.addAccount()
+  const keys = {
+    sandbox: await api.addKey({ accountId }),
+    live: await api.addKey({ accountId, environment: 'live' }),
+  }
+  return { accountId, keys }
+}
+
+/** The access token of another owner: nobody calls so often as to be limited. */
+const newPerson = async ({ accountId } = own) => (await addUser(stack, { accountId, role: 'owner' })).token()
+
+/** Calls a route; `secret` null sends no credential. */
+function send(operation: Operation, secret: string | null, id?: string, more: object | '' = {}): Promise<Reply> {
+  const { method } = operation
+  const path = operation.path.replace(/\{\w+\}/, id ?? newId('chk', Date.now()))
+  const { body, type } = routes[nameOf(operation)] ?? {}
+  const headers = {
+    ...fromAnywhere(),
+    authorization: secret === null ? '' : `Bearer ${secret}`,
+    ...(type && { 'content-type': type }),
+    ...more,
+  }
+  return stack.merchant.call(method.toUpperCase(), path, body, headers)
+}
+
+/** A credential of each kind, real and of the organization that owns the row, so that only its kind can be wrong. */
+async function credentials(): Promise<Record<Exclude<Credential, 'none'>, string>> {
+  const clientSecret = (await own.keys.sandbox.merchant.createCheckout()).client_secret
+  return { apiKey: own.keys.sandbox.key, user: await newPerson(), clientSecret }
+}
+
+const told = ({ status, body }: Reply) => {
+  const { error_code, detail, errors } = body as Record<string, unknown>
+  return { status, error_code, detail, errors }
+}
+
+test('every route is in the table, and nothing else', () => {
+  assert.deepEqual(Object.keys(routes).toSorted(), operations.map(nameOf).toSorted())
+  for (const operation of operations) {
+    const id = idOf(operation)
+    if (id) assert.ok(id in makers, `${nameOf(operation)}: nothing makes a ${id}`)
+    assert.ok((operation.path.match(/\{/g)?.length ?? 0) < 2, `${nameOf(operation)} has two ids: teach the matrix`)
+  }
+})
+
+for (const operation of operations.filter((each) => !isOpen(each))) {
+  test(`${nameOf(operation)} is UNAUTHORIZED without a credential, or with a wrong one`, async () => {
+    const real = await credentials()
+    const unsigned = `${real.user.split('.').slice(0, 2).join('.')}.`
+    const wrong = [null, '', 'garbage', makeKey('sandbox'), makeKey('live'), `${real.user}x`, unsigned]
+    wrong.push(`${newId('chk', Date.now())}_secret_${'x'.repeat(32)}`, `${real.clientSecret}x`)
+    const others = (['apiKey', 'user', 'clientSecret'] as const).filter((kind) => !operation.auth.includes(kind))
+    for (const secret of [...wrong, ...others.map((kind) => real[kind])]) {
+      assertError(await send(operation, secret), 401, 'UNAUTHORIZED')
+    }
+  })
+}
+
+for (const operation of operations.filter(isOpen)) {
+  test(`${nameOf(operation)} asks for no credential, and a wrong one changes nothing`, async () => {
+    const without = await send(operation, null)
+    assert.notEqual(without.body['error_code'], 'UNAUTHORIZED')
+    assert.notEqual(without.body['error_code'], 'FORBIDDEN')
+    for (const secret of [makeKey('live'), 'garbage']) {
+      assert.equal((await send(operation, secret)).status, without.status)
+    }
+  })
+}
+
+for (const operation of operations.filter(({ scope, auth }) => scope !== null && auth.includes('apiKey'))) {
+  test(`${nameOf(operation)} with a key of every scope but ${operation.scope} is FORBIDDEN`, async () => {
+    const others = scopes.filter((scope) => scope !== operation.scope)
+    const { key } = await api.addKey({ accountId: await api.addAccount(), scopes: others })
+    assertError(await send(operation, key), 403, 'FORBIDDEN')
+  })
+}
+
+for (const operation of operations.filter(({ auth }) => auth.includes('user'))) {
+  const { scope, managesKeys, forStaff } = operation
+  const lacks = roles.filter((role) => {
+    if (forStaff) return role !== 'reviewer' // the others are people of an organization
+    if (role === 'reviewer' && needsAccount(operation)) return true // and this one of none
+    return managesKeys ? role !== 'owner' && role !== 'admin' : scope !== null && !scopesOf(role).includes(scope)
+  })
+  test(`${nameOf(operation)} is FORBIDDEN for ${lacks.join(', ') || 'no role'}, and for no other`, async () => {
+    for (const role of roles) {
+      const user = await addUser(stack, { accountId: own.accountId, role })
+      const reply = await send(operation, await user.token())
+      if (lacks.includes(role)) assertError(reply, 403, 'FORBIDDEN')
+      else assert.notEqual(reply.status, 403, role)
+    }
+  })
+}
+
+for (const operation of operations.filter(({ auth }) => auth.includes('user'))) {
+  const refused = needsAccount(operation)
+  test(`${nameOf(operation)} is ${refused ? 'FORBIDDEN' : 'open'} for people of no organization`, async () => {
+    for (const role of roles) {
+      const person = await addUser(stack, { accountId: null, role })
+      for (const named of ['', own.accountId]) {
+        const reply = await send(operation, await person.token(), undefined, named && { 'x-account-id': named })
+        if (refused) {
+          assertError(reply, 403, 'FORBIDDEN')
+          assert.match(String(reply.body['detail']), /you belong to none$/)
+        } else if (role === 'admin' || role === 'reviewer' || !operation.forStaff) {
+          assert.notEqual(reply.status, 403, `${role}: ${reply.text}`)
+          assert.ok(reply.status < 500, reply.text)
+        }
+      }
+    }
+  })
+}
+
+test('nobody has made a row that belongs to no organization', async () => {
+  const tables = await stack.sql<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where column_name = 'account_id' and table_schema = 'public'`,
+  )
+  assert.ok(tables.length > 20)
+  for (const { name } of tables) {
+    assert.deepEqual(await stack.sql(`select * from "${name}" where account_id = ''`), [], name)
+  }
+})
+
+type Case = { who: string; owner: Owner; sees: Environment; secret: (made: Made) => Promise<string> | string }
+
+/** Who calls a route with an id, by each kind of credential that it takes. */
+function casesOf({ auth }: Operation): Case[] {
+  const key = (sees: Environment) => ({ who: `a ${sees} key`, owner: own, sees, secret: () => own.keys[sees].key })
+  const person = (owner: Owner, sees: Environment) => ({
+    ...{ who: `a person of the ${sees} environment`, owner, sees },
+    secret: () => newPerson(owner),
+  })
+  const byKind: Record<string, Case[]> = {
+    apiKey: [key('sandbox'), key('live')],
+    user: [person(own, 'sandbox'), person(enabled, 'live')],
+    clientSecret: [{ who: 'a client secret', owner: own, sees: 'sandbox', secret: ({ secret }) => secret ?? '' }],
+  }
+  return auth.flatMap((kind) => byKind[kind] ?? [])
+}
+
+// Staff see every organization's rows, in both environments.
+for (const operation of operations.filter((each) => idOf(each) && !each.forStaff)) {
+  test(`${nameOf(operation)} refuses a foreign, another environment’s and a random id like a missing one`, async () => {
+    const maker = makers[idOf(operation) ?? '']
+    assert.ok(maker)
+    for (const { who, owner, secret, sees } of casesOf(operation)) {
+      const other = sees === 'sandbox' ? 'live' : 'sandbox'
+      const mine = await maker.make(stack, owner, sees)
+      const credential = await secret(mine)
+      const missing = await send(operation, credential, newId(maker.prefix, Date.now()))
+      assert.ok(missing.status >= 400 && missing.status < 500, `${who}: ${missing.text}`)
+      const hidden: Record<string, string> = {
+        'another account’s': (await maker.make(stack, foreign, sees)).id,
+        'another account’s in the other environment': (await maker.make(stack, foreign, other)).id,
+        ...(!maker.inBothEnvironments && { 'the other environment’s': (await maker.make(stack, owner, other)).id }),
+        short: `${maker.prefix}_`,
+        long: 'x'.repeat(64),
+        no: 'nonsense',
+      }
+      for (const [whose, id] of Object.entries(hidden)) {
+        assert.deepEqual(told(await send(operation, credential, id)), told(missing), `${who}, ${whose} id`)
+      }
+      // Else a route that refuses everything would pass.
+      const seen = await send(operation, credential, mine.id)
+      const simulated = sees === 'live' && operation.path.startsWith('/v1/test-helpers/')
+      if (!simulated) assert.notDeepEqual(told(seen), told(missing), `${who} does not reach the own row`)
+    }
+  })
+}
+
+test('what was refused has changed nothing', async () => {
+  const { merchant, id, key } = foreign.keys.sandbox
+  const session = await merchant.createCheckout()
+  for (const operation of operations.filter((each) => idOf(each) && each.method !== 'get')) {
+    const named = { checkout_id: session.checkout_id, api_key_id: id }[idOf(operation) ?? '']
+    for (const secret of Object.values(await credentials())) await send(operation, secret, named)
+  }
+  assert.equal((await merchant.getCheckout(session.checkout_id))['status'], 'open')
+  const [row] = await stack.sql('select is_active, scopes from api_keys where id = ?', [id])
+  assert.deepEqual(row, { is_active: true, scopes: [...scopes] })
+  assert.equal((await merchant.call('GET', '/v1/payments', undefined, bearer(key))).status, 200)
+})

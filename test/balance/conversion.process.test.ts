@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { type Api, withApi } from '../support/api.ts'
+import { endow, exchanging } from '../support/conversion.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { scriptConversions } from '../support/scripted-conversions.ts'
+import { refusalsOfOurs } from '../support/scripted-words.ts'
+import { settled } from '../support/settled.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+import { textIn } from '../support/texts.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+let stack: Stack
+let api: Api
+let receiver: Receiver
+let exchange: ReturnType<typeof scriptConversions>
+let own: ReturnType<typeof exchanging>
+before(async () => {
+  stack = await startStack({ skipping: true })
+  api = withApi(stack)
+  receiver = await startReceiver()
+  await stack.merchant.setWebhook(receiver.url)
+  exchange = scriptConversions(stack)
+  own = exchanging(stack.merchant)
+  await endow(stack, stack.organizationId, '5000.00')
+})
+afterEach(async () => {
+  exchange.answers([])
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(async () => {
+  api.close()
+  await receiver.close()
+  await stack.stop()
+})
+
+/** The events of a conversion, as they were frozen. */
+const eventsOf = async (id: string): Promise<Record<string, unknown>[]> =>
+  (await stack.sql<{ body: string }>('select body from events where resource_id = ? order by sequence', [id])).map(
+    ({ body }) => JSON.parse(body),
+  )
+
+/** How much of each book a conversion has moved, by its transactions. */
+async function booked(id: string): Promise<Record<string, string>> {
+  const rows = await stack.sql<{ line: string; amount: string }>(
+    `select t.kind || ' ' || e.book || ' ' || e.currency as line, sum(e.amount)::numeric(20, 2) as amount
+     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.source_id = ? group by 1`,
+    [id],
+  )
+  return Object.fromEntries(rows.map(({ line, amount }) => [line, amount]))
+}
+const held = { 'conversion_hold merchant USD': '-100.00', 'conversion_hold reserved USD': '100.00' }
+const done = {
+  ...held,
+  ...{
+    'conversion_done reserved USD': '-100.00',
+    'conversion_done rail USD': '99.00',
+    'conversion_done fees USD': '1.00',
+  },
+  ...{ 'conversion_done rail NGN': '-158400.00', 'conversion_done merchant NGN': '158400.00' },
+}
+const released = {
+  ...held,
+  ...{ 'conversion_released merchant USD': '100.00', 'conversion_released reserved USD': '-100.00' },
+}
+
+const finished = async (id: string) => {
+  await stack.told()
+  return stack.finished('conversion', id)
+}
+
+test('a conversion holds what is sold, gives what is bought and tells it', async () => {
+  const created = await own.convert()
+  assert.equal(created.status, 'pending')
+  const id = created.conversion_id
+  assert.equal(await finished(id), 'completed')
+  const conversion = await own.read(id)
+  assert.equal(conversion['status'], 'completed')
+  assert.equal(conversion['failure_reason'], null)
+  assert.deepEqual(await booked(id), done)
+  const [event, ...more] = await eventsOf(id)
+  assert.deepEqual(more, [])
+  assert.equal(event?.['type'], 'conversion.completed')
+  assert.deepEqual(event?.['data'], {
+    ...{ conversion_id: id, reference: 'treasury-7', status: 'completed', rate: '1600', fee: '1.00' },
+    ...{ from_amount: '100.00', from_currency: 'USD', to_amount: '158400.00', to_currency: 'NGN' },
+    completed_at: conversion['completed_at'],
+  })
+  assert.ok((await stack.historyLength('conversion', id)) <= 20)
+})
+
+test('a conversion that fails gives everything back, the fee too, and says why', async () => {
+  const { conversion_id: id } = await own.convert({ simulated_outcome: 'failed', reference: null })
+  assert.equal(await finished(id), 'failed')
+  const conversion = await own.read(id)
+  const failure_reason = 'The rail could not execute the conversion.'
+  assert.deepEqual([conversion['failure_reason'], conversion['completed_at']], [failure_reason, null])
+  assert.deepEqual(await booked(id), released)
+  const [event, ...more] = await eventsOf(id)
+  assert.deepEqual(more, [])
+  assert.equal(event?.['type'], 'conversion.failed')
+  assert.deepEqual(event?.['data'], {
+    ...{ conversion_id: id, reference: null, status: 'failed', failure_reason, failed_at: conversion['updated_at'] },
+    ...{ from_amount: '100.00', from_currency: 'USD', to_currency: 'NGN' },
+  })
+})
+
+test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, and money moves once', async () => {
+  exchange.answers(['unknown', 'unknown', 'unknown', 'unknown', 'completed'])
+  const { conversion_id: id } = await own.convert()
+  await stack.told()
+  await settled(stack.client, 'conversion', id)
+  assert.equal((await own.read(id))['status'], 'processing')
+  assert.deepEqual(await booked(id), held)
+  assert.equal(await stack.finished('conversion', id), 'completed')
+  const [first = 0, ...later] = exchange.asked
+  const pauses = [5 * minute, hour, day, day]
+  const expected = pauses.map((_, index) => pauses.slice(0, index + 1).reduce((sum, pause) => sum + pause, first))
+  assert.equal(later.length, expected.length)
+  for (const [index, at] of later.entries()) {
+    const lateMs = at - (expected[index] ?? 0)
+    assert.ok(lateMs >= 0 && lateMs < minute, `question ${index + 1} came ${lateMs} ms after its time`)
+  }
+  assert.deepEqual(await booked(id), done)
+})
+
+test('a rail that fails it late returns the reservation then, and not before', async () => {
+  exchange.answers(['unknown', 'unknown', 'failed'])
+  const { conversion_id: id } = await own.convert()
+  await stack.told()
+  await stack.skip(30 * minute)
+  assert.deepEqual(await booked(id), held)
+  assert.equal(await stack.finished('conversion', id), 'failed')
+  assert.deepEqual(await booked(id), released)
+})
+
+test('news of the rail is asked after at once, told twice it changes nothing, and puts off no question', async () => {
+  exchange.answers(['unknown', 'unknown', 'unknown', 'completed'])
+  const { conversion_id: id } = await own.convert()
+  await stack.told()
+  await settled(stack.client, 'conversion', id)
+  const handle = stack.client.workflow.getHandle(`conversion/${id}`)
+  await handle.signal('railAnswered') // which is not true: the rail knows nothing yet
+  await settled(stack.client, 'conversion', id)
+  assert.equal(exchange.asked.length, 2)
+  await stack.skip(5 * minute + 5_000)
+  await settled(stack.client, 'conversion', id)
+  assert.equal(exchange.asked.length, 3)
+  await Promise.all([handle.signal('railAnswered'), handle.signal('railAnswered').catch(() => undefined)])
+  assert.equal(await handle.result(), 'completed')
+  assert.ok((exchange.asked[3] ?? 0) - (exchange.asked[2] ?? 0) < minute)
+  assert.deepEqual(await booked(id), done)
+  assert.equal((await eventsOf(id)).length, 1)
+})
+
+test('a rail that is away is tried until it answers, and exchanges once', async () => {
+  exchange.answers(['away', 'away', 'away', 'completed'])
+  const { conversion_id: id } = await own.convert()
+  assert.equal(await finished(id), 'completed')
+  const rows = await stack.sql('select executions from simulated_conversions where conversion_id = ?', [id])
+  assert.deepEqual(rows, [{ executions: 1 }])
+})
+
+test('a rail that says that it has never had the order is given it again', async () => {
+  exchange.answers(['unknown'])
+  const { conversion_id: id } = await own.convert()
+  await stack.told()
+  await settled(stack.client, 'conversion', id)
+  await stack.sql('delete from simulated_conversions where conversion_id = ?', [id])
+  await stack.skip(5 * minute + 5_000)
+  await until(async () => (await own.read(id))['status'] === 'completed', 'the order is given again')
+  assert.deepEqual(await booked(id), done)
+})
+
+test('a rail that does not take the order has failed the conversion', async () => {
+  exchange.answers(['refuses'])
+  const { conversion_id: id } = await own.convert()
+  assert.equal(await finished(id), 'failed')
+  assert.deepEqual(await booked(id), released)
+})
+
+test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+  for (const code of refusalsOfOurs) {
+    exchange.answers([code, code, 'completed'])
+    const { conversion_id: id } = await own.convert()
+    assert.equal(await finished(id), 'completed', code)
+    const rows = await stack.sql('select executions from simulated_conversions where conversion_id = ?', [id])
+    assert.deepEqual(rows, [{ executions: 1 }])
+    assert.deepEqual(await booked(id), done)
+  }
+})
+
+test('news that comes after the end starts the process anew, and changes nothing', async () => {
+  const { conversion_id: id } = await own.convert()
+  assert.equal(await finished(id), 'completed')
+  const seen = await own.read(id)
+  await stack.sql(
+    `insert into outbox (process, resource_id, signal, about)
+     select 'conversion', id, '{"name":"railAnswered","args":[]}',
+       jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
+         'waitingOn', 'rail', 'summary', 'news') from conversions where id = ?`,
+    [id],
+  )
+  assert.equal(await finished(id), 'completed')
+  assert.deepEqual(await own.read(id), seen)
+  assert.equal((await eventsOf(id)).length, 1)
+})
+
+test('what was bought can be used at once, and converted back', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  await endow(stack, accountId, '100.00')
+  const there = await exchanging(merchant).convert()
+  assert.equal(await finished(there.conversion_id), 'completed')
+  const back = await exchanging(merchant).convert(
+    {},
+    { from_currency: 'NGN', to_currency: 'USD', from_amount: '158400.00' },
+  )
+  assert.deepEqual([back.from_amount, back.to_amount], ['158400.00', '98.01'])
+  assert.equal(await finished(back.conversion_id), 'completed')
+})
+
+test('an operator reads what a conversion is about, and nothing personal', async () => {
+  const { conversion_id: id } = await own.convert({ reference: 'sandbox_no_answer', metadata: { desk: 'lagos' } })
+  await stack.told()
+  await settled(stack.client, 'conversion', id)
+  const handle = stack.client.workflow.getHandle(`conversion/${id}`)
+  const [{ raw, searchAttributes }, history] = await Promise.all([handle.describe(), handle.fetchHistory()])
+  const text = textIn([raw, history])
+  for (const told of ['100.00 USD for 158400.00 NGN', 'Send the conversion to the rail', id]) {
+    assert.ok(text.includes(told), told)
+  }
+  for (const kept of ['sandbox_no_answer', 'lagos']) assert.ok(!text.includes(kept), kept)
+  assert.deepEqual([searchAttributes['State'], searchAttributes['WaitingOn']], [['processing'], ['rail']])
+  await stack.sql(`update simulated_conversions set status = 'failed' where conversion_id = ?`, [id])
+  assert.equal(await stack.finished('conversion', id), 'failed')
+})

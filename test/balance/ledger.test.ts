@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import Big from 'big.js'
+import * as fc from 'fast-check'
+import { type Database, inTransaction, openDatabase } from '../../db/core/database.ts'
+import { balanceOf, type Movement, post } from '../../db/ledger/ledger.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { createDatabase } from '../support/database.ts'
+import { checkInvariants } from '../support/invariants.ts'
+
+const at = Date.UTC(2026, 10, 20)
+const day = 86_400_000
+const currency = 'NGN' as const
+
+let database: Database
+let drop: () => Promise<void>
+before(async () => {
+  const made = await createDatabase()
+  database = await openDatabase(made.url, 12)
+  drop = made.drop
+})
+after(async () => {
+  await database.orm.close()
+  await drop()
+})
+
+let sources = 0
+const owner = (name: string) => ({ accountId: `acct_${name}`, environment: 'sandbox' as const })
+const book = (movement: Omit<Movement, 'sourceId' | 'kind'>, time = at, sourceId = `source_${(sources += 1)}`) =>
+  inTransaction(database, (em) => post(em, { kind: 'settlement', sourceId, ...movement }, time))
+const earn = (name: string, amount: string, availableAt?: Date) =>
+  book({
+    owner: owner(name),
+    postings: [
+      { book: 'rail', currency, amount: `-${amount}` },
+      { book: 'merchant', currency, amount, ...(availableAt && { availableAt }) },
+    ],
+  })
+const spend = (name: string, amount: string, time = at) =>
+  book(
+    {
+      owner: owner(name),
+      postings: [
+        { book: 'merchant', currency, amount: `-${amount}` },
+        { book: 'rail', currency, amount },
+      ],
+    },
+    time,
+  )
+const balance = (name: string, time = at) => balanceOf(database.orm.em.fork(), owner(name), 'merchant', currency, time)
+const sql = (text: string) => database.orm.em.fork().execute(text)
+const row = (values: string) =>
+  `insert into ledger_entries
+     (transaction_id, account_id, environment, book, currency, amount, available_at, created_at)
+   values ${values}`
+
+test('postings that do not add up are refused, by the code and by the database', async () => {
+  const postings = [
+    { book: 'rail' as const, currency, amount: '-10' },
+    { book: 'merchant' as const, currency, amount: '9' },
+  ]
+  await assert.rejects(book({ owner: owner('unbalanced'), postings }), /do not add up/)
+  await assert.rejects(sql(row(`('txn_x', 'a', 'sandbox', 'rail', 'NGN', -10, now(), now())`)), /does not balance/)
+  const twoCurrencies = row(
+    `('txn_y', 'a', 'sandbox', 'rail', 'NGN', -10, now(), now()),
+     ('txn_y', 'a', 'sandbox', 'merchant', 'USD', 10, now(), now())`,
+  )
+  await assert.rejects(sql(twoCurrencies), /does not balance/)
+})
+
+test('postings add up in each currency by itself: what is missing in one is not made up for by another', async () => {
+  const line = (of: 'NGN' | 'USD', amount: string) => ({ book: 'rail' as const, currency: of, amount })
+  await assert.rejects(
+    book({ owner: owner('two'), postings: [line('NGN', '-10'), line('USD', '10')] }),
+    /do not add up/,
+  )
+})
+
+test('what is held back can be booked on by a clock that is behind the one that held it', async () => {
+  await earn('skewed', '10')
+  const move = (from: 'merchant' | 'reserved', to: 'reserved' | 'rail', amount: string, time: number) =>
+    book(
+      {
+        owner: owner('skewed'),
+        postings: [
+          { book: from, currency, amount: `-${amount}` },
+          { book: to, currency, amount },
+        ],
+      },
+      time,
+    )
+  await move('merchant', 'reserved', '10', at + 500)
+  await move('reserved', 'rail', '10', at)
+  await assert.rejects(move('reserved', 'rail', '1', at), Refusal) // and never more than what is held
+})
+
+test('NaN, zero and negative balances are refused by the database itself', async () => {
+  for (const amount of [`'NaN'`, '0']) {
+    await assert.rejects(sql(row(`('txn_n', 'a', 'sandbox', 'rail', 'NGN', ${amount}, now(), now())`)), /amount_check/)
+  }
+  for (const amount of [`'NaN'`, '-1']) {
+    const insert = `insert into ledger_balances values ('a', 'sandbox', 'merchant', 'NGN', ${amount})`
+    await assert.rejects(sql(insert), /amount_check/)
+  }
+})
+
+test('a posting cannot be changed or taken back', async () => {
+  await earn('frozen', '5')
+  for (const change of [
+    `update ledger_entries set amount = 6 where account_id = 'acct_frozen' and book = 'merchant'`,
+    `update ledger_entries set folded = true, amount = 6 where account_id = 'acct_frozen' and book = 'merchant'`,
+    `delete from ledger_entries where account_id = 'acct_frozen'`,
+  ]) {
+    await assert.rejects(sql(change), /append-only/)
+  }
+})
+
+test('the same source is booked once, also by callers at the same moment', async () => {
+  const postings = [
+    { book: 'rail' as const, currency, amount: '-7' },
+    { book: 'merchant' as const, currency, amount: '7' },
+  ]
+  const tries = Array.from({ length: 10 }, () => book({ owner: owner('once'), postings }, at, 'the_one_source'))
+  const done = await Promise.allSettled(tries)
+  assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
+  assert.deepEqual(await balance('once'), { available: '7', pending: '0' })
+})
+
+test('money counts as available at its time and not before', async () => {
+  await earn('matures', '50', new Date(at + 2 * day))
+  assert.deepEqual(await balance('matures'), { available: '0', pending: '50' })
+  await assert.rejects(spend('matures', '50', at + 2 * day - 1), Refusal)
+  await spend('matures', '20', at + 2 * day)
+  assert.deepEqual(await balance('matures', at + 2 * day), { available: '30', pending: '0' })
+})
+
+test('parallel debits take exactly what is there', async () => {
+  await Promise.all(Array.from({ length: 33 }, () => earn('busy', '101')))
+  let taken = 0
+  for (let batch = 0; batch < 10; batch++) {
+    const done = await Promise.allSettled(Array.from({ length: 40 }, () => spend('busy', '10')))
+    taken += done.filter(({ status }) => status === 'fulfilled').length
+  }
+  assert.equal(taken, 333)
+  assert.deepEqual(await balance('busy'), { available: '3', pending: '0' })
+})
+
+test('random movements leave the balances that a plain sum gives', async () => {
+  const movement = fc.record({
+    who: fc.integer({ min: 0, max: 2 }),
+    cents: fc.integer({ min: 1, max: 100_000 }),
+    kind: fc.constantFrom('earn', 'earn later', 'spend'),
+  })
+  let run = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(movement, { minLength: 5, maxLength: 60 }), async (movements) => {
+      run += 1
+      const expected = new Map<number, Big>()
+      const name = (who: number) => `random_${run}_${who}`
+      for (const { who, cents, kind } of movements) {
+        const amount = new Big(cents).div(100).toFixed(2)
+        const had = expected.get(who) ?? new Big(0)
+        if (kind === 'earn later') await earn(name(who), amount, new Date(at + day))
+        if (kind === 'earn') await earn(name(who), amount)
+        if (kind === 'earn') expected.set(who, had.plus(amount))
+        if (kind !== 'spend') continue
+        if (had.lt(amount)) await assert.rejects(spend(name(who), amount), Refusal)
+        else await spend(name(who), amount)
+        if (had.gte(amount)) expected.set(who, had.minus(amount))
+      }
+      for (const [who, amount] of expected) assert.equal((await balance(name(who))).available, amount.toFixed())
+    }),
+    { numRuns: 12, seed: 20261120 },
+  )
+})
+
+test('the ledger is whole after all of this', async () => {
+  const violations = await checkInvariants(database)
+  assert.deepEqual(violations, [])
+})

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { type Api, assertError, assertFaults, bearer, withApi } from '../support/api.ts'
+import { dataOf, newProduct } from '../support/cart.ts'
+import { buyer, card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+let stack: Stack
+let api: Api
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+})
+afterEach(() => {
+  stack.services.rates.rate = sandboxExchangeRates.rate
+})
+after(async () => {
+  api.close()
+  await stack.stop()
+})
+
+type Json = Record<string, unknown>
+type Session = Awaited<ReturnType<Merchant['createCheckout']>>
+type Offer = Record<'payment_method' | 'currency' | 'amount' | 'fee' | 'total', string> & { rate: string | null }
+type View = { billing_currency: string; amount: string; currency: string; payment_methods: Offer[] }
+
+async function viewOf({ checkout_id, client_secret }: Session): Promise<View> {
+  const path = `/v1/checkout-sessions/${checkout_id}/public`
+  return JSON.parse((await stack.merchant.call('GET', path, undefined, bearer(client_secret))).text) as View
+}
+const create = (body: Json) => stack.merchant.call('POST', '/v1/checkout-sessions', { ...sale, ...body })
+const wallet = { payment_method: 'MOMO_KES', phone_number: '+254700000001', provider: 'mpesa' }
+
+/** Makes the rate between two currencies what is said, or unavailable. */
+function setRate(to: Currency, told: string | Refusal): void {
+  stack.services.rates.rate = async (from, other) => {
+    if (other !== to) return sandboxExchangeRates.rate(from, other)
+    if (typeof told !== 'string') throw told
+    return told
+  }
+}
+
+test('a session in dollars is offered in every currency, its own first, others with their rate', async () => {
+  const { payment_methods: offers, amount, currency } = await viewOf(await stack.merchant.createCheckout())
+  assert.deepEqual([amount, currency], ['25.00', 'USD'])
+  assert.deepEqual(
+    offers.map((offer) => offer.rate === null),
+    offers.map((offer) => offer.currency === 'USD'),
+  )
+  const of = (key: string) => offers.find(({ payment_method }) => payment_method === key)
+  assert.equal(offers[0]?.payment_method, 'USD_CARD')
+  const { amount: naira, fee, total, rate } = of('NGN_BANK_TRANSFER') ?? {}
+  assert.deepEqual([naira, fee, total, rate], ['40000.00', '0.00', '40000.00', '1600'])
+  assert.equal(of('MOMO_UGX')?.total, '92500')
+})
+
+test('the buyer pays in shillings: rate, fee, payment, charge, events and books all say the same', async () => {
+  await stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [stack.organizationId])
+  const session = await stack.merchant.createCheckout({ ...sale, platform_fee: '1.50' })
+  await stack.sql(`update accounts set fee_preference = 'org_pays' where id = ?`, [stack.organizationId])
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['billing_currency'], 'USD')
+  const { body: attempt } = await stack.merchant.pay(session, wallet)
+  const { amount, fee, total, currency, rate, base_amount, base_currency } = attempt as unknown as Record<
+    string,
+    string
+  >
+  assert.deepEqual([amount, fee, total, currency, rate], ['3225.00', '48.38', '3273.38', 'KES', '129'])
+  assert.deepEqual([base_amount, base_currency], ['25.00', 'USD'])
+  const id = String(attempt['payment_id'])
+  await stack.finished('checkout', session.checkout_id)
+
+  const done = await stack.merchant.getCheckout(session.checkout_id)
+  assert.deepEqual(
+    [done['status'], done['amount'], done['currency'], done['billing_currency'], done['payment_method']],
+    ['completed', '25.00', 'USD', 'KES', 'MOMO_KES'],
+  )
+  const { amount: charged, currency: chargedIn } = done['charge'] as Record<string, string>
+  assert.deepEqual([charged, chargedIn, done['platform_fee']], ['3273.38', 'KES', '1.50'])
+  const payment = await stack.merchant.getPayment(id)
+  const kept = ['amount', 'currency', 'base_amount', 'base_currency', 'rate', 'platform_fee', 'fee_usd']
+  assert.deepEqual(
+    kept.map((field) => payment[field]),
+    ['3273.38', 'KES', '25.00', 'USD', '129', '1.50', '0.38'],
+  )
+  const collected = await dataOf(stack, 'collection.succeeded', id)
+  assert.deepEqual(
+    ['amount', 'currency', 'settlement_amount', 'settlement_currency'].map((field) => collected[field]),
+    ['3273.38', 'KES', '3225.00', 'KES'],
+  )
+  const completed = await dataOf(stack, 'checkout.completed', session.checkout_id)
+  assert.deepEqual(
+    ['amount', 'currency', 'billing_currency', 'payment_method'].map((field) => completed[field]),
+    ['25.00', 'USD', 'KES', 'MOMO_KES'],
+  )
+  const books = await stack.sql<{ currency: string; book: string }>(
+    `select distinct currency, book from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+     where t.source_id = ? order by book`,
+    [id],
+  )
+  assert.deepEqual(
+    books.map(({ currency: of, book }) => `${of} ${book}`),
+    ['KES fees', 'KES merchant', 'KES rail'],
+  )
+  const refund = await stack.merchant.refund(id)
+  assert.deepEqual([refund['requested_amount'], refund['currency']], ['3225.00', 'KES'])
+  await stack.told()
+  await stack.finished('refund', refund.refund_id)
+  assert.deepEqual(await stack.check(), [])
+})
+
+test('the rate is fixed at pay: it is shown before confirm and holds whatever the market does', async () => {
+  const session = await stack.merchant.createCheckout()
+  setRate('NGN', '1500')
+  const chosen = await stack.merchant.pay(session, { payment_method: 'NGN_CARD', card: card(cards.threeDs) })
+  assert.deepEqual([chosen.body['payment_status'], chosen.body['rate']], ['requires_confirmation', '1500'])
+  assert.equal(chosen.body['total'], '37500.00')
+  setRate('NGN', '2000')
+  assert.equal((await stack.merchant.confirm(session)).body['total'], '37500.00')
+  setRate('NGN', new Refusal('SERVICE_UNAVAILABLE', 'away'))
+  const { body } = await stack.merchant.confirm(session, { code: '123456' })
+  assert.deepEqual([body['payment_status'], body['amount_received']], ['succeeded', '37500.00'])
+})
+
+test('another choice is quoted anew, and one in the session’s own currency at no rate', async () => {
+  const session = await stack.merchant.createCheckout()
+  setRate('NGN', '1500')
+  await stack.merchant.payByTransfer(session)
+  setRate('NGN', '1550.5')
+  const { body: anew } = await stack.merchant.pay(session, { payment_method: 'NGN_BANK_TRANSFER' })
+  assert.deepEqual([anew['amount'], anew['rate']], ['38762.50', '1550.5'])
+  const { body } = await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
+  assert.deepEqual([body['amount'], body['currency'], body['rate']], ['25.00', 'USD', '1'])
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['billing_currency'], 'USD')
+})
+
+test('money for an earlier choice completes the session at the rate of that choice', async () => {
+  const session = await stack.merchant.createCheckout()
+  setRate('NGN', '1500')
+  const { payment_id } = await stack.merchant.payByTransfer(session)
+  await stack.merchant.payByCard(session, cards.declined)
+  await stack.merchant.deposit(payment_id)
+  const done = await stack.merchant.getCheckout(session.checkout_id)
+  assert.deepEqual([done['status'], done['billing_currency']], ['completed', 'NGN'])
+  assert.equal((await viewOf(session)).amount, '37500.00')
+})
+
+test('crypto on a session in naira is first converted to dollars', async () => {
+  const { body } = await stack.merchant.pay(await stack.merchant.createCheckout(transferSale), {
+    ...{ payment_method: 'CRYPTO', asset: 'USDT_TRC20' },
+  })
+  const { next_action, amount, currency, rate } = body as unknown as Record<string, string>
+  assert.deepEqual([amount, currency, rate], ['3.13', 'USD', '0.000625']) // 3.125, half up
+  assert.equal((next_action as unknown as Json)['amount'], '3.130000')
+})
+
+test('a cart and a picked product are converted as one sum', async () => {
+  const product_id = await newProduct(stack.merchant, { amount: '0.05' })
+  const { success_url } = sale
+  setRate('UGX', '3699')
+  const cart = { success_url, product_cart: [{ product_id, quantity: 3 }] } // three times 184.95, and 554.85 at once
+  const { checkout_id } = await stack.merchant.createCheckout({ ...cart, customer: buyer })
+  const path = `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`
+  const { body } = await stack.merchant.call('POST', path, { payment_method: 'MOMO_UGX' })
+  assert.equal((body as unknown as { charge: Json }).charge['amount'], '555')
+
+  const group = await stack.merchant.call('POST', '/v1/product-groups', { name: 'A', products: [product_id] })
+  const product_group_id = group.body['product_group_id']
+  const session = await stack.merchant.createCheckout({ success_url, product_group_id })
+  const offer = (await viewOf(session)).payment_methods.find(({ currency }) => currency === 'UGX')
+  assert.deepEqual([offer?.amount, offer?.total, offer?.rate], [null, null, '3699'])
+  const picked = { products: [{ product_id, quantity: 2 }] }
+  const phone = { payment_method: 'MOMO_UGX', phone_number: '+256700000001', provider: 'mtn' }
+  assert.equal((await stack.merchant.pay(session, { ...phone, ...picked })).body['amount'], '370')
+})
+
+test('billing_currency is shown, comes first, and leaves the buyer free to choose another', async () => {
+  const { status, body } = await create({ billing_currency: 'KES' })
+  assert.deepEqual([status, body['currency'], body['billing_currency']], [201, 'USD', 'KES'])
+  const session = body as unknown as Session
+  const view = await viewOf(session)
+  assert.deepEqual([view.billing_currency, view.amount, view.currency], ['KES', '25.00', 'USD'])
+  assert.deepEqual(
+    view.payment_methods.slice(0, 2).map(({ payment_method }) => payment_method),
+    ['MOMO_KES', 'USD_CARD'],
+  )
+  await stack.merchant.payByCard(session)
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['billing_currency'], 'USD')
+  assert.equal((await create({ billing_currency: 'USD' })).body['billing_currency'], 'USD')
+  assert.equal((await create({ billing_currency: null })).body['billing_currency'], 'USD')
+})
+
+test('CURRENCY_NOT_SUPPORTED: a billing_currency that is none, or that the restriction leaves out', async () => {
+  for (const billing_currency of ['EUR', 'XTS', 'ke', '', '__proto__', 'USDT_TRC20']) {
+    assertError(await create({ billing_currency }), 400, 'CURRENCY_NOT_SUPPORTED')
+  }
+  const payment_method_options = { card: {} }
+  assertError(await create({ billing_currency: 'KES', payment_method_options }), 400, 'CURRENCY_NOT_SUPPORTED')
+  assert.equal((await create({ billing_currency: 'NGN', payment_method_options })).status, 201)
+  assertFaults(await create({ billing_currency: 5 }), { billing_currency: 'value_error.type' })
+})
+
+test('an amount that comes to nothing in a currency cannot be paid in it', async () => {
+  const cent = { ...sale, amount: '1', currency: 'UGX' } // 0.00027 dollars
+  const session = await stack.merchant.createCheckout(cent)
+  const offered = (await viewOf(session)).payment_methods.map(({ payment_method }) => payment_method)
+  assert.ok(offered.includes('MOMO_UGX') && !offered.includes('USD_CARD') && !offered.includes('CRYPTO'))
+  const byCard = await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
+  assertError(byCard, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
+  const payment_method_options = { card: { currencies: ['USD'] } }
+  const refused = await create({ ...cent, payment_method_options })
+  assertError(refused, 400, 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD')
+  assertError(await create({ ...cent, billing_currency: 'USD' }), 400, 'CURRENCY_NOT_SUPPORTED')
+  const huge = await stack.merchant.createCheckout({ ...sale, amount: '9999999999999.99' })
+  const own = (await viewOf(huge)).payment_methods
+  assert.deepEqual([...new Set(own.map(({ currency }) => currency))], ['USD']) // others would have too many digits
+})
+
+/** Nobody can pay in naira while the source of rates answers so; every other way goes on. */
+async function withoutNaira(status: number, code: 'BAD_GATEWAY' | 'SERVICE_UNAVAILABLE'): Promise<void> {
+  const session = await stack.merchant.createCheckout()
+  const onlyNaira = { payment_method_options: { card: { currencies: ['NGN'] } } }
+  setRate('NGN', new Refusal(code, 'no rate is known', [], 5))
+  const offered = (await viewOf(session)).payment_methods.map(({ currency }) => currency)
+  assert.ok(!offered.includes('NGN') && offered.includes('KES'))
+  assertError(await stack.merchant.pay(session, { payment_method: 'NGN_BANK_TRANSFER' }), status, code)
+  assertError(await create({ billing_currency: 'NGN' }), status, code)
+  assertError(await create(onlyNaira), status, code)
+  assert.equal((await create({})).status, 201) // a usual sale needs no rate
+  const { checkout_id } = await stack.merchant.createCheckout({ ...sale, customer: buyer })
+  const path = `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`
+  assertError(await stack.merchant.call('POST', path, { payment_method: 'NGN_CARD' }), status, code)
+  assert.equal((await stack.merchant.payByCard(session))['payment_status'], 'succeeded')
+}
+
+test('SERVICE_UNAVAILABLE: a currency without a rate is not offered, nor taken', () =>
+  withoutNaira(503, 'SERVICE_UNAVAILABLE'))
+
+test('BAD_GATEWAY: a currency whose rate makes no sense is not offered, nor taken', () =>
+  withoutNaira(502, 'BAD_GATEWAY'))
+
+test('the books are whole after these sales', async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
+import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+let stack: Stack
+let api: Api
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+})
+after(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+  api.close()
+  await stack.stop()
+})
+
+async function pay(token: string, body: Record<string, unknown> = sale) {
+  const session = await stack.merchant.createCheckout(body)
+  const choice = { payment_method: 'USD_CARD', card: { token }, confirm: true }
+  return { session, reply: await stack.merchant.pay(session, choice) }
+}
+
+const failures = ['card_declined', 'insufficient_funds', 'expired_card']
+for (const failure of failures) {
+  test(`tok_${failure} fails as the documented card does`, async () => {
+    const { reply } = await pay(`tok_${failure}`)
+    assert.deepEqual([reply.body['payment_status'], reply.body['failure_code']], ['failed', failure])
+  })
+}
+
+test('a token pays in place of a card’s numbers, and its receipt is the card’s', async () => {
+  const { reply } = await pay('tok_success')
+  assert.equal(reply.body['payment_status'], 'succeeded', reply.text)
+  const payment = await stack.merchant.getPayment(String(reply.body['payment_id']))
+  const { brand, last4 } = payment['payment_method_details'] as Record<string, unknown>
+  assert.deepEqual([brand, last4], ['visa', '4242'])
+})
+
+test('a token asks for a code where its card does, and saves a card', async () => {
+  const paying = await pay('tok_asks_for_3ds')
+  assert.deepEqual(paying.reply.body['next_action'], { type: 'otp' })
+  const { body } = await stack.merchant.confirm(paying.session, { code: '123456' })
+  assert.equal(body['payment_status'], 'succeeded')
+  assert.equal((await pay('tok_success', { ...setup, customer: buyer })).reply.body['payment_status'], 'succeeded')
+})
+
+test('a token that the rail does not know is refused, and what is no token is no card either', async () => {
+  const unknown = await pay('tok_4242424242424242')
+  assertFaults(unknown.reply, { 'card.token': 'value_error' })
+  assert.ok(!unknown.reply.text.includes('4242'))
+  assertFaults((await pay('constructor')).reply, { 'card.token': 'value_error' })
+  assertFaults((await pay('no token')).reply, { 'card.token': 'value_error.format' })
+  const session = await stack.merchant.createCheckout(sale)
+  const sent = (body: unknown) => stack.merchant.pay(session, { payment_method: 'USD_CARD', card: body })
+  const missing = 'value_error.missing'
+  assertFaults(await sent({}), {
+    ...{ 'card.number': missing, 'card.exp_month': missing, 'card.exp_year': missing, 'card.cvc': missing },
+  })
+  const { cvc: _, ...without } = card(cards.success)
+  assertFaults(await sent(without), { 'card.cvc': missing })
+  assertError(await sent(null), 400, 'VALIDATION_ERROR')
+})

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import {
+  type CheckoutPages,
+  choose,
+  confirm,
+  go,
+  heading,
+  openCheckout,
+  typeBuyer,
+  typeCard,
+} from '../support/checkout-pages.ts'
+import { cards, sale, transferSale } from '../support/merchant.ts'
+import { openPages } from '../support/pages.ts'
+import { startStack } from '../support/stack.ts'
+
+let open: CheckoutPages
+let stack: CheckoutPages['stack']
+let pages: CheckoutPages['pages']
+let visit: CheckoutPages['visit']
+let createCheckout: CheckoutPages['createCheckout']
+let shopUrl: CheckoutPages['shopUrl']
+before(async () => {
+  open = await openCheckout()
+  ;({ stack, pages, visit, createCheckout, shopUrl } = open)
+})
+after(() => open?.close())
+
+const atShop = (page: Page) => page.waitForURL(`${shopUrl()}/**`, { timeout: 20_000 })
+const paymentsOf = (id: string) =>
+  stack.sql<{ id: string; status: string }>(
+    'select id, status from payments where checkout_id = ? order by created_at',
+    [id],
+  )
+
+for (const script of [false, true]) {
+  test(`a card sale goes from the form to the shop, script ${script ? 'on' : 'off'}`, async () => {
+    const session = await createCheckout()
+    await visit(
+      session.checkout_url,
+      async (page) => {
+        await heading(page, 'How would you like to pay?')
+        assert.match(await page.title(), /^Pay /)
+        await page.getByText('A test sale').waitFor()
+        await typeBuyer(page)
+        await typeCard(page, '4242 4242 4242 4242')
+        await heading(page, 'Check and confirm')
+        await confirm(page)
+        await heading(page, 'Payment complete')
+        await atShop(page)
+        assert.equal(new URL(page.url()).searchParams.get('id'), session.checkout_id)
+      },
+      { script },
+    )
+    const paid = await stack.merchant.getCheckout(session.checkout_id)
+    assert.equal(paid['status'], 'completed')
+    assert.deepEqual(paid['customer_details'], { email: 'ada@example.com', name: 'Ada Buyer' })
+  })
+
+  test(`a short transfer shows by itself what is missing, then the end, script ${script ? 'on' : 'off'}`, async () => {
+    const session = await createCheckout(transferSale)
+    await visit(
+      session.checkout_url,
+      async (page) => {
+        await typeBuyer(page)
+        await choose(page, 'Bank transfer')
+        await go(page)
+        await heading(page, 'Send a bank transfer')
+        assert.match(await page.locator('.account').innerText(), /Account number\s+\d{10}/)
+        const [payment] = await paymentsOf(session.checkout_id)
+        await stack.merchant.deposit(payment?.id ?? '', { amount: '1250.50' })
+        await heading(page, 'Send the rest')
+        await page.getByText('NGN 3,749.50 is still missing').waitFor()
+        const bill = await page.locator('.bill').last().innerText()
+        assert.match(
+          bill,
+          /Amount due\s+NGN\s5,000.00\s+Received so far\s+NGN\s1,250.50\s+Still missing\s+NGN\s3,749.50/,
+        )
+        await stack.merchant.deposit(payment?.id ?? '')
+        await heading(page, 'Payment complete')
+      },
+      { script },
+    )
+  })
+}
+
+test('a declined card can be followed by another one', async () => {
+  const session = await createCheckout()
+  await visit(session.checkout_url, async (page) => {
+    await typeBuyer(page)
+    await typeCard(page, cards.declined)
+    await confirm(page)
+    await page.getByRole('alert').getByText('declined').waitFor()
+    await typeCard(page, cards.success)
+    await confirm(page)
+    await heading(page, 'Payment complete')
+  })
+  const payments = await paymentsOf(session.checkout_id)
+  assert.deepEqual(
+    payments.map(({ status }) => status),
+    ['failed', 'succeeded'],
+  )
+})
+
+test('3DS asks for a code; a wrong one fails the attempt and no code is in the page', async () => {
+  const session = await createCheckout()
+  await visit(session.checkout_url, async (page) => {
+    const code = async (text: string) => {
+      await page.getByLabel('Code', { exact: true }).fill(text)
+      await go(page)
+    }
+    await typeBuyer(page)
+    await typeCard(page, cards.threeDs)
+    await confirm(page)
+    await code('12')
+    await page.locator('.fault').getByText('at least 4 digits').waitFor()
+    await code('654321')
+    await page.getByRole('alert').getByText('The code was wrong').waitFor()
+    assert.doesNotMatch(await page.content(), /654321/)
+    await typeCard(page, cards.threeDs)
+    await confirm(page)
+    await code('123456')
+    await heading(page, 'Payment complete')
+  })
+})
+
+test('a form with faults comes back with what was typed, but no digit of the card', async () => {
+  const session = await createCheckout()
+  await visit(session.checkout_url, async (page) => {
+    await page.getByLabel('Email').fill('ada@localhost')
+    await page.getByLabel('Name', { exact: true }).fill('<b>Ada</b> & "Co"')
+    await typeCard(page, '4242 4242 4242 4241', '13/40')
+    await page.locator('.fault').getByText('Enter an email address').waitFor()
+    await page.locator('.fault').getByText('Enter the month and year').waitFor()
+    assert.equal(await page.getByLabel('Email').inputValue(), 'ada@localhost')
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), '<b>Ada</b> & "Co"')
+    assert.equal(await page.getByLabel('Expiry').inputValue(), '13/40')
+    assert.equal(await page.getByLabel('Card number').inputValue(), '')
+    assert.equal(await page.getByLabel('Security code').inputValue(), '')
+    await page.getByLabel('Email').fill('ada@example.com')
+    await typeCard(page, '4242 4242 4242 4241')
+    await page.locator('.fault').getByText('Check the card number').waitFor()
+    assert.doesNotMatch(await page.content(), /4242|4241|value="123"/)
+    await typeCard(page, cards.success)
+    await heading(page, 'Check and confirm')
+  })
+})
+
+test('the fee of each way to pay, and the total, are shown before anything is confirmed', async () => {
+  await stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [stack.organizationId])
+  const session = await createCheckout({ ...transferSale, customer: { email: 'bola@example.com', name: 'Bola' } })
+  await stack.sql(`update accounts set fee_preference = 'org_pays' where id = ?`, [stack.organizationId])
+  await visit(session.checkout_url, async (page) => {
+    await page.getByText('NGN 5,175.00, includes a fee of NGN 175.00').waitFor()
+    await page.getByText('NGN 5,050.00, includes a fee of NGN 50.00').waitFor()
+    assert.equal(await page.getByLabel('Email').count(), 0)
+    await page.getByText('bola@example.com').waitFor()
+    await typeCard(page, cards.success)
+    assert.match(await page.locator('.bill').innerText(), /Fee\s+NGN\s175\.00\s+You pay\s+NGN\s5,175\.00/)
+    await page.getByRole('link', { name: 'Pay another way' }).click()
+    await choose(page, 'Bank transfer')
+    await go(page)
+    await heading(page, 'Send a bank transfer')
+    assert.match(await page.locator('.account').innerText(), /Exact amount\s+NGN\s5,050\.00/)
+  })
+})
+
+test('a free session is completed with one button', async () => {
+  const session = await createCheckout({ amount: '0.00' })
+  await visit(session.checkout_url, async (page) => {
+    await typeBuyer(page)
+    await page.getByRole('button', { name: 'Complete' }).click()
+    await heading(page, 'Your order is complete')
+    await page.getByRole('link', { name: 'Continue to' }).click()
+    await atShop(page)
+  })
+})
+
+test('a payment that the bank still holds is waited for, and cannot be made again', async () => {
+  const session = await createCheckout({ customer: who })
+  await stack.sql(`update checkouts set payment_status = 'processing' where id = ?`, [session.checkout_id])
+  await visit(session.checkout_url, async (page) => {
+    await heading(page, 'Your payment is being processed')
+    assert.equal(await page.getByRole('button').count(), 0)
+    await stack.sql(`update checkouts set payment_status = 'failed' where id = ?`, [session.checkout_id])
+    await heading(page, 'How would you like to pay?')
+  })
+})
+
+test('a cancelled session and an unknown one say so', async () => {
+  const session = await createCheckout()
+  await stack.merchant.cancel(session.checkout_id)
+  await visit(session.checkout_url, async (page) => {
+    await heading(page, 'This payment was cancelled')
+    assert.equal(await page.getByRole('button').count(), 0)
+  })
+  await visit(`${session.checkout_url.slice(0, -3)}abc`, (page) => heading(page, 'This page does not exist'))
+})
+
+test('an expired session says so, also to a form that was open', async () => {
+  const skipping = await startStack({ skipping: true })
+  const at = await openPages(skipping)
+  try {
+    const session = await skipping.merchant.createCheckout({ ...sale, cancel_url: `${shopUrl()}/cart` })
+    const work = async (page: Page) => {
+      await typeBuyer(page)
+      await skipping.skip(61 * 60_000)
+      await skipping.finished('checkout', session.checkout_id)
+      await typeCard(page, cards.success)
+      await heading(page, 'This page has expired')
+      await page.getByRole('link', { name: 'Go back' }).click()
+      await atShop(page)
+    }
+    await visit(session.checkout_url, work, { at })
+  } finally {
+    at.stop()
+    await skipping.stop()
+  }
+})
+
+/** What a form of the page would send, without a browser. */
+async function formOf(address: string, from: string) {
+  const html = await (await fetch(address, { headers: { 'x-forwarded-for': from } })).text()
+  const hidden = html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)
+  const fields = Object.fromEntries([...hidden].map(([, name, value]) => [name, value]))
+  return (more: Record<string, string>) =>
+    fetch(address, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'x-forwarded-for': from },
+      body: new URLSearchParams({ ...fields, ...more }),
+    })
+}
+
+const cardForm = (number = cards.success) => ({
+  ...{ step: 'pay', number, expiry: '1240', cvc: '123', method: 'card:USD_CARD' },
+})
+const who = { email: 'ada@example.com', name: 'Ada' }
+
+test('a form that is sent twice at once pays once', async () => {
+  const session = await createCheckout()
+  const address = pages.addressOf(session.checkout_url)
+  const sendChoice = await formOf(address, '198.51.100.1')
+  const chosen = await Promise.all([sendChoice({ ...who, ...cardForm() }), sendChoice({ ...who, ...cardForm() })])
+  assert.deepEqual(
+    chosen.map(({ status }) => status),
+    [303, 303],
+  )
+  const requests = await stack.sql('select id from payment_requests where checkout_id = ?', [session.checkout_id])
+  assert.equal(requests.length, 1)
+  const pay = await formOf(address, '198.51.100.1')
+  const paid = await Promise.all([pay({ step: 'confirm' }), pay({ step: 'confirm' })])
+  assert.deepEqual(
+    paid.map(({ status }) => status),
+    [303, 303],
+  )
+  const payments = await paymentsOf(session.checkout_id)
+  assert.deepEqual(
+    payments.map(({ status }) => status),
+    ['succeeded'],
+  )
+})
+
+test('a code is for the payment that it was asked for, not for one that was chosen since', async () => {
+  const session = await createCheckout({ customer: who })
+  const address = pages.addressOf(session.checkout_url)
+  await stack.merchant.payByCard(session, cards.threeDs)
+  const stale = await formOf(address, '198.51.100.2')
+  await stack.merchant.payByCard(session, cards.threeDs)
+  assert.equal((await stale({ step: 'code', code: '123456' })).status, 303)
+  const payments = await paymentsOf(session.checkout_id)
+  assert.deepEqual(
+    payments.map(({ status }) => status),
+    ['canceled', 'requires_action'],
+  )
+})
+
+test('the limit of calls counts each buyer, and a form over it is kept', async () => {
+  const address = pages.addressOf((await createCheckout()).checkout_url)
+  const ask = (url: string, from: string, headers = {}) =>
+    fetch(url, { headers: { 'x-forwarded-for': from, ...headers } })
+  const openFrom = (from: string, headers = {}) => ask(address, from, headers)
+  const guessFrom = (from: string, headers = {}) => ask(`${address}x`, from, headers)
+  const left = 60_000 - (Date.now() % 60_000) // the limit is of a minute: stay within one
+  if (left < 20_000) await sleep(left)
+  const sendChoice = await formOf(address, '198.51.100.3')
+  for (let call = 0; call < 130 && (await guessFrom('198.51.100.3')).status === 404; call++);
+  assert.equal((await guessFrom('198.51.100.3')).status, 429)
+  assert.equal((await guessFrom('198.51.100.3', { 'x-pages-call-for': 'guessed 203.0.113.9' })).status, 429)
+  assert.equal((await guessFrom('198.51.100.4')).status, 404)
+  // Whoever only waits is not counted with them, but paying is.
+  assert.equal((await openFrom('198.51.100.3')).status, 200)
+  const shown = await sendChoice({ ...who, ...cardForm() })
+  const again = await shown.text()
+  assert.equal(shown.status, 429)
+  assert.match(again, /name="email"[^>]* value="ada@example.com"/)
+  assert.doesNotMatch(again, /4242|value="123"/)
+
+  for (let call = 0; call < 130 && (await openFrom('198.51.100.4')).status === 200; call++);
+  const busy = await openFrom('198.51.100.4')
+  assert.equal(busy.status, 429)
+  assert.match(
+    await busy.text(),
+    /Too many attempts.*http-equiv="refresh"|http-equiv="refresh"[\s\S]*Too many attempts/,
+  )
+  const other = pages.addressOf((await createCheckout()).checkout_url)
+  assert.equal((await ask(other, '198.51.100.4')).status, 200)
+  const refused = await sendChoice({ ...who, ...cardForm() })
+  const kept = await refused.text()
+  assert.equal(refused.status, 429)
+  assert.match(kept, /name="email" value="ada@example.com"[\s\S]*Try again/)
+  assert.doesNotMatch(kept, /4242|value="123"|http-equiv="refresh"/)
+})
+
+test('the pages allow nothing from outside, in no frame, and are kept nowhere', async () => {
+  const { checkout_url, checkout_id } = await createCheckout({ description: '<script>alert(1)</script>' })
+  const page = await fetch(pages.addressOf(checkout_url))
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self'; /)
+  assert.doesNotMatch(policy, /unsafe|http|\*/)
+  const headers = ['cache-control', 'referrer-policy', 'x-frame-options', 'x-content-type-options']
+  assert.deepEqual(
+    headers.map((name) => page.headers.get(name)),
+    ['no-store', 'no-referrer', 'DENY', 'nosniff'],
+  )
+  const html = await page.text()
+  assert.match(html, /&lt;script&gt;alert/)
+  assert.doesNotMatch(html, /<style|<script>|style=|\son\w+=/)
+  assert.equal((html.match(/<h1/g) ?? []).length, 1)
+  const large = await fetch(pages.addressOf(checkout_url), {
+    method: 'POST',
+    body: new URLSearchParams({ a: 'x'.repeat(20_000) }),
+  })
+  assert.equal(large.status, 400)
+  assert.equal((await fetch(`${pages.base}/checkout/${checkout_id}_secret_`)).status, 404)
+})

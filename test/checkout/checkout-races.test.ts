@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { systemClock } from '../../engine/clock.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+import { act, allOf, beginStory, randomly, type Story } from '../support/story.ts'
+
+const seed = Number(process.env['SEED'] ?? 20261120)
+const storiesPerRound = 50
+const rounds = 2
+const steps = 5
+
+let stack: Stack
+before(async () => {
+  // The API's clock is slow: a session of a minute expires some seconds after it is made, in the midst of it all.
+  stack = await startStack({ clock: { now: async () => (await systemClock.now()) - 54_000 } })
+  await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
+})
+after(() => stack.stop())
+
+for (let round = 0; round < rounds; round++) {
+  const name = `${storiesPerRound} sales that are pulled at from all sides at once end once each`
+  test(`${name} (seed ${seed + round})`, async () => {
+    const pick = randomly(seed + round)
+    const stories: Story[] = []
+    for (let made = 0; made < storiesPerRound; made++) stories.push(await beginStory(stack.merchant, 1))
+    for (let step = 0; step < steps; step++) {
+      await allOf(
+        stories.flatMap((story) => Array.from({ length: 1 + pick(3) }, () => act(stack.merchant, story, pick))),
+      )
+    }
+    await until(async () => {
+      const rows = await stack.sql(`select id from checkouts where status = 'open'`)
+      return rows.length === 0
+    }, 'every session has ended')
+    await stack.told()
+    assert.deepEqual(await stack.check(), [])
+  })
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { card, cards, sale, transferSale } from '../support/merchant.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+let stack: Stack
+let receiver: Receiver
+before(async () => {
+  stack = await startStack({ skipping: true })
+  receiver = await startReceiver()
+  await stack.merchant.setWebhook(receiver.url)
+})
+afterEach(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(async () => {
+  await receiver.close()
+  await stack.stop()
+})
+
+/** The types of the events of a session and its payments, in their order. */
+async function eventsOf(checkoutId: string): Promise<string[]> {
+  const rows = await stack.sql<{ type: string }>(
+    `select type from events where resource_id = ? or resource_id in (select id from payments where checkout_id = ?)
+     order by sequence`,
+    [checkoutId, checkoutId],
+  )
+  return rows.map(({ type }) => type)
+}
+
+test('an unpaid session expires at its minute, not before, and says so once', async () => {
+  const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 30 })
+  await stack.told()
+  await stack.skip(29 * minute + 50_000)
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'open')
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+  const expired = await stack.merchant.getCheckout(session.checkout_id)
+  assert.equal(expired['status'], 'expired')
+  assert.equal(expired['payment_status'], 'canceled')
+  assert.deepEqual(await eventsOf(session.checkout_id), ['checkout.expired'])
+  const [row] = await stack.sql<{ late: string }>(
+    `select extract(epoch from e.created_at - c.expires_at) as late
+     from events e join checkouts c on c.id = e.resource_id
+     where c.id = ?`,
+    [session.checkout_id],
+  )
+  assert.ok(Number(row?.late) >= 0 && Number(row?.late) < 5, `expired ${row?.late} s after its time`)
+  assert.ok((await stack.historyLength('checkout', session.checkout_id)) <= 20)
+})
+
+test('a card sale completes at once and its process ends', async () => {
+  const session = await stack.merchant.createCheckout()
+  await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
+  await stack.merchant.confirm(session)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  assert.deepEqual(await eventsOf(session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+  assert.ok((await stack.historyLength('checkout', session.checkout_id)) <= 40)
+})
+
+test('expiry waits for a rail that holds the payment, and the late yes completes the sale', async () => {
+  const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 1 })
+  const paymentId = await holdAtRail(session)
+  await stack.skip(10 * minute)
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'open')
+  await stack.sql(`update simulated_charges set status = 'succeeded', executions = 1 where payment_id = ?`, [paymentId])
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  assert.deepEqual(await eventsOf(session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+})
+
+test('a rail that holds a payment for over a day lets the session expire, and money after that is late', async () => {
+  const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 1 })
+  const paymentId = await holdAtRail(session)
+  await stack.skip(23 * hour)
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'open')
+  await stack.skip(2 * hour)
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
+  await stack.sql(`update simulated_charges set status = 'succeeded', executions = 1 where payment_id = ?`, [paymentId])
+  await stack.client.workflow.getHandle(`checkout/${session.checkout_id}`).signal('railAnswered', paymentId)
+  await stack.finished('checkout', session.checkout_id)
+  assert.deepEqual(await eventsOf(session.checkout_id), ['checkout.expired', 'collection.succeeded'])
+  assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'succeeded')
+})
+
+/** Starts an attempt whose card the rail takes its time over. */
+async function holdAtRail(session: Awaited<ReturnType<Stack['merchant']['createCheckout']>>): Promise<string> {
+  await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
+  await stack.sql(
+    `update simulated_cards set behaviour = 'answers_late' where token =
+     (select rail_token from payment_requests where checkout_id = ? order by created_at desc limit 1)`,
+    [session.checkout_id],
+  )
+  const { body } = await stack.merchant.confirm(session)
+  assert.equal(body['payment_status'], 'processing')
+  return String(body['payment_id'])
+}
+
+test('a transfer that comes after expiry is booked as late, and the session stays expired', async () => {
+  const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: 5 })
+  const { payment_id } = await stack.merchant.payByTransfer(session)
+  await stack.skip(71 * hour)
+  const { status, body } = await stack.merchant.deposit(payment_id)
+  assert.equal(status, 200)
+  assert.equal(body['status'], 'succeeded')
+  await stack.finished('checkout', session.checkout_id)
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
+  assert.deepEqual(await eventsOf(session.checkout_id), ['checkout.expired', 'collection.succeeded'])
+  const [event] = await stack.sql<{ body: string }>(`select body from events where resource_id = ?`, [payment_id])
+  assert.equal(JSON.parse(event?.body ?? '{}').data.late, true)
+})
+
+test('a transfer that comes more than 72 hours late is not taken', async () => {
+  const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: 5 })
+  const { payment_id } = await stack.merchant.payByTransfer(session)
+  await stack.finished('checkout', session.checkout_id)
+  assert.equal((await stack.merchant.deposit(payment_id)).status, 409)
+})
+
+test('a short transfer is underpaid until it is topped up', async () => {
+  const session = await stack.merchant.createCheckout(transferSale)
+  const { payment_id } = await stack.merchant.payByTransfer(session)
+  const short = await stack.merchant.deposit(payment_id, { amount: '1999.50' })
+  assert.equal(short.body['status'], 'underpaid')
+  assert.equal(short.body['amount_received'], '1999.50')
+  assert.equal((await stack.merchant.deposit(payment_id)).body['status'], 'succeeded')
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  assert.deepEqual(await eventsOf(session.checkout_id), [
+    'collection.underpaid',
+    'collection.succeeded',
+    'checkout.completed',
+  ])
+})
+
+test('after a part of a transfer has arrived, what is asked for is the rest', async () => {
+  const session = await stack.merchant.createCheckout(transferSale)
+  const { payment_id, next_action } = await stack.merchant.payByTransfer(session)
+  assert.equal(next_action['amount'], '5000.00')
+  const path = `/v1/checkout-sessions/${session.checkout_id}/public`
+  const headers = { authorization: `Bearer ${session.client_secret}` }
+  const asked = async () => {
+    const seen = (await stack.merchant.call('GET', path, undefined, headers)).body as unknown as {
+      [field in 'total' | 'amount_received']: string
+    } & { next_action: { account_number: string; amount: string } | null }
+    return [seen.total, seen.amount_received, seen.next_action?.account_number, seen.next_action?.amount]
+  }
+  const { account_number: account } = next_action
+  await stack.merchant.deposit(payment_id, { amount: '1999.50' })
+  assert.deepEqual(await asked(), ['5000.00', '1999.50', account, '3000.50'])
+  await stack.merchant.deposit(payment_id, { amount: '3000.49' })
+  assert.deepEqual(await asked(), ['5000.00', '4999.99', account, '0.01'])
+  const { body } = await stack.merchant.confirm(session)
+  assert.equal((body['next_action'] as unknown as { amount: string }).amount, '0.01', 'so does the answer to a confirm')
+  await stack.merchant.deposit(payment_id)
+  assert.deepEqual(await asked(), ['5000.00', '5000.00', undefined, undefined])
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+})
+
+test('a declined card leaves the session open for another one', async () => {
+  const session = await stack.merchant.createCheckout()
+  const failed = await stack.merchant.payByCard(session, cards.declined)
+  assert.equal(failed['payment_status'], 'failed')
+  assert.equal(failed['failure_code'], 'card_declined')
+  await stack.merchant.payByCard(session)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  assert.deepEqual(await eventsOf(session.checkout_id), [
+    'collection.failed',
+    'collection.succeeded',
+    'checkout.completed',
+  ])
+})
+
+test('3DS asks for a code: the right one pays, a wrong one fails', async () => {
+  for (const [code, end] of [
+    ['123456', 'succeeded'],
+    ['000000', 'failed'],
+  ]) {
+    const session = await stack.merchant.createCheckout()
+    const asked = await stack.merchant.payByCard(session, cards.threeDs)
+    assert.deepEqual(asked['next_action'], { type: 'otp' })
+    const { body } = await stack.merchant.confirm(session, { code })
+    assert.equal(body['payment_status'], end)
+  }
+})
+
+test('a cancelled session is cancelled for good, and tells nobody', async () => {
+  const session = await stack.merchant.createCheckout()
+  assert.equal((await stack.merchant.cancel(session.checkout_id)).body['status'], 'cancelled')
+  assert.equal((await stack.merchant.cancel(session.checkout_id)).status, 409)
+  assert.equal(
+    (await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })).status,
+    409,
+  )
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'cancelled')
+  assert.deepEqual(await eventsOf(session.checkout_id), [])
+})
+
+test('a session cannot be cancelled while the rail holds its payment', async () => {
+  const session = await stack.merchant.createCheckout()
+  const paymentId = await holdAtRail(session)
+  assert.equal((await stack.merchant.cancel(session.checkout_id)).status, 409)
+  await stack.sql(
+    `update simulated_charges set status = 'failed', failure_code = 'card_declined' where payment_id = ?`,
+    [paymentId],
+  )
+  await stack.skip(6 * minute)
+  assert.equal((await stack.merchant.cancel(session.checkout_id)).body['status'], 'cancelled')
+})
+
+test('a free session makes no charge and tells only of its completion', async () => {
+  const session = await stack.merchant.createCheckout({ ...sale, amount: '0.00' })
+  const { body } = await stack.merchant.pay(session, {})
+  assert.equal(body['status'], 'completed')
+  await stack.finished('checkout', session.checkout_id)
+  const done = await stack.merchant.getCheckout(session.checkout_id)
+  assert.equal(done['payment_status'], 'succeeded')
+  assert.equal(done['charge'], null)
+  assert.deepEqual(await eventsOf(session.checkout_id), ['checkout.completed'])
+})
+
+test('a buyer who is known already only fills what is missing, and the sale names the record', async () => {
+  const known = { email: 'known@example.com', name: 'Known Already' }
+  await stack.merchant.createCheckout({ ...sale, customer: known })
+  const session = await stack.merchant.createCheckout({ ...sale, customer_creation: 'always' })
+  const said = { ...known, name: 'Somebody Else', phone_number: '+2348012345678' }
+  const byCard = { payment_method: 'USD_CARD', card: card(cards.success), confirm: true }
+  await stack.merchant.pay(session, { ...byCard, customer_details: said })
+  const done = await stack.merchant.getCheckout(session.checkout_id)
+  assert.equal((done['customer'] as { name: string }).name, 'Known Already')
+  const rows = await stack.sql<{ type: string; body: string }>(
+    `select e.type, e.body from events e join customers c on c.id = e.resource_id
+     where c.email = 'known@example.com' order by e.sequence`,
+  )
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    ['customer.created', 'customer.updated'],
+  )
+  assert.equal(JSON.parse(rows[1]?.body ?? '{}').data.phone_number, '+2348012345678')
+})
+
+test('a transfer for an earlier choice completes the sale and ends the attempt that waits for a code', async () => {
+  const session = await stack.merchant.createCheckout(transferSale)
+  const { payment_id } = await stack.merchant.payByTransfer(session)
+  const waiting = await stack.merchant.payByCard(session, cards.threeDs, 'NGN_CARD')
+  assert.equal(waiting['payment_status'], 'requires_action')
+  assert.equal((await stack.merchant.deposit(payment_id)).body['status'], 'succeeded')
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  assert.equal((await stack.merchant.getPayment(String(waiting['payment_id'])))['status'], 'canceled')
+})

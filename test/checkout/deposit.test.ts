@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { balanceOf } from '../../db/ledger/ledger.ts'
+import { newId } from '../../domain/id.ts'
+import { CollectionSucceeded } from '../../schemas/checkout/collection-event.ts'
+import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'
+import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { transferSale } from '../support/merchant.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+import { depositInto, openAccount, type VirtualAccount } from '../support/virtual-account.ts'
+
+let stack: Stack
+let api: Api
+let account: VirtualAccount
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+  account = await openAccount(stack.merchant, 'ada@example.com')
+})
+after(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+  api.close()
+  await stack.stop()
+})
+
+const send = (body: Record<string, unknown>, into = account) => depositInto(stack.merchant, into, body)
+
+async function count(sql: string, params: unknown[]): Promise<number> {
+  const [row] = await stack.sql<{ count: string }>(`select count(*) from ${sql}`, params)
+  return Number(row?.count)
+}
+
+const details = () => ({
+  sender_name: 'Chidi Sender',
+  sender_bank: 'First Bank',
+  sender_account_number: '0123456789',
+  session_id: '100001',
+  account_number: account.account_number,
+})
+
+test('a deposit is a payment without a session, with the payer’s details and the fee taken out', async () => {
+  const body = { amount: '5000.00', sender_name: 'Chidi Sender', sender_bank: 'First Bank', session_id: '100001' }
+  const { status, body: payment, text } = await send(body)
+  assert.equal(status, 200, text)
+  assert.ok(Compile(Payment).Check(payment))
+  const { payment_id: id, created_at: _created, updated_at: _updated, completed_at, ...rest } = payment
+  assert.deepEqual(rest, {
+    ...{ status: 'succeeded', amount: '5000.00', amount_received: '5000.00', currency: 'NGN', fee_usd: '0.03' },
+    ...{ fee_preference: 'org_pays', billing_reason: 'purchase', payment_method: 'NGN_BANK_TRANSFER' },
+    customer: { id: account.customer_id, email: 'ada@example.com', name: 'Ada Buyer' },
+    customer_details: { email: 'ada@example.com', name: 'Ada Buyer' },
+    ...{ base_amount: '5000.00', base_currency: 'NGN', rate: null },
+    ...{ line_items: null, checkout_id: null, subscription_id: null, invoice: null, reference: null },
+    ...{ platform_fee: null, transfer_amount: null, refunded_amount: '0.00', refund_status: 'none', disputed: false },
+    ...{ failure_code: null, failure_message: null, metadata: {}, payment_method_details: details() },
+  })
+  assert.equal(typeof completed_at, 'string')
+  assert.equal((await stack.merchant.call('GET', `/v1/payments/${String(id)}`)).text, text)
+})
+
+test('it is in the list of payments, by customer too, without the payer’s details', async () => {
+  for (const query of ['', `?customer_id=${account.customer_id}&payment_method=NGN_BANK_TRANSFER`]) {
+    const { items } = pageOf(await stack.merchant.call('GET', `/v1/payments${query}`))
+    const item = items.find(({ checkout_id }) => checkout_id === null)
+    assert.ok(Compile(ListedPayment).Check(item))
+    assert.equal('payment_method_details' in item, false)
+  }
+})
+
+test('the event tells of it: no session, what settles, the payer’s details', async () => {
+  const [row] = await stack.sql<{ body: string }>(
+    `select e.body from events e join deposits d on d.id = e.resource_id where d.session_id = '100001'`,
+  )
+  const { type, data } = JSON.parse(row?.body ?? '{}')
+  assert.equal(type, 'collection.succeeded')
+  assert.ok(Compile(CollectionSucceeded).Check(data))
+  const { payment_id: _id, completed_at: _at, ...rest } = data
+  assert.deepEqual(rest, {
+    ...{ checkout_id: null, reference: null, amount: '5000.00', currency: 'NGN', status: 'success', metadata: {} },
+    customer: { email: 'ada@example.com', name: 'Ada Buyer' },
+    ...{ payment_method: 'NGN_BANK_TRANSFER', settlement_amount: '4950.00', settlement_currency: 'NGN' },
+    payment_method_details: details(),
+  })
+})
+
+test('what settles can be used at once, and the fee is capped and always the merchant’s', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  await stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [accountId])
+  const into = await openAccount(merchant, 'rich@example.com')
+  for (const amount of ['1000000', '0.01', '100.5']) {
+    const { body } = await depositInto(merchant, into, { amount })
+    assert.deepEqual([body['status'], body['fee_preference']], ['succeeded', 'org_pays'])
+  }
+  const owner = { accountId, environment: 'sandbox' as const }
+  const balance = (book: 'merchant' | 'fees') =>
+    balanceOf(stack.database.orm.em.fork(), owner, book, 'NGN', Date.now() + 1_000)
+  assert.deepEqual(await balance('merchant'), { available: '999799.5', pending: '0' })
+  assert.deepEqual(await balance('fees'), { available: '301.01', pending: '0' })
+})
+
+test('a bank that tells nothing of the sender leaves the details empty, and the deposit is booked', async () => {
+  const told = { sender_name: null, sender_bank: null, sender_account_number: null, session_id: '150001' }
+  const { status, body } = await send({ amount: '800.00', ...told })
+  assert.deepEqual([status, body['status']], [200, 'succeeded'])
+  const empty = { ...told, account_number: account.account_number }
+  assert.deepEqual(body['payment_method_details'], empty)
+  const [event] = await stack.sql<{ body: string }>('select body from events where resource_id = ?', [
+    body['payment_id'],
+  ])
+  assert.deepEqual(JSON.parse(event?.body ?? '').data.payment_method_details, empty)
+  const masked = await send({ amount: '800.00', ...told, sender_account_number: '******6789', session_id: '150002' })
+  const shown = masked.body['payment_method_details'] as unknown as Record<string, unknown>
+  assert.equal(shown['sender_account_number'], '******6789')
+})
+
+test('the same session id is the same payment, whatever else is sent with it', async () => {
+  const first = await send({ amount: '700.00', session_id: '200001' })
+  const again = await send({ amount: '900.00', session_id: '200001', sender_name: 'Somebody Else' })
+  assert.deepEqual([again.status, again.text], [200, first.text])
+})
+
+test('twenty notices of one transfer at once make one payment and one event', async () => {
+  const replies = await Promise.all(Array.from({ length: 20 }, () => send({ amount: '300.00', session_id: '200002' })))
+  const ids = new Set(replies.map(({ body }) => body['payment_id']))
+  assert.equal(ids.size, 1)
+  assert.deepEqual(
+    [...new Set(replies.map(({ status, body }) => `${status} ${String(body['status'])}`))],
+    ['200 succeeded'],
+  )
+  const [id] = ids
+  assert.equal(await count(`events where resource_id = ?`, [id]), 1)
+  assert.equal(await count(`ledger_transactions where source_id = ?`, [id]), 1)
+})
+
+test('an idempotency key sends one transfer, and without one each call sends another', async () => {
+  const keyed = () => depositInto(stack.merchant, account, { amount: '20.00' }, { 'idempotency-key': 'one transfer' })
+  const ids = []
+  for (const { body } of [
+    await keyed(),
+    await keyed(),
+    await send({ amount: '20.00' }),
+    await send({ amount: '20.00' }),
+  ])
+    ids.push(body['payment_id'])
+  assert.equal(ids[0], ids[1])
+  assert.equal(new Set(ids).size, 3)
+})
+
+test('a transfer that was sent elsewhere is CONFLICT, between virtual accounts and sessions too', async () => {
+  const other = await openAccount(stack.merchant, 'other@example.com')
+  await send({ amount: '10.00', session_id: '300001' })
+  assertError(await send({ amount: '10.00', session_id: '300001' }, other), 409, 'CONFLICT')
+
+  const { payment_id } = await stack.merchant.payByTransfer(await stack.merchant.createCheckout(transferSale))
+  assertError(await stack.merchant.deposit(payment_id, { session_id: '300001' }), 409, 'CONFLICT')
+  await stack.merchant.deposit(payment_id, { session_id: '300002' })
+  assertError(await send({ amount: '10.00', session_id: '300002' }), 409, 'CONFLICT')
+})
+
+test('one transfer to two accounts at once reaches one of them', async () => {
+  const other = await openAccount(stack.merchant, 'crossing@example.com')
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      send({ amount: '10.00', session_id: '300003' }, index % 2 ? other : account),
+    ),
+  )
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [
+    ...Array<number>(5).fill(200),
+    ...Array<number>(5).fill(409),
+  ])
+})
+
+test('the payment of a deposit takes no further transfer', async () => {
+  const { body } = await send({ amount: '10.00' })
+  assertError(await stack.merchant.deposit(String(body['payment_id']), { amount: '1.00' }), 409, 'CONFLICT')
+})
+
+test('a deposit needs a real amount, a name that is one and a bank’s session id', async () => {
+  assertFaults(await send({}), { amount: 'value_error.missing' })
+  assertFaults(await send({ amount: '0.00' }), { amount: 'value_error.range' })
+  assertFaults(await send({ amount: '1.001' }), { amount: 'value_error.format' })
+  const odd = { amount: 5, sender_name: ' ', session_id: 'x y' }
+  assertFaults(await send(odd), {
+    ...{ amount: 'value_error.type', sender_name: 'value_error.format', session_id: 'value_error.format' },
+  })
+})
+
+test('live keys cannot simulate, and another’s account is like none', async () => {
+  const live = await api.addKey({ environment: 'live' })
+  assertError(await depositInto(live.merchant, account, { amount: '1.00' }), 400, 'SIMULATION_NOT_ALLOWED')
+  const { merchant } = await api.addMerchant()
+  assertError(await depositInto(merchant, account, { amount: '1.00' }), 404, 'NOT_FOUND')
+  const missing = { ...account, virtual_account_id: newId('va', Date.now()) }
+  assertError(await send({ amount: '1.00' }, missing), 404, 'NOT_FOUND')
+})
+
+test('a deposit comes in while the capability is not active: money that the bank has taken is booked', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  const into = await openAccount(merchant, 'restricted@example.com')
+  await stack.sql(
+    `insert into account_capabilities (account_id, environment, capability, status, updated_at)
+     values (?, 'sandbox', 'virtual_accounts', 'restricted', now())`,
+    [accountId],
+  )
+  const { body } = await depositInto(merchant, into, { amount: '40.00' })
+  assert.equal(body['status'], 'succeeded')
+})

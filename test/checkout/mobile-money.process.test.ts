@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { corridorKeys, corridorOf, priceOf } from '../../domain/corridor.ts'
+import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
+import { mobileSale, sale } from '../support/merchant.ts'
+import { eventsOf } from '../support/sale-events.ts'
+import { settled } from '../support/settled.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+let stack: Stack
+before(async () => {
+  stack = await startStack({ skipping: true })
+})
+afterEach(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(() => stack.stop())
+
+const corridors = corridorKeys.filter((key) => corridorOf(key).method === 'mobile_money')
+const open = (body: Record<string, unknown> = {}) => stack.merchant.createCheckout({ ...mobileSale, ...body })
+/** A number in Kenya by its last digit, which decides what its owner does. */
+const ending = (digit: number) => ({ phone_number: `+25470000000${digit}` })
+
+/** Whom a session's process waits for and until when, as operators read it in the engine. */
+async function waitOf(checkoutId: string): Promise<string> {
+  await settled(stack.client, 'checkout', checkoutId)
+  const handle = stack.client.workflow.getHandle(`checkout/${checkoutId}`)
+  return handle.query<string>('__temporal_workflow_metadata').then((told) => JSON.stringify(told))
+}
+
+for (const key of corridors) {
+  const { currency } = corridorOf(key)
+  test(`${key}: the buyer answers the prompt and the sale settles in ${currency}`, async () => {
+    const session = await stack.merchant.createCheckout({ ...sale, amount: '2000', currency })
+    const number = `+${callingCodesOf(currency)[0]}700000001`
+    const provider = providersOf(currency).find((each) => each !== 'vodafone')
+    const asked = await stack.merchant.payByPhone(session, { payment_method: key, phone_number: number, provider })
+    assert.equal(asked.payment_status, 'requires_action')
+    const { expires_at, ...prompt } = asked.next_action
+    const masked = `${number.slice(0, 4)}******001`
+    assert.deepEqual(prompt, { type: 'phone_prompt', provider, phone_number: masked })
+    const left = Date.parse(expires_at ?? '') - (await stack.clock.now())
+    assert.ok(left > 4 * minute && left <= 5 * minute, `${left} ms`)
+    assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+    const payment = await stack.merchant.getPayment(asked.payment_id)
+    assert.deepEqual(payment['payment_method_details'], { provider, phone_number: masked })
+    assert.equal(payment['currency'], currency)
+    const entries = await stack.sql<{ book: string; currency: string; amount: string }>(
+      `select book, currency, trim_scale(amount)::text as amount from ledger_entries e
+       join ledger_transactions t on t.id = e.transaction_id where t.source_id = ? order by book`,
+      [asked.payment_id],
+    )
+    const { settles, fee } = priceOf('2000', key, 'org_pays')
+    assert.deepEqual(
+      entries.map((entry) => [entry.book, entry.currency, Number(entry.amount)]),
+      [
+        ['fees', currency, Number(fee)],
+        ['merchant', currency, Number(settles)],
+        ['rail', currency, -2000],
+      ],
+    )
+    assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+    assert.ok((await stack.historyLength('checkout', session.checkout_id)) <= 40)
+  })
+}
+
+for (const [digit, failureCode] of [
+  [2, 'insufficient_funds'],
+  [3, 'authentication_failed'],
+  [4, 'customer_rejected'],
+] as const) {
+  test(`a number that ends in ${digit} fails with ${failureCode}, and another wallet may be tried`, async () => {
+    const session = await open()
+    const { payment_id } = await stack.merchant.payByPhone(session, ending(digit))
+    await stack.skip(5_000)
+    const failed = await stack.merchant.getPayment(payment_id)
+    assert.deepEqual([failed['status'], failed['failure_code']], ['failed', failureCode])
+    assert.equal((await stack.merchant.getCheckout(session.checkout_id))['payment_status'], 'failed')
+    await stack.merchant.payByPhone(session, ending(7))
+    assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+    const events = ['collection.failed', 'collection.succeeded', 'checkout.completed']
+    assert.deepEqual(await eventsOf(stack, session.checkout_id), events)
+  })
+}
+
+test('a prompt that nobody answers is over after five minutes, not before, and the wait for it is seen', async () => {
+  const session = await open()
+  const { payment_id, next_action } = await stack.merchant.payByPhone(session, ending(5))
+  const wait = await waitOf(session.checkout_id)
+  assert.match(wait, new RegExp(`Waiting for the buyer, until ${next_action['expires_at']}`))
+  await stack.skip(4 * minute + 50_000)
+  assert.equal((await stack.merchant.getPayment(payment_id))['status'], 'requires_action')
+  await stack.skip(11_000)
+  const failed = await stack.merchant.getPayment(payment_id)
+  assert.deepEqual([failed['status'], failed['failure_code']], ['failed', 'customer_timeout'])
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.failed', 'checkout.expired'])
+  assert.ok((await stack.historyLength('checkout', session.checkout_id)) <= 50)
+})
+
+test('a yes that comes after the session has expired is booked as late', async () => {
+  const session = await open({ expires_in_minutes: 1 })
+  const { payment_id } = await stack.merchant.payByPhone(session, ending(5))
+  await stack.skip(2 * minute)
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
+  await stack.sql(`update simulated_prompts set outcome = 'succeeded' where payment_id = ?`, [payment_id])
+  await stack.skip(4 * minute)
+  assert.equal((await stack.merchant.getPayment(payment_id))['status'], 'succeeded')
+  await stack.finished('checkout', session.checkout_id)
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
+  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['checkout.expired', 'collection.succeeded'])
+  const [event] = await stack.sql<{ body: string }>('select body from events where resource_id = ?', [payment_id])
+  assert.equal(JSON.parse(event?.body ?? '{}').data.late, true)
+})
+
+test('a prompt that is given up for another one is taken back from its phone, and the sale is paid once', async () => {
+  const session = await open()
+  const first = await stack.merchant.payByPhone(session, ending(1))
+  const second = await stack.merchant.payByPhone(session, ending(6))
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  assert.equal((await stack.merchant.getPayment(first.payment_id))['status'], 'canceled')
+  assert.equal((await stack.merchant.getPayment(second.payment_id))['status'], 'succeeded')
+  assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
+})
+
+test('a failed prompt is not listened to once its session has expired', async () => {
+  const session = await open({ expires_in_minutes: 1 })
+  await stack.merchant.payByPhone(session, ending(4))
+  await stack.skip(2 * minute)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+  assert.ok((await stack.clock.now()) < Date.parse(session.expires_at) + hour)
+})
+
+test('a wallet that asks for a voucher: the right one goes on to the prompt, a wrong one fails', async () => {
+  const ghana = { payment_method: 'MOMO_GHS', phone_number: '+233200000001', provider: 'vodafone' }
+  for (const [code, action, end] of [
+    ['123456', 'requires_action', 'succeeded'],
+    ['654321', 'failed', 'failed'],
+  ] as const) {
+    const session = await open({ currency: 'GHS' })
+    const asked = await stack.merchant.payByPhone(session, ghana)
+    assert.equal(asked.next_action['type'], 'pin')
+    assert.equal((await stack.merchant.confirm(session)).body['next_action']?.['type'], 'pin')
+    const { body } = await stack.merchant.confirm(session, { code })
+    assert.equal(body['payment_status'], action)
+    await stack.skip(3_000)
+    const payment = await stack.merchant.getPayment(asked.payment_id)
+    assert.equal(payment['status'], end)
+    assert.equal(payment['failure_code'], end === 'failed' ? 'authentication_failed' : null)
+  }
+})
+
+test('a voucher that is never entered is over after five minutes', async () => {
+  const session = await open({ currency: 'GHS' })
+  const ghana = { payment_method: 'MOMO_GHS', phone_number: '+233200000001', provider: 'vodafone' }
+  const { payment_id } = await stack.merchant.payByPhone(session, ghana)
+  await stack.skip(6 * minute)
+  assert.equal((await stack.merchant.getPayment(payment_id))['failure_code'], 'customer_timeout')
+})

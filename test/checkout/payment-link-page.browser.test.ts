@@ -1,0 +1,290 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { newProduct } from '../support/cart.ts'
+import { openPages } from '../support/pages.ts'
+import { createLink, type Json, type Link, newLink, opened, openPrice } from '../support/payment-link.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
+const quiet = ['disable-gpu', 'disable-quic', 'no-first-run', 'disable-background-networking', 'disable-sync']
+/** Where to leave a picture of each page; nowhere unless it is set. */
+const pictures = process.env['PICTURES']
+
+let stack: Stack
+let pages: Awaited<ReturnType<typeof openPages>>
+let browser: Browser
+before(async () => {
+  assert.ok(existsSync(chromiumPath), `the pages are tested with ${chromiumPath}; install chromium or set CHROMIUM`)
+  if (pictures) mkdirSync(pictures, { recursive: true })
+  stack = await startStack()
+  await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
+  pages = await openPages(stack)
+  const args = ['--no-sandbox', ...quiet.map((name) => `--${name}`)]
+  browser = await chromium.launch({ executablePath: chromiumPath, args })
+})
+after(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+  await browser?.close()
+  pages?.stop()
+  await stack?.stop()
+})
+
+const addressOf = ({ url }: Link, query = '') => `${pages.addressOf(`http://pages${new URL(url).pathname}`)}${query}`
+let visitors = 0
+const nextVisitor = () => ({ 'x-forwarded-for': `192.0.2.${++visitors}` })
+
+type Look = { script?: boolean; viewport?: (typeof sizes)['phone'] }
+
+/** One buyer's visit. Afterwards nothing may have gone to an outside address, and the console must be empty. */
+async function visit(address: string, work: (page: Page) => Promise<void>, look: Look = {}): Promise<void> {
+  const { script = false, viewport = sizes.phone } = look
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled: script, viewport, extraHTTPHeaders: nextVisitor() },
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== pages.base) complaints.push(`outside: ${request.url()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (!message.text().includes('status of 4')) complaints.push(message.text())
+  })
+  try {
+    await page.goto(address)
+    await work(page)
+    assert.deepEqual(complaints, [])
+  } finally {
+    await context.close()
+  }
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 20_000 })
+const choosing = (page: Page) => heading(page, 'How would you like to pay?')
+
+/** Holds a page against what everybody needs of it, on a phone and on a desk, with a picture of each. */
+async function inspect(address: string, name: string, title: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    const work = async (page: Page) => {
+      await heading(page, title)
+      const pixels = await page.evaluate<number>('document.documentElement.scrollWidth')
+      assert.ok(pixels <= viewport.width, `${name}: the page is ${pixels} pixels wide on a ${size}`)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      assert.deepEqual(
+        grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+        [],
+      )
+      if (pictures) await page.screenshot({ path: `${pictures}/${name}-${size}.png`, fullPage: true })
+    }
+    await visit(address, work, { script: true, viewport })
+  }
+}
+
+const sessionsOf = ({ payment_link_id }: Link) =>
+  stack.sql<Json>('select * from checkouts where payment_link_id = ? order by created_at', [payment_link_id])
+
+/** What the address answers to a program, which follows no redirect. */
+const ask = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(address, { method, redirect: 'manual', headers: { ...nextVisitor(), ...headers } })
+
+for (const script of [false, true]) {
+  test(`a link opens a session and shows its page, script ${script ? 'on' : 'off'}`, async () => {
+    const link = await createLink(stack.merchant)
+    const work = async (page: Page) => {
+      await choosing(page)
+      await page.getByText('A poster').waitFor()
+      assert.match(page.url(), /\/checkout\/chk_/)
+    }
+    await visit(addressOf(link), work, { script })
+    assert.equal((await sessionsOf(link)).length, 1)
+  })
+
+  test(`a buyer who decides the amount is asked for it, until it fits, script ${script ? 'on' : 'off'}`, async () => {
+    const link = await createLink(stack.merchant, { name: 'For the <b>choir</b>', price: openPrice })
+    const query = '?utm_source=poster&reference=a%22b&customer_email=ada@example.com&amount=&x=1'
+    const work = async (page: Page) => {
+      const amount = page.getByLabel('Amount in USD')
+      await heading(page, 'For the <b>choir</b>')
+      await page.getByText('Enter an amount from USD 3.00 to USD 50.00.').waitFor()
+      await amount.fill('2.50')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.locator('.fault', { hasText: 'from USD 3.00 to USD 50.00' }).waitFor()
+      assert.equal(await amount.inputValue(), '2.50')
+      assert.equal(await amount.getAttribute('aria-invalid'), 'true')
+      await amount.fill(' 12.5 ')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await choosing(page)
+      await page.getByText('USD 12.50').first().waitFor()
+    }
+    await visit(addressOf(link, query), work, { script })
+    const [session, ...more] = await sessionsOf(link)
+    assert.deepEqual(more, [])
+    assert.partialDeepStrictEqual(session, {
+      ...{ reference: 'a"b', metadata: { utm_source: 'poster' } },
+      customer_details: { email: 'ada@example.com', name: null },
+    })
+  })
+}
+
+test('what the address tells is in the session; what is no good in it keeps nobody from paying', async () => {
+  const link = await createLink(stack.merchant, { metadata: { shelf: '7' } })
+  const told = await ask(addressOf(link, '?customer_email=Ada@Example.com&customer_name=Ada&reference=o-1&utm_id=7'))
+  assert.equal(told.status, 303)
+  assert.match(told.headers.get('location') ?? '', /^\/checkout\/chk_[0-9a-z]{34}_secret_[\w-]{32}$/)
+  assert.equal(told.headers.get('cache-control'), 'no-store')
+  const bad = `customer_email=ada&reference=${'x'.repeat(200)}&customer_name=Ada&utm_term=${'y'.repeat(700)}&amount=1`
+  assert.equal((await ask(addressOf(link, `?${bad}&utm_term=2&admin=1&metadata[a]=b`))).status, 303)
+  assert.equal((await ask(addressOf(link, '?utm_source=%00&customer_name=%00'))).status, 303)
+  const [first, second, third] = await sessionsOf(link)
+  assert.partialDeepStrictEqual(first, {
+    ...{ customer_details: { email: 'ada@example.com', name: 'Ada' }, reference: 'o-1', customer_id: null },
+  })
+  assert.deepEqual(first?.['metadata'], { shelf: '7', utm_id: '7' })
+  assert.deepEqual([second?.['customer_details'], second?.['reference']], [null, null])
+  assert.deepEqual(second?.['metadata'], { shelf: '7', utm_term: 'y'.repeat(500) })
+  assert.deepEqual(third?.['metadata'], { shelf: '7' })
+})
+
+test('who only looks, or fetches ahead, opens nothing', async () => {
+  const link = await createLink(stack.merchant, { price: { price_type: 'free', currency: 'USD' } })
+  assert.equal((await ask(addressOf(link), {}, 'HEAD')).status, 200)
+  for (const name of ['sec-purpose', 'purpose']) {
+    const fetched = await ask(addressOf(link), { [name]: 'prefetch;prerender' })
+    assert.deepEqual([fetched.status, fetched.headers.get('cache-control')], [204, 'no-store'])
+  }
+  assert.equal((await ask(addressOf(link), {}, 'POST')).status, 405)
+  assert.deepEqual(await sessionsOf(link), [])
+  assert.equal((await ask(`${pages.base}/l/${'0'.repeat(16)}`, {}, 'HEAD')).status, 404)
+})
+
+test('a link that sells nothing any more says why, with 410, in the merchant’s words if there are any', async () => {
+  const inactive = await createLink(stack.merchant, { active: false })
+  const expired = await createLink(stack.merchant, { inactive_message: 'The fair is over. <i>See you</i>!' })
+  await stack.sql(`update payment_links set expires_at = now() where id = ?`, [expired.payment_link_id])
+  const completed = await createLink(stack.merchant, { max_completions: 1 })
+  await stack.merchant.payByCard(await opened(stack.merchant, completed))
+  const product_id = await newProduct(stack.merchant)
+  const { price: _price, ...rest } = newLink
+  const archived = await createLink(stack.merchant, { ...rest, price: undefined, product_cart: [{ product_id }] })
+  await stack.merchant.call('DELETE', `/v1/products/${product_id}`)
+  const titles: [Link, string, RegExp][] = [
+    [inactive, 'This link is not in use', /You cannot pay here/],
+    [expired, 'This link has expired', /The fair is over\. &lt;i&gt;See you/],
+    [completed, 'This is no longer available', /has been sold/],
+    [archived, 'This is not available', /cannot be used to pay at the moment/],
+  ]
+  for (const [link, title, words] of titles) {
+    const answer = await ask(addressOf(link))
+    assert.equal(answer.status, 410, title)
+    assert.match(await answer.text(), words)
+    await inspect(addressOf(link), title.toLowerCase().replaceAll(' ', '-'), title)
+    assert.equal((await sessionsOf(link)).length, link === completed ? 1 : 0)
+  }
+  assert.equal((await ask(addressOf(expired), {}, 'HEAD')).status, 410)
+})
+
+test('an unknown link is not found', async () => {
+  for (const slug of ['0'.repeat(16), 'A'.repeat(16), '..%2f', 'x']) {
+    const answer = await ask(`${pages.base}/l/${slug}`)
+    assert.equal(answer.status, 404)
+    assert.match(await answer.text(), /This page does not exist/)
+  }
+})
+
+test('the form for the amount is open to everybody, with a fault and without', async () => {
+  const link = await createLink(stack.merchant, { price: openPrice })
+  await inspect(addressOf(link), 'amount', 'A poster')
+  await inspect(addressOf(link, '?amount=1e9'), 'amount-fault', 'A poster')
+  const product_id = await newProduct(stack.merchant, {
+    ...{ price_type: 'custom', amount: null, suggested_amount: '6.00' },
+  })
+  const cart = await createLink(stack.merchant, { price: undefined, product_cart: [{ product_id }] })
+  const html = await (await ask(addressOf(cart))).text()
+  assert.match(html, /value="6\.00"/)
+  assert.match(await (await ask(addressOf(cart, '?amount=x'))).text(), /Enter an amount, such as 25\.00\./)
+})
+
+test('the pages of links allow nothing from outside, in no frame, and are kept nowhere', async () => {
+  const link = await createLink(stack.merchant, { name: '<script>alert(1)</script>', price: openPrice })
+  const page = await ask(addressOf(link, '?utm_a=%3Cscript%3E'))
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self'; /)
+  assert.doesNotMatch(policy, /unsafe|http|\*/)
+  const headers = ['cache-control', 'referrer-policy', 'x-frame-options', 'x-content-type-options', 'x-robots-tag']
+  assert.deepEqual(
+    headers.map((name) => page.headers.get(name)),
+    ['no-store', 'no-referrer', 'DENY', 'nosniff', 'noindex, nofollow'],
+  )
+  const html = await page.text()
+  assert.match(html, /&lt;script&gt;alert/)
+  assert.doesNotMatch(html, /<style|<script>|style=|\son\w+=/)
+  assert.equal((html.match(/<h1/g) ?? []).length, 1)
+})
+
+test('the limit of calls counts each buyer, and opens nothing beyond it', async () => {
+  const link = await createLink(stack.merchant)
+  const from = nextVisitor()
+  let status = 303
+  for (let call = 0; call < 130 && status === 303; call++) ({ status } = await ask(addressOf(link), from))
+  assert.equal(status, 429)
+  const count = (await sessionsOf(link)).length
+  const busy = await ask(addressOf(link), from)
+  assert.match(await busy.text(), /Too many attempts/)
+  assert.equal((await sessionsOf(link)).length, count)
+  assert.equal((await ask(addressOf(link))).status, 303)
+})
+
+for (const script of [false, true]) {
+  test(`a prefill that is no email is shown and can be corrected, script ${script ? 'on' : 'off'}`, async () => {
+    const link = await createLink(stack.merchant, { price: openPrice })
+    const work = async (page: Page) => {
+      // Typed as the buyer does, without cents or with a comma between thousands.
+      await page.getByLabel('Amount in USD').pressSequentially(script ? '$ 12.5' : '12,5')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      if (!script) {
+        await page.locator('.fault').getByText('with a point before the cents').waitFor()
+        assert.equal(await page.getByLabel('Amount in USD').inputValue(), '12,5')
+        await page.getByLabel('Amount in USD').fill('12.50')
+        await page.getByRole('button', { name: 'Continue' }).click()
+      }
+      await choosing(page)
+      const email = page.getByLabel('Email')
+      assert.equal(await email.inputValue(), 'bad')
+      assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Zoë Ångström-d’Été')
+      await page.locator('#email-fault').getByText('Enter an email address').waitFor()
+      await page.getByRole('alert').getByText('Please correct the following').waitFor()
+      await email.fill('zoe@example.com')
+      if (script) {
+        assert.doesNotMatch(page.url(), /customer_/)
+        await page.getByLabel('Pay in').selectOption('NGN')
+        await page.locator('input[name=shown][value=NGN]').waitFor({ state: 'attached' })
+        await page.getByLabel('Pay in').selectOption('USD')
+        await page.locator('input[name=shown][value=USD]').waitFor({ state: 'attached' })
+        assert.equal(await page.locator('.fault').count(), 0)
+        assert.equal(await email.inputValue(), 'zoe@example.com')
+      }
+      for (const [label, text] of [
+        ['Card number', '4242424242424242'],
+        ['Expiry', '12/40'],
+        ['Security code', '123'],
+      ] as const)
+        await page.getByLabel(label).pressSequentially(text)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('button', { name: 'Confirm and pay USD 12.50' }).click()
+      await heading(page, 'Payment complete')
+      await page.locator('.receipt').getByText('zoe@example.com').waitFor()
+    }
+    await visit(
+      addressOf(link, '?customer_email=bad&customer_name=Zo%C3%AB+%C3%85ngstr%C3%B6m-d%E2%80%99%C3%89t%C3%A9'),
+      work,
+      { script },
+    )
+    assert.equal((await sessionsOf(link)).length, 1)
+  })
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { type Api, assertError, withApi } from '../support/api.ts'
+import { dataOf } from '../support/cart.ts'
+import { card, cards, type Merchant, type Reply } from '../support/merchant.ts'
+import { createLink, type Json, type Link, opened, type Opened } from '../support/payment-link.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+
+// A link that may complete so often completes so often, whoever pays at the same moment and in whatever way.
+let stack: Stack
+let api: Api
+let merchant: Merchant
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+  merchant = stack.merchant
+})
+afterEach(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(async () => {
+  api.close()
+  await stack.stop()
+})
+
+const naira = { price_type: 'fixed', amount: '5000.00', currency: 'NGN' }
+const byCard = (number = cards.success) => ({ payment_method: 'USD_CARD', card: card(number), confirm: true })
+
+async function openings(link: Link, count: number): Promise<Opened[]> {
+  const sessions: Opened[] = []
+  for (let made = 0; made < count; made++) sessions.push(await opened(merchant, link))
+  return sessions
+}
+
+const countOf = async ({ payment_link_id }: Link) =>
+  (await merchant.call('GET', `/v1/payment-links/${payment_link_id}`)).body['completed_count'] as unknown
+const statusOf = async ({ checkout_id }: Opened) => ((await merchant.getCheckout(checkout_id)) as Json)['status']
+
+/** How many completed, once no rail holds a payment of them; every other call was refused as a conflict. */
+async function completedOf(sessions: Opened[], replies: Reply[]): Promise<number> {
+  const refused = replies.filter(({ status }) => status !== 200)
+  for (const reply of refused) assertError(reply, 409, 'CONFLICT')
+  let rows: { status: string; payment_status: string }[] = []
+  const areSettled = async () => {
+    const ids = sessions.map(({ checkout_id }) => `'${checkout_id}'`).join(', ')
+    rows = await stack.sql(`select status, payment_status from checkouts where id in (${ids})`)
+    return rows.every(({ payment_status }) => payment_status !== 'processing')
+  }
+  await until(areSettled, 'no payment is under way')
+  const completed = rows.filter(({ status }) => status === 'completed').length
+  assert.equal(completed + refused.length, sessions.length)
+  return completed
+}
+
+test('of twelve buyers who pay by card at once three get what there is, and no other is charged', async () => {
+  const link = await createLink(merchant, { max_completions: 3 })
+  const sessions = await openings(link, 12)
+  const replies = await Promise.all(sessions.map((session) => merchant.pay(session, byCard())))
+  assert.equal(await completedOf(sessions, replies), 3)
+  assert.equal(await countOf(link), 3)
+  const charged = await stack.sql(
+    `select c.id from simulated_charges s join payments p on p.id = s.payment_id
+     join checkouts c on c.id = p.checkout_id where c.payment_link_id = ?`,
+    [link.payment_link_id],
+  )
+  assert.equal(charged.length, 3)
+})
+
+test('what is free runs out as well', async () => {
+  const link = await createLink(merchant, { price: { price_type: 'free', currency: 'USD' }, max_completions: 2 })
+  const sessions = await openings(link, 6)
+  const replies = await Promise.all(sessions.map((session) => merchant.pay(session, {})))
+  assert.equal(await completedOf(sessions, replies), 2)
+  assert.equal(await countOf(link), 2)
+})
+
+test('a link without a limit counts all that complete at once', async () => {
+  const link = await createLink(merchant)
+  const sessions = await openings(link, 8)
+  const replies = await Promise.all(sessions.map((session) => merchant.pay(session, byCard())))
+  assert.equal(await completedOf(sessions, replies), 8)
+  assert.equal(await countOf(link), 8)
+})
+
+test('a payment that the rail holds keeps its place, and one that fails gives it back', async () => {
+  const link = await createLink(merchant, { max_completions: 1 })
+  const [held, other] = (await openings(link, 2)) as [Opened, Opened]
+  const set = (status: string) =>
+    stack.sql('update checkouts set payment_status = ? where id = ?', [status, held.checkout_id])
+  await merchant.pay(held, byCard(cards.threeDs))
+  await set('processing')
+  assertError(await merchant.pay(other, byCard()), 409, 'CONFLICT')
+  await set('failed')
+  assert.equal((await merchant.payByCard(other))['status'], 'completed')
+  assertError(await merchant.pay(held, byCard()), 409, 'CONFLICT')
+})
+
+test('what was chosen before the last one went cannot be confirmed after it, and nothing is charged', async () => {
+  const link = await createLink(merchant, { max_completions: 1 })
+  const [chosen, asked, quick] = (await openings(link, 3)) as [Opened, Opened, Opened]
+  const choice = await merchant.pay(chosen, { ...byCard(), confirm: false })
+  assert.equal(choice.body['payment_status'], 'requires_confirmation')
+  const code = await merchant.pay(asked, byCard(cards.threeDs))
+  assert.equal(code.body['payment_status'], 'requires_action')
+  assert.equal((await merchant.payByCard(quick))['status'], 'completed')
+  assertError(await merchant.confirm(chosen), 409, 'CONFLICT')
+  assertError(await merchant.confirm(asked, { code: '123456' }), 409, 'CONFLICT')
+  for (const session of [chosen, asked]) {
+    assert.equal(await statusOf(session), 'open')
+    assert.equal((await merchant.cancel(session.checkout_id)).status, 200)
+  }
+  assert.equal(await countOf(link), 1)
+})
+
+test('of two codes that are sent at once for the last one, one pays', async () => {
+  const link = await createLink(merchant, { max_completions: 1 })
+  const sessions = await openings(link, 2)
+  for (const session of sessions) await merchant.pay(session, byCard(cards.threeDs))
+  const replies = await Promise.all(sessions.map((session) => merchant.confirm(session, { code: '123456' })))
+  assert.equal(await completedOf(sessions, replies), 1)
+  assert.equal(await countOf(link), 1)
+})
+
+/** Two buyers are told where to send the money; both send it at the same moment. */
+async function crossTransfers() {
+  const link = await createLink(merchant, { price: naira, max_completions: 1 })
+  const sessions = await openings(link, 2)
+  const attempts = await Promise.all(sessions.map((session) => merchant.payByTransfer(session)))
+  await Promise.all(attempts.map(({ payment_id }) => merchant.deposit(payment_id)))
+  await stack.told()
+  const statuses = await Promise.all(sessions.map(statusOf))
+  assert.deepEqual(statuses.toSorted(), ['cancelled', 'completed'])
+  assert.equal(await countOf(link), 1)
+  const loser = statuses.indexOf('cancelled')
+  const paymentId = attempts[loser]?.payment_id ?? ''
+  assert.equal((await dataOf(stack, 'collection.succeeded', paymentId))['late'], true)
+  assert.equal((await merchant.pay(sessions[loser] as Opened, {})).status, 409)
+  return { link, paymentId, winner: attempts[1 - loser]?.payment_id ?? '' }
+}
+
+test('a transfer that comes after the last sale is taken as late, and each sale is counted once', async () => {
+  const { link, paymentId, winner } = await crossTransfers()
+  assert.equal(((await merchant.getPayment(paymentId)) as Json)['status'], 'succeeded')
+  await merchant.deposit(winner, { amount: '10.00' })
+  assert.equal(await countOf(link), 1)
+})
+
+test('it is refunded where the account wants late money refunded', async () => {
+  const setPolicy = (policy: string) =>
+    stack.sql('update accounts set late_payment_policy = ? where id = ?', [policy, stack.organizationId])
+  await setPolicy('refund')
+  try {
+    const { paymentId, winner } = await crossTransfers()
+    const refunds = await stack.sql<{ charge_id: string }>('select charge_id from refunds where charge_id in (?, ?)', [
+      paymentId,
+      winner,
+    ])
+    assert.deepEqual(refunds, [{ charge_id: paymentId }])
+  } finally {
+    await setPolicy('accept')
+  }
+})
+
+test('a card and a transfer that cross complete one of the two, and all money is accounted for', async () => {
+  for (let round = 0; round < 5; round++) {
+    const link = await createLink(merchant, { price: naira, max_completions: 1 })
+    const [byCode, byBank] = (await openings(link, 2)) as [Opened, Opened]
+    await merchant.pay(byCode, { ...byCard(cards.threeDs), payment_method: 'NGN_CARD' })
+    const { payment_id } = await merchant.payByTransfer(byBank)
+    const [confirmed] = await Promise.all([merchant.confirm(byCode, { code: '123456' }), merchant.deposit(payment_id)])
+    assert.ok([200, 409].includes(confirmed.status), confirmed.text)
+    await stack.told()
+    const completed = (await Promise.all([byCode, byBank].map(statusOf))).filter((status) => status === 'completed')
+    assert.equal(completed.length, 1)
+    assert.equal(await countOf(link), 1)
+  }
+})
+
+test('the limit and the last payment do not pass each other', async () => {
+  const link = await createLink(merchant, { max_completions: 4 })
+  const sessions = await openings(link, 4)
+  const lower = () => merchant.call('PATCH', `/v1/payment-links/${link.payment_link_id}`, { max_completions: 2 })
+  const [lowered, ...replies] = await Promise.all([
+    lower(),
+    ...sessions.map((session) => merchant.pay(session, byCard())),
+  ])
+  const completed = await completedOf(sessions, replies)
+  assert.ok(lowered.status === 200 ? completed <= 2 : completed > 2, `${lowered.status}, ${completed} completed`)
+  assert.equal(await countOf(link), completed)
+})

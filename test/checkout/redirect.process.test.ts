@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { isRedirectTarget } from '../../domain/checkout/payment.ts'
+import { bearer, fromAnywhere } from '../support/api.ts'
+import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
+import { openPages } from '../support/pages.ts'
+import { scriptRedirects } from '../support/scripted-rails.ts'
+import { settled } from '../support/settled.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+
+const minute = 60_000
+const bank = 'https://bank.example.com/3ds?order=1&lang=en'
+
+let stack: Stack
+let rail: ReturnType<typeof scriptRedirects>
+before(async () => {
+  stack = await startStack({ skipping: true })
+  rail = scriptRedirects(stack, bank)
+  // The first sale may find everything still warming up.
+  await until(() => stack.merchant.chargeByCard().then(Boolean, () => false), 'the first sale is paid', 60_000)
+})
+afterEach(async () => {
+  Object.assign(rail.script, { url: bank, asksAgainMs: null })
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(() => stack.stop())
+
+const choice = { payment_method: 'USD_CARD', card: card(cards.threeDs), confirm: true }
+type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
+
+/** A session of which the buyer is asked to go to their bank. */
+async function sentAway(body: Record<string, unknown> = sale) {
+  const session = await stack.merchant.createCheckout(body)
+  await stack.told()
+  const attempt = await stack.merchant.pay(session, choice)
+  assert.deepEqual(
+    [attempt.body['payment_status'], attempt.body['next_action']],
+    ['requires_action', { type: 'redirect', url: bank }],
+    attempt.text,
+  )
+  await settled(stack.client, 'checkout', session.checkout_id)
+  return { session, paymentId: String(attempt.body['payment_id']) }
+}
+
+const hear = ({ checkout_id }: Session, id: string) =>
+  stack.client.workflow.getHandle(`checkout/${checkout_id}`).signal('railAnswered', id)
+
+test('a buyer who is sent to their bank is waited for, and the sale goes on by the rail’s word', async () => {
+  const { session, paymentId } = await sentAway()
+  const going = await stack.merchant.confirm(session) // asks for nothing, and changes nothing
+  assert.deepEqual(going.body['next_action'], { type: 'redirect', url: bank })
+  await hear(session, paymentId) // which is not true: the buyer has not been there
+  await settled(stack.client, 'checkout', session.checkout_id)
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['payment_status'], 'requires_action')
+  await rail.agree(paymentId)
+  await hear(session, paymentId)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+  assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'succeeded')
+})
+
+test('a rail that names a time is asked then, whether it tells by itself or not', async () => {
+  rail.script.asksAgainMs = 5 * minute
+  const { session, paymentId } = await sentAway()
+  await rail.agree(paymentId)
+  await stack.skip(6 * minute)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+})
+
+test('a buyer who never comes back lets the session expire', async () => {
+  const { session, paymentId } = await sentAway({ ...sale, expires_in_minutes: 1 })
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+  assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'canceled')
+})
+
+test('a card is saved over the bank’s page too', async () => {
+  const { session } = await sentAway({ ...setup, customer: buyer })
+  const [row] = await stack.sql<{ id: string }>('select id from card_setups where checkout_id = ?', [
+    session.checkout_id,
+  ])
+  await rail.agreeToSave(row?.id ?? '')
+  await hear(session, row?.id ?? '')
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+})
+
+test('the rail is told who pays and where they come back to, and nobody else is', async () => {
+  const email = 'marked@example.com'
+  for (const body of [sale, setup]) {
+    const { session } = await sentAway({ ...body, customer: { ...buyer, email } })
+    const order = rail.orders.at(-1)
+    assert.deepEqual([order?.email, order?.returnUrl], [email, session.checkout_url])
+    const [row] = await stack.sql<{ text: string }>(
+      'select sealed_return_url as text from payment_requests where checkout_id = ?',
+      [session.checkout_id],
+    )
+    assert.ok(row?.text && !row.text.includes('_secret_'))
+    const handle = stack.client.workflow.getHandle(`checkout/${session.checkout_id}`)
+    const history = JSON.stringify(await handle.fetchHistory(), (_, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+    )
+    for (const secret of [email, '_secret_', 'bank.example.com']) assert.ok(!history.includes(secret), secret)
+    await stack.merchant.cancel(session.checkout_id)
+  }
+  const { checkout_id } = await stack.merchant.createCheckout(sale)
+  await stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`, {})
+  assert.deepEqual([rail.orders.at(-1)?.email, rail.orders.at(-1)?.returnUrl], [null, null])
+})
+
+test('the hosted page leads there by a link, and to nothing that is not https', async () => {
+  const { session } = await sentAway()
+  const pages = await openPages(stack)
+  const page = await fetch(pages.addressOf(session.checkout_url), { headers: fromAnywhere() })
+  const html = await page.text()
+  pages.stop()
+  assert.match(
+    html,
+    /<a class="button" href="https:\/\/bank\.example\.com\/3ds\?order=1&amp;lang=en" rel="noreferrer">/,
+  )
+  assert.match(page.headers.get('content-security-policy') ?? '', /form-action 'self';/)
+  assert.doesNotMatch(html, /<form/)
+  await stack.merchant.cancel(session.checkout_id)
+})
+
+test('an address that is not https is never shown: the step is tried until the rail has a better one', async () => {
+  rail.script.url = 'http://bank.example.com/3ds'
+  const session = await stack.merchant.createCheckout(sale)
+  await stack.told()
+  const asked = rail.orders.length
+  const paying = stack.merchant.pay(session, choice)
+  await until(() => rail.orders.length > asked + 1, 'the rail is asked again')
+  const path = `/v1/checkout-sessions/${session.checkout_id}/public`
+  const headers = { ...bearer(session.client_secret), ...fromAnywhere() }
+  const shown = async () => (await stack.merchant.call('GET', path, undefined, headers)).body
+  const { payment_status, next_action } = await shown()
+  assert.deepEqual([payment_status, next_action], ['processing', null])
+  rail.script.url = bank
+  await paying
+  await until(async () => (await shown())['payment_status'] === 'requires_action', 'the buyer is asked to go there')
+  assert.deepEqual((await shown())['next_action'], { type: 'redirect', url: bank })
+  await stack.merchant.cancel(session.checkout_id)
+})
+
+test('a buyer may be sent to https alone, and in the sandbox to a machine’s own address', () => {
+  const own = ['http://127.0.0.1:8080/x', 'http://localhost/x', 'http://[::1]:1/']
+  const wrong = ['http://example.com/', 'javascript:alert(1)', '/x', '', 'data:text/html,x', 'https://a:b@example.com/']
+  const allowed = (environment: 'sandbox' | 'live') =>
+    [bank, ...own, ...wrong].filter((url) => isRedirectTarget(url, environment))
+  assert.deepEqual(allowed('sandbox'), [bank, ...own])
+  assert.deepEqual(allowed('live'), [bank])
+})

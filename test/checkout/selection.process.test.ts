@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { dataOf, newProduct } from '../support/cart.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+let stack: Stack
+before(async () => {
+  stack = await startStack({ skipping: true })
+})
+afterEach(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(() => stack.stop())
+
+const naira = { currency: 'NGN', amount: '5000.00' }
+const transfer = { payment_method: 'NGN_BANK_TRANSFER' }
+
+async function open(products: string[]) {
+  const group = await stack.merchant.call('POST', '/v1/product-groups', { name: 'Sizes', products })
+  const { product_group_id } = group.body
+  return stack.merchant.createCheckout({ product_group_id, success_url: 'https://example.com/thanks' })
+}
+
+test('a selection that nobody has picked from expires, with nothing to pay', async () => {
+  const session = await open([await newProduct(stack.merchant, naira)])
+  await stack.told()
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+  const { products, amount, payment_status } = await stack.merchant.getCheckout(session.checkout_id)
+  assert.deepEqual([products, amount, payment_status], [null, '0.00', 'canceled'])
+  assert.equal((await dataOf(stack, 'checkout.expired', session.checkout_id))['amount'], '0.00')
+})
+
+test('late money for an earlier pick is that payment’s, and the session stays as it ended', async () => {
+  const [small, large] = [
+    await newProduct(stack.merchant, naira),
+    await newProduct(stack.merchant, { ...naira, amount: '9000.00' }),
+  ]
+  const session = await open([small, large])
+  const { body: asked } = await stack.merchant.pay(session, { ...transfer, products: [{ product_id: small }] })
+  await stack.merchant.pay(session, { ...transfer, products: [{ product_id: large }] })
+  await stack.told()
+  await stack.skip(61 * 60_000)
+  assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
+  const sent = await stack.merchant.deposit(String(asked['payment_id']))
+  assert.equal(sent.status, 200, sent.text)
+  const { status, amount, line_items } = await stack.merchant.getPayment(String(asked['payment_id']))
+  assert.deepEqual([status, amount], ['succeeded', '5000.00'])
+  assert.partialDeepStrictEqual(line_items, [{ product_id: small }])
+  const ended = await stack.merchant.getCheckout(session.checkout_id)
+  assert.deepEqual([ended['status'], ended['amount']], ['expired', '9000.00'])
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+})

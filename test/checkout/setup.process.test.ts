@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError } from '../support/api.ts'
+import { buyer, card, cards, setup } from '../support/merchant.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+let stack: Stack
+before(async () => {
+  stack = await startStack({ skipping: true })
+})
+after(() => stack.stop())
+
+test('a session whose buyer never enters the code of the card expires, and nothing is saved', async () => {
+  const session = await stack.merchant.createCheckout({ ...setup, customer: buyer })
+  await stack.told()
+  const choice = { payment_method: 'USD_CARD', card: card(cards.threeDs), confirm: true }
+  const { body } = await stack.merchant.pay(session, choice)
+  assert.equal(body['payment_status'], 'requires_action')
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
+  assertError(await stack.merchant.confirm(session, { code: '123456' }), 409, 'CONFLICT')
+  const { charge, payment_status, customer } = (await stack.merchant.getCheckout(session.checkout_id)) as {
+    charge: null
+    payment_status: string
+    customer: { id: string }
+  }
+  assert.deepEqual([charge, payment_status], [null, 'canceled'])
+  const { body: saved } = await stack.merchant.call('GET', `/v1/customers/${customer.id}/payment-methods`)
+  assert.deepEqual(saved['items'], [])
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})

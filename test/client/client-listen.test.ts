@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, afterEach, before, test } from 'node:test'
+import { fakeEvent, runClient, startClient, startFakeApi, testKey } from '../support/client.ts'
+import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
+import { until } from '../support/stack.ts'
+
+// The list of events is a stand-in here: it can be made to fail, to burst and to tell late.
+type FakeApi = Awaited<ReturnType<typeof startFakeApi>>
+let api: FakeApi
+let receiver: Receiver
+before(async () => {
+  api = await startFakeApi()
+  receiver = await startReceiver()
+})
+afterEach(() => {
+  for (const list of [api.events, api.calls, api.faults, receiver.received]) list.length = 0
+  receiver.answers([])
+})
+after(async () => {
+  await api.close()
+  await receiver.close()
+})
+
+const secret = 'whsec_dGVzdC1zZWNyZXQ='
+
+async function listening(...args: string[]) {
+  const client = startClient(api.baseUrl, ['listen', '--forward-to', receiver.url, '--json', ...args])
+  await client.says('"kind":"listening"')
+  return client
+}
+const ids = () => receiver.received.map(({ event }) => event.id)
+const arrived = (count: number) => until(() => receiver.received.length >= count, `${count} events arrive`)
+const isSigned = ({ headers, body }: Received, key: string) =>
+  headers['x-service-signature'] ===
+  createHmac('sha256', key).update(`${headers['x-service-timestamp']}.${body}`).digest('hex')
+
+test('a new event arrives with the bytes and the signature of a delivery; one that was there does not', async () => {
+  api.add(1, 2)
+  const client = await listening('--secret', secret)
+  api.add(3)
+  await arrived(1)
+  const { code, stdout, stderr } = await client.end('SIGINT')
+
+  const [webhook] = receiver.received
+  assert.ok(webhook)
+  const { id, type, created_at, data } = fakeEvent(3)
+  assert.equal(webhook.body, JSON.stringify({ id, type, created_at, data }))
+  assert.ok(isSigned(webhook, secret))
+  assert.equal(webhook.headers['x-service-sequence'], '3')
+  assert.deepEqual(ids(), ['evt_000003'])
+  assert.equal(code, 0)
+  assert.equal(stderr, '')
+  assert.ok(!stdout.includes(secret), 'a secret that the user has given is not repeated')
+  const [, line, last] = client.lines()
+  assert.deepEqual(
+    { ...line, at: '', duration_ms: 0 },
+    {
+      ...{ kind: 'forwarded', at: '', event_id: id, type, sequence: 3, status: 200, duration_ms: 0, error: null },
+    },
+  )
+  assert.deepEqual(last, { kind: 'ended', forwarded: 1, failed: 0 })
+})
+
+test('without a secret one is made, shown, and signed with', async () => {
+  const client = await listening()
+  api.add(1)
+  await arrived(1)
+  await client.end('SIGTERM')
+  const made = String(client.lines()[0]?.['secret'])
+  assert.match(made, /^whsec_[\w+/]{32}$/)
+  assert.ok(receiver.received.every((webhook) => isSigned(webhook, made)))
+})
+
+test('a burst over several pages arrives once each, in the order of the sequence, and nothing older', async () => {
+  const old = Array.from({ length: 150 }, (_, index) => index + 1)
+  api.add(...old)
+  const client = await listening()
+  const burst = Array.from({ length: 250 }, (_, index) => 151 + index)
+  api.add(...burst)
+  await arrived(burst.length)
+  api.add(401)
+  await arrived(burst.length + 1)
+  await client.end('SIGINT')
+  assert.deepEqual(
+    ids(),
+    [...burst, 401].map((sequence) => fakeEvent(sequence).id),
+  )
+})
+
+test('an event that shows after a later one, as its transaction took long, still arrives', async () => {
+  api.add(1)
+  const client = await listening()
+  api.add(3)
+  await arrived(1)
+  api.add(2)
+  await arrived(2)
+  await client.end('SIGINT')
+  assert.deepEqual(ids(), ['evt_000003', 'evt_000002'])
+})
+
+test('it waits as long as Retry-After says, says so once, and loses nothing', async () => {
+  const client = await listening()
+  const busy = {
+    status: 429,
+    headers: { 'retry-after': '2' },
+    body: { detail: 'too many', error_code: 'TOO_MANY_REQUESTS' },
+  }
+  api.faults.push(busy, { status: 503, body: { detail: 'away', error_code: 'SERVICE_UNAVAILABLE' } })
+  await until(() => api.faults.length < 2, 'it is told to wait')
+  const toldAt = api.calls.at(-1)?.at ?? 0
+  api.add(1, 2)
+  await arrived(2)
+  await client.end('SIGINT')
+  const nextAt = api.calls.find(({ at }) => at > toldAt)?.at ?? 0
+  assert.ok(nextAt - toldAt > 1_950, `it asked again after ${nextAt - toldAt} ms`)
+  assert.deepEqual(
+    client.lines().map(({ kind }) => kind),
+    [...['listening', 'waiting', 'resumed', 'forwarded', 'forwarded', 'ended']],
+  )
+})
+
+test('an event that the local address does not take is told and not sent again', async () => {
+  receiver.answers([500])
+  const client = await listening()
+  api.add(1, 2)
+  await arrived(2)
+  await receiver.close()
+  api.add(3)
+  await client.says('connection refused')
+  const { code } = await client.end('SIGINT')
+  receiver = await startReceiver()
+
+  assert.equal(code, 0)
+  const told = client.lines().slice(1, 4)
+  assert.deepEqual(
+    told.map(({ status, error }) => [status, error]),
+    [
+      [500, 'bad status'],
+      [200, null],
+      [null, 'connection refused'],
+    ],
+  )
+  assert.deepEqual(client.lines().at(-1), { kind: 'ended', forwarded: 1, failed: 2 })
+})
+
+test('--events forwards only these, and an address needs no scheme', async () => {
+  const address = receiver.url.replace('http://', '')
+  const client = startClient(api.baseUrl, ['listen', '--forward-to', address, '--events', 'customer.created'])
+  await client.says('Ctrl-C')
+  api.add(1)
+  api.events.push(fakeEvent(2, 'customer.created'))
+  await arrived(1)
+  const { stdout } = await client.end('SIGINT')
+  assert.deepEqual(receiver.types(), ['customer.created'])
+  assert.match(stdout, /^\d\d:\d\d:\d\d {2}customer\.created {2}evt_000002 {2}200 {2}\d+ ms$/m)
+  assert.match(stdout, /1 forwarded, 0 failed\./)
+  assert.ok(!stdout.includes('\u001B'), 'no colours where no terminal is')
+})
+
+test('a key that is refused ends it with 1, and is not shown', async () => {
+  api.faults.push({ status: 401, body: { detail: 'unknown key', error_code: 'UNAUTHORIZED' } })
+  const { code, stdout, stderr } = await runClient(api.baseUrl, ['listen', '--forward-to', receiver.url])
+  assert.equal(code, 1)
+  assert.match(stderr, /The API key of STEADYPAY_API_KEY was refused: unknown key/)
+  assert.ok(!(stdout + stderr).includes(testKey))
+})

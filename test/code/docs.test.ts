@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+import { operations } from '../../api/operations.ts'
+import { eventTypes } from '../../domain/webhook/event.ts'
+import { corridorKeys } from '../../domain/corridor.ts'
+import { failureCodes } from '../../domain/checkout/payment.ts'
+import { errorCodes } from '../../domain/refusal.ts'
+import { describeEnvironment } from '../../engine/config.ts'
+import { ROOT } from '../../scripts/infra/paths.ts'
+
+// Words that are not checked rot. What the code names, the docs name, and the other way round.
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted()]
+const reference = read('docs/reference.md')
+
+type Package = Record<'scripts' | 'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>
+const manifest = JSON.parse(read('package.json')) as Package
+
+/** The text of a page under one heading of the second level. */
+const section = (page: string, heading: string) => page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))
+
+/** What stands in backticks in the first cells of a section's table rows, in the column given. */
+function column(page: string, heading: string, index: number): string[] {
+  const rows = (section(page, heading) ?? '').split('\n').filter((line) => line.startsWith('| '))
+  return rows.flatMap((row) => /^`([^`]+)`$/.exec(row.split('|')[index + 1]?.trim() ?? '')?.[1] ?? [])
+}
+
+const same = (told: string[], known: readonly string[]) => assert.deepEqual(told.toSorted(), known.toSorted())
+
+test('every error code is in the reference, with its status', () => {
+  const rows = [...(section(reference, 'Errors') ?? '').matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \|/gm)]
+  same(
+    rows.map(([, status, code]) => `${code} ${status}`),
+    Object.entries(errorCodes).map(([code, status]) => `${code} ${status}`),
+  )
+})
+
+test('every event type, corridor and configuration variable is in the reference', () => {
+  same(column(reference, 'Events', 0), eventTypes)
+  same(column(reference, 'Corridors and fees', 0), corridorKeys)
+  const variables = describeEnvironment().map(({ name }) => name)
+  same(column(reference, 'Configuration', 0), variables)
+})
+
+test('a default in the reference is the default', () => {
+  const told = section(reference, 'Configuration') ?? ''
+  for (const { name, default: value } of describeEnvironment()) {
+    const cell = new RegExp(`^\\| \`${name}\` \\|.*\\| (.*) \\|$`, 'm').exec(told)?.[1] ?? ''
+    if (value === undefined) assert.equal(cell, 'required', name)
+    else if (value !== '') assert.equal(cell.replaceAll('`', ''), String(value), name)
+  }
+})
+
+test('every operation is in the reference, with its scope', () => {
+  const rows = [...(section(reference, 'Endpoints') ?? '').matchAll(/^\| `([A-Z]+ \S+)` \| ([^|]+) \|/gm)]
+  same(
+    rows.map(([, call, credential]) => `${call} ${/`(.+)`/.exec(credential ?? '')?.[1] ?? 'no scope'}`),
+    operations.map(({ method, path, scope }) => `${method.toUpperCase()} ${path} ${scope ?? 'no scope'}`),
+  )
+})
+
+test('every other route is in the reference', () => {
+  const sources = globSync('{api,web}/**/*.ts', { cwd: ROOT }).map(read).join('\n')
+  const routes = [...sources.matchAll(/\brouter\.(get|post|put|patch|delete)\('([^']+)'/g)]
+  assert.ok(routes.length > 4, 'the routes are found')
+  for (const [, method, path] of routes) {
+    const call = `${method?.toUpperCase()} ${path?.replaceAll(/:(\w+)/g, '{$1}')}`
+    assert.ok(reference.includes(`\`${call}\``), `${call} is not named`)
+  }
+})
+
+test('every sandbox card and failure code is in the reference', () => {
+  const simulator = read('rails/sandbox/vault.ts')
+  const cards = [...simulator.matchAll(/'(\d{16})':/g)].map(([, number]) => number ?? '')
+  const values = section(reference, 'Sandbox values') ?? ''
+  same(
+    [...values.matchAll(/^\| (\d{16}) \|/gm)].map(([, number]) => number ?? ''),
+    cards,
+  )
+  for (const code of failureCodes) assert.ok(values.includes(`\`${code}\``), code)
+})
+
+test('every direct dependency has its line, and no other package has', () => {
+  const page = read('docs/dependencies.md')
+  same(column(page, 'To run', 0), Object.keys(manifest.dependencies))
+  same(column(page, 'To build and prove', 0), Object.keys(manifest.devDependencies))
+  same(column(page, 'Optional', 0), Object.keys(manifest.optionalDependencies))
+})
+
+test('every npm command that a page names exists, with its file', () => {
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/\bnpm (?:run ([\w-]+)|(start|test)\b)/g)].map(([, run, own]) => run ?? own ?? ''),
+  )
+  assert.ok(named.includes('start') && named.includes('demo'))
+  for (const name of new Set(named)) {
+    const command = manifest.scripts[name]
+    assert.ok(command, `npm run ${name} is not in package.json`)
+    for (const file of command.match(/\S+\.(ts|mjs)/g) ?? []) assert.ok(existsSync(join(ROOT, file)), file)
+  }
+})
+
+test('every relative link leads somewhere', () => {
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:)([^)\s]*?)(?:#([^)\s]+))?\)/g)]
+      .filter(([, path = '', anchor]) => !leads(path ? join(dirname(page), path) : page, anchor))
+      .map(([link]) => `${page}: ${link}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+function leads(file: string, anchor: string | undefined): boolean {
+  if (!existsSync(join(ROOT, file))) return false
+  return !anchor || headingsOf(read(file)).includes(anchor)
+}
+
+/** Headings as anchors: lower case, spaces as dashes, without punctuation. */
+const headingsOf = (page: string): string[] =>
+  [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('every file that a page names in backticks exists', () => {
+  const named =
+    /`((?:activities|api|bench|client|db|docs|domain|engine|schemas|scripts|test|web|workflows)\/[\w./-]+\.\w+)`/g
+  const missing = pages.flatMap((page) =>
+    [...read(page).matchAll(named)]
+      .filter(([, file = '']) => !existsSync(join(ROOT, file)))
+      .map(([, file]) => `${page}: ${file}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('every page is reached from the README, and decisions are one page each', () => {
+  const reached = new Set(['README.md'])
+  for (const page of reached) {
+    for (const [, path = ''] of read(page).matchAll(/\]\((?!https?:)([^)#\s]+\.md)/g)) {
+      reached.add(relative(ROOT, join(ROOT, dirname(page), path)))
+    }
+  }
+  same(
+    pages.filter((page) => !reached.has(page)),
+    [],
+  )
+  const long = pages.filter((page) => /decisions\/\d/.test(page) && read(page).split('\n').length > 60)
+  assert.deepEqual(long, [])
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assetKeys } from '../../domain/checkout/crypto.ts'
+import { corridorKeys, corridorOf, methods } from '../../domain/corridor.ts'
+import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { buyer, mobileSale, sale } from '../support/merchant.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+let stack: Stack
+let api: Api
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+})
+after(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+  api.close()
+  await stack.stop()
+})
+
+type Body = Record<string, unknown>
+const wallet = { payment_method: 'MOMO_KES', phone_number: '+254700000001', provider: 'mpesa' }
+
+/** The offer that a buyer sees of a new session. */
+async function offerOf(body: Body): Promise<Body[]> {
+  const session = await stack.merchant.createCheckout(body)
+  const path = `/v1/checkout-sessions/${session.checkout_id}/public`
+  const headers = { ...bearer(session.client_secret), ...fromAnywhere() }
+  const reply = await stack.merchant.call('GET', path, undefined, headers)
+  return reply.body['payment_methods'] as unknown as Body[]
+}
+
+test('the ways to pay are listed for anybody, and only crypto is off until it is switched on', async () => {
+  const { status, body } = await stack.merchant.call('GET', '/v1/payment-methods', undefined, { authorization: '' })
+  assert.equal(status, 200)
+  const listed = body['payment_methods'] as unknown as Body[]
+  assert.deepEqual(
+    listed.map(({ id, type, enabled_by_default, currencies }) => ({ id, type, enabled_by_default, currencies })),
+    [
+      { id: 'card', type: 'fiat', enabled_by_default: true, currencies: ['USD', 'NGN'] },
+      { id: 'bank_transfer', type: 'fiat', enabled_by_default: true, currencies: ['NGN'] },
+      {
+        ...{ id: 'mobile_money', type: 'fiat', enabled_by_default: true },
+        currencies: ['GHS', 'KES', 'RWF', 'TZS', 'UGX', 'XAF', 'XOF', 'ZMW'],
+      },
+      { id: 'crypto', type: 'crypto', enabled_by_default: false, currencies: [...assetKeys] },
+    ],
+  )
+  for (const { display_name, icon, description } of listed) {
+    assert.ok([display_name, icon, description].every((words) => typeof words === 'string' && words !== ''))
+  }
+  assert.equal(listed.length, methods.length)
+})
+
+test('mobile money asks for a number of the right country and a provider of it, and names both faults', async () => {
+  const session = await stack.merchant.createCheckout(mobileSale)
+  const pay = (body: Body) => stack.merchant.pay(session, { payment_method: 'MOMO_KES', ...body })
+  const phone_number = '+254700000001'
+  const missing = 'value_error.missing'
+  assertFaults(await pay({}), { phone_number: missing, provider: missing })
+  assertFaults(await pay({ phone_number }), { provider: missing })
+  assertFaults(await pay({ phone_number, provider: 'vodafone' }), { provider: 'value_error.enum' })
+  for (const wrong of ['0700000001', '254700000001', '+254 700 000 001', '+0254700000001', '+2547', '+233241234567']) {
+    const reply = await pay({ provider: 'mpesa', phone_number: wrong })
+    assertFaults(reply, { phone_number: 'value_error.format' })
+    assert.ok(!reply.text.includes(wrong), 'a fault repeats no number')
+  }
+  assertFaults(await pay({ phone_number: 254700000001, provider: 'mpesa' }), { phone_number: 'value_error.type' })
+  assert.equal((await pay({ phone_number, provider: 'mpesa' })).status, 200)
+})
+
+test('crypto asks for a known asset, and takes only those that the session allows', async () => {
+  const payment_method_options = { crypto: { currencies: ['USDT_TRC20', 'SOL_SOL'] } }
+  const session = await stack.merchant.createCheckout({ ...sale, payment_method_options })
+  const pay = (body: Body) => stack.merchant.pay(session, { payment_method: 'CRYPTO', ...body })
+  assertFaults(await pay({}), { asset: 'value_error.missing' })
+  assertFaults(await pay({ asset: 'USDT' }), { asset: 'value_error.enum' })
+  assertFaults(await pay({ asset: 'constructor' }), { asset: 'value_error.enum' })
+  assertError(await pay({ asset: 'ETH_ETH' }), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
+  assertError(await pay({ asset: 'SOL_SOL', currency: 'EUR' }), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
+  assertError(await pay({ payment_method: 'USD_CARD' }), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
+  assert.equal((await pay({ asset: 'SOL_SOL' })).body['payment_status'], 'requires_action')
+})
+
+test('a restriction narrows mobile money and crypto as it does the others', async () => {
+  const offered = async (body: Body) =>
+    (await offerOf(body)).map(({ payment_method, assets }) => [payment_method, assets])
+  assert.deepEqual(await offered({ ...sale, payment_method_options: { crypto: { currencies: ['ETH_ETH'] } } }), [
+    ['CRYPTO', ['ETH_ETH']],
+  ])
+  const onlyDollars = { card: { currencies: ['USD'] } }
+  assert.deepEqual(await offered({ ...sale, payment_method_options: onlyDollars }), [['USD_CARD', []]])
+  const mobile_money = { currencies: ['KES'] }
+  assert.deepEqual(await offered({ ...mobileSale, payment_method_options: { mobile_money } }), [['MOMO_KES', []]])
+  const leavesNothing = { ...mobileSale, payment_method_options: { mobile_money: { currencies: ['NGN'] } } }
+  const reply = await stack.merchant.call('POST', '/v1/checkout-sessions', leavesNothing)
+  assertError(reply, 400, 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD')
+  const [kes] = await offerOf(mobileSale)
+  assert.deepEqual(kes?.['providers'], ['mpesa', 'airtel'])
+})
+
+test('an excluded corridor is PAYMENT_METHOD_NOT_ALLOWED', async () => {
+  const payment_method_options = { mobile_money: { currencies: ['KES'] } }
+  const session = await stack.merchant.createCheckout({ ...mobileSale, payment_method_options })
+  for (const payment_method of ['MOMO_GHS', 'CRYPTO', 'USD_CARD', 'MOMO_NGN']) {
+    assertError(await stack.merchant.pay(session, { ...wallet, payment_method }), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
+  }
+})
+
+/** What the test helper makes of a new session: its answer and the payment. */
+async function simulate(body: Body, what: Body) {
+  const { checkout_id } = await stack.merchant.createCheckout({ ...what, customer: buyer })
+  const path = `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`
+  const reply = await stack.merchant.call('POST', path, body)
+  assert.equal(reply.status, 200, reply.text)
+  const [payment] = pageOf(await stack.merchant.call('GET', `/v1/payments?checkout_id=${checkout_id}`)).items
+  return { session: reply.body as Body, payment: payment as Body }
+}
+
+const rails = corridorKeys.filter((key) => corridorOf(key).method === 'mobile_money' || key === 'CRYPTO')
+for (const payment_method of rails) {
+  test(`${payment_method}: the test helper brings about success, and what can go wrong`, async () => {
+    const what = { ...sale, amount: '2000', currency: corridorOf(payment_method).currency }
+    const { session, payment } = await simulate({ payment_method }, what)
+    assert.deepEqual([session['status'], payment['status']], ['completed', 'succeeded'])
+    assert.equal(session['payment_method'], payment_method)
+    if (payment_method === 'CRYPTO') {
+      const short = await simulate({ payment_method, outcome: 'underpaid' }, what)
+      assert.deepEqual([short.session['status'], short.payment['amount_received']], ['open', '1000.00'])
+      const over = await simulate({ payment_method, amount: '2000.5' }, what)
+      assert.deepEqual([over.session['status'], over.payment['amount_received']], ['completed', '2000.50'])
+      return
+    }
+    for (const outcome of ['insufficient_funds', 'authentication_failed', 'customer_rejected']) {
+      const failed = await simulate({ payment_method, outcome }, what)
+      assert.deepEqual([failed.payment['status'], failed.payment['failure_code']], ['failed', outcome])
+    }
+    const silent = await simulate({ payment_method, outcome: 'customer_timeout' }, what)
+    assert.equal(silent.payment['status'], 'requires_action')
+  })
+}
+
+test('a simulation that a corridor cannot bring about is refused', async () => {
+  const kes = await stack.merchant.createCheckout({ ...mobileSale, customer: buyer })
+  const usd = await stack.merchant.createCheckout({ ...sale, customer: buyer })
+  const call = (id: string, body: Body) =>
+    stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${id}/pay`, body)
+  assertFaults(await call(kes.checkout_id, { outcome: 'expired_card' }), { outcome: 'value_error' })
+  assertFaults(await call(kes.checkout_id, { outcome: 'underpaid' }), { outcome: 'value_error', amount: 'value_error' })
+  assertFaults(await call(usd.checkout_id, { outcome: 'customer_rejected' }), { outcome: 'value_error' })
+  const crypto = { payment_method: 'CRYPTO' }
+  assertFaults(await call(usd.checkout_id, { ...crypto, outcome: 'failed' }), { outcome: 'value_error' })
+  assertFaults(await call(usd.checkout_id, { ...crypto, amount: '1.0000001' }), { amount: 'value_error.format' })
+  assertFaults(await call(usd.checkout_id, { ...crypto, amount: '0' }), { amount: 'value_error.range' })
+})
+
+test('CONFLICT: nothing can be deposited on a wallet’s payment', async () => {
+  const session = await stack.merchant.createCheckout(mobileSale)
+  const { payment_id } = await stack.merchant.payByPhone(session)
+  assertError(await stack.merchant.deposit(payment_id, { amount: '10.00' }), 409, 'CONFLICT')
+})

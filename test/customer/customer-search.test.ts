@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { QBFilterQuery } from '@mikro-orm/postgresql'
+import { Customer, holding } from '../../db/customer.ts'
+import { type Database, openDatabase } from '../../db/core/database.ts'
+import { createDatabase } from '../support/database.ts'
+import { randomly } from '../support/story.ts'
+
+// One and two letters have no trigram, so an index of their own finds them; it must find just what LIKE does.
+const owner = { accountId: 'acct_search', environment: 'sandbox' as const }
+
+let database: Database
+let drop: () => Promise<void>
+before(async () => {
+  const made = await createDatabase()
+  database = await openDatabase(made.url, 1) // so that what is set stays set
+  drop = made.drop
+})
+after(async () => {
+  await database.orm.close()
+  await drop()
+})
+
+const sql = <T extends object>(text: string, values: unknown[] = []) =>
+  database.orm.em.fork().execute<T[]>(text, values)
+
+const insert = `insert into customers (id, account_id, environment, email, name, metadata, created_at, updated_at)`
+
+test('a search of random parts, in any case and of any letters, finds what the plain LIKE finds', async () => {
+  const below = randomly(7)
+  const pick = <T>(of: readonly T[]): T => of[below(of.length)] as T
+  const alphabet = [...'aabBxXuU01 -.%_\\\'"éÉßżŻσςΣİıñÑ中文𝒳😀']
+  const text = (length: number) => Array.from({ length }, () => pick(alphabet)).join('')
+  const rows = Array.from({ length: 300 }, (_, n) => ({
+    n,
+    email: `${text(below(5)).replaceAll(/[ İ]/g, '').toLowerCase()}${n}@x.example`,
+    name: n % 7 === 0 ? null : text(1 + below(12)),
+  }))
+  await sql(
+    `${insert} select 'cust_' || n, 'acct_search', case when n % 3 = 0 then 'live' else 'sandbox' end, email,
+       case when n % 2 = 0 then name else 'Someone Else' end, '{}'::jsonb, now(), now()
+     from json_to_recordset(?) as t (n int, email text, name text)`,
+    [JSON.stringify(rows)],
+  )
+  await sql(
+    `update customers c set name = t.name from json_to_recordset(?) as t (n int, name text)
+     where n % 2 = 1 and c.id = 'cust_' || n`,
+    [JSON.stringify(rows)],
+  )
+  await sql('analyze customers')
+  await sql('set enable_seqscan = off') // so few rows would be read through
+  const parts = rows.map(({ name, email }) => {
+    const from = [...(name ?? email)]
+    const part = from
+      .slice(below(from.length))
+      .slice(0, 1 + below(4))
+      .join('')
+    return pick([part, part.toUpperCase(), part.toLowerCase()])
+  })
+  let found = 0
+  for (const term of [...alphabet, ...parts.slice(0, 80), ...Array.from({ length: 40 }, () => text(1 + below(3)))]) {
+    const like = `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`
+    const plain = await sql<{ id: string }>(
+      `select id from customers
+     where account_id = ? and environment = ? and (email like ? or lower(name) like lower(?))`,
+      [owner.accountId, owner.environment, like.toLowerCase(), like],
+    )
+    const rowsFound = await database.orm.em.fork().find(Customer, { ...owner, ...holding(owner, term) })
+    assert.deepEqual(rowsFound.map(({ id }) => id).toSorted(), plain.map(({ id }) => id).toSorted(), term)
+    found += plain.length
+  }
+  assert.ok(found > 500, `${found} found`)
+})
+
+test('of 30,000 customers two letters are found by their index, and a page of common ones sorts nothing', async () => {
+  await sql('set enable_seqscan = on')
+  await sql('set statement_timeout = 0')
+  await sql(
+    `${insert} select 'cust_many_' || n, case when n % 6 = 0 then 'acct_other' else 'acct_search' end, 'sandbox',
+       'b' || n || '@example.com', case when n % 6 = 0 or n % 2999 = 7 then 'Xu Wei ' else 'Buyer ' end || n,
+       '{}'::jsonb, now() + n * interval '1 s', now()
+     from generate_series(1, 30000) n`,
+  )
+  await sql('vacuum analyze customers')
+  const plan = async (term: string, page: boolean) => {
+    const query = database.orm.em
+      .fork()
+      .createQueryBuilder(Customer)
+      .where({ ...owner, ...holding(owner, term) } as QBFilterQuery<Customer>)
+    if (page) query.orderBy({ createdAt: 'desc', id: 'desc' }).limit(51)
+    const rows = await sql<Record<'QUERY PLAN', string>>(`explain (analyze) ${query.getFormattedQuery()}`)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  }
+  for (const term of ['xu', 'XU', 'W', 'xu ', 'u w']) {
+    for (const page of [true, false]) {
+      const found = await plan(term, page)
+      assert.match(found, /Bitmap Index Scan on customers_short_parts/, term)
+      assert.doesNotMatch(found, /Seq Scan|Rows Removed by Filter: \d{3}/, 'nor are another account’s read')
+    }
+  }
+  for (const term of ['bu', 'B', '.c']) {
+    const found = await plan(term, true)
+    assert.match(found, /Index Scan Backward using customers_newest/, term)
+    assert.doesNotMatch(found, /Sort|Rows Removed by Filter: \d{3}/, term)
+  }
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { Account } from '../../db/platform/account.ts'
+import { afterCommit, type Database, type EntityManager, inTransaction, openDatabase } from '../../db/core/database.ts'
+import { insertTogether } from '../../db/core/insert-together.ts'
+import { readRow } from '../../db/core/planned.ts'
+import { createDatabase } from '../support/database.ts'
+
+let database: Database
+let drop: () => Promise<void>
+before(async () => {
+  const made = await createDatabase()
+  drop = made.drop
+  database = await openDatabase(made.url)
+})
+after(async () => {
+  await database.orm.close()
+  await drop()
+})
+
+/** Makes an account, and afterwards looks for it from outside, as somebody who gets a mail about it would. */
+function makeAndTell(id: string, seen: Promise<number>[]) {
+  return async (em: EntityManager) => {
+    em.create(Account, { id, name: 'A shop', createdAt: new Date(0) })
+    afterCommit(em, () => seen.push(database.orm.em.fork().count(Account, { id })))
+    return id
+  }
+}
+
+test('a pool that is closed while a query is given its connection closes after the query', async () => {
+  const made = await createDatabase()
+  const closing = await openDatabase(made.url)
+  const pool = (await closing.orm.em.getConnection().getNativeClient()) as Pool
+  const query = closing.orm.em.fork().execute('select 1')
+  while (pool.totalCount === 0) await setImmediate()
+  assert.equal(
+    await Promise.race([closing.orm.close().then(() => 'closed'), setTimeout(5_000, 'still open', { ref: false })]),
+    'closed',
+  )
+  assert.equal((await query).length, 1)
+  await made.drop()
+})
+
+test('what waits for a commit happens after it', async () => {
+  const seen: Promise<number>[] = []
+  await inTransaction(database, makeAndTell('acct_1', seen))
+  await insertTogether(database, makeAndTell('acct_2', seen), () => null)
+  assert.deepEqual(await Promise.all(seen), [1, 1])
+})
+
+test('what waits for a commit that fails never happens', async () => {
+  const seen: Promise<number>[] = []
+  const make = makeAndTell('acct_3', seen)
+  const fails = inTransaction(database, async (em) => {
+    await make(em)
+    throw new Error('no')
+  })
+  await assert.rejects(fails, /no/)
+  await assert.rejects(inTransaction(database, makeAndTell('acct_1', seen)), /acct|unique|duplicate/)
+  assert.deepEqual(seen, [])
+})
+
+test('outside of a transaction nothing can wait for its commit', () => {
+  assert.throws(() => afterCommit(database.orm.em.fork(), () => undefined), /in a transaction only/)
+})
+
+test('a planned read inside a transaction needs no second connection, and sees what it has done', async () => {
+  const made = await createDatabase()
+  const single = await openDatabase(made.url, 1)
+  try {
+    const name = await inTransaction(single, async (em) => {
+      em.create(Account, { id: 'acct_4', name: 'A shop', createdAt: new Date(0) })
+      await em.flush()
+      return (await readRow(em, Account, { id: 'acct_4', name: 'A shop' }))?.name
+    })
+    assert.equal(name, 'A shop')
+  } finally {
+    await single.orm.close()
+    await made.drop()
+  }
+})

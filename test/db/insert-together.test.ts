@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { Account } from '../../db/platform/account.ts'
+import { feePreferenceOf } from '../../db/checkout/settings.ts'
+import { Checkout } from '../../db/checkout/checkout.ts'
+import { type Database, type EntityManager, inTransaction, openDatabase } from '../../db/core/database.ts'
+import { type Guard, insertTogether } from '../../db/core/insert-together.ts'
+import { startProcess } from '../../db/core/start-process.ts'
+import { createDatabase } from '../support/database.ts'
+
+let database: Database
+let drop: () => Promise<void>
+let told: unknown[]
+before(async () => {
+  const made = await createDatabase()
+  drop = made.drop
+  database = await openDatabase(made.url)
+  await inTransaction(database, async (em) => {
+    const account = { name: 'A shop', feePreference: 'customer_pays', createdAt: new Date(0) } as const
+    em.create(Account, { id: 'acct_1', ...account })
+  })
+})
+beforeEach(async () => {
+  told = []
+  database.onCommitted = (rows) => void told.push(...rows.map(({ id }) => id))
+  await sql('delete from checkouts')
+  await sql('delete from outbox')
+  await sql('delete from idempotency_records')
+})
+after(async () => {
+  await database.orm.close()
+  await drop()
+})
+
+const sql = <T>(text: string): Promise<T[]> => database.orm.em.fork().execute<T[]>(text)
+
+const at = new Date(Date.UTC(2026, 10, 21, 12, 0, 0, 7))
+
+/** A session with every kind of column: money, JSON, moments, lists, and what the account says. */
+async function sell(em: EntityManager, id: string, description = 'It’s a “sale”, ?, $1'): Promise<string> {
+  em.create(Checkout, {
+    ...{
+      id,
+      accountId: 'acct_1',
+      environment: 'sandbox',
+      sourceType: 'CHECKOUT_SESSION',
+      amount: '0.10',
+      currency: 'USD',
+    },
+    ...{
+      description,
+      reference: null,
+      feePreference: feePreferenceOf({ accountId: 'acct_1', environment: 'sandbox' }),
+      clientSecretHash: '0'.repeat(64),
+    },
+    methodOptions: { USD_CARD: { currencies: ['USD', 'EUR'] } } as never,
+    ...{ customerId: null, customerDetails: null, successUrl: 'https://example.com', cancelUrl: null, locale: null },
+    ...{ lineItems: null, selection: null, platformFee: '0.01', transferAmount: null, transferDestination: null },
+    metadata: { order: '7 ? $2' },
+    ...{ requestId: null, paymentId: null, corridor: null, lastFailureCode: null, listensUntil: null },
+    ...{ createdAt: at, updatedAt: at, expiresAt: new Date(at.getTime() + 60_000), completedAt: null },
+  })
+  const about = { accountId: 'acct_1', environment: 'sandbox', status: 'open', waitingOn: 'buyer', summary: '25 USD' }
+  startProcess(em, 'checkout', id, about)
+  return id
+}
+
+const key = (hash: string): Guard => ({
+  sql: `insert into idempotency_records (id, body_hash, expires_at) values (?, ?, ?)
+    on conflict do nothing returning id`,
+  params: [hash, hash, at],
+})
+
+const stored = (table: string) => sql<Record<string, unknown>>(`select to_jsonb(t) as row from ${table} t order by id`)
+
+test('one statement writes what a transaction writes', async () => {
+  await insertTogether(
+    database,
+    (em) => sell(em, 'chk_1'),
+    () => null,
+  )
+  const together = [await stored('checkouts'), await sql('select process, resource_id, about, signal from outbox')]
+  await sql('delete from checkouts')
+  await sql('delete from outbox')
+  await inTransaction(database, (em) => sell(em, 'chk_1'))
+  assert.deepEqual(together, [
+    await stored('checkouts'),
+    await sql('select process, resource_id, about, signal from outbox'),
+  ])
+  const [row] = await sql<{ fee_preference: string }>('select fee_preference from checkouts')
+  assert.equal(row?.fee_preference, 'customer_pays')
+})
+
+test('who tells processes itself is told their rows, which sweeps leave to it for 2 seconds', async () => {
+  await insertTogether(
+    database,
+    (em) => sell(em, 'chk_1'),
+    () => null,
+  )
+  const rows = await sql<{ id: string; waits: boolean }>(`select id, retry_at > now() as waits from outbox`)
+  assert.deepEqual(
+    told,
+    rows.map(({ id }) => BigInt(id)),
+  )
+  assert.deepEqual(
+    rows.map(({ waits }) => waits),
+    [true],
+  )
+})
+
+test('what nobody here tells is due at once', async () => {
+  database.onCommitted = null
+  await insertTogether(
+    database,
+    (em) => sell(em, 'chk_1'),
+    () => null,
+  )
+  await inTransaction(database, (em) => sell(em, 'chk_2'))
+  const rows = await sql<{ due: boolean }>(`select retry_at <= now() as due from outbox`)
+  assert.deepEqual(
+    rows.map(({ due }) => due),
+    [true, true],
+  )
+})
+
+test('a guard that inserts nothing leaves nothing behind', async () => {
+  assert.equal(
+    await insertTogether(
+      database,
+      (em) => sell(em, 'chk_1'),
+      () => key('k'),
+    ),
+    'chk_1',
+  )
+  assert.equal(
+    await insertTogether(
+      database,
+      (em) => sell(em, 'chk_2'),
+      () => key('k'),
+    ),
+    null,
+  )
+  assert.deepEqual(await sql('select id from checkouts'), [{ id: 'chk_1' }])
+  assert.equal((await sql('select id from outbox')).length, 1)
+  assert.equal(told.length, 1)
+})
+
+test('of 30 at once with one key exactly one is there', async () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `chk_${index}`)
+  const answers = await Promise.all(
+    ids.map((id) =>
+      insertTogether(
+        database,
+        (em) => sell(em, id),
+        () => key('k'),
+      ),
+    ),
+  )
+  const winners = answers.filter((answer) => answer !== null)
+  assert.deepEqual(
+    await sql('select id from checkouts'),
+    winners.map((id) => ({ id })),
+  )
+  assert.equal(winners.length, 1)
+})
+
+test('what is too long is refused, not cut, and nothing stays', async () => {
+  const tooLong = insertTogether(
+    database,
+    (em) => sell(em, 'chk_1', 'x'.repeat(501)),
+    () => key('k'),
+  )
+  await assert.rejects(tooLong, /value too long/)
+  assert.deepEqual([await stored('checkouts'), await stored('idempotency_records'), told], [[], [], []])
+})
+
+test('rows are counted as they come and go, however they came', async () => {
+  await insertTogether(
+    database,
+    (em) => sell(em, 'chk_1'),
+    () => null,
+  )
+  await inTransaction(database, (em) => sell(em, 'chk_2'))
+  await sql(`delete from checkouts where id = 'chk_1'`)
+  const counts = await sql(`select sum(count)::int as total from row_counts where table_name = 'checkouts'`)
+  assert.deepEqual(counts, [{ total: 1 }])
+})

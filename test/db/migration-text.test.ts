@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { openDatabase } from '../../db/core/database.ts'
+import { checkSchema, migrate, SchemaMismatch } from '../../db/migrate.ts'
+import { migrationFile, migrationNames } from '../../db/migrations/index.ts'
+import { checksumOf } from '../../db/migrations/sql-file.ts'
+import { createLogger } from '../../engine/logger.ts'
+import { awaitSchema } from '../../engine/schema.ts'
+import { ROOT } from '../../scripts/infra/paths.ts'
+import { freePort } from '../../scripts/infra/ports.ts'
+import { createDatabase } from '../support/database.ts'
+import { migrationsTable, readRelease, releaseNames } from '../support/release.ts'
+import { describeSchema, differences } from '../support/schema.ts'
+
+const edited = join(ROOT, 'test/edited-migrations')
+const migrations = join(ROOT, 'db/migrations')
+/** The migrations that there were when some were edited. */
+const names = migrationNames
+  .slice(0, migrationNames.indexOf('20261215-repair'))
+  .filter((name) => name !== '20261215-first-hour')
+
+type Sql = <T extends object>(sql: string, params?: unknown[]) => Promise<T[]>
+
+/** Works with a database of its own; an empty one unless a template is named. */
+async function withDatabase(work: (url: string, sql: Sql) => Promise<void>, template = 'template1'): Promise<void> {
+  const { url, drop } = await createDatabase(template)
+  const { orm } = await openDatabase(url, 1)
+  try {
+    await work(url, (text, params = []) => orm.em.fork().execute(text, params))
+  } finally {
+    await orm.close()
+    await drop()
+  }
+}
+
+async function withMigrated(work: (url: string, sql: Sql) => Promise<void>): Promise<void> {
+  await withDatabase(work, 'steadypay_template')
+}
+
+async function check(url: string): Promise<void> {
+  const database = await openDatabase(url, 1)
+  await checkSchema(database).finally(() => database.orm.close())
+}
+
+const linesOf = async (sql: Sql) => (await sql<{ line: string }>(describeSchema)).map(({ line }) => line)
+
+/** A database of code that kept no checksums: these migrations were applied, some of them in an earlier text. */
+async function apply(sql: Sql, applied: string[], textOf: (name: string) => string): Promise<void> {
+  await sql(migrationsTable)
+  for (const name of applied) {
+    await sql(textOf(name))
+    await sql('insert into migrations (name) values (?)', [name])
+  }
+}
+
+const textToday = (name: string) => readFileSync(join(migrations, `${name}.sql`), 'utf8')
+const textThen = (file: string) => readFileSync(join(edited, file), 'utf8')
+
+/** The name of the migration whose earlier text a file of test/edited-migrations is. */
+const nameOf = (file: string) => file.replace(/\.\d\.sql$/, '')
+
+test('a migration that was committed never changes: its text has the checksum that was noted with it', () => {
+  const noted = JSON.parse(readFileSync(join(migrations, 'checksums.json'), 'utf8')) as Record<string, string>
+  const found = Object.fromEntries(migrationNames.map((name) => [name, checksumOf(migrationFile(name))]))
+  assert.deepEqual(noted, found, 'write a new migration instead; note the checksum of a new one in checksums.json')
+  const files = readdirSync(migrations).filter((file) => file.endsWith('.sql'))
+  assert.deepEqual(files.toSorted(), migrationNames.map((name) => `${name}.sql`).toSorted())
+})
+
+test('what a recorded release has applied is what the files still say, but for those that were edited before', () => {
+  const known = new Set(readdirSync(edited).map(nameOf))
+  for (const release of releaseNames().map(readRelease)) {
+    for (const { name, sql } of release.migrations) {
+      if (sql === textToday(name)) continue
+      assert.ok(known.has(name), `${name} of release ${release.name}`)
+      assert.ok(
+        readdirSync(edited).some((file) => nameOf(file) === name && textThen(file) === sql),
+        name,
+      )
+    }
+  }
+})
+
+for (const file of readdirSync(edited)) {
+  test(`a database that has applied ${file} becomes what a new database is`, async () => {
+    await withMigrated(async (_url, today) => {
+      const wanted = await linesOf(today)
+      await withDatabase(async (url, sql) => {
+        const until = names.slice(0, names.indexOf(nameOf(file)) + 1)
+        await apply(sql, until, (name) => (name === nameOf(file) ? textThen(file) : textToday(name)))
+        await migrate(url)
+        assert.deepEqual(differences(await linesOf(sql), wanted), [])
+        await check(url)
+      })
+    })
+  })
+}
+
+test('a database that has applied the first text of every later migration becomes what a new database is', async () => {
+  await withMigrated(async (_url, today) => {
+    const wanted = await linesOf(today)
+    await withDatabase(async (url, sql) => {
+      const earlier = new Map(
+        readdirSync(edited)
+          .toReversed()
+          .map((file) => [nameOf(file), file]),
+      )
+      earlier.delete('20261120-first-sale') // with which none of the later ones could be applied
+      await apply(sql, names, (name) => (earlier.has(name) ? textThen(earlier.get(name) ?? '') : textToday(name)))
+      await migrate(url)
+      assert.deepEqual(differences(await linesOf(sql), wanted), [])
+    })
+  })
+})
+
+test('each migration has its checksum beside its name, also what was applied before checksums were kept', async () => {
+  const wanted = migrationNames.map((name) => ({ name, checksum: checksumOf(migrationFile(name)) }))
+  const read = (sql: Sql) => sql<object>('select name, checksum from migrations order by id')
+  await withDatabase(async (url, sql) => {
+    await migrate(url)
+    assert.deepEqual(await read(sql), wanted)
+    await migrate(url)
+    assert.deepEqual(await read(sql), wanted, 'once more')
+  })
+  await withDatabase(async (url, sql) => {
+    await apply(sql, names, textToday)
+    await migrate(url)
+    const found = (await read(sql)) as typeof wanted
+    assert.deepEqual(
+      found.toSorted((one, two) => one.name.localeCompare(two.name)),
+      wanted.toSorted((one, two) => one.name.localeCompare(two.name)),
+    )
+  })
+})
+
+test('two that migrate an empty database at once both find it migrated', async () => {
+  await withDatabase(async (url, sql) => {
+    await Promise.all([migrate(url), migrate(url), migrate(url)])
+    const [row] = await sql<{ count: string }>('select count(*) from migrations')
+    assert.equal(Number(row?.count), migrationNames.length)
+  })
+})
+
+const changed = `update migrations set checksum = repeat('0', 64) where name = '20261202-balances'`
+const unknown = `insert into migrations (name, checksum) values ('20991231-tomorrow', repeat('0', 64))`
+const isFault = (text: RegExp) => (error: unknown) => error instanceof SchemaMismatch && text.test(error.message)
+
+test('a database that has applied another text of a migration is refused, with its file and the way out', async () => {
+  await withMigrated(async (url, sql) => {
+    await sql(changed)
+    const says = isFault(/db\/migrations\/20261202-balances\.sql was changed .* Bring the file back/)
+    await assert.rejects(migrate(url), says)
+    await assert.rejects(check(url), says)
+  })
+})
+
+test('a database of newer code is refused, and nothing is applied to it', async () => {
+  await withMigrated(async (url, sql) => {
+    await sql(unknown)
+    await sql(`delete from migrations where name = '20261215-repair'`)
+    const says = isFault(/20991231-tomorrow, which this code does not know.* Run that code/)
+    await assert.rejects(migrate(url), says)
+    await assert.rejects(check(url), says)
+    assert.deepEqual(await sql(`select from migrations where name = '20261215-repair'`), [])
+  })
+})
+
+test('a database that lacks migrations or their checksums is refused until it is migrated', async () => {
+  const says = isFault(/has not applied the migration .*npm run migrate/)
+  await withMigrated(async (url, sql) => {
+    await sql(`delete from migrations where name = '20261215-repair'`)
+    await assert.rejects(check(url), says)
+    await migrate(url)
+    await check(url)
+    await sql('alter table migrations drop column checksum')
+    await assert.rejects(check(url), says)
+    await migrate(url)
+    await check(url)
+  })
+  await withDatabase(async (url) => assert.rejects(check(url), says))
+})
+
+const start = (entry: string, url: string) =>
+  spawnSync(process.execPath, [entry], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      PORT: '0',
+      KEY_PEPPER: Buffer.alloc(32, 1).toString('base64'),
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 2).toString('base64')}`,
+    },
+  })
+
+for (const entry of ['api/main.ts', 'engine/worker.ts', 'scripts/migrate.ts']) {
+  test(`${entry} does not start on a database that has applied another text of a migration`, async () => {
+    await withMigrated(async (url, sql) => {
+      await sql(changed)
+      const { status, stderr } = start(entry, url)
+      assert.equal(status, 1)
+      assert.match(stderr, /20261202-balances\.sql was changed after the database applied it/)
+    })
+  })
+}
+
+test('a process that starts while the database is away waits for it, and then looks what it has applied', async () => {
+  await withMigrated(async (url, sql) => {
+    const { hostname, port } = new URL(url)
+    const away = new URL(url)
+    away.port = String(await freePort())
+    const database = await openDatabase(away.href, 1)
+    const waiting = awaitSchema(database, createLogger({ logLevel: 'silent' }, 'test'))
+    const isWaiting = Symbol('still waiting')
+    assert.equal(await Promise.race([waiting, setTimeout(1_500, isWaiting)]), isWaiting)
+    await sql(changed)
+    const back = createServer((socket) => {
+      const beyond = connect(Number(port), hostname)
+      socket.pipe(beyond).pipe(socket)
+      for (const end of [socket, beyond]) end.on('error', () => undefined)
+    }).listen(Number(away.port), '127.0.0.1')
+    await assert.rejects(waiting, SchemaMismatch)
+    await database.orm.close()
+    back.close()
+  })
+})
+
+test('npm run migrate makes a database with which the code starts, and says so', async () => {
+  await withDatabase(async (url) => {
+    const { status, stdout } = start('scripts/migrate.ts', url)
+    assert.deepEqual([status, stdout], [0, 'The database has the newest schema.\n'])
+    await check(url)
+  })
+  const { status, stderr } = start('scripts/migrate.ts', '')
+  assert.equal(status, 1)
+  assert.match(stderr, /DATABASE_URL is missing/)
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
+import { endow } from '../support/conversion.ts'
+import { addDestination } from '../support/payout.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { settled } from '../support/settled.ts'
+import { addStaff } from '../support/staff.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+const day = 24 * 3_600_000
+
+let stack: Stack
+let receiver: Receiver
+before(async () => {
+  stack = await startStack({ skipping: true })
+  receiver = await startReceiver()
+})
+after(async () => {
+  await receiver.close()
+  await stack.stop()
+})
+
+const countOf = async (table: string, only = 'true') => {
+  const [row] = await stack.sql<{ count: number }>(`select count(*)::int as count from ${table} where ${only}`)
+  return row?.count
+}
+
+test('a hundred days later the details of sales and payouts are gone, books and histories are whole', async () => {
+  await stack.merchant.setWebhook(receiver.url)
+  const { checkout_id: left } = await stack.merchant.createCheckout()
+  await stack.told()
+  await settled(stack.client, 'checkout', left) // the worker has loaded its processes: from now on it answers soon
+  const charge = await stack.merchant.chargeByTransfer()
+  const refund = await stack.merchant.refund(charge)
+  await endow(stack, stack.organizationId, '10000.00', 'NGN')
+  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+  const payout = await stack.merchant.payOut(await addDestination(stack, owner))
+  const key = { 'idempotency-key': 'once' }
+  await stack.merchant.call('POST', '/v1/checkout-sessions', { ...sale }, key)
+  await stack.told()
+  await stack.finished('refund', refund.refund_id)
+  await stack.finished('payout', payout.id)
+  await stack.skip(100 * day)
+  const told = await stack.sql('select id, type, sequence from events order by sequence')
+  assert.ok(told.length > 5)
+
+  await startHousekeeping(stack.services.engine)
+  await settled(stack.client, 'housekeeping', housekeepingId)
+  for (const table of ['idempotency_records', 'payment_requests', 'deliveries', 'delivery_attempts', 'rate_windows']) {
+    assert.equal(await countOf(table), 0, table)
+  }
+  assert.equal(await countOf('events', `body <> ''`), 0)
+  assert.deepEqual(await stack.sql('select id, type, sequence from events order by sequence'), told)
+  assert.deepEqual(await stack.check(), [])
+  assert.equal((await stack.merchant.getRefund(refund.refund_id))['status'], 'succeeded')
+  const { body } = await (await addStaff(stack)).call('GET', `/api/v1/admin/payouts/${payout.id}`)
+  assert.match(JSON.stringify(body), /payout\.paid/, 'staff read what has happened')
+})
+
+const sale = { amount: '5.00', currency: 'USD', description: 'A sale', success_url: 'https://example.com' }

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { ConfigError, loadConfig } from '../../engine/config.ts'
+import { renderEnvExample } from '../../scripts/env-example.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'steadypay-config-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const key = Buffer.alloc(32, 7).toString('base64')
+const complete = {
+  DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/steadypay',
+  TEMPORAL_ADDRESS: '127.0.0.1:7233',
+  ENCRYPTION_KEYS: `k2:${key},k1:${key}`,
+  KEY_PEPPER: key,
+}
+
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.faults
+  }
+  return []
+}
+
+test('a complete environment becomes a typed configuration, with defaults', () => {
+  const config = loadConfig({ ...complete, PORT: '8080', ALLOW_LOOPBACK_WEBHOOKS: '1' })
+  assert.deepEqual(config, {
+    databaseUrl: complete.DATABASE_URL,
+    databasePool: 10,
+    temporalAddress: '127.0.0.1:7233',
+    temporalNamespace: 'default',
+    temporalUiUrl: null,
+    taskQueue: 'steadypay',
+    webhookTaskQueue: 'steadypay-webhooks',
+    workflowBundles: undefined,
+    host: '127.0.0.1',
+    port: 8080,
+    publicUrl: 'http://127.0.0.1:8080',
+    trustedProxyHops: 0,
+    deployment: 'development',
+    encryptionKeys: complete.ENCRYPTION_KEYS,
+    keyPepper: Buffer.alloc(32, 7),
+    smtpUrl: null,
+    mailFrom: 'no-reply@localhost',
+    ratesUrl: null,
+    ratesKey: null,
+    allowLoopbackWebhooks: true,
+    riskLimits: { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 },
+    secondApprovalAboveUsd: '1000',
+    logLevel: 'info',
+  })
+})
+
+test('limits of review and second approval are configuration, in whole dollars and payouts an hour', () => {
+  const limits = {
+    ...{ REVIEW_PAYOUT_ABOVE_USD: '500', REVIEW_FIRST_PAYOUT_ABOVE_USD: '0', REVIEW_PAYOUTS_PER_HOUR: '3' },
+    SECOND_APPROVAL_ABOVE_USD: '250',
+  }
+  const { riskLimits, secondApprovalAboveUsd } = loadConfig({ ...complete, ...limits })
+  assert.deepEqual(riskLimits, { amountUsd: '500', firstToDestinationUsd: '0', withinAnHour: 3 })
+  assert.equal(secondApprovalAboveUsd, '250')
+  for (const name of Object.keys(limits)) {
+    for (const wrong of ['-1', '1.5', '1e3', 'none', '1000000001']) {
+      assert.throws(() => loadConfig({ ...complete, [name]: wrong }), new RegExp(`${name} must be`), `${name}=${wrong}`)
+    }
+  }
+})
+
+test('every fault is listed at once, by the name of its variable', () => {
+  const faults = faultsOf({ PORT: 'http', DEPLOYMENT: 'prod', TEMPORAL_ADDRESS: 'somewhere', DATABASE_POOL: '-1' })
+  assert.deepEqual(faults, [
+    'DATABASE_URL is missing; it must be a postgres:// address',
+    'DATABASE_POOL must be a whole number from 2 to 200, and is "-1"',
+    'TEMPORAL_ADDRESS must be host:port, and is "somewhere"',
+    'PORT must be a port number from 0 to 65535, and is "http"',
+    'DEPLOYMENT must be one of development, sandbox, live, and is "prod"',
+    'ENCRYPTION_KEYS is missing; it must be id:base64 of 32 bytes, several separated by commas',
+    'KEY_PEPPER is missing; it must be base64 of at least 32 bytes',
+  ])
+})
+
+test('a number out of its range, or with anything behind it, is a fault', () => {
+  for (const PORT of ['65536', '80x', '8.5', '1e3', '0x50', ' 80']) {
+    assert.equal(faultsOf({ ...complete, PORT }).length, 1, PORT)
+  }
+})
+
+test('what is secret never shows in a message', () => {
+  const env = { DATABASE_URL: 'mysql://marker', ENCRYPTION_KEYS: 'k1:marker', KEY_PEPPER: 'marker' }
+  const faults = faultsOf({ ...complete, ...env })
+  assert.equal(faults.length, 3)
+  assert.ok(!faults.join().includes('marker'))
+})
+
+test('an encryption key of another length than 32 bytes is a fault, also behind a good one', () => {
+  for (const bytes of [16, 31, 33, 64]) {
+    const short = Buffer.alloc(bytes, 1).toString('base64')
+    assert.equal(faultsOf({ ...complete, ENCRYPTION_KEYS: `k1:${key},k0:${short}` }).length, 1, `${bytes} bytes`)
+  }
+})
+
+test('each variable may come from a file', () => {
+  const file = join(folder, 'pepper')
+  writeFileSync(file, `${Buffer.alloc(40, 9).toString('base64')}\n`)
+  const { KEY_PEPPER: _, ...rest } = complete
+  assert.deepEqual(loadConfig({ ...rest, KEY_PEPPER_FILE: file }).keyPepper, Buffer.alloc(40, 9))
+})
+
+test('a file that cannot be read, and a variable given twice, are faults', () => {
+  const { KEY_PEPPER: _, ...rest } = complete
+  assert.deepEqual(faultsOf({ ...rest, KEY_PEPPER_FILE: join(folder, 'none') }), [
+    'KEY_PEPPER_FILE must name a readable file (ENOENT)',
+  ])
+  const file = join(folder, 'twice')
+  writeFileSync(file, key)
+  assert.deepEqual(faultsOf({ ...complete, KEY_PEPPER_FILE: file }), [
+    'KEY_PEPPER and KEY_PEPPER_FILE must not both be set',
+  ])
+})
+
+test('an empty variable counts as absent', () => {
+  assert.equal(loadConfig({ ...complete, PORT: '', PUBLIC_URL: '' }).port, 3000)
+})
+
+test('a live deployment refuses webhooks to itself and needs its public address', () => {
+  assert.deepEqual(faultsOf({ ...complete, DEPLOYMENT: 'live', ALLOW_LOOPBACK_WEBHOOKS: '1' }), [
+    'ALLOW_LOOPBACK_WEBHOOKS must be 0 where DEPLOYMENT is live',
+    'PUBLIC_URL is missing; DEPLOYMENT live needs it',
+    'RATES_URL is missing; DEPLOYMENT live needs it',
+  ])
+  const live = {
+    ...complete,
+    DEPLOYMENT: 'live',
+    PUBLIC_URL: 'https://pay.example.com/',
+    RATES_URL: 'https://rates.example',
+  }
+  assert.equal(loadConfig(live).publicUrl, 'https://pay.example.com')
+})
+
+test('.env.example is what the schema says (npm run env-example)', () => {
+  assert.equal(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8'), renderEnvExample())
+})

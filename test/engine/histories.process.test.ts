@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker'
+import { DeterminismViolationError } from '@temporalio/workflow'
+import { processOf } from '../../db/core/start-process.ts'
+import { queueOf } from '../../engine/engine.ts'
+import { lives, record } from '../support/histories.ts'
+import { keep, kept, manifest, type Recorded, sums } from '../support/kept-histories.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+import { textIn } from '../support/texts.ts'
+
+// RECORD=2026-11-20 npm test -- test/engine/histories.process.test.ts keeps today's histories beside the older ones.
+const day = process.env['RECORD']
+const bundles = process.env['WORKFLOW_BUNDLES'] ?? ''
+
+let stack: Stack
+let receiver: Receiver
+before(async () => {
+  stack = await startStack({ skipping: true })
+  receiver = await startReceiver()
+})
+after(async () => {
+  await receiver.close()
+  await stack.stop()
+})
+
+const replay = ({ history, workflowId }: Recorded, workflowBundle: { codePath: string } | { code: string }) =>
+  Worker.runReplayHistory({ workflowBundle }, history, workflowId)
+
+/** The bundle that holds its process, as a worker of its queue has it. */
+const bundleOf = ({ workflowId }: Recorded) => {
+  const known = processOf(workflowId)
+  assert.ok(known, workflowId)
+  return { codePath: join(bundles, `${queueOf(known.process)}.js`) }
+}
+
+for (const name of Object.keys(lives)) {
+  test(`${name}: its history replays, as lived now`, async () => {
+    await stack.merchant.setWebhook(receiver.url)
+    const recorded = await record(stack, receiver, name)
+    if (day) keep(recorded, day)
+    await replay(recorded, bundleOf(recorded))
+  })
+}
+
+test('every life has a history that was kept', () => {
+  const names = kept().map(({ name }) => name.split('.')[0])
+  assert.deepEqual(
+    Object.keys(lives).filter((name) => !names.includes(name)),
+    [],
+  )
+})
+
+test('histories are only ever added to: one that is changed, replaced or gone needs a decision page', () => {
+  // Histories recorded anew with a change of their process hide that what was begun before it cannot go on (0026).
+  assert.deepEqual(sums(), manifest())
+})
+
+test('every history that was ever kept replays', async () => {
+  for (const recorded of kept()) await replay(recorded, bundleOf(recorded))
+})
+
+test('a careless change of a process is caught: its kept histories do not replay', async () => {
+  const workflowsPath = fileURLToPath(new URL('../support/broken/index.ts', import.meta.url))
+  const broken = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+  for (const recorded of kept())
+    await assert.rejects(replay(recorded, broken), DeterminismViolationError, recorded.name)
+})
+
+/** Digits that stand alone, or begin a longer number: an id or a moment may hold the same ones by chance. */
+const number = (digits: string) => new RegExp(`(?<![0-9A-Za-z])${digits}(?![A-Za-z])`)
+
+const personal = [
+  ...['ada@example.com', 'Ada Buyer', 'a-test-secret', '_secret_', 'Marked Holder', 'STATEMENT', 'Nobody has'],
+  ...['4242(4242)*(?!\\d)', '123456(?!\\d)', '2547\\d{8}', '912834'].map(number),
+]
+
+test('no history holds a personal datum or a secret', () => {
+  for (const { name, history } of kept()) {
+    const text = textIn(history)
+    // The deployment’s own are of no environment.
+    const isDecoded = text.includes('"sandbox"') || /^(housekeeping|supervisor)/.test(name)
+    assert.ok(isDecoded, `${name} is read with its payloads`)
+    for (const marker of personal) {
+      const isThere = typeof marker === 'string' ? text.includes(marker) : marker.test(text)
+      assert.ok(!isThere, `${name} holds ${marker}`)
+    }
+  }
+})
+
+test('the numbers are found where they stand in a text, and not in an id', () => {
+  const found = (text: string) => personal.some((marker) => marker instanceof RegExp && marker.test(text))
+  for (const text of ['{"last4":"4242"}', 'card 4242424242424242', '+254700000001', '"123456"', '"9128345678"']) {
+    assert.ok(found(text), text)
+  }
+  for (const text of ['pay_01m8k4242zz', '2026-11-23T10:00:00.242420Z', '"nanos":424212345'])
+    assert.ok(!found(text), text)
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { processId, type ProcessName } from '../../db/core/start-process.ts'
+import { withApi } from '../support/api.ts'
+import { endow } from '../support/conversion.ts'
+import { approve, leftOpen, read, register } from '../support/destination.ts'
+import { transferSale } from '../support/merchant.ts'
+import { addDestination, lastFour } from '../support/payout.ts'
+import { settled } from '../support/settled.ts'
+import { addStaff } from '../support/staff.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+// On a real service, whose limits of events (51,200) and of updates end a process that does not go on in a new run.
+const signalsMax = 6_000
+const atOnce = 500
+
+let stack: Stack
+let ada: Awaited<ReturnType<typeof addStaff>>
+before(async () => {
+  stack = await startStack()
+  await withApi(stack).lift()
+  ada = await addStaff(stack)
+})
+afterEach(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(() => stack.stop())
+
+/** Signals a process until it goes on in a new run; answers after how many signals, or null where it never does. */
+async function signalUntilAnew(
+  process: ProcessName,
+  id: string,
+  signal: string,
+  ...args: string[]
+): Promise<number | null> {
+  const handle = stack.client.workflow.getHandle(processId(process, id))
+  const { runId } = await handle.describe()
+  for (let sent = 0; sent < signalsMax; sent += atOnce) {
+    await Promise.all(Array.from({ length: atOnce }, () => handle.signal(signal, ...args)))
+    await settled(stack.client, process, id) // or they would come faster than anybody takes them up
+    if ((await handle.describe()).runId !== runId) return sent
+  }
+  return null
+}
+
+test('a payout whose rail tells news without end goes on in a new run, and staff still end it', async () => {
+  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+  await endow(stack, owner.accountId, '10000.00', 'NGN')
+  const { id } = await stack.merchant.payOut(await addDestination(stack, owner, { ends: lastFour.neverAnswers }))
+  await stack.told()
+  await settled(stack.client, 'payout', id)
+  assert.notEqual(await signalUntilAnew('payout', id, 'railAnswered'), null)
+  assert.equal((await stack.merchant.getPayout(id)).status, 'processing')
+  const reply = await ada.onPayout(id, 'mark-failed', { reason: 'The bank knows nothing of it' })
+  assert.deepEqual([reply.status, reply.body['state']], [200, 'executed'])
+  assert.equal(await stack.finished('payout', id), 'failed')
+})
+
+test('a held payout under messages without end goes on in a new run, and a decision still lets it go', async () => {
+  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+  await endow(stack, owner.accountId, '10000.00', 'NGN')
+  const destination = await addDestination(stack, owner, { ends: lastFour.completes })
+  const { id } = await stack.merchant.payOut(destination, { reference: 'sandbox_hold' })
+  await stack.told()
+  await settled(stack.client, 'payout', id)
+  assert.notEqual(await signalUntilAnew('payout', id, 'railAnswered'), null)
+  assert.equal((await ada.onPayout(id, 'review', { decision: 'approve' })).status, 200)
+  assert.equal(await stack.finished('payout', id), 'completed')
+})
+
+test('a destination that is restated without end goes on in a new run, and a decision still ends it', async () => {
+  const destination = await register(stack.merchant, 'NGN', leftOpen)
+  await stack.told()
+  await settled(stack.client, 'payout-destination', destination.id)
+  assert.notEqual(await signalUntilAnew('payout-destination', destination.id, 'restated'), null)
+  await approve(stack.merchant, ada, destination)
+  assert.equal(await stack.finished('payout-destination', destination.id), 'approved')
+  assert.equal((await read(stack.merchant, destination)).is_usable, true)
+})
+
+test('a sale whose rail tells news without end goes on in a new run, and is still paid', async () => {
+  const session = await stack.merchant.createCheckout(transferSale)
+  const { payment_id } = await stack.merchant.payByTransfer(session)
+  await stack.told()
+  await settled(stack.client, 'checkout', session.checkout_id)
+  assert.notEqual(await signalUntilAnew('checkout', session.checkout_id, 'railAnswered', payment_id), null)
+  assert.equal((await stack.merchant.deposit(payment_id)).status, 200)
+  assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
+})

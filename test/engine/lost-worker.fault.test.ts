@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { dyingWorker } from '../proof/dying-worker.ts'
+import { frozenPayout } from '../proof/frozen-payout.ts'
+import { frozenWorker } from '../proof/frozen-worker.ts'
+import { noCache } from '../proof/no-cache.ts'
+
+const sizes = [
+  [dyingWorker, 4],
+  [frozenWorker, 1],
+  [frozenPayout, 1],
+  [noCache, 4],
+] as const
+
+// All of them mostly wait for time-outs of the engine, so they wait together.
+suite('what one worker has forgotten, another takes up', { concurrency: true }, () => {
+  for (const [scenario, size] of sizes) {
+    test(scenario.promise, async (t) => {
+      const { figures, violations } = await scenario.run(size)
+      t.diagnostic(JSON.stringify(figures))
+      assert.deepEqual(violations, [])
+    })
+  }
+})

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLoadLimits, type Needs } from '../../api/http/load-limits.ts'
+import { type Database, inTransaction, openDatabase } from '../../db/core/database.ts'
+import { readOverloaded } from '../../db/core/overloaded-account.ts'
+import { signalProcess, startProcess } from '../../db/core/start-process.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { createLogger } from '../../engine/logger.ts'
+import { watchOverload } from '../../engine/overload.ts'
+import { openPools } from '../../engine/pools.ts'
+import { createDatabase } from '../support/database.ts'
+
+const about = { environment: 'sandbox', status: 'pending', waitingOn: 'receiver', summary: 'one' }
+const logger = createLogger({ logLevel: 'silent' }, 'test')
+
+let url: string
+let database: Database
+let drop: () => Promise<void>
+before(async () => {
+  ;({ url, drop } = await createDatabase())
+  database = await openDatabase(url, 4)
+})
+beforeEach(async () => {
+  await sql('delete from outbox')
+  await sql('delete from overloaded_accounts')
+})
+after(async () => {
+  await database.orm.close()
+  await drop()
+})
+
+const sql = (text: string) => database.orm.em.fork().execute(text)
+
+/** Calls that wait until they are told to end; `refused` are those that were not let in. */
+function createCalls(limits: ReturnType<typeof createLoadLimits>) {
+  const open: { accountId: string; end: (error?: Error) => void }[] = []
+  const refused: Refusal[] = []
+  return {
+    open,
+    refused,
+    wait(accountId: string, count = 1) {
+      for (let n = 0; n < count; n++) {
+        const ended = Promise.withResolvers<void>()
+        const work = () => {
+          open.push({ accountId, end: (error) => (error ? ended.reject(error) : ended.resolve()) })
+          return ended.promise
+        }
+        limits.run('waits', accountId, work).catch((error: unknown) => {
+          if (error instanceof Refusal) refused.push(error)
+        })
+      }
+    },
+    async end(count: number, error?: Error) {
+      for (const call of open.splice(0, count)) call.end(error)
+      await sleep(0)
+    },
+  }
+}
+
+const mayBegin = (limits: ReturnType<typeof createLoadLimits>, accountId: string, needs: Needs = 'begins') =>
+  limits.run(needs, accountId, async () => 'begun').catch(({ code }: Refusal) => code)
+
+test('so many calls wait for processes and no more; a part is kept for accounts that have few', async () => {
+  const limits = createLoadLimits(database, () => 0)
+  const calls = createCalls(limits)
+  calls.wait('acct_busy', 70)
+  await sleep(0)
+  assert.equal(calls.open.length, 64)
+  assert.deepEqual(
+    [...new Set(calls.refused.map(({ code, retryAfter }) => `${code} ${retryAfter}`))],
+    ['SERVICE_UNAVAILABLE 2'],
+  )
+  calls.wait('acct_quiet', 20)
+  await sleep(0)
+  assert.equal(calls.open.filter(({ accountId }) => accountId === 'acct_quiet').length, 16)
+  await calls.end(64)
+  calls.wait('acct_busy')
+  await sleep(0)
+  assert.equal(calls.open.at(-1)?.accountId, 'acct_busy', 'whoever was refused finds room again')
+})
+
+test('where many are answered, as many may wait', async () => {
+  let now = 0
+  const limits = createLoadLimits(database, () => now)
+  const calls = createCalls(limits)
+  for (let n = 0; n < 20; n++) {
+    calls.wait('acct_1', 10)
+    await sleep(0)
+    now += 100
+    await calls.end(10)
+  }
+  calls.wait('acct_1', 300)
+  await sleep(0)
+  assert.equal(calls.open.length, 200)
+})
+
+test('once too many have waited for long, no more come to wait', async () => {
+  let now = 0
+  const limits = createLoadLimits(database, () => now)
+  const calls = createCalls(limits)
+  calls.wait('acct_1', 10)
+  now = 7_000
+  calls.wait('acct_1')
+  await sleep(0)
+  assert.equal(calls.refused.length, 1)
+  await calls.end(1)
+  calls.wait('acct_1')
+  await sleep(0)
+  assert.equal(calls.refused.length, 1)
+})
+
+test('while calls are refused nothing is begun; while the engine is away everything is accepted', async () => {
+  let now = 0
+  const limits = createLoadLimits(database, () => now)
+  const calls = createCalls(limits)
+  calls.wait('acct_1', 64)
+  await sleep(0)
+  assert.equal(await mayBegin(limits, 'acct_1'), 'begun', 'nothing has been answered: the engine may be away')
+  await calls.end(1)
+  calls.wait('acct_1')
+  assert.equal(await mayBegin(limits, 'acct_1'), 'SERVICE_UNAVAILABLE')
+  assert.equal(await mayBegin(limits, 'acct_2'), 'begun', 'another merchant has room')
+  now += 3_001
+  assert.equal(await mayBegin(limits, 'acct_1'), 'begun', 'the engine has gone silent')
+  const away = Object.assign(new Error('connection lost'), { code: 'ECONNREFUSED' })
+  await calls.end(1, away)
+  calls.wait('acct_1')
+  assert.equal(await mayBegin(limits, 'acct_1'), 'begun', 'a failure is no answer')
+})
+
+/** Promises that were made so many seconds ago. */
+async function promise(accountId: string, kind: 'sale' | 'delivery' | 'signal', secondsAgo: number) {
+  await inTransaction(database, async (em) => {
+    const whose = { ...about, accountId }
+    if (kind === 'sale') startProcess(em, 'checkout', `chk_${accountId}`, whose)
+    if (kind === 'delivery') startProcess(em, 'webhook-delivery', `dlv_${accountId}`, whose)
+    if (kind === 'signal') signalProcess(em, 'payout', `pay_${accountId}`, whose, { name: 'railAnswered', args: [] })
+  })
+  await sql(`update outbox set created_at = now() - interval '${secondsAgo} seconds'
+    where about ->> 'accountId' = '${accountId}'`)
+}
+
+/** Who is said to be overloaded by a worker whose engine has been answering for so long. */
+async function overloadedAfter(answersForMs: number) {
+  const watch = watchOverload(database, { answersForMs: () => answersForMs }, logger)
+  await sleep(200)
+  await watch.stop()
+  const { main, webhooks } = await readOverloaded(database.orm.em.fork())
+  return { main: [...main.keys()], webhooks: [...webhooks.keys()] }
+}
+
+test('an account is overloaded when what it begins waits for long although the engine answers', async () => {
+  await promise('acct_sells', 'sale', 21)
+  await promise('acct_bursts', 'sale', 15)
+  await promise('acct_tells', 'delivery', 11)
+  await promise('acct_calls', 'delivery', 3)
+  await promise('acct_hears', 'signal', 60)
+  await promise('acct_failing', 'sale', 60)
+  await sql(`update outbox set last_error = 'not now' where resource_id = 'chk_acct_failing'`)
+  assert.deepEqual(await overloadedAfter(19_000), { main: [], webhooks: [] }, 'the engine has just come back')
+  assert.deepEqual(await overloadedAfter(60_000), {
+    main: ['acct_sells'],
+    webhooks: ['acct_calls', 'acct_tells'],
+  })
+
+  const limits = createLoadLimits(database)
+  await mayBegin(limits, 'acct_sells') // reads beside it
+  await sleep(200)
+  const accounts = ['acct_sells', 'acct_tells', 'acct_calls', 'acct_bursts']
+  const sales = await Promise.all(accounts.map((id) => mayBegin(limits, id, 'sells')))
+  assert.deepEqual(sales, ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'begun', 'begun'])
+  const refunds = await Promise.all(accounts.map((id) => mayBegin(limits, id)))
+  assert.deepEqual(refunds, ['SERVICE_UNAVAILABLE', 'begun', 'begun', 'begun'], 'late deliveries hold no money back')
+  const paying = await limits.run('waits', 'acct_sells', async () => 'paid')
+  assert.equal(paying, 'paid', 'what has begun goes on')
+  await sql('delete from outbox')
+  await sleep(2_100)
+  assert.deepEqual(await overloadedAfter(60_000), { main: [], webhooks: [] })
+})
+
+test('late deliveries let few calls of an account be under way; the others wait in their order', async () => {
+  await promise('acct_late', 'delivery', 3) // half as many as at 1.5 s
+  await overloadedAfter(60_000)
+  const limits = createLoadLimits(database)
+  await mayBegin(limits, 'acct_late') // reads beside it
+  await sleep(200)
+  const calls = createCalls(limits)
+  calls.wait('acct_late', 20)
+  calls.wait('acct_calm', 20)
+  await sleep(0)
+  const underWay = (accountId: string) => calls.open.filter((call) => call.accountId === accountId).length
+  assert.deepEqual([underWay('acct_late'), underWay('acct_calm')], [6, 20])
+  await calls.end(3, new Error('a call that fails leaves its place too'))
+  assert.equal(underWay('acct_late'), 6)
+  for (let n = 0; n < 20; n++) await calls.end(3)
+  assert.equal(underWay('acct_late'), 0, 'all have had their turn')
+  assert.equal(calls.refused.length, 0)
+})
+
+test('webhooks that use up their connections take none from the money, within the one limit', async () => {
+  const pools = await openPools(url, 10)
+  try {
+    const slow = Array.from({ length: 100 }, () =>
+      pools.webhooks.orm.em
+        .fork()
+        .execute('select pg_sleep(0.05)')
+        .catch(() => undefined),
+    )
+    const startedAt = performance.now()
+    await pools.main.orm.em.fork().execute('select 1')
+    const tookMs = performance.now() - startedAt
+    await Promise.all(slow)
+    assert.ok(tookMs < 1_000, `a sale's step waited for ${tookMs} ms`)
+    await Promise.all(Array.from({ length: 30 }, () => pools.main.orm.em.fork().execute('select pg_sleep(0.01)')))
+    const [row] = await database.orm.em
+      .fork()
+      .execute(`select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+    assert.ok(Number(row?.['count']) <= 10 + 4, `${row?.['count']} connections`)
+  } finally {
+    await pools.close()
+  }
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { ROOT } from '../../scripts/infra/paths.ts'
+import { type Answer, faultOf, takeFaults } from '../support/answers.ts'
+import { createMerchant } from '../support/merchant.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+// That the whole run of tests holds each answer against its description, and does fail when one is not like it.
+
+let stack: Stack
+before(async () => {
+  stack = await startStack({ workers: false })
+})
+after(() => stack.stop())
+
+const product = { name: 'Plan', price_type: 'fixed', amount: '5.00', currency: 'USD' }
+const headers: Record<string, string> = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-request-id': 'a-request',
+  'x-api-version': '2026-11-20',
+}
+const answer = (body: unknown, more: Partial<Answer> = {}, over: Record<string, string | null> = {}): Answer => ({
+  status: 200,
+  text: typeof body === 'string' ? body : JSON.stringify(body),
+  header: (name) => ({ ...headers, ...over })[name.toLowerCase()] ?? null,
+  ...more,
+})
+const refused = (error_code: string) => ({ detail: 'no', error_code })
+
+test('an answer that is as described has no fault, and one with anything else has', async () => {
+  const { text, body } = await stack.merchant.call('POST', '/v1/products', product)
+  const path = `/v1/products/${String(body['product_id'])}`
+  const fault = (shown: Answer) => faultOf('GET', `${path}?a=b`, shown)
+  const { name: _left, ...without } = body
+  assert.equal(fault(answer(text)), null)
+  assert.match(String(fault(answer(without))), /required/)
+  assert.match(String(fault(answer({ ...body, secret: 'x' }))), /additional/)
+  assert.match(
+    String(fault(answer({ ...body, recurring: { interval: 'month', interval_count: 1, more: 1 } }))),
+    /recurr/,
+  )
+  assert.match(String(fault(answer({ ...body, metadata: '{}' }))), /metadata/)
+  assert.match(String(fault(answer({ ...body, created_at: 'yesterday' }))), /created_at/)
+  assert.match(String(fault(answer(text, { status: 202 }))), /not documented/)
+  assert.match(String(fault(answer('no JSON'))), /no JSON/)
+  assert.match(String(fault(answer(text, {}, { 'content-type': 'text/html' }))), /no JSON: text\/html/)
+  assert.match(String(fault(answer(text, {}, { 'x-request-id': null }))), /X-Request-Id is null/)
+  assert.match(String(fault(answer(text, {}, { 'x-ratelimit-remaining': 'many' }))), /X-RateLimit-Remaining is many/)
+})
+
+test('a refusal has to be the error object with a code that is documented for its operation', () => {
+  const fault = (status: number, body: unknown, over = {}) =>
+    faultOf('POST', '/v1/products', answer(body, { status }, over))
+  assert.equal(fault(403, refused('FORBIDDEN')), null)
+  assert.match(String(fault(403, refused('CHARGE_NOT_REFUNDABLE'))), /not documented for it/)
+  assert.match(String(fault(403, { error: 'no' })), /error_code/)
+  assert.match(String(fault(403, { ...refused('FORBIDDEN'), stack: 'at …' })), /additional/)
+  assert.match(String(fault(418, refused('TEAPOT'))), /not documented/)
+  assert.match(String(fault(429, refused('TOO_MANY_REQUESTS'))), /Retry-After is null/)
+  assert.equal(fault(429, refused('TOO_MANY_REQUESTS'), { 'retry-after': '3' }), null)
+})
+
+test('where there is no operation there is the error object, and pages are no matter here', () => {
+  const fault = (path: string, shown: Answer) => faultOf('GET', path, shown)
+  assert.equal(fault('/v1/nothing', answer(refused('NOT_FOUND'), { status: 404 })), null)
+  assert.match(String(fault('/v1/nothing', answer('<html>', { status: 404 }))), /no such operation/)
+  assert.match(String(fault('/api/v1/nothing', answer({}))), /no such operation/)
+  assert.equal(fault('/dashboard', answer('<html>')), null)
+})
+
+test('a server of the tests answers with 500 in place of a wrong answer, and remembers it', async () => {
+  const { body } = await stack.merchant.call('POST', '/v1/products', product)
+  const path = `/v1/products/${String(body['product_id'])}`
+  await stack.sql(`update products set metadata = '{"seats": 4}' where id = ?`, [body['product_id']])
+  const { status, text } = await stack.merchant.call('GET', path)
+  assert.equal(status, 500)
+  assert.match(text, /metadata/)
+  // A page reads it as it likes: what nobody has looked at is remembered too.
+  await fetch(stack.baseUrl + path, { headers: { authorization: `Bearer ${stack.merchant.apiKey}` } })
+  const faults = takeFaults()
+  assert.equal(faults.length, 2)
+  for (const fault of faults) assert.match(fault, /GET \/v1\/products\/\{product_id\} answers 200: .*metadata/)
+})
+
+test('a file of tests fails when a server of it has sent a wrong answer, though no test of it has seen it', () => {
+  const script = `
+    import Koa from 'koa'
+    import { checked } from '../test/support/answers.ts'
+    const app = new Koa()
+    app.use(checked)
+    app.use((ctx) => { ctx.body = { items: [] } })
+    const server = app.listen(0, '127.0.0.1', async () => {
+      await fetch('http://127.0.0.1:' + server.address().port + process.argv[1])
+      server.closeAllConnections()
+      server.close()
+    })`
+  const run = (path: string) =>
+    spawnSync(process.execPath, ['--input-type=module', '-e', script, path], { cwd: ROOT, encoding: 'utf8' })
+  const wrong = run('/v1/products')
+  assert.equal(wrong.status, 1, wrong.stderr)
+  assert.match(wrong.stderr, /AN ANSWER IS NOT AS IT IS DESCRIBED: GET \/v1\/products answers 200/)
+  const right = run('/elsewhere')
+  assert.equal(right.status, 0, right.stderr)
+})
+
+test('what a process of a deployment answers is looked at by the one who calls it', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json').end('{"items":[]}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    const merchant = createMerchant(`http://127.0.0.1:${port}`, 'a-key')
+    await assert.rejects(merchant.call('GET', '/v1/products'), /GET \/v1\/products answers 200/)
+    const older = createMerchant(`http://127.0.0.1:${port}`, 'a-key', { older: true })
+    assert.equal((await older.call('GET', '/v1/products')).status, 200)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+test('no test makes an API that does not look at its answers', () => {
+  // The one that is killed before it can answer, and the one that looks.
+  const known = ['test/proof/api-that-exits.ts', 'test/support/answers.ts', 'test/http/answers.test.ts']
+  const files = globSync('test/**/*.ts', { cwd: ROOT }).filter((file) => !known.includes(file))
+  const unchecked = files.filter((file) => /\bcreateApp\(/.test(readFileSync(join(ROOT, file), 'utf8')))
+  assert.deepEqual(unchecked, [])
+})

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { commonRefusals } from '../../api/http/perform.ts'
+import { takesKey } from '../../api/http/operation.ts'
+import { operations } from '../../api/operations.ts'
+import { errorCodes } from '../../domain/refusal.ts'
+import { eventTypes } from '../../domain/webhook/event.ts'
+import { lintOpenApi } from '../../scripts/openapi.ts'
+import { type Session } from '../../scripts/infra/session.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+import { ROOT } from '../../scripts/infra/paths.ts'
+
+let stack: Stack
+before(async () => {
+  stack = await startStack({ workers: false })
+})
+after(() => stack.stop())
+
+type Answer = {
+  description: string
+  headers?: Record<string, object>
+  content: Record<string, { schema: object }>
+}
+type Described = {
+  operationId: string
+  summary: string
+  security: object[]
+  parameters: { name: string; in: string; required?: boolean }[]
+  requestBody?: object
+  responses: Record<string, Answer>
+}
+type Document = {
+  openapi: string
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Described>>
+  webhooks: Record<string, unknown>
+  components: { schemas: Record<string, unknown> }
+}
+
+async function readDocument(): Promise<Document> {
+  const response = await fetch(`${stack.baseUrl}/openapi.json`)
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+  return (await response.json()) as Document
+}
+
+test('the document is OpenAPI 3.1 without a fault', async () => {
+  assert.match((await readDocument()).openapi, /^3\.1\.\d$/)
+  const atEnd: (() => unknown)[] = []
+  const session = { atEnd: (work: () => unknown) => atEnd.push(work), signal: new AbortController().signal }
+  assert.equal(await lintOpenApi(session as unknown as Session), null)
+  for (const work of atEnd.toReversed()) await work()
+})
+
+test('every route is documented with credentials, parameters, body and each possible status', async () => {
+  const { paths } = await readDocument()
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  )
+  assert.deepEqual(documented.toSorted(), operations.map(({ method, path }) => `${method} ${path}`).toSorted())
+  for (const operation of operations) {
+    const { method, path, auth, scope, refuses, body, returns } = operation
+    const described = paths[path]?.[method]
+    assert.ok(described)
+    assert.deepEqual(
+      described.security,
+      auth.map((credential) => (credential === 'none' ? {} : { [credential]: [] })),
+    )
+    const needed = auth.includes('none') ? [] : (['UNAUTHORIZED'] as const)
+    const codes = [...commonRefusals, ...refuses, ...needed, ...(scope ? (['FORBIDDEN'] as const) : [])]
+    const statuses = new Set(codes.map((code) => String(errorCodes[code])))
+    for (const status of [String(returns[0]), ...statuses]) assert.ok(described.responses[status], `${path} ${status}`)
+    for (const code of codes) {
+      const answer: Answer | undefined = described.responses[String(errorCodes[code])]
+      assert.match(answer?.description ?? '', new RegExp(`\\b${code}\\b`))
+      assert.deepEqual(answer?.content['application/json']?.schema, { $ref: '#/components/schemas/Error' })
+    }
+    assert.equal(Boolean(described.requestBody), body !== undefined)
+    const named = described.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+    assert.deepEqual(
+      named,
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+    )
+    const { query } = operation as { query?: { required?: string[] } }
+    const required = described.parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
+    assert.deepEqual(
+      required.map(({ name }) => name),
+      query?.required ?? [],
+    )
+    const hasKey = described.parameters.some(({ name }) => name === 'Idempotency-Key')
+    assert.equal(hasKey, takesKey(operation))
+    assert.equal(
+      described.parameters.some(({ name }) => name === 'X-Account-Id'),
+      auth.includes('apiKey'),
+    )
+  }
+})
+
+test('every operation that takes X-Account-Id says that a foreign one is 404 NOT_FOUND', async () => {
+  const { paths } = await readDocument()
+  const described = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const taking = described.filter(({ parameters }) => parameters.some(({ name }) => name === 'X-Account-Id'))
+  assert.ok(taking.length > 60)
+  for (const { operationId, responses } of taking) {
+    assert.match(responses[404]?.description ?? '', /\bNOT_FOUND\b/, operationId)
+  }
+})
+
+test('every 401 says that it carries WWW-Authenticate', async () => {
+  const { paths } = await readDocument()
+  const described = Object.values(paths).flatMap((methods) => Object.values(methods))
+  for (const { operationId, responses } of described.filter((each) => each.responses[401])) {
+    assert.ok(responses[401]?.headers?.['WWW-Authenticate'], operationId)
+  }
+})
+
+test('an idempotency key is for what the interface says, and for no login', () => {
+  const taking = operations.filter(takesKey).map(({ path }) => path)
+  assert.ok(taking.includes('/v1/checkout-sessions') && taking.includes('/api/v1/auth/api-keys'))
+  for (const path of taking) assert.match(path, /^\/(v1|api\/v1\/payments|api\/v1\/auth\/api-keys)/)
+})
+
+test('every event type has its payload in the document', async () => {
+  const { webhooks } = await readDocument()
+  assert.deepEqual(Object.keys(webhooks).toSorted(), [...eventTypes].toSorted())
+})
+
+test('every reference in the document leads somewhere', async () => {
+  const document = await readDocument()
+  for (const [, name = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
+    assert.ok(document.components.schemas[name], name)
+  }
+})
+
+test('every code that an operation refuses with has a test named by it', () => {
+  const titles = globSync('test/*/*.test.ts', { cwd: ROOT })
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^\s*test\(\s*(['"`])(.*?)\1/gm)])
+    .map(([, , title]) => title)
+  const codes = new Set(operations.flatMap(({ refuses }) => [...refuses]))
+  for (const code of [...codes, 'UNAUTHORIZED', 'FORBIDDEN', 'VALIDATION_ERROR', 'TOO_MANY_REQUESTS']) {
+    assert.ok(
+      titles.some((title) => title?.startsWith(`${code}:`)),
+      `no test is named by ${code}`,
+    )
+  }
+})
+
+test('the reference page loads without an address of somebody else’s', async () => {
+  const page = await fetch(`${stack.baseUrl}/reference`)
+  assert.equal(page.status, 200)
+  const html = await page.text()
+  const addresses = [...html.matchAll(/(?:src|href|data-url)\s*=\s*"([^"]*)"/g)].map(([, address = '']) => address)
+  assert.deepEqual(addresses, ['/openapi.json', '/reference/standalone.js'])
+  assert.doesNotMatch(html, /https?:\/\//)
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'self'/)
+  assert.doesNotMatch(policy, /https?:|\*/)
+  for (const address of addresses) {
+    const response = await fetch(stack.baseUrl + address)
+    assert.equal(response.status, 200)
+    assert.ok((await response.text()).length > 1_000)
+  }
+})
+
+test('health answers without a credential, and readiness says whether the database is there', async () => {
+  assert.deepEqual(await (await fetch(`${stack.baseUrl}/healthz`)).json(), { status: 'ok' })
+  assert.deepEqual(await (await fetch(`${stack.baseUrl}/readyz`)).json(), { status: 'ready' })
+})

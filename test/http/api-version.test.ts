@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '../../domain/id.ts'
+import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { createMerchant, sale } from '../support/merchant.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+import { addUser } from '../support/user.ts'
+
+let stack: Stack
+let api: Api
+/** Processes of an old release, of the next one, and of one that no longer serves what the old one did. */
+let old: string
+let next: string
+let later: string
+before(async () => {
+  stack = await startStack({ workers: false })
+  api = withApi(stack)
+  await api.lift()
+  old = await api.addProcess({ versions: ['2026-11-20'] })
+  next = await api.addProcess({ versions: ['2027-03-01', '2026-11-20'] })
+  later = await api.addProcess({ versions: ['2027-09-01', '2027-03-01'] })
+})
+after(async () => {
+  api.close()
+  await stack.stop()
+})
+
+const ask = (url: string, secret: string, headers: Record<string, string> = {}) =>
+  createMerchant(url, secret).call('GET', '/v1/payments', undefined, { ...fromAnywhere(), ...headers })
+const versionFor = async (...call: Parameters<typeof ask>) => (await ask(...call)).headers.get('x-api-version')
+const pinned = async (accountId: string) => {
+  const [row] = await stack.sql<{ api_version: string | null }>('select api_version from accounts where id = ?', [
+    accountId,
+  ])
+  return row?.api_version
+}
+
+test('the default version is the date pinned on the account at its first call', async () => {
+  const [early, late] = [await api.addMerchant(), await api.addMerchant()]
+  assert.equal(await pinned(early.accountId), null)
+  assert.equal(await versionFor(old, early.key), '2026-11-20')
+  assert.equal(await pinned(early.accountId), '2026-11-20')
+  assert.equal(await versionFor(next, early.key), '2026-11-20')
+  assert.equal(await versionFor(next, late.key), '2027-03-01')
+  // Of the account, not of the key: another one of it, of the other environment, is served alike.
+  const live = await api.addKey({ accountId: early.accountId, environment: 'live' })
+  assert.equal(await versionFor(next, live.key), '2026-11-20')
+})
+
+test('the header overrides the pinned date for its own call alone, also when that is the first', async () => {
+  const { key, accountId } = await api.addMerchant()
+  assert.equal(await versionFor(next, key, { 'x-api-version': '2026-11-20' }), '2026-11-20')
+  assert.equal(await pinned(accountId), '2027-03-01')
+  assert.equal(await versionFor(next, key), '2027-03-01')
+  const unknown = await ask(next, key, { 'x-api-version': '2020-01-01' })
+  assertFaults(unknown, { 'X-API-Version': 'value_error.format' })
+  assert.equal(await versionFor(next, key), '2027-03-01')
+})
+
+test('many first calls at once, to two releases, pin one version', async () => {
+  const { key, accountId } = await api.addMerchant()
+  const told = await Promise.all(Array.from({ length: 20 }, (_, index) => versionFor(index % 2 ? old : next, key)))
+  const version = await pinned(accountId)
+  assert.ok(version)
+  assert.equal(await versionFor(next, key), version)
+  // The old release does not know the new version and serves its own newest.
+  assert.deepEqual([...new Set(told.filter((_, index) => index % 2 === 0))], [version])
+  assert.deepEqual([...new Set(told.filter((_, index) => index % 2 === 1))], ['2026-11-20'])
+})
+
+test('a call that is refused pins too and tells its version; a wrong key pins nothing', async () => {
+  const { accountId } = await api.addKey({ accountId: await api.addAccount() })
+  assertError(await ask(next, 'sk_sandbox_wrong'), 401, 'UNAUTHORIZED')
+  assert.equal(await pinned(accountId), null)
+  const weak = await api.addKey({ accountId: await api.addAccount(), scopes: [] })
+  const refused = await ask(old, weak.key)
+  assertError(refused, 403, 'FORBIDDEN')
+  assert.equal(await pinned(weak.accountId), '2026-11-20')
+  const again = await ask(next, weak.key)
+  assert.equal(again.headers.get('x-api-version'), '2026-11-20')
+})
+
+test('a person pins nothing, and is served the account’s version or the newest', async () => {
+  const { key, accountId } = await api.addMerchant()
+  const person = await addUser(stack, { accountId, role: 'owner' })
+  assert.equal(await versionFor(next, await person.token()), '2027-03-01')
+  assert.equal(await pinned(accountId), null)
+  assert.equal(await versionFor(old, key), '2026-11-20')
+  assert.equal(await versionFor(next, await person.token()), '2026-11-20')
+})
+
+test('a buyer’s call is served in the version of the seller’s account', async () => {
+  const { key } = await api.addMerchant()
+  const session = await createMerchant(old, key).createCheckout()
+  const path = `/v1/checkout-sessions/${session.checkout_id}/public`
+  const headers = { ...fromAnywhere(), ...bearer(session.client_secret) }
+  const seen = await createMerchant(next, '').call('GET', path, undefined, headers)
+  assert.deepEqual([seen.status, seen.headers.get('x-api-version')], [200, '2026-11-20'])
+})
+
+test('acting for a connected account is a call of its platform, in the platform’s version', async () => {
+  const platform = await api.addMerchant()
+  const connected = await api.addAccount()
+  await stack.sql('update accounts set owner_id = ? where id = ?', [platform.accountId, connected])
+  assert.equal(await versionFor(old, platform.key, { 'x-account-id': connected }), '2026-11-20')
+  assert.deepEqual([await pinned(platform.accountId), await pinned(connected)], ['2026-11-20', null])
+  assert.equal(await versionFor(next, platform.key, { 'x-account-id': connected }), '2026-11-20')
+})
+
+test('an account whose version is served no longer gets the oldest that is', async () => {
+  const { key } = await api.addMerchant()
+  assert.equal(await versionFor(old, key), '2026-11-20')
+  assert.equal(await versionFor(later, key), '2027-03-01')
+})
+
+test('what needs no credential is served in the newest version', async () => {
+  const reply = await createMerchant(next, '').call('GET', '/v1/payment-methods', undefined, fromAnywhere())
+  assert.equal(reply.headers.get('x-api-version'), '2027-03-01')
+})
+
+const create = (body: object, headers: Record<string, string> = {}) =>
+  stack.merchant.call('POST', '/v1/checkout-sessions', body, headers)
+const deprecation = ({ headers }: Awaited<ReturnType<typeof create>>) => [
+  headers.get('deprecation'),
+  headers.get('sunset'),
+]
+
+test('return_url is a deprecated alias of success_url: Deprecation and Sunset headers, six months ahead', async () => {
+  const { success_url: url, ...rest } = sale
+  const told = await create({ ...rest, return_url: url })
+  assert.equal(told.status, 201, told.text)
+  assert.equal(told.body['success_url'], url)
+  const [since = '', until = ''] = deprecation(told)
+  assert.match(since ?? '', /^@\d+$/) // RFC 9745
+  const deprecatedAt = new Date(Number(since?.slice(1)) * 1000)
+  const sunset = new Date(until ?? '')
+  assert.equal(sunset.toUTCString(), until) // RFC 8594
+  deprecatedAt.setUTCMonth(deprecatedAt.getUTCMonth() + 6)
+  assert.ok(sunset >= deprecatedAt, `${since} ${until}`)
+
+  const both = await create({ ...sale, return_url: 'https://example.com/other' })
+  assert.equal(both.body['success_url'], url)
+  assert.deepEqual(deprecation(both), [since, until])
+})
+
+test('a repeated answer and a refusal tell of the deprecated field too, others do not', async () => {
+  const { success_url: url, ...rest } = sale
+  const key = { 'idempotency-key': newId('evt', Date.now()) }
+  const first = await create({ ...rest, return_url: url }, key)
+  const again = await create({ ...rest, return_url: url }, key)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(deprecation(again), deprecation(first))
+  const refused = await create({ ...rest, return_url: 'nowhere' })
+  assertFaults(refused, { return_url: 'value_error.format' })
+  assert.notEqual(deprecation(refused)[0], null)
+  assert.deepEqual(deprecation(await create(sale)), [null, null])
+  const document = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as {
+    components: { schemas: Record<string, { properties: Record<string, { deprecated?: boolean }> }> }
+  }
+  const { properties } = document.components.schemas['CreateCheckoutSession'] ?? { properties: {} }
+  assert.deepEqual([properties['return_url']?.deprecated, properties['success_url']?.deprecated], [true, undefined])
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { type Api, withApi } from '../support/api.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+import { addImage, boundary, formType, png } from '../support/upload.ts'
+
+// Callers who hang up: no fault of ours, so nothing that somebody who watches the log has to look at.
+type Line = { level: number; msg: string; status?: number; route?: string }
+const warning = 40
+
+let stack: Stack
+let api: Api
+let url: string
+let lines: Line[] = []
+before(async () => {
+  stack = await startStack({ workers: false })
+  api = withApi(stack)
+  await api.lift()
+  // The log of a process of its own.
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) })
+  url = await api.addProcess({ logger })
+})
+after(async () => {
+  api.close()
+  await stack.stop()
+})
+
+/** Sends the head and the beginning of a body, and hangs up: with a FIN, or with a reset. */
+async function hangUp(method: string, path: string, type: string, sent: string, how: 'end' | 'reset'): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stack.merchant.apiKey}\r\n`
+  socket.write(`${head}Content-Type: ${type}\r\nContent-Length: 5000\r\n\r\n${sent}`)
+  await sleep(150)
+  if (how === 'reset') socket.resetAndDestroy()
+  else socket.destroy()
+}
+
+for (const [what, method, path, type, sent] of [
+  ['a JSON body', 'POST', '/v1/checkout-sessions', 'application/json', '{"amount":'],
+  ['a JSON body, before its first byte', 'PATCH', '/v1/customers/cust_x', 'application/json', ''],
+  [
+    'an upload',
+    'POST',
+    '/v1/utilities/uploads',
+    formType,
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"`,
+  ],
+  ['a login', 'POST', '/api/v1/auth/login', 'application/json', '{'],
+] as const) {
+  for (const how of ['end', 'reset'] as const) {
+    test(`${what} that breaks off (${how}) is no outage in the log`, async () => {
+      lines = []
+      await hangUp(method, path, type, sent, how)
+      await until(() => lines.some(({ msg }) => msg === 'call'), 'the call is in the log')
+      await sleep(100)
+      assert.deepEqual(
+        lines.filter(({ level, status }) => level >= warning || (status ?? 0) >= 500),
+        [],
+      )
+      assert.equal(lines.find(({ msg }) => msg === 'call')?.status, 400)
+    })
+  }
+}
+
+test('a caller who hangs up while a file is sent to them is no fault in the log', async () => {
+  const id = await addImage(stack.merchant, Buffer.concat([png, Buffer.alloc(9_000_000)]))
+  lines = []
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(`GET /uploads/${id} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  await new Promise((resolve) => socket.once('data', resolve))
+  socket.resetAndDestroy()
+  await until(() => lines.some(({ msg }) => msg === 'answer not sent'), 'the log says it, quietly')
+  assert.deepEqual(
+    lines.filter(({ level }) => level >= warning),
+    [],
+  )
+})

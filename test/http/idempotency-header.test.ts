@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Operation } from '../../api/http/operation.ts'
+import { operations } from '../../api/operations.ts'
+import { newId } from '../../domain/id.ts'
+import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { routes } from '../support/matrix.ts'
+import { addDestination } from '../support/payout.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+import { addUser, type TestUser } from '../support/user.ts'
+
+// The header `Idempotency-Key` itself: where it is looked at, and what a wrong one is answered with.
+let stack: Stack
+let api: Api
+let owner: TestUser
+let reviewer: TestUser
+before(async () => {
+  stack = await startStack({ workers: false })
+  api = withApi(stack)
+  await api.lift()
+  owner = await addUser(stack, { accountId: stack.organizationId, role: 'owner' })
+  reviewer = await addUser(stack, { accountId: null, role: 'reviewer' })
+})
+after(async () => {
+  api.close()
+  await stack.stop()
+})
+
+const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
+const taking = operations.filter(({ method }) => method === 'post' || method === 'patch')
+
+/** A credential that the operation takes. */
+async function credentialFor({ auth, forStaff }: Operation): Promise<Record<string, string>> {
+  if (auth.includes('apiKey')) return {}
+  if (auth.includes('clientSecret')) return bearer((await stack.merchant.createCheckout()).client_secret)
+  return auth.includes('none') ? { authorization: '' } : bearer(await (forStaff ? reviewer : owner).token())
+}
+
+async function send(operation: Operation, key: string) {
+  const { body, type } = routes[nameOf(operation)] ?? {}
+  const path = operation.path.replace(/\{\w+\}/, newId('chk', Date.now()))
+  return stack.merchant.call(operation.method.toUpperCase(), path, body ?? {}, {
+    ...fromAnywhere(),
+    ...(await credentialFor(operation)),
+    ...(type && { 'content-type': type }),
+    'idempotency-key': key,
+  })
+}
+
+const wrong: Record<string, string> = {
+  ['k'.repeat(256)]: 'value_error.range',
+  ['']: 'value_error.format',
+  ['caf\u00e9']: 'value_error.format',
+  ['a\tb']: 'value_error.format',
+}
+
+test('the Idempotency-Key is checked on every POST and PATCH', async () => {
+  assert.ok(taking.length > 40)
+  for (const operation of taking) {
+    for (const [key, type] of Object.entries(wrong)) {
+      const faults = assertError(await send(operation, key), 400, 'VALIDATION_ERROR')
+      const found = faults.find(({ field }) => field === 'Idempotency-Key')
+      assert.equal(found?.type, type, `${nameOf(operation)} ${JSON.stringify(faults)}`)
+      assert.ok(key.length < 2 || !JSON.stringify(faults).includes(key))
+    }
+  }
+})
+
+test('a key of 1 to 255 characters is no fault anywhere, also where it means nothing', async () => {
+  for (const operation of taking) {
+    for (const key of ['1', `${randomUUID()} ~!`.padEnd(255, 'x')]) {
+      const { text } = await send(operation, key)
+      assert.ok(!text.includes('"Idempotency-Key"'), `${nameOf(operation)}: ${text}`)
+    }
+  }
+})
+
+test('PUT and DELETE, which repeat without harm, take no notice of a key', async () => {
+  for (const operation of operations.filter(({ method }) => method === 'put' || method === 'delete')) {
+    const { text } = await send(operation, '')
+    assert.ok(!text.includes('"Idempotency-Key"'), nameOf(operation))
+  }
+})
+
+test('an estimate is repeated byte for byte too, and its key stands for one body', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  const destination = await addDestination(stack, { accountId, environment: 'sandbox' })
+  const estimate = (key: string, amount = '1000.00') =>
+    merchant.call('POST', '/v1/payouts/estimate', { destination, amount }, { 'idempotency-key': key })
+  const first = await estimate('once')
+  assert.equal(first.status, 200, first.text)
+  const again = await estimate('once')
+  assert.deepEqual([again.status, again.text], [200, first.text])
+  assert.deepEqual(
+    [first, again].map(({ headers }) => headers.get('idempotent-replayed')),
+    [null, 'true'],
+  )
+  const [fault] = assertError(await estimate('once', '2000.00'), 409, 'CONFLICT')
+  assert.equal(fault?.code, 'idempotency_key_reused')
+  const other = await api.addMerchant()
+  const theirs = await other.merchant.call(
+    'POST',
+    '/v1/payouts/estimate',
+    { destination, amount: '1000.00' },
+    {
+      'idempotency-key': 'once',
+    },
+  )
+  assertError(theirs, 404, 'NOT_FOUND')
+})

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Operation } from '../../api/http/operation.ts'
+import { operations } from '../../api/operations.ts'
+import { errorCodes } from '../../domain/refusal.ts'
+import { type Bounds, codes, resources, type Route, routes, values } from '../support/interface.ts'
+
+// The interface, name by name: what each path takes and answers is declared as it is written there. That what is
+// declared is what is done is for the other tests.
+
+type Schema = {
+  properties?: Record<string, Schema>
+  required?: string[]
+  anyOf?: Schema[]
+  items?: Schema
+  enum?: string[]
+  const?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+}
+
+/** What a schema is when it is not null; an intersection of alternatives has the fields of all. */
+function solid(schema: Schema): Schema {
+  const options = schema.anyOf?.filter((option) => (option as { type?: string }).type !== 'null') ?? []
+  if (options.length === 0) return schema
+  if (options.length === 1) return solid(options[0] as Schema)
+  const properties = Object.assign({}, ...options.map((option) => solid(option).properties)) as Schema['properties']
+  const enumeration = options.flatMap((option) => option.enum ?? option.const ?? [])
+  return { ...(properties && { properties }), ...(enumeration.length > 0 && { enum: enumeration }) }
+}
+
+const find = (key: string): Operation | undefined => operations.find(({ method, path }) => `${method} ${path}` === key)
+
+/** The fields that are not there, of those that have to be. */
+function lacking(schema: Schema | undefined, fields: readonly string[]): string[] {
+  const { properties = {}, required = [] } = solid(schema ?? {})
+  return fields.filter((field) => {
+    const name = field.replace('?', '')
+    return !(name in properties) || (!field.endsWith('?') && schema?.required !== undefined && !required.includes(name))
+  })
+}
+
+const fieldsOf = (name: string): string[] => {
+  const fields = resources[name]
+  assert.ok(fields, `${name} is no resource of the table`)
+  return fields
+}
+
+/** The schema of one resource in an operation's answer, with the fields that are round it. */
+function shownBy(route: Route, answer: Schema): { around: string[]; name: string; schema: Schema | undefined } | null {
+  const { one, page, total, under } = route
+  const inside = (list: string) => solid(answer).properties?.[list]?.items
+  if (one) return { around: [], name: one, schema: answer }
+  if (page) return { around: ['items', 'pagination'], name: page, schema: inside('items') }
+  if (total) return { around: ['items', 'total'], name: total, schema: inside('items') }
+  return under ? { around: [under[0]], name: under[1], schema: inside(under[0]) } : null
+}
+
+for (const [key, route] of Object.entries(routes)) {
+  test(`${key} is there as the interface writes it`, () => {
+    const operation = find(key)
+    assert.ok(operation, 'there is no such operation')
+    const [status, answer] = operation.returns as unknown as [number, Schema]
+    assert.equal(status, route.status)
+    if (route.scope) assert.equal(operation.scope, route.scope)
+    const shown = shownBy(route, answer)
+    assert.deepEqual(lacking(answer, [...(shown?.around ?? []), ...(route.fields ?? [])]), [])
+    // Of a list a payment may be without its details, which the single read alone gives.
+    const isList = !route.one
+    const fields = shown ? fieldsOf(shown.name).filter((field) => !isList || field !== 'payment_method_details') : []
+    assert.deepEqual(lacking(shown?.schema, fields), [])
+    for (const field of fields) assertValues(`${shown?.name}.${field}`, shown?.schema)
+    for (const [name, bounds] of Object.entries(route.takes ?? {})) assertTaken(operation, name, bounds)
+  })
+}
+
+function assertValues(name: string, schema: Schema | undefined): void {
+  const allowed = values[name]
+  if (!allowed) return
+  const declared = solid(solid(schema ?? {}).properties?.[name.split('.')[1] ?? ''] ?? {}).enum
+  assert.deepEqual(declared?.toSorted(), allowed.toSorted(), name)
+}
+
+function assertTaken(operation: Operation, name: string, bounds: Bounds): void {
+  const sent = (operation.method === 'get' ? operation.query : operation.body) as Schema | undefined
+  const field = sent?.properties?.[name]
+  assert.ok(field, `${name} is not taken`)
+  const { minimum, maximum, minLength, maxLength } = solid(field)
+  const is = { min: minimum, max: maximum, minLength, maxLength }
+  for (const bound of ['min', 'max', 'minLength', 'maxLength'] as const) {
+    if (bounds[bound] !== undefined) assert.equal(is[bound], bounds[bound], `${name} ${bound}`)
+  }
+  if (bounds.required) assert.ok(sent?.required?.includes(name), `${name} has to be required`)
+}
+
+test('every code has the status that the interface or the decisions give it', () => {
+  const declared = errorCodes as Record<string, number>
+  for (const [code, status] of Object.entries(codes)) assert.equal(declared[code], status, code)
+})
+
+test('every field with a closed set of values is looked at', () => {
+  for (const name of Object.keys(values)) {
+    const [resource = '', field = ''] = name.split('.')
+    assert.ok(fieldsOf(resource).includes(field), name)
+  }
+})

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { type Stack, startStack } from '../support/stack.ts'
+
+let stack: Stack
+before(async () => {
+  stack = await startStack({ workers: false })
+})
+after(() => stack.stop())
+
+/** Sends bytes as they are and answers all that comes back. */
+async function send(text: string): Promise<string> {
+  const { hostname, port } = new URL(stack.baseUrl)
+  const socket = connect(Number(port), hostname)
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  socket.end(text)
+  await once(socket, 'close')
+  return answer
+}
+
+for (const [what, text] of [
+  ['something that is not HTTP', 'hello there\r\n\r\n'],
+  ['a header beyond all measure', `GET /v1/payments HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`],
+] as const) {
+  test(`${what} is answered with the error object`, async () => {
+    const [head = '', body = ''] = (await send(text)).split('\r\n\r\n')
+    assert.match(head, /^HTTP\/1.1 400 /)
+    assert.equal(JSON.parse(body).error_code, 'VALIDATION_ERROR')
+  })
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId } from '../../domain/id.ts'
+import { card, cards, sale } from '../support/merchant.ts'
+import { createLink, open } from '../support/payment-link.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+
+let stack: Stack
+before(async () => {
+  stack = await startStack({ workers: false })
+  await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
+})
+after(() => stack.stop())
+
+/** What a worker says of an account that asks for more than can be done, and when the API has heard of it. */
+async function overload(queue: 'main' | 'webhooks') {
+  await relieve()
+  await stack.sql(`insert into overloaded_accounts values (?, ?, now() + interval '1 hour', 30000)`, [
+    stack.organizationId,
+    queue,
+  ])
+  await until(async () => (await create()).status === 503, 'creations are refused')
+}
+
+async function relieve() {
+  await stack.sql(`delete from overloaded_accounts`)
+  await until(async () => (await create()).status === 201, 'creations are taken again')
+}
+
+const create = () => stack.merchant.call('POST', '/v1/checkout-sessions', sale)
+
+test('SERVICE_UNAVAILABLE: an overloaded merchant is refused at once, and may read on', async () => {
+  const session = await stack.merchant.createCheckout()
+  const link = await createLink(stack.merchant)
+  await overload('main')
+  const startedAt = performance.now()
+  const reply = await create()
+  assert.ok(performance.now() - startedAt < 1_000)
+  assert.deepEqual(
+    [reply.status, reply.body['error_code'], reply.headers.get('retry-after')],
+    [503, 'SERVICE_UNAVAILABLE', '5'],
+  )
+  assert.equal((await stack.merchant.call('GET', `/v1/checkout-sessions/${session.checkout_id}`)).status, 200)
+  const opened = await open(stack.merchant, link)
+  const refund = { charge_id: newId('pay', Date.now()), reference: 'return-1' }
+  const refunded = await stack.merchant.call('POST', '/api/v1/payments/refunds', refund)
+  assert.deepEqual([opened.status, refunded.status], [503, 503])
+
+  await overload('webhooks')
+  const body = { payment_method: 'USD_CARD', card: card(cards.success), confirm: true }
+  const paid = await stack.merchant.pay(session, body)
+  assert.deepEqual(
+    [paid.status, paid.body['error_code'], paid.headers.get('retry-after')],
+    [503, 'SERVICE_UNAVAILABLE', '5'],
+  )
+  const refusedToo = await stack.merchant.call('POST', '/api/v1/payments/refunds', refund)
+  assert.equal(refusedToo.status, 404, 'late deliveries hold no refund back: it is looked at')
+  await relieve()
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decimalMarkOf, readAmount } from '../../web/checkout/amount.ts'
+import { choiceIn } from '../../web/checkout/checkout-form.ts'
+import { phoneCountriesOf, readPhone } from '../../web/checkout/phone.ts'
+
+// What buyers type, as the API takes it. What cannot be read for certain is left as it is, and the API refuses it.
+
+const cases: [string, string, '.' | ',', string][] = [
+  ['5,000', 'USD', '.', '5000'],
+  ['5,000', 'USD', ',', '5000'],
+  ['1,234,567.8', 'USD', '.', '1234567.8'],
+  ['12.50', 'USD', ',', '12.50'],
+  ['$ 1,250.50', 'USD', '.', '1250.50'],
+  ['NGN 5,000', 'NGN', '.', '5000'],
+  ['5000 ngn', 'NGN', '.', '5000'],
+  ['1 234,50', 'USD', '.', '1234.50'],
+  ['1\u202f234,50', 'EUR', ',', '1234.50'],
+  ['1’234.50', 'EUR', '.', '1234.50'],
+  ['1.234,5', 'EUR', '.', '1234.5'],
+  ['1.234.567', 'EUR', '.', '1234567'],
+  ['5,00', 'EUR', ',', '5.00'],
+  ['1.234', 'EUR', ',', '1234'],
+  ['5.000', 'XOF', '.', '5000'],
+  ['5,000.00', 'XOF', '.', '5000'],
+  ['007', 'USD', '.', '7'],
+]
+for (const [typed, currency, mark, read] of cases) {
+  test(`${typed} ${currency} is ${read} where cents follow "${mark}"`, () => {
+    assert.equal(readAmount(typed, currency, mark), read)
+  })
+}
+
+for (const typed of ['5,00', '1.234', '5,5', '1,23,4', '5 00', '1e9', '-5', '', '12.345', '1.2.3']) {
+  test(`"${typed}" could be two amounts or is none, and stays as it was typed`, () => {
+    assert.equal(readAmount(typed, 'USD', '.'), typed)
+  })
+}
+
+test('the mark before the cents is that of the reader’s first language', () => {
+  const marks = ['fr-CI,fr;q=0.9,en;q=0.8', 'en-GH', 'de-DE', 'de-CH', '', '*', 'xx-bad_tag', 'pt;q=1']
+  assert.deepEqual(marks.map(decimalMarkOf), [',', '.', ',', '.', '.', '.', '.', ','])
+})
+
+test('a local number of every country that pays by mobile money is read in the form of E.164', () => {
+  const local: Record<string, string[]> = {
+    ...{ GHS: ['0244123456'], KES: ['0700 000 001'], RWF: ['0788123456'], TZS: ['0621-234-567'] },
+    ...{ UGX: ['0712 345678'], ZMW: ['0955123456'] },
+    XAF: ['06031234', '671234567', '061234567', '222123456', '70012345', '63012345'],
+    XOF: ['0195123456', '70123456', '0707070707', '955012345', '65012345', '93123456', '701234567', '90112345'],
+  }
+  for (const [currency, numbers] of Object.entries(local)) {
+    const countries = phoneCountriesOf(currency)
+    assert.equal(countries.filter(({ isChosen }) => isChosen).length, 1)
+    assert.ok(
+      countries.every(({ hint }) => hint.startsWith('Such as ')),
+      currency,
+    )
+    for (const typed of numbers) {
+      const read = countries.map(({ code }) => readPhone(typed, code))
+      assert.ok(
+        read.some((number) => /^\+\d{10,13}$/.test(number)),
+        `${typed}: ${read.join(' ')}`,
+      )
+    }
+  }
+  for (const typed of ['0244123456', '244123456', '00233244123456', '233 24 412 3456', '+233 (0)24 412-3456'])
+    assert.equal(readPhone(typed, 'GH'), '+233244123456', typed)
+  assert.equal(readPhone('+254700000001', 'GH'), '+254700000001')
+  assert.equal(readPhone('0707070707', 'CI'), '+2250707070707')
+  assert.equal(readPhone('024 41', 'GH'), '02441')
+  assert.equal(readPhone('0244123456', 'nowhere'), '0244123456')
+})
+
+test('without a script an expiry and a card number are taken in every common form', () => {
+  const cardOf = (number: string, expiry: string) =>
+    choiceIn(new URLSearchParams({ method: 'card:USD_CARD', number, expiry, cvc: '123' }), '.').card
+  for (const expiry of [
+    '12/30',
+    '1230',
+    '12 / 30',
+    '12-30',
+    '12//30',
+    '12/2030',
+    '2030-12',
+    '12.30',
+    '12–30',
+    '12/30/',
+  ])
+    assert.partialDeepStrictEqual(cardOf('4242', expiry), { exp_month: 12, exp_year: 2030 }, expiry)
+  assert.partialDeepStrictEqual(cardOf('4242', '1/30'), { exp_month: 1, exp_year: 2030 })
+  for (const none of ['13', '', '12/3', '12/30/1', 'soon']) assert.equal(cardOf('4242', none)?.exp_month, 0, none)
+  assert.equal(cardOf('4242\u00a04242-4242–4242', '12/30')?.number, '4242424242424242')
+})

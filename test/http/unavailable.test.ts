@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test, type TestContext } from 'node:test'
+import { Client } from 'pg'
+import { openDatabase } from '../../db/core/database.ts'
+import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { buyer, card, cards, createMerchant, type Merchant, type Reply, sale } from '../support/merchant.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+
+let stack: Stack
+let api: Api
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+})
+after(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+  api.close()
+  await stack.stop()
+})
+
+const keyOf = (key: string) => ({ 'idempotency-key': key, ...fromAnywhere() })
+const create = (merchant: Merchant, key: string) => merchant.call('POST', '/v1/checkout-sessions', sale, keyOf(key))
+
+function assertUnavailable(reply: Reply): void {
+  assertError(reply, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+}
+
+const assertStatus = ({ status, text }: Reply, expected: number) => assert.equal(status, expected, text)
+
+async function countOf(table: string): Promise<number> {
+  return (await stack.sql(`select from ${table}`)).length
+}
+
+/** Somebody else who works on the database; what they hold is let go when they are disconnected. */
+async function somebodyElse(t: TestContext) {
+  const client = new Client({ connectionString: stack.databaseUrl })
+  await client.connect()
+  let isGone = false
+  const leave = async () => {
+    if (!isGone) await client.end()
+    isGone = true
+  }
+  t.after(leave)
+  return { query: (sql: string) => client.query(sql), leave }
+}
+
+/** An API process whose connections begin now, with what the database is set to now. */
+async function newProcess(t: TestContext): Promise<Merchant> {
+  const database = await openDatabase(stack.databaseUrl)
+  t.after(() => database.orm.close())
+  return createMerchant(await api.addProcess({ database }), stack.merchant.apiKey)
+}
+
+const nameOf = () => new URL(stack.databaseUrl).pathname.slice(1)
+const set = (setting: string) => stack.sql(`alter database "${nameOf()}" ${setting}`)
+
+test('SERVICE_UNAVAILABLE: a lock time-out leaves nothing half done, and the key can be used again', async (t) => {
+  const session = await stack.merchant.createCheckout()
+  await stack.told() // else its process may stand in the way of the lock, or begin under it and pause
+  await set(`set lock_timeout = '300ms'`)
+  t.after(() => set('reset lock_timeout'))
+  const merchant = await newProcess(t)
+  const other = await somebodyElse(t)
+  const made = await countOf('checkouts')
+  const key = randomUUID()
+  const pay = () =>
+    merchant.call(
+      'POST',
+      `/v1/checkout-sessions/${session.checkout_id}/pay`,
+      { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer, confirm: true },
+      { ...keyOf(`pay ${key}`), ...bearer(session.client_secret) },
+    )
+  const refuse = (reference: string) =>
+    merchant.call('POST', '/api/v1/payments/refunds', { charge_id: 'pay_x', reference }, keyOf(`refund ${key}`))
+  await other.query('begin; lock table checkouts, payments in access exclusive mode')
+  for (const call of [() => create(merchant, key), pay, () => refuse('return-1')]) assertUnavailable(await call())
+  await other.leave()
+  assertStatus(await create(merchant, key), 201)
+  assertStatus(await pay(), 200)
+  assertError(await refuse('return-1'), 404, 'NOT_FOUND')
+  assert.equal(await countOf('checkouts'), made + 1)
+})
+
+test('SERVICE_UNAVAILABLE: a statement is cut off after ten seconds, and the key can be used again', async (t) => {
+  const session = await stack.merchant.createCheckout()
+  const made = await countOf('checkouts')
+  const other = await somebodyElse(t)
+  const key = randomUUID()
+  await other.query('begin; lock table checkouts in access exclusive mode')
+  const read = stack.merchant.call('GET', `/v1/checkout-sessions/${session.checkout_id}`)
+  for (const reply of await Promise.all([create(stack.merchant, key), read])) assertUnavailable(reply)
+  await other.leave()
+  assertStatus(await create(stack.merchant, key), 201)
+  assert.equal(await countOf('checkouts'), made + 1)
+})
+
+test('SERVICE_UNAVAILABLE: a call whose connection an administrator ends', async (t) => {
+  const other = await somebodyElse(t)
+  const key = randomUUID()
+  await other.query('begin; lock table checkouts in access exclusive mode')
+  const calling = create(stack.merchant, key)
+  const waiting = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await other.query(waiting)).rows.length > 0, 'the call waits')
+  assertUnavailable(await calling)
+  await other.leave()
+  assertStatus(await create(stack.merchant, key), 201)
+})
+
+test('a read-only database is told by /readyz, and found writable again without a restart', async (t) => {
+  const earlier = await stack.merchant.createCheckout()
+  await set('set default_transaction_read_only = on')
+  t.after(() => set('reset default_transaction_read_only'))
+  const merchant = await newProcess(t)
+  const key = randomUUID()
+  const ready = async () => (await merchant.call('GET', '/readyz')).status
+  assert.equal(await ready(), 503)
+  assert.equal((await merchant.call('GET', '/healthz')).status, 200)
+  const together = Array.from({ length: 5 }, () => create(merchant, randomUUID()))
+  for (const reply of await Promise.all([create(merchant, key), ...together])) assertUnavailable(reply)
+  await set('reset default_transaction_read_only')
+  const answers = []
+  while (answers.at(-1) !== 200 && answers.length < 20) answers.push(await ready()) // a connection may be left by each
+  assert.ok(answers.length <= 10, answers.join())
+  assertStatus(await create(merchant, key), 201)
+  // The process whose connections were there before may have opened one meanwhile; a buyer tries again.
+  const paid = () => stack.merchant.payByCard(earlier).catch(() => null)
+  await until(async () => (await paid())?.['payment_status'] === 'succeeded', 'the earlier session is paid')
+})
+
+test('two transactions in each other’s way: the call is made again and goes through', async (t) => {
+  const charge_id = await stack.merchant.chargeByCard()
+  const other = await somebodyElse(t)
+  const key = randomUUID()
+  await other.query(`begin; set local deadlock_timeout = '1min'; lock table refunds in access exclusive mode`)
+  const refunding = stack.merchant.call(
+    'POST',
+    '/api/v1/payments/refunds',
+    { charge_id, reference: 'return-1' },
+    keyOf(key),
+  )
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await other.query(waiting)).rows.length > 0, 'the refund waits, and holds its charge')
+  await other.query(`select from payments where id = '${charge_id}' for update; commit`) // would wait for the refund
+  const reply = await refunding
+  assert.equal(reply.status, 201, reply.text)
+  const refunds = await stack.sql('select from refunds where charge_id = ?', [charge_id])
+  assert.equal(refunds.length, 1)
+})

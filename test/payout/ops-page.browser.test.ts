@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { processLists } from '../../domain/process-list.ts'
+import { fromAnywhere } from '../support/api.ts'
+import { type Desk, desktop, heading, looked, openDesk, phone, press, type } from '../support/desk.ts'
+import { leftOpen, read as readDestination, register } from '../support/destination.ts'
+import { addDestination } from '../support/payout.ts'
+
+let desk: Desk
+let silent = ''
+
+before(async () => {
+  desk = await openDesk()
+  silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
+})
+after(() => desk?.close())
+
+const audited = async (target: string): Promise<string[]> =>
+  (
+    await desk.stack.sql<{ action: string }>('select action from audit_entries where target = ? order by id', [target])
+  ).map(({ action }) => action)
+
+for (const viewport of [phone, desktop]) {
+  test(`a reviewer finds, claims and approves a destination, ${viewport.width} wide`, async () => {
+    const { stack, visit, addReviewer } = desk
+    const destination = await register(stack.merchant, 'NGN', leftOpen)
+    await visit(
+      await addReviewer(),
+      async (page) => {
+        await heading(page, 'Queue')
+        assert.match(await looked(page, 'queue'), /Destination: Main account, NGN/)
+        await page.getByRole('button', { name: `Claim and open ${destination.id}` }).click()
+        await heading(page, 'Main account')
+        const said = await looked(page, 'destination')
+        assert.match(said, /Awaiting a decision/)
+        assert.match(said, /0123450008/)
+        assert.match(said, /Added to the queue/)
+        assert.match(said, /Claimed\s+By A Person, /)
+        await page.getByLabel('Approve').check()
+        await press(page, 'Decide')
+        await page.getByText('Decision saved.').waitFor()
+        assert.match(await looked(page, 'destination-approved'), /Approved, by A Person/)
+      },
+      { viewport },
+    )
+    assert.equal((await readDestination(stack.merchant, destination)).status, 'approved')
+    assert.deepEqual(await audited(destination.id), ['payout_destination.registered', 'payout_destination.approved'])
+  })
+}
+
+test('without a script a held payout is rejected for a reason; without one the choice stays', async () => {
+  const { stack, visit, addReviewer } = desk
+  const id = await desk.heldPayout(silent, '1000.00')
+  await visit(
+    await addReviewer(),
+    async (page) => {
+      await page.getByRole('link', { name: /^Payout of NGN\s1,000\.00/ }).click()
+      await heading(page, /^Payout of NGN/)
+      const said = await looked(page, 'payout-held')
+      assert.match(said, /Awaiting a decision/)
+      assert.match(said, /Held\s+test reference `sandbox_hold`/)
+      await page.getByLabel('Reject').check()
+      await press(page, 'Decide')
+      const reason = page.locator('#decide-reason')
+      await page.getByText('Enter a reason').waitFor()
+      assert.equal(await reason.getAttribute('aria-invalid'), 'true')
+      assert.equal(await page.getByLabel('Reject').isChecked(), true)
+      await looked(page, 'payout-no-reason')
+      await type(reason, 'The account holder has asked us to.')
+      await press(page, 'Decide')
+      await page.getByText('Decision saved.').waitFor()
+      assert.match(await looked(page, 'payout-rejected'), /the money is back in the balance/)
+    },
+    { script: false },
+  )
+  const payout = await stack.merchant.getPayout(id)
+  assert.deepEqual([payout.status, payout.failure_reason], ['rejected', 'The account holder has asked us to.'])
+})
+
+test('a stuck payout is found, asked about again and marked as arrived with proof', async () => {
+  const { stack, visit, addReviewer } = desk
+  const id = await desk.stuckPayout(silent, '1000.00')
+  await visit(await addReviewer(), async (page) => {
+    await page.getByRole('link', { name: 'Stuck payouts', exact: true }).first().click()
+    await heading(page, 'Stuck payouts')
+    const row = page.getByRole('listitem').filter({ hasText: id })
+    assert.match(await row.innerText(), /NGN\s1,000\.00[\s\S]*Account holder\s+Marked Holder\s+Account\s+•••• 0003/)
+    await looked(page, 'stuck')
+    await row.getByRole('link').click()
+    await heading(page, /^Payout of NGN/)
+    const facts = await looked(page, 'payout-stuck')
+    assert.match(facts, /No provider confirmation for over an hour/)
+    assert.match(facts, /Destination\s+Our own\s+Account holder\s+Marked Holder\s+Bank\s+A bank\s+Account\s+•••• 0003/)
+    const to = page.getByRole('link', { name: 'Our own' })
+    assert.equal(await to.getAttribute('href'), `/ops/destinations/${silent}`)
+    const link = page.getByRole('link', { name: 'Open in the Temporal UI' })
+    const ui = `https://temporal.example.com/namespaces/default/workflows/payout%2F${id}`
+    assert.equal(await link.getAttribute('href'), ui)
+    await type(page.locator('#retry-reason'), 'The bank says that it never came.')
+    await press(page, 'Ask again')
+    await page.getByText('Done.', { exact: true }).waitFor()
+    await page.getByText('The money has arrived, and there is proof').click()
+    await type(page.getByLabel('Proof', { exact: true }), 'bank letter 7')
+    await type(page.locator('#settled-reason'), 'The bank has confirmed it in writing.')
+    await press(page, 'Mark as arrived')
+    await page.getByText('Done.', { exact: true }).waitFor()
+    const said = await looked(page, 'payout-settled')
+    assert.match(said, /Retried, by A Person/)
+    assert.match(said, /Marked as arrived, by A Person\s+bank letter 7/)
+  })
+  assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
+})
+
+test('the queue and the list of stuck payouts lead on to the engine’s lists', async () => {
+  const { visit, addReviewer, pages } = desk
+  await visit(await addReviewer(), async (page) => {
+    for (const path of ['/queue', '/stuck']) {
+      await page.goto(`${pages.base}/ops${path}`)
+      const links = page.getByRole('navigation', { name: 'In the Temporal UI' }).getByRole('link')
+      assert.deepEqual(
+        await links.allInnerTexts(),
+        processLists.map(({ name }) => name),
+      )
+      const first = new URL((await links.first().getAttribute('href')) ?? '')
+      assert.equal(first.origin + first.pathname, 'https://temporal.example.com/namespaces/default/workflows')
+      assert.equal(first.searchParams.get('query'), processLists[0].query)
+    }
+  })
+})
+
+test('people of an organization are told that the desk is not theirs, its admins too', async () => {
+  for (const role of ['owner', 'admin'] as const) {
+    await desk.visit(await desk.logins.addPerson({ role }), async (page) => {
+      await heading(page, 'That did not work')
+      assert.match(await looked(page, `refused-${role}`), /The review desk is for reviewers of the platform/)
+    })
+  }
+})
+
+test('nobody who is not signed in sees anything, and another site’s form does nothing', async () => {
+  const { base } = desk.pages
+  for (const path of ['/queue', '/stuck', '/payouts/pay_x', '/destinations/pd_x']) {
+    const answer = await fetch(`${base}/ops${path}`, { redirect: 'manual', headers: fromAnywhere() })
+    assert.equal(answer.status, 303)
+    assert.match(answer.headers.get('location') ?? '', /^\/ops\/login/)
+  }
+  const headers = { ...fromAnywhere(), 'sec-fetch-site': 'cross-site' }
+  const forged = await fetch(`${base}/ops/payouts/pay_x/mark-failed`, { method: 'POST', headers })
+  assert.equal(forged.status, 403)
+})
+
+const ofBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+test('the start page and addresses that are none are pages for people and the error object for programs', async () => {
+  const { base } = desk.pages
+  const ask = (path: string, accept: string, method = 'GET') =>
+    fetch(base + path, { method, headers: { ...fromAnywhere(), accept } })
+  for (const path of ['/ops/nowhere', '/ops/queue/nowhere', '/dashboard/nowhere', '/ops/reviews/rvw_x/claim']) {
+    const page = await ask(path, ofBrowser)
+    assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)
+    const text = await page.text()
+    assert.match(text, /<h1>This page does not exist<\/h1>/)
+    assert.ok(text.includes(`href="/${path.split('/')[1]}">Go to the start page`))
+    const object = await ask(path, 'application/json')
+    assert.equal(object.status, 404)
+    assert.equal(((await object.json()) as { error_code: string }).error_code, 'NOT_FOUND')
+  }
+  const start = await ask('/', ofBrowser)
+  assert.equal(start.status, 200)
+  const links = [...(await start.text()).matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link ?? '')
+  assert.deepEqual(links, ['/dashboard', '/reference', '/ops'])
+  for (const link of links) assert.equal((await ask(link, ofBrowser)).status, 200, link)
+  assert.equal((await ask('/', 'application/json')).status, 404)
+  const operation = await ask('/v1/nowhere', ofBrowser)
+  assert.match(operation.headers.get('content-type') ?? '', /^application\/json/)
+})

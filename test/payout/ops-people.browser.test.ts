@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Desk, heading, looked, openDesk, press, smallPhone, type } from '../support/desk.ts'
+import { addDestination } from '../support/payout.ts'
+
+// Two people at the review desk at the same time, and what comes late, twice or in very long words.
+const long = {
+  name: 'Fournisseurs de la région Provence-Alpes-Côte d’Azur et de l’arrière-pays niçois',
+  holder: 'Société anonyme des Établissements Lefèvre-Desrousseaux & Fils, succursale de Châteauneuf-du-Pape',
+  person: 'Marie-Françoise Éléonore de La Rochefoucauld-Montmorency',
+}
+
+let desk: Desk
+let silent = ''
+before(async () => {
+  desk = await openDesk()
+  silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
+  const sql = 'update payout_destinations set name = ?, account_name = ? where id = ?'
+  await desk.stack.sql(sql, [long.name, long.holder, silent])
+})
+after(() => desk?.close())
+
+const statusOf = async (id: string) => (await desk.stack.merchant.getPayout(id)).status
+const open = async (page: Page, id: string) => {
+  await page.goto(`${desk.pages.base}/ops/payouts/${id}`)
+  await heading(page, /^Payout of NGN/)
+}
+
+/** Two people who are signed in at the same time, each in a browser of their own. */
+async function together(work: (ada: Page, ben: Page) => Promise<void>): Promise<void> {
+  const [ada, ben] = [await desk.addReviewer(long.person), await desk.addReviewer('Ben Okoro')]
+  await desk.visit(ada, (first) => desk.visit(ben, (second) => work(first, second)), { viewport: smallPhone })
+}
+
+async function proposeFailed(page: Page, id: string, reason: string): Promise<void> {
+  await open(page, id)
+  await page.getByText('The money was not sent').click()
+  await type(page.locator('#failed-reason'), reason)
+  await press(page, 'Mark as failed…')
+  await heading(page, 'Mark this payout as failed?')
+}
+
+test('the second person sees who proposed what, why and on what proof, and approves exactly that', async () => {
+  const id = await desk.stuckPayout(silent, '2000000.00')
+  await together(async (ada, ben) => {
+    await open(ada, id)
+    await ada.getByText('The money has arrived, and there is proof').click()
+    await type(ada.getByLabel('Proof', { exact: true }), 'relevé n° 7 / É-2026')
+    await type(ada.locator('#settled-reason'), 'The bank has confirmed it in writing.')
+    await press(ada, 'Mark as arrived')
+    await ada.getByText('Proposed. The amount is high').waitFor()
+    const own = await looked(ada, 'payout-proposed')
+    assert.match(own, /You proposed to mark it as arrived/)
+    assert.doesNotMatch(own, /undefined/)
+    assert.equal(await ada.getByRole('button', { name: 'Approve: it arrived' }).count(), 0)
+
+    await ben.goto(`${desk.pages.base}/ops/stuck`)
+    const row = ben.getByRole('listitem').filter({ hasText: id })
+    assert.match(await row.innerText(), /Proposed\s+Mark as arrived, awaiting approval/)
+    await row.getByRole('link').click()
+    const proposal = ben.getByRole('region', { name: 'Proposed: mark as arrived' })
+    const said = await proposal.innerText()
+    for (const words of [long.person, 'The bank has confirmed it in writing.', 'relevé n° 7 / É-2026']) {
+      assert.ok(said.includes(words), `${words} is not in ${said}`)
+    }
+    await looked(ben, 'payout-to-approve')
+    await type(proposal.getByLabel('Your reason'), 'I have read the letter.')
+    await press(ben, 'Approve: it arrived')
+    await ben.getByText('Done.', { exact: true }).waitFor()
+    assert.equal(await statusOf(id), 'completed')
+
+    await ada.reload()
+    assert.match(await ada.locator('main').innerText(), /Closed\. No action needed\./)
+    assert.equal(await ada.getByText('The money was not sent').count(), 0)
+  })
+})
+
+test('marking as failed shows once more what is given back, and does it only when that is confirmed', async () => {
+  const id = await desk.stuckPayout(silent, '1000.00')
+  await desk.visit(
+    await desk.addReviewer(),
+    async (page) => {
+      await proposeFailed(page, id, 'The bank has sent the order back.')
+      const said = await looked(page, 'confirm')
+      assert.match(said, /NGN\s1,000\.00/)
+      assert.ok(said.includes(long.holder))
+      assert.match(said, /•••• 0003[\s\S]*The bank has sent the order back\./)
+      assert.equal(await statusOf(id), 'processing')
+      await page.getByRole('link', { name: 'Back to the payout' }).click()
+      await heading(page, /^Payout of NGN/)
+      assert.equal(await statusOf(id), 'processing')
+      await proposeFailed(page, id, 'The bank has sent the order back.')
+      await page.goBack()
+      await heading(page, /^Payout of NGN/)
+      assert.equal(await statusOf(id), 'processing')
+      await proposeFailed(page, id, 'The bank has sent the order back.')
+      await press(page, 'Yes, mark as failed')
+      await page.getByText('Done.', { exact: true }).waitFor()
+    },
+    { viewport: smallPhone },
+  )
+  assert.equal(await statusOf(id), 'failed')
+})
+
+test('a high payout is marked as failed by two people, each of whom confirms, and never by one', async () => {
+  const id = await desk.stuckPayout(silent, '2000000.00')
+  await together(async (ada, ben) => {
+    await proposeFailed(ada, id, 'The bank has sent the order back.')
+    await press(ada, 'Yes, mark as failed')
+    await ada.getByText('Proposed. The amount is high').waitFor()
+    assert.equal(await ada.getByRole('button', { name: 'Approve: it failed' }).count(), 0)
+    assert.equal(await statusOf(id), 'processing')
+    await open(ben, id)
+    await type(ben.locator('#approve-failed-reason'), 'I have seen it too.')
+    await press(ben, 'Approve: it failed')
+    await heading(ben, 'Mark this payout as failed?')
+    assert.equal(await statusOf(id), 'processing')
+    await press(ben, 'Yes, approve: it failed')
+    await ben.getByText('Done.', { exact: true }).waitFor()
+  })
+  assert.equal(await statusOf(id), 'failed')
+})
+
+test('two who decide at once: one decision counts, and the other person reads that it came late', async () => {
+  const id = await desk.heldPayout(silent, '3000.00')
+  await together(async (ada, ben) => {
+    for (const page of [ada, ben]) await open(page, id)
+    await ada.getByLabel('Approve').check()
+    await ben.getByLabel('Reject').check()
+    await type(ben.locator('#decide-reason'), 'Le bénéficiaire n’est pas connu.')
+    await Promise.all([press(ada, 'Decide'), press(ben, 'Decide')])
+    for (const page of [ada, ben]) await page.getByText(/^Decision saved\.|^Not saved:/).waitFor()
+    const said = await Promise.all([ada, ben].map((page) => page.locator('main').innerText()))
+    assert.equal(said.filter((text) => text.includes('Decision saved.')).length, 1)
+    assert.equal(said.filter((text) => text.includes('Not saved: the payout has moved on')).length, 1)
+    const isRejected = (said[1] ?? '').includes('Decision saved.')
+    assert.equal((await statusOf(id)) === 'rejected', isRejected)
+  })
+})
+
+test('who decides on a page that has become old is told so, keeps what they typed and sees how it stands', async () => {
+  const id = await desk.heldPayout(silent, '4000.00')
+  await together(async (ada, ben) => {
+    for (const page of [ada, ben]) await open(page, id)
+    await press(ada, 'Claim')
+    await heading(ada, /^Payout of NGN/)
+    await ben.getByLabel('Reject').check()
+    await type(ben.locator('#decide-reason'), 'I came late.')
+    await press(ben, 'Decide')
+    await ben.getByText(/^Not saved:/).waitFor()
+    assert.ok((await ben.locator('main').innerText()).includes(`By ${long.person}`))
+    assert.equal(await ben.locator('#decide-reason').inputValue(), 'I came late.')
+    assert.equal(await ben.getByLabel('Reject').isChecked(), true)
+    await ada.getByLabel('Approve').check()
+    await press(ada, 'Decide')
+    await ada.getByText('Decision saved.').waitFor()
+    await press(ben, 'Decide')
+    await ben.getByText(/^Not saved:/).waitFor()
+    assert.equal(await ben.getByRole('button', { name: 'Decide' }).count(), 0)
+    assert.notEqual(await statusOf(id), 'rejected')
+  })
+})
+
+test('rows of the queue differ for eyes and screen readers, with long French names on a small phone', async () => {
+  const [first, second] = [await desk.heldPayout(silent, '5000.00'), await desk.heldPayout(silent, '6000.00')]
+  await desk.visit(
+    await desk.addReviewer(long.person),
+    async (page) => {
+      await heading(page, 'Queue')
+      const tree = await page.locator('main').ariaSnapshot()
+      for (const words of ['Payout of NGN 5,000.00', 'Payout of NGN 6,000.00', long.holder, '•••• 0003']) {
+        assert.ok(tree.replaceAll(' ', ' ').includes(words), `${words} is not in ${tree}`)
+      }
+      for (const id of [first, second]) assert.ok(tree.includes(`button "Claim and open ${id}"`))
+      assert.match(tree, /combobox "Status"/)
+      assert.match(tree, /combobox "Type"/)
+      await looked(page, 'queue-small')
+    },
+    { viewport: smallPhone },
+  )
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { assertError, withApi } from '../support/api.ts'
+import { endow } from '../support/conversion.ts'
+import { approve, change, register } from '../support/destination.ts'
+import { addDestination, moveDestination } from '../support/payout.ts'
+import { settled } from '../support/settled.ts'
+import { addStaff } from '../support/staff.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+// A payout goes to the statement of its destination that its reviewer and its fee saw (decisions.md, section 11).
+let stack: Stack
+let ada: Awaited<ReturnType<typeof addStaff>>
+let owner: { accountId: string; environment: 'sandbox' }
+before(async () => {
+  stack = await startStack({ skipping: true })
+  await withApi(stack).lift()
+  ada = await addStaff(stack)
+  owner = { accountId: stack.organizationId, environment: 'sandbox' }
+  await endow(stack, owner.accountId, '2000000.00', 'USD')
+  await endow(stack, owner.accountId, '2000000.00', 'NGN')
+})
+afterEach(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(() => stack.stop())
+
+const waits = async (id: string) => {
+  await stack.told()
+  await settled(stack.client, 'payout', id)
+}
+const finished = async (id: string) => {
+  await stack.told()
+  return stack.finished('payout', id)
+}
+const review = (id: string, body: object) => ada.onPayout(id, 'review', body)
+const hold = { reference: 'sandbox_hold' }
+const sentTo = async (id: string) => stack.sql('select status from simulated_payouts where payout_id = ?', [id])
+
+/** A destination of the merchant's own that the sandbox has approved. */
+async function approved(rail: 'USD' | 'NGN', body: object) {
+  const destination = await register(stack.merchant, rail, { ...body })
+  await stack.told()
+  await settled(stack.client, 'payout-destination', destination.id)
+  await stack.skip(6_000)
+  await stack.finished('payout-destination', destination.id)
+  return destination
+}
+
+type Open = { id: string; revision: number }
+const openReviews = (id: string) =>
+  stack.sql<Open>(`select id, revision from reviews where resource_id = ? and state = 'open'`, [id])
+
+test('a held ACH payout does not go by wire at no fee: it is held again, and then nobody can send it', async () => {
+  const destination = await approved('USD', { account_number: '000123450001' })
+  const created = await stack.merchant.payOut(destination.id, hold)
+  assert.equal(created['fee'], '0.00')
+  await waits(created.id)
+  await change(stack.merchant, destination, { scheme: 'wire' })
+  const first = await review(created.id, { decision: 'approve' })
+  assert.equal(first.status, 200)
+  await waits(created.id)
+  const held = await stack.merchant.getPayout(created.id)
+  assert.deepEqual(
+    [held.status, held['hold_reason']],
+    ['pending', 'the destination changed after the payout was accepted'],
+  )
+  assert.deepEqual(
+    (await openReviews(created.id)).map(({ revision }) => revision),
+    [2],
+  )
+  assert.deepEqual(await sentTo(created.id), [])
+  assert.equal((await review(created.id, { decision: 'approve' })).status, 200)
+  assert.equal(await finished(created.id), 'failed')
+  assert.match(String((await stack.merchant.getPayout(created.id))['failure_reason']), /and so has the fee/)
+  assert.deepEqual(await sentTo(created.id), [])
+})
+
+test('an account restated and approved while the payout is held gets nothing before somebody looks again', async () => {
+  const destination = await approved('NGN', { account_number: '0123450002' })
+  const { id } = await stack.merchant.payOut(destination.id, hold)
+  await waits(id)
+  const [seen] = await openReviews(id)
+  await change(stack.merchant, destination, { account_number: '0123450001' })
+  await stack.told()
+  await settled(stack.client, 'payout-destination', destination.id)
+  await approve(stack.merchant, ada, destination)
+  assert.equal((await review(id, { decision: 'approve', review_id: seen?.id })).status, 200)
+  await waits(id)
+  assert.equal((await stack.merchant.getPayout(id)).status, 'pending')
+  assert.deepEqual(await sentTo(id), [])
+  const [next] = await openReviews(id)
+  assertError(await review(id, { decision: 'approve', review_id: seen?.id }), 409, 'CONFLICT')
+  assert.equal((await review(id, { decision: 'approve', review_id: next?.id })).status, 200)
+  assert.equal(await finished(id), 'completed')
+})
+
+test('a payout that is held again waits as any other: staff are mailed after a day, and may reject it', async () => {
+  const destination = await addDestination(stack, owner)
+  const { id } = await stack.merchant.payOut(destination, hold)
+  await waits(id)
+  await moveDestination(stack, owner, destination, '9128340001')
+  await review(id, { decision: 'approve' })
+  await waits(id)
+  await stack.skip(25 * 3_600_000)
+  await waits(id)
+  const reminded = `select from reviews where resource_id = ? and revision = 2 and reminded_at is not null`
+  assert.equal((await stack.sql(reminded, [id])).length, 1)
+  assert.equal((await review(id, { decision: 'reject', reason: 'Nobody has ordered this' })).status, 200)
+  assert.equal(await finished(id), 'rejected')
+  assert.deepEqual(await sentTo(id), [])
+})
+
+test('restated between two looks, a payout is held once more', async () => {
+  const destination = await approved('USD', { account_number: '000123460001' })
+  const { id } = await stack.merchant.payOut(destination.id, hold)
+  await waits(id)
+  for (const scheme of ['wire', 'ach']) {
+    await change(stack.merchant, destination, { scheme })
+    assert.equal((await review(id, { decision: 'approve' })).status, 200)
+    await waits(id)
+    assert.equal((await stack.merchant.getPayout(id)).status, 'pending')
+  }
+  assert.equal((await review(id, { decision: 'approve' })).status, 200) // by ACH, as its fee was reckoned
+  assert.equal(await finished(id), 'completed')
+})
+
+test('a change of its name or metadata holds nothing: only what the rail is told counts', async () => {
+  const destination = await approved('USD', { account_number: '000123470001' })
+  const { id } = await stack.merchant.payOut(destination.id, hold)
+  await waits(id)
+  await change(stack.merchant, destination, { name: 'Another name', metadata: { a: 'b' } })
+  assert.equal((await review(id, { decision: 'approve' })).status, 200)
+  assert.equal(await finished(id), 'completed')
+})
+
+test('the first payout to a restated destination is a first one, however often its id was paid', async () => {
+  const destination = await addDestination(stack, owner, { currency: 'USD', scheme: 'ach' })
+  const pay = async (amount: string) => {
+    const { id } = await stack.merchant.payOut(destination, { amount })
+    await waits(id)
+    return stack.merchant.getPayout(id)
+  }
+  assert.equal((await pay('10.00')).status, 'completed')
+  assert.equal((await pay('300000.00')).status, 'completed')
+  await moveDestination(stack, owner, destination, '9128340001')
+  const large = await pay('300000.00')
+  assert.deepEqual([large.status, /first payout/.test(String(large['hold_reason']))], ['pending', true])
+  await review(large.id, { decision: 'reject', reason: 'Unknown' })
+  assert.equal(await finished(large.id), 'rejected')
+})

@@ -1,0 +1,437 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { newId } from '../../domain/id.ts'
+import { PayoutDestination } from '../../schemas/payout/destination.ts'
+import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import {
+  approve,
+  askToChange,
+  askToRegister,
+  change,
+  type Destination,
+  destinations,
+  leftOpen,
+  pathOf,
+  type Rail,
+  read,
+  register,
+  reject,
+} from '../support/destination.ts'
+import { curlsIn } from '../support/guide.ts'
+import { createMerchant } from '../support/merchant.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+import { addUser, type TestUser } from '../support/user.ts'
+
+let stack: Stack
+let api: Api
+let reviewer: TestUser
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+  reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
+})
+after(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+  api.close()
+  await stack.stop()
+})
+
+/** A destination that somebody of the staff has approved. */
+async function approved(rail: Rail = 'NGN', more: object = leftOpen, merchant = stack.merchant): Promise<Destination> {
+  return approve(merchant, reviewer, await register(merchant, rail, { ...more }))
+}
+
+const others = ['account_number', 'account_name', 'bank_code', 'bank_name', 'scheme', 'phone_number'].concat(
+  'mobile_provider',
+  'wallet_address',
+  'network',
+)
+
+for (const rail of Object.keys(destinations) as Rail[]) {
+  test(`a destination on the rail ${rail} is registered, and fields of other types are null`, async () => {
+    const { created_at, updated_at, id, ...made } = await register(stack.merchant, rail, { metadata: { book: 'a' } })
+    assert.ok(Compile(PayoutDestination).Check({ created_at, updated_at, id, ...made }))
+    const sent: Record<string, unknown> = destinations[rail]
+    const derived: Record<string, unknown> = {}
+    if (sent['type'] === 'bank_account') derived['account_name'] = rail === 'NGN' ? 'Kunle Lawal' : 'Demo Organization'
+    if (sent['type'] === 'crypto_wallet') derived['network'] = rail.split('_')[1]
+    if (/^(NGN|GHS|KES|TZS|UGX)$/.test(rail)) derived['bank_name'] = made['bank_name']
+    assert.deepEqual(made, {
+      ...Object.fromEntries(others.map((field) => [field, null])),
+      ...{ name: 'Main account', status: 'pending_review', status_reason: null, is_usable: false, is_default: false },
+      ...{ reviewed_at: null, deactivated_at: null, metadata: { book: 'a' } },
+      ...sent,
+      ...derived,
+    })
+    assert.notEqual(derived['bank_name'], null)
+  })
+}
+
+test('what leaves the list of rails is refused, by its code or with what the type is paid out in', async () => {
+  for (const currency of ['JPY', 'jpy', 'USDT', 'BNB_BEP20', 'ETH_ETH', 'XAF', 'toString']) {
+    assertError(await askToRegister(stack.merchant, 'NGN', { currency }), 400, 'CURRENCY_NOT_SUPPORTED')
+    const untyped = { name: 'Main account', currency }
+    assertError(await stack.merchant.call('POST', '/v1/payouts/destinations', untyped), 400, 'CURRENCY_NOT_SUPPORTED')
+  }
+  const off = {
+    mobile_money: ['UGX', 'NGN', 'USD', 'USDT_TRC20'],
+    crypto_wallet: ['USD', 'KES'],
+    bank_account: ['USDT_SOL'],
+  }
+  for (const [type, currencies] of Object.entries(off)) {
+    for (const currency of currencies) {
+      const body = { name: 'A', type, currency }
+      const faults = assertError(
+        await stack.merchant.call('POST', '/v1/payouts/destinations', body),
+        400,
+        'VALIDATION_ERROR',
+      )
+      assert.deepEqual(
+        faults.map(({ field }) => field),
+        ['currency'],
+      )
+    }
+  }
+})
+
+test('the type has to be told, by either name, `type` wins, and a stablecoin tells it by itself', async () => {
+  const { type, ...untyped } = destinations.NGN
+  const post = (body: object) => stack.merchant.call('POST', '/v1/payouts/destinations', { name: 'A', ...body })
+  assertFaults(await post(untyped), { type: 'value_error.missing' })
+  assert.equal((await post({ ...untyped, destination_type: type })).status, 201)
+  assert.equal((await post({ ...untyped, type, destination_type: 'mobile_money' })).body['type'], type)
+  const { type: wallet, ...coins } = destinations.USDT_TRC20
+  assert.equal((await post(coins)).body['type'], wallet)
+})
+
+test('every fault of a registration is told at once', async () => {
+  const body = {
+    ...destinations.USD,
+    name: '',
+    scheme: 'sepa',
+    bank_code: '021000022',
+    account_number: '12',
+    metadata: 5,
+  }
+  assertFaults(await stack.merchant.call('POST', '/v1/payouts/destinations', body), {
+    ...{ name: 'value_error.range', metadata: 'value_error.type' },
+    ...{ scheme: 'value_error.format', bank_code: 'value_error.format', account_number: 'value_error.format' },
+  })
+  assertFaults(
+    await stack.merchant.call('POST', '/v1/payouts/destinations', { currency: 'CAD', type: 'bank_account' }),
+    {
+      ...{ name: 'value_error.missing', account_number: 'value_error.missing' },
+      ...{ bank_code: 'value_error.missing', scheme: 'value_error.missing' },
+    },
+  )
+  const long = Object.entries({
+    ...{ name: 255, currency: 10, account_number: 50, account_name: 255, bank_code: 20, bank_name: 255 },
+    ...{ phone_number: 20, mobile_provider: 50, wallet_address: 255, network: 50 },
+  })
+  const tooLong = Object.fromEntries(long.map(([field, most]) => [field, 'x'.repeat(most + 1)]))
+  const faults = assertError(await askToChange(stack.merchant, { id: 'pd_' }, tooLong), 400, 'VALIDATION_ERROR')
+  assert.deepEqual(faults.map(({ field }) => field).toSorted(), long.map(([field]) => field).toSorted())
+})
+
+test('rule 1: a name or being the default changes no status, whatever that is', async () => {
+  const waits = await register(stack.merchant, 'GBP', { account_number: '31920008' })
+  const usable = await approved('GBP', { account_number: '41920008' })
+  const refused = await reject(
+    stack.merchant,
+    reviewer,
+    await register(stack.merchant, 'GBP', { account_number: '51920008' }),
+  )
+  for (const { id, status, reviewed_at } of [waits, usable, refused]) {
+    const renamed = await change(stack.merchant, { id }, { name: 'Another', metadata: { a: 'b' } })
+    assert.deepEqual([renamed['name'], renamed['metadata'], renamed.status], ['Another', { a: 'b' }, status])
+    assert.equal(renamed['reviewed_at'], reviewed_at)
+  }
+  for (const { id, status } of [waits, usable]) {
+    const chosen = await change(stack.merchant, { id }, { is_default: true })
+    assert.deepEqual([chosen.is_default, chosen.status], [true, status])
+  }
+  assert.equal((await read(stack.merchant, waits)).is_default, false, 'demoted')
+  assert.equal((await change(stack.merchant, usable, { is_default: false })).is_default, false)
+})
+
+test('rule 2: a routing detail restates the destination in full, and what is left out stays', async () => {
+  const usable = await approved('USD', { account_number: '1230008', account_name: 'Ada Ltd', bank_name: 'A bank' })
+  const { updated_at: _, ...was } = usable
+  const { updated_at: __, ...same } = await change(stack.merchant, usable, {
+    account_number: '1230008',
+    scheme: 'wire',
+  })
+  assert.deepEqual(same, { ...was, scheme: 'wire' }, 'nothing that is reviewed has changed')
+  const named = await change(stack.merchant, usable, { account_name: 'Ada Limited' })
+  assert.deepEqual([named['account_name'], named.status], ['Ada Limited', 'approved'], 'an update is trusted')
+  assertFaults(await askToChange(stack.merchant, usable, { currency: 'GBP' }), {
+    ...{ bank_code: 'value_error.format', account_number: 'value_error.format' },
+  })
+  assertFaults(await askToChange(stack.merchant, usable, { type: 'mobile_money', currency: 'KES' }), {
+    ...{ phone_number: 'value_error.missing', mobile_provider: 'value_error.missing' },
+  })
+  assertFaults(await askToChange(stack.merchant, usable, { phone_number: '+254712345678' }), {
+    phone_number: 'value_error.format',
+  })
+  assertError(await askToChange(stack.merchant, usable, { currency: 'JPY' }), 400, 'CURRENCY_NOT_SUPPORTED')
+  assert.deepEqual((await read(stack.merchant, usable))['account_name'], 'Ada Limited', 'what was refused is not kept')
+  const { type, currency, phone_number, mobile_provider } = destinations.wallet_KES
+  const moved = await change(stack.merchant, usable, { type, currency, phone_number, mobile_provider })
+  const gone = ['account_number', 'account_name', 'bank_code', 'bank_name', 'scheme'].map((field) => moved[field])
+  assert.deepEqual(
+    [moved.status, moved['phone_number'], ...gone],
+    ['pending_review', phone_number, ...Array(5).fill(null)],
+  )
+})
+
+test('rule 3: another account, bank, wallet or number goes back to review, and is_default is ignored', async () => {
+  const cases: [Rail, object, object][] = [
+    ['NGN', leftOpen, { account_number: '9990000008' }],
+    ['NGN', leftOpen, { bank_code: '044' }],
+    ['wallet_GHS', { phone_number: '+233241230008' }, { phone_number: '+233241240008' }],
+    ['USDT_ERC20', { wallet_address: `0x${'1'.repeat(36)}0008` }, { wallet_address: `0x${'2'.repeat(36)}0008` }],
+    ['USDT_ERC20', { wallet_address: `0x${'1'.repeat(36)}0008` }, { currency: 'USDT_BEP20', network: 'BEP20' }],
+  ]
+  for (const [rail, first, then] of cases) {
+    const usable = await approved(rail, first)
+    assert.equal(usable.is_usable, true)
+    const sent = await change(stack.merchant, usable, { ...then, is_default: true, name: 'Renamed' })
+    const { status, is_usable, is_default, reviewed_at, name } = sent
+    assert.deepEqual(
+      [status, is_usable, is_default, reviewed_at, name],
+      ['pending_review', false, false, null, 'Renamed'],
+    )
+    assert.equal((await approve(stack.merchant, reviewer, usable)).is_usable, true)
+  }
+})
+
+test('rule 3: the same routing in another form is no change, and what was the default stays it', async () => {
+  const usable = await approve(
+    stack.merchant,
+    reviewer,
+    await register(stack.merchant, 'EUR', { account_number: 'de89 3704 0044 0532 0130 00' }),
+  )
+  assert.equal(usable['account_number'], 'DE89370400440532013000')
+  await change(stack.merchant, usable, { is_default: true })
+  const same = await change(stack.merchant, usable, { account_number: 'DE89-3704-0044-0532-0130-00', is_default: true })
+  assert.deepEqual([same.status, same.is_default], ['approved', true])
+  const moved = await change(stack.merchant, usable, { account_number: 'GB82WEST12345698765432', is_default: false })
+  assert.deepEqual([moved.status, moved.is_usable, moved.is_default], ['pending_review', false, true], 'ignored')
+})
+
+test('rule 4: nothing that matters is VALIDATION_ERROR, and so is what does not fit the type', async () => {
+  const destination = await register(stack.merchant)
+  for (const body of [{}, { metadata: { a: 'b' } }, { status: 'approved', unknown: 1 }]) {
+    assertFaults(await askToChange(stack.merchant, destination, body), { body: 'value_error.missing' })
+  }
+  assertFaults(await askToChange(stack.merchant, destination, { account_number: '12' }), {
+    account_number: 'value_error.format',
+  })
+  assertFaults(await askToChange(stack.merchant, destination, { name: '', is_default: 'yes', type: 'cash' }), {
+    ...{ name: 'value_error.range', is_default: 'value_error.type', type: 'value_error.enum' },
+  })
+  assertError(await askToChange(stack.merchant, { id: newId('pd', 0) }, { name: 'A' }), 404, 'NOT_FOUND')
+})
+
+test('rule 5: the answer is the destination, as it is then read', async () => {
+  const destination = await register(stack.merchant, 'NGN', leftOpen)
+  const answered = await change(stack.merchant, destination, { bank_code: '057' })
+  assert.ok(Compile(PayoutDestination).Check(answered))
+  assert.deepEqual(await read(stack.merchant, destination), answered)
+})
+
+test('defaults chosen at once leave one default, by registration as by change', async () => {
+  const { merchant } = await api.addMerchant()
+  const made = await Promise.all(
+    Array.from({ length: 6 }, () => register(merchant, 'NGN', { ...leftOpen, is_default: true })),
+  )
+  const defaults = async () => {
+    const { items } = pageOf(await merchant.call('GET', '/v1/payouts/destinations?currency=NGN'))
+    return items.filter((item) => item['is_default'])
+  }
+  assert.equal((await defaults()).length, 1)
+  for (let round = 0; round < 3; round++) {
+    const replies = await Promise.all(made.map((each) => askToChange(merchant, each, { is_default: true })))
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
+    assert.equal((await defaults()).length, 1)
+  }
+  const dollars = await register(merchant, 'USD', { is_default: true })
+  assert.equal(dollars.is_default, true)
+  assert.equal((await defaults()).length, 1, 'each currency has its own')
+})
+
+test('a deactivated destination is not usable, no default, in no list, and cannot be changed', async () => {
+  const usable = await approved('NGN', leftOpen)
+  await change(stack.merchant, usable, { is_default: true })
+  const remove = () => stack.merchant.call('DELETE', pathOf(usable))
+  for (let time = 0; time < 2; time++) {
+    const { status, body } = await remove()
+    assert.deepEqual([status, body], [200, { id: usable.id, deleted: true }])
+  }
+  const gone = await read(stack.merchant, usable)
+  assert.deepEqual([gone.status, gone.is_usable, gone.is_default], ['approved', false, false])
+  assert.notEqual(gone['deactivated_at'], null)
+  const { items } = pageOf(await stack.merchant.call('GET', '/v1/payouts/destinations?limit=100'))
+  assert.ok(!items.some(({ id }) => id === usable.id))
+  assertError(await askToChange(stack.merchant, usable, { name: 'Again' }), 409, 'CONFLICT')
+})
+
+test('a rejected default is no default any more', async () => {
+  const { merchant } = await api.addMerchant()
+  const chosen = await register(merchant, 'NGN', { ...leftOpen, is_default: true })
+  assert.equal((await reject(merchant, reviewer, chosen)).is_default, false)
+})
+
+test('the list is newest first, pages, and filters by status, currency and type', async () => {
+  const { merchant } = await api.addMerchant()
+  const list = async (query: string) => pageOf(await merchant.call('GET', `/v1/payouts/destinations${query}`))
+  const made = []
+  for (const rail of ['NGN', 'USDT_SOL', 'wallet_KES'] as const) made.push((await register(merchant, rail)).id)
+  const usable = await approved('NGN', leftOpen, merchant)
+  const first = await list('?limit=3')
+  const rest = await list(`?limit=3&cursor=${first.pagination.next_cursor}`)
+  const ids = [...first.items, ...rest.items].map(({ id }) => id)
+  assert.deepEqual([ids, first.pagination.total], [[usable.id, ...made.toReversed()], 4])
+  assert.deepEqual(
+    (await list('?type=crypto_wallet')).items.map(({ id }) => id),
+    [made[1]],
+  )
+  assert.deepEqual(
+    (await list('?currency=KES')).items.map(({ id }) => id),
+    [made[2]],
+  )
+  assert.ok((await list('?status=approved')).items.some(({ id }) => id === usable.id))
+  assert.equal((await merchant.call('GET', '/v1/payouts/destinations?status=deleted')).status, 400)
+})
+
+test('the same routing may be registered twice, and the second is reviewed by itself', async () => {
+  const [one, other] = [await register(stack.merchant), await register(stack.merchant)]
+  assert.notEqual(one.id, other.id)
+})
+
+test('an idempotency key registers once', async () => {
+  const body = { name: 'Once', ...destinations.NGN }
+  const send = () => stack.merchant.call('POST', '/v1/payouts/destinations', body, { 'idempotency-key': 'register-1' })
+  const [first, second] = [await send(), await send()]
+  assert.deepEqual([second.text, second.headers.get('idempotent-replayed')], [first.text, 'true'])
+})
+
+test('a platform registers for the accounts connected to it, and other accounts see nothing of it', async () => {
+  const connected = await api.addAccount()
+  await stack.sql('update accounts set owner_id = ? where id = ?', [stack.organizationId, connected])
+  const body = { name: 'Theirs', ...destinations.GBP }
+  const made = await stack.merchant.call('POST', '/v1/payouts/destinations', body, { 'x-account-id': connected })
+  assert.deepEqual([made.status, made.body['account_name']], [201, 'Another Organization'])
+  const { merchant } = await api.addKey({ accountId: connected })
+  assert.equal((await merchant.call('GET', pathOf({ id: String(made.body['id']) }))).status, 200)
+  const other = await api.addMerchant()
+  for (const each of [stack.merchant, other.merchant]) {
+    assertError(await each.call('GET', pathOf({ id: String(made.body['id']) })), 404, 'NOT_FOUND')
+  }
+})
+
+test('live: check digits hold, no bank tells a holder yet, and nothing is approved by itself', async () => {
+  const { merchant } = await api.addMerchant('live')
+  assertFaults(await askToRegister(merchant, 'NGN', { account_number: '0000014578', bank_code: '011' }), {
+    account_number: 'value_error.format',
+  })
+  const right = { account_number: '0000014579', bank_code: '011' } // the example of the Central Bank's standard
+  assertError(await askToRegister(merchant, 'NGN', right), 400, 'ACCOUNT_NOT_ACTIVATED')
+  assertError(
+    await merchant.call('POST', '/v1/payouts/destinations/resolve', { currency: 'NGN', ...right }),
+    400,
+    'ACCOUNT_NOT_ACTIVATED',
+  )
+  const pounds = await register(merchant, 'GBP')
+  assertError(await askToChange(merchant, pounds, { type: 'mobile_money', currency: 'NGN' }), 400, 'VALIDATION_ERROR')
+  const [review] = await stack.sql('select environment, state from reviews where resource_id = ?', [pounds.id])
+  assert.deepEqual(review, { environment: 'live', state: 'open' })
+  await stack.told()
+  const { raw } = await stack.client.workflow.getHandle(`destination/${pounds.id}`).describe()
+  assert.ok(raw)
+  await until(async () => {
+    const { pendingActivities = [] } = (await stack.client.workflow.getHandle(`destination/${pounds.id}`).describe())
+      .raw
+    return (pendingActivities ?? []).length === 0
+  }, 'its process waits')
+  assert.equal((await approve(merchant, reviewer, pounds)).is_usable, true)
+})
+
+test('the calls of the guide work as they are printed', async () => {
+  const { merchant } = await api.addMerchant()
+  const [{ method, path, body } = assert.fail(), ...more] = curlsIn('payout-destinations')
+  assert.deepEqual(more, [])
+  const made = await merchant.call(method, path, body)
+  assert.equal(made.status, 201, made.text)
+  const { bank_code, account_number, currency } = JSON.parse(body) as Record<string, string>
+  assert.partialDeepStrictEqual(made.body, { bank_code, account_number, currency, status: 'pending_review' })
+  const asked = { currency, bank_code, account_number }
+  const resolved = await merchant.call('POST', `${path}/resolve`, asked)
+  assert.deepEqual([resolved.status, resolved.body['account_name']], [200, made.body['account_name']])
+  const banks = await merchant.call('GET', `/v1/reference/banks?currency=${currency}`)
+  assert.ok(banks.text.includes(`"${bank_code}"`), banks.text)
+})
+
+test('resolve asks the bank for the holder, in NGN only, and lists what is wrong', async () => {
+  const ask = (body: object, merchant = stack.merchant) =>
+    merchant.call('POST', '/v1/payouts/destinations/resolve', body)
+  const { account_number, bank_code } = destinations.NGN
+  const { status, body } = await ask({ currency: 'NGN', account_number, bank_code })
+  assert.deepEqual([status, body], [200, {
+    ...{ currency: 'NGN', bank_code, bank_name: 'Guaranty Trust Bank', account_number, account_name: 'Kunle Lawal' },
+  }]) // prettier-ignore
+  assertError(
+    await ask({ currency: 'GBP', account_number: '31926819', bank_code: '601613' }),
+    400,
+    'CURRENCY_NOT_SUPPORTED',
+  )
+  assertFaults(await ask({ currency: 'NGN', account_number: '12', bank_code: '000' }), {
+    ...{ account_number: 'value_error.format', bank_code: 'value_error.format' },
+  })
+  const unknowing = await api.addProcess({ holders: { resolveAccount: async () => null } })
+  const merchant = createMerchant(unknowing, stack.merchant.apiKey)
+  assertFaults(await ask({ currency: 'NGN', account_number, bank_code }, merchant), { account_number: 'value_error' })
+  assertFaults(await askToRegister(merchant, 'NGN'), { account_number: 'value_error' })
+})
+
+test('in NGN a registration keeps the bank’s word for the holder, and an update the one it is given', async () => {
+  const made = await register(stack.merchant, 'NGN', { account_name: 'Somebody Else' })
+  assert.equal(made['account_name'], 'Kunle Lawal')
+  const changed = await change(stack.merchant, made, { account_number: '0123450008', account_name: 'Ada Obi' })
+  assert.deepEqual([changed['account_name'], changed.status], ['Ada Obi', 'pending_review'])
+})
+
+test('banks are listed by currency, with the codes that a destination takes', async () => {
+  const banks = async (currency: string) => {
+    const { status, body } = await stack.merchant.call('GET', `/v1/reference/banks?currency=${currency}`)
+    assert.equal(status, 200)
+    return body['banks'] as unknown as { code: string; name: string }[]
+  }
+  for (const rail of ['NGN', 'GHS', 'KES', 'TZS', 'UGX'] as const) {
+    const listed = await banks(rail)
+    const { bank_code, bank_name } = await register(stack.merchant, rail)
+    assert.equal(listed.find(({ code }) => code === bank_code)?.name, bank_name)
+    assert.deepEqual(
+      listed.map(({ name }) => name.toLowerCase()),
+      listed.map(({ name }) => name.toLowerCase()).toSorted(),
+    )
+  }
+  assert.deepEqual(await banks('EUR'), [])
+  assertError(await stack.merchant.call('GET', '/v1/reference/banks?currency=JPY'), 400, 'CURRENCY_NOT_SUPPORTED')
+  assertFaults(await stack.merchant.call('GET', '/v1/reference/banks'), { currency: 'value_error.missing' })
+})
+
+test('what was done to a destination is in the audit log', async () => {
+  const destination = await register(stack.merchant, 'NGN', leftOpen)
+  await change(stack.merchant, destination, { name: 'B' })
+  await change(stack.merchant, destination, { bank_code: '044' })
+  await stack.merchant.call('DELETE', pathOf(destination))
+  const entries = await stack.sql<{ action: string }>('select action from audit_entries where target = ? order by id', [
+    destination.id,
+  ])
+  const told = entries.map(({ action }) => action.replace('payout_destination.', ''))
+  assert.deepEqual(told, ['registered', 'changed', 'restated', 'deactivated'])
+})

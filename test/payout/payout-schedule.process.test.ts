@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { payoutScheduleActivities } from '../../activities/payout/schedule.ts'
+import { processId } from '../../db/core/start-process.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { type Api, withApi } from '../support/api.ts'
+import { lastFour } from '../support/payout.ts'
+import {
+  addDefault,
+  credit,
+  getSchedule,
+  idOf,
+  type MadePayout,
+  type Payee,
+  payoutsOf,
+  setSchedule,
+  stopAll,
+} from '../support/payout-schedule.ts'
+import { settled } from '../support/settled.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+// What schedules do, by the process's clock. How they are set is in test/payout/payout-schedule.test.ts.
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+let stack: Stack
+let api: Api
+before(async () => {
+  stack = await startStack({ skipping: true })
+  api = withApi(stack)
+})
+afterEach(async () => {
+  await quiet()
+  await stopAll(stack)
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(() => stack.stop())
+
+const handleOf = (id: string) => stack.client.workflow.getHandle(processId('payout-schedule', id))
+
+/** Waits until every promise is kept and every payout that its rail answers has ended. */
+async function quiet(): Promise<void> {
+  const open = `select p.id from payouts p join payout_destinations d on d.id = p.destination_id
+    where p.status in ('requested', 'pending', 'approved', 'processing')
+      and d.account_number not like '%${lastFour.neverAnswers}'`
+  await stack.told()
+  for (let tries = 0; (await stack.sql(open)).length > 0; tries++) {
+    assert.ok(tries < 60, 'a payout does not end')
+    await stack.skip(2 * second)
+    await stack.told()
+  }
+}
+
+/** Skips to a moment, and to when what was due at it is done. */
+async function reach(moment: number): Promise<void> {
+  await stack.skip(Math.max(0, moment - (await stack.clock.now())))
+  await quiet()
+}
+
+/** Skips to just after the next planned run of a schedule; answers when that run was. */
+async function reachRun(payee: Payee, currency: Currency): Promise<string> {
+  const due = (await getSchedule(payee, currency))['next_run_at'] ?? ''
+  await stack.told()
+  await settled(stack.client, 'payout-schedule', idOf(payee, currency))
+  await reach(Date.parse(due) + minute)
+  return due
+}
+
+const payee = async (): Promise<Payee> => api.addMerchant()
+const amounts = (payouts: MadePayout[]) => payouts.map(({ amount }) => amount)
+const daily = { interval: 'daily' }
+
+test('a run pays out all that is available, less the fee, and tells it like any payout', async () => {
+  const who = await payee()
+  const destination = await addDefault(stack, who, 'NGN')
+  await credit(stack, who, 'NGN', '60000.00', await stack.clock.now())
+  await credit(stack, who, 'NGN', '500.00', (await stack.clock.now()) + 40 * day)
+  await setSchedule(who, 'NGN', daily)
+  const due = await reachRun(who, 'NGN')
+  const [payout, ...more] = await payoutsOf(stack, who, 'NGN')
+  assert.deepEqual(more, [])
+  assert.deepEqual([payout?.status, payout?.amount, payout?.debited], ['completed', '59950.00', '60000.00'])
+  const schedule = await getSchedule(who, 'NGN')
+  assert.equal(schedule['last_withdrawal_id'], payout?.id)
+  assert.equal(schedule['last_run_at'], new Date(payout?.at ?? 0).toISOString())
+  assert.ok(Date.parse(schedule['last_run_at'] ?? '') >= Date.parse(due))
+  assert.equal(Date.parse(schedule['next_run_at'] ?? ''), Date.parse(due) + day)
+  const events = await stack.sql<{ type: string }>('select type from events where resource_id = ? order by sequence', [
+    payout?.id,
+  ])
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['payout.created', 'payout.paid'],
+  )
+  const [row] = await stack.sql<{ to: string }>('select destination_id as to from payouts where id = ?', [payout?.id])
+  assert.equal(row?.to, destination)
+})
+
+test('nothing is paid out below the minimum, or of what is less than a payout has to be', async () => {
+  const who = await payee()
+  await addDefault(stack, who, 'NGN')
+  await credit(stack, who, 'NGN', '120.00', await stack.clock.now()) // with the fee less than the rail's least
+  await setSchedule(who, 'NGN', daily)
+  await reachRun(who, 'NGN')
+  await setSchedule(who, 'NGN', { ...daily, minimum_amount: '1000.00' })
+  await credit(stack, who, 'NGN', '879.99', await stack.clock.now())
+  const due = await reachRun(who, 'NGN')
+  const looked = await getSchedule(who, 'NGN')
+  assert.deepEqual([looked['last_withdrawal_id'], looked['disabled_reason']], [null, null])
+  assert.ok(Date.parse(looked['last_run_at'] ?? '') >= Date.parse(due))
+  await credit(stack, who, 'NGN', '0.01', await stack.clock.now())
+  await reachRun(who, 'NGN')
+  assert.deepEqual(amounts(await payoutsOf(stack, who, 'NGN')), ['975.00'])
+})
+
+test('while the last payout is under way nothing runs, and then the next run pays it all', async () => {
+  const who = await payee()
+  await addDefault(stack, who, 'NGN', lastFour.neverAnswers) // its bank never answers
+  await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
+  await setSchedule(who, 'NGN', daily)
+  await reachRun(who, 'NGN')
+  const first = await getSchedule(who, 'NGN')
+  await credit(stack, who, 'NGN', '2000.00', await stack.clock.now())
+  for (let run = 0; run < 3; run++) await reachRun(who, 'NGN')
+  const skipped = await getSchedule(who, 'NGN')
+  assert.equal(skipped['last_withdrawal_id'], first['last_withdrawal_id'])
+  assert.ok((skipped['last_run_at'] ?? '') > (first['last_run_at'] ?? ''), 'it has looked')
+  assert.equal((await payoutsOf(stack, who, 'NGN')).length, 1)
+  await settle(who, first['last_withdrawal_id'] ?? '')
+  await reachRun(who, 'NGN')
+  const [done, next] = await payoutsOf(stack, who, 'NGN')
+  assert.deepEqual([done?.status, next?.amount], ['completed', '1975.00'])
+  await settle(who, next?.id ?? '')
+})
+
+/** Has the sandbox's bank say that a payout has arrived. */
+async function settle({ merchant }: Payee, payoutId: string): Promise<void> {
+  const { status, text } = await merchant.call('POST', `/v1/test-helpers/payouts/${payoutId}/settle`, {})
+  assert.equal(status, 200, text)
+  await stack.told()
+  await stack.finished('payout', payoutId)
+}
+
+const ended = async (who: Payee): Promise<unknown> => {
+  await stack.told()
+  return stack.finished('payout-schedule', idOf(who, 'NGN'))
+}
+
+for (const [reason, arrange] of Object.entries({
+  no_default_destination: async () => undefined,
+  async destination_not_usable(who: Payee) {
+    const id = await addDefault(stack, who, 'NGN')
+    await stack.sql(`update payout_destinations set status = 'pending_review', reviewed_at = null where id = ?`, [id])
+  },
+  async account_restricted(who: Payee) {
+    await addDefault(stack, who, 'NGN')
+    await stack.sql(
+      `insert into account_capabilities (account_id, environment, capability, status, updated_at)
+       values (?, 'sandbox', 'payouts', 'restricted', now())`,
+      [who.accountId],
+    )
+  },
+})) {
+  test(`a run stops the schedule: ${reason}; sent again it goes on`, async () => {
+    const who = await payee()
+    await arrange(who)
+    await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
+    await setSchedule(who, 'NGN', daily)
+    await reachRun(who, 'NGN')
+    assert.equal(await ended(who), reason)
+    const stopped = await getSchedule(who, 'NGN')
+    assert.deepEqual([stopped['disabled_reason'], stopped['next_run_at']], [reason, null])
+    assert.deepEqual(await payoutsOf(stack, who, 'NGN'), [])
+    await stack.sql('delete from account_capabilities where account_id = ?', [who.accountId])
+    const approve = `update payout_destinations set status = 'approved', reviewed_at = now() where account_id = ?`
+    await stack.sql(approve, [who.accountId])
+    await addDefault(stack, who, 'NGN')
+    const { disabled_reason, next_run_at } = await setSchedule(who, 'NGN', daily)
+    assert.equal(disabled_reason, null)
+    assert.ok(next_run_at)
+    await reachRun(who, 'NGN')
+    assert.deepEqual(amounts(await payoutsOf(stack, who, 'NGN')), ['975.00'])
+  })
+}
+
+test('three payouts in a row that fail stop the schedule at once, one that arrives begins the count anew', async () => {
+  const who = await payee()
+  await addDefault(stack, who, 'NGN', lastFour.fails)
+  await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
+  await setSchedule(who, 'NGN', daily)
+  const { fails, completes } = lastFour
+  for (const ends of [fails, fails, completes, fails, fails, fails]) {
+    await addDefault(stack, who, 'NGN', ends)
+    await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
+    assert.equal((await getSchedule(who, 'NGN'))['disabled_reason'], null)
+    await reachRun(who, 'NGN')
+  }
+  assert.deepEqual(
+    (await payoutsOf(stack, who, 'NGN')).map(({ status }) => status),
+    ['failed', 'failed', 'completed', 'failed', 'failed', 'failed'],
+  )
+  const stopped = await getSchedule(who, 'NGN')
+  assert.deepEqual([stopped['disabled_reason'], stopped['next_run_at']], ['consecutive_failures', null])
+  assert.equal(await ended(who), 'consecutive_failures')
+  await setSchedule(who, 'NGN', daily)
+  await reachRun(who, 'NGN')
+  assert.equal((await getSchedule(who, 'NGN'))['disabled_reason'], null, 'one more is the first of a new count')
+  assert.equal((await payoutsOf(stack, who, 'NGN')).length, 7)
+})
+
+test('a change is heard while it waits: earlier, later, by hand, and by schedule again', async () => {
+  const who = await payee()
+  await addDefault(stack, who, 'NGN')
+  const at = new Date((await stack.clock.now()) + 3 * hour).getUTCHours()
+  await setSchedule(who, 'NGN', { ...daily, anchor_hour_utc: (at + 20) % 24 })
+  await stack.told()
+  await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
+  const { next_run_at: sooner } = await setSchedule(who, 'NGN', { ...daily, anchor_hour_utc: at })
+  await stack.told()
+  await reach((await stack.clock.now()) + 4 * hour)
+  assert.deepEqual(amounts(await payoutsOf(stack, who, 'NGN')), ['975.00'])
+  assert.ok(Date.parse(sooner ?? '') <= ((await payoutsOf(stack, who, 'NGN'))[0]?.at ?? 0))
+  await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
+  const first = await handleOf(idOf(who, 'NGN')).describe()
+  const { next_run_at } = await setSchedule(who, 'NGN', { interval: 'manual' })
+  assert.equal(next_run_at, null)
+  assert.equal(await ended(who), 'manual')
+  await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
+  await reach((await stack.clock.now()) + 3 * day)
+  assert.equal((await payoutsOf(stack, who, 'NGN')).length, 1)
+  await setSchedule(who, 'NGN', daily)
+  await stack.told()
+  assert.notEqual((await handleOf(idOf(who, 'NGN')).describe()).runId, first.runId)
+  await reachRun(who, 'NGN')
+  assert.equal((await payoutsOf(stack, who, 'NGN')).length, 2)
+})
+
+test('however a run is repeated, and whatever is sent meanwhile, it makes one payout', async () => {
+  const who = await payee()
+  await addDefault(stack, who, 'NGN')
+  await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
+  const { next_run_at } = await setSchedule(who, 'NGN', daily)
+  await stack.told()
+  await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
+  const due = Date.parse(next_run_at ?? '')
+  const { runSchedule } = payoutScheduleActivities(stack.deps)
+  const id = idOf(who, 'NGN')
+  assert.equal((await runSchedule(id, due, due - 1)).nextRunAt, due, 'not before its time')
+  assert.equal((await runSchedule(id, due - day, due)).nextRunAt, due, 'not for another moment')
+  await handleOf(id).terminate()
+  await stack.skip(due + minute - (await stack.clock.now()))
+  const at = await stack.clock.now()
+  // What is sent starts the process anew, and that makes the run too.
+  await Promise.all([
+    ...Array.from({ length: 5 }, () => runSchedule(id, due, at)),
+    ...[1, 2, 3].map((n) => setSchedule(who, 'NGN', { ...daily, minimum_amount: `${n}.00` })),
+  ])
+  await quiet()
+  const [payout, ...more] = await payoutsOf(stack, who, 'NGN')
+  assert.deepEqual([payout?.amount, more], ['975.00', []])
+  const schedule = await getSchedule(who, 'NGN')
+  assert.equal(schedule['last_withdrawal_id'], payout?.id)
+  assert.equal(Date.parse(schedule['next_run_at'] ?? ''), due + day)
+  assert.equal((await runSchedule(id, due, at)).nextRunAt, due + day)
+})
+
+test('runs that were missed are made up for by one, and what is due stays due when it is sent again', async () => {
+  const who = await payee()
+  await addDefault(stack, who, 'NGN')
+  const { next_run_at: missed } = await setSchedule(who, 'NGN', daily)
+  await stack.told()
+  await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
+  await handleOf(idOf(who, 'NGN')).terminate()
+  await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
+  await stack.skip(5 * day)
+  const again = await setSchedule(who, 'NGN', daily)
+  assert.equal(again['next_run_at'], missed)
+  await stack.told()
+  await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
+  await quiet()
+  const [payout, ...more] = await payoutsOf(stack, who, 'NGN')
+  assert.deepEqual([payout?.status, more], ['completed', []])
+  const { next_run_at } = await getSchedule(who, 'NGN')
+  assert.ok(Date.parse(next_run_at ?? '') > (await stack.clock.now()))
+})
+
+test('a connected account is paid out of its own balance to its own destination', async () => {
+  const platform = await payee()
+  const connected = await api.addAccount()
+  await stack.sql('update accounts set owner_id = ? where id = ?', [platform.accountId, connected])
+  const who = { accountId: connected, merchant: platform.merchant }
+  await addDefault(stack, platform, 'NGN')
+  await addDefault(stack, who, 'NGN')
+  await credit(stack, platform, 'NGN', '7000.00', await stack.clock.now())
+  await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
+  const { next_run_at } = await setSchedule(who, 'NGN', daily, { 'x-account-id': connected })
+  await stack.told()
+  await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
+  await reach(Date.parse(next_run_at ?? '') + minute)
+  assert.deepEqual(amounts(await payoutsOf(stack, who, 'NGN')), ['975.00'])
+  assert.deepEqual(await payoutsOf(stack, platform, 'NGN'), [])
+})
+
+test('it says plainly what it waits for, and goes on in a new run before its history grows long', async () => {
+  const who = await payee()
+  await addDefault(stack, who, 'NGN')
+  const { next_run_at } = await setSchedule(who, 'NGN', { ...daily, minimum_amount: '5000' })
+  await stack.told()
+  await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
+  const handle = handleOf(idOf(who, 'NGN'))
+  const told = JSON.stringify(await handle.query('__temporal_workflow_metadata'))
+  const sentence = 'to the default destination, if at least 5000.00 NGN is available.'
+  assert.ok(told.includes(`Next payout of NGN on ${next_run_at} ${sentence}`), told)
+  const { runId } = await handle.describe()
+  await reach((await stack.clock.now()) + 40 * day)
+  await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
+  const now = await handle.describe()
+  assert.notEqual(now.runId, runId)
+  assert.equal(now.status.name, 'RUNNING')
+  assert.ok(now.historyLength < 250, `${now.historyLength} events`)
+  const whole = await stack.client.workflow.getHandle(handle.workflowId, runId).describe()
+  assert.ok(whole.historyLength < 250, `${whole.historyLength} events`)
+})

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { withApi } from '../support/api.ts'
+import { endow, exchanging } from '../support/conversion.ts'
+import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { scriptPayouts } from '../support/scripted-payouts.ts'
+import { refusalsOfOurs } from '../support/scripted-words.ts'
+import { settled } from '../support/settled.ts'
+import { addStaff } from '../support/staff.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+let stack: Stack
+let receiver: Receiver
+let rails: ReturnType<typeof scriptPayouts>
+let owner: { accountId: string; environment: 'sandbox' }
+let at: Record<keyof typeof lastFour, string>
+before(async () => {
+  stack = await startStack({ skipping: true })
+  receiver = await startReceiver()
+  await stack.merchant.setWebhook(receiver.url)
+  await withApi(stack).lift()
+  rails = scriptPayouts(stack)
+  owner = { accountId: stack.organizationId, environment: 'sandbox' }
+  await endow(stack, owner.accountId, '1000000.00', 'NGN')
+  await endow(stack, owner.accountId, '1000.00', 'USD')
+  const made = Object.entries(lastFour).map(async ([name, ends]) => [
+    name,
+    await addDestination(stack, owner, { ends }),
+  ])
+  at = Object.fromEntries(await Promise.all(made))
+})
+afterEach(async () => {
+  rails.answers([])
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(async () => {
+  await receiver.close()
+  await stack.stop()
+})
+
+const eventsOf = async (id: string): Promise<string[]> =>
+  (await stack.sql<{ type: string }>('select type from events where resource_id = ? order by sequence', [id])).map(
+    ({ type }) => type,
+  )
+
+/** How much of each book a payout has moved, by its transactions. */
+async function booked(id: string): Promise<Record<string, string>> {
+  const rows = await stack.sql<{ line: string; amount: string }>(
+    `select t.kind || ' ' || e.book as line, sum(e.amount)::numeric(20, 2) as amount
+     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.source_id = ? group by 1`,
+    [id],
+  )
+  return Object.fromEntries(rows.map(({ line, amount }) => [line, amount]))
+}
+
+const finished = async (id: string) => {
+  await stack.told()
+  return stack.finished('payout', id)
+}
+/** Waits until the process of a payout only waits. */
+const waits = async (id: string) => {
+  await stack.told()
+  await settled(stack.client, 'payout', id)
+}
+const attributesOf = async (id: string) =>
+  JSON.stringify((await stack.client.workflow.getHandle(`payout/${id}`).describe()).typedSearchAttributes.getAll())
+
+test('a payout is held, sent and booked; what the merchant reads, hears and is charged agrees', async () => {
+  const created = await stack.merchant.payOut(at.completes, { reference: 'rent-7' })
+  assert.deepEqual([created.status, created['fee'], created['total_debited']], ['requested', '25.00', '1025.00'])
+  assert.equal(await finished(created.id), 'completed')
+  const payout = await stack.merchant.getPayout(created.id)
+  assert.equal(payout.status, 'completed')
+  assert.match(String(payout['trace_id']), /^SIM[0-9a-f]{24}$/)
+  assert.ok(payout['completed_at'])
+  assert.deepEqual(await booked(created.id), {
+    'payout_hold merchant': '-1025.00',
+    'payout_hold reserved': '1025.00',
+    'payout_paid reserved': '-1025.00',
+    'payout_paid rail': '1000.00',
+    'payout_paid fees': '25.00',
+  })
+  assert.deepEqual(await eventsOf(created.id), ['payout.created', 'payout.paid'])
+  const length = await stack.historyLength('payout', created.id)
+  assert.ok(length <= 14, `${length} events`)
+})
+
+test('a rail that answers late is asked when it has news, within two seconds', async () => {
+  const { id } = await stack.merchant.payOut(at.completesSoon)
+  await waits(id)
+  const underWay = await stack.merchant.getPayout(id)
+  assert.deepEqual([underWay.status, typeof underWay['trace_id']], ['processing', 'string'])
+  assert.equal(await finished(id), 'completed')
+  const [row] = await stack.sql<{ took: string }>(
+    'select extract(epoch from completed_at - created_at) as took from payouts where id = ?',
+    [id],
+  )
+  assert.ok(Number(row?.took) <= 3, `took ${row?.took} s`)
+  const length = await stack.historyLength('payout', id)
+  assert.ok(length <= 25, `${length} events`)
+})
+
+test('a payout that fails gives everything back, the fee too', async () => {
+  const { id } = await stack.merchant.payOut(at.fails)
+  assert.equal(await finished(id), 'failed')
+  const payout = await stack.merchant.getPayout(id)
+  assert.deepEqual(
+    [payout.status, payout['failure_reason'], payout['completed_at']],
+    ['failed', 'The receiving account does not take this payout.', null],
+  )
+  assert.deepEqual(await booked(id), {
+    'payout_hold merchant': '-1025.00',
+    'payout_hold reserved': '1025.00',
+    'payout_released merchant': '1025.00',
+    'payout_released reserved': '-1025.00',
+  })
+  assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.failed'])
+})
+
+test('simulated_outcome wins over the destination', async () => {
+  const failing = await stack.merchant.payOut(at.completes, { simulated_outcome: 'failed' })
+  const arriving = await stack.merchant.payOut(at.neverAnswers, { simulated_outcome: 'success' })
+  assert.equal(await finished(failing.id), 'failed')
+  assert.equal(await finished(arriving.id), 'completed')
+})
+
+test('a payout by quote takes dollars, and what is quoted arrives', async () => {
+  const quote = await exchanging(stack.merchant).quote({ from_amount: '100.00', to_currency: 'NGN' })
+  const created = await stack.merchant.payOut(at.completes, { amount: undefined, quote_id: quote.quote_id })
+  assert.deepEqual(
+    [created['amount'], created['currency'], created['source_currency'], created['fee'], created['total_debited']],
+    [quote.to_amount, 'NGN', 'USD', '5.00', '105.00'],
+  )
+  assert.equal(await finished(created.id), 'completed')
+  const lines = await booked(created.id)
+  assert.equal(lines['payout_hold merchant'], '-105.00')
+  assert.equal(Number(lines['payout_paid rail']), 100 - Number(quote.fee))
+  assert.equal(Number(lines['payout_paid fees']), 5 + Number(quote.fee))
+})
+
+test('Crypto payouts to six places: coins leave the dollar balance one for one, half up to the cent', async () => {
+  const wallet = await addDestination(stack, owner, { type: 'crypto_wallet', currency: 'USDT_TRC20' })
+  const created = await stack.merchant.payOut(wallet, { amount: '20.496543' })
+  assert.deepEqual(
+    [created['amount'], created['currency'], created['source_currency'], created['fee'], created['total_debited']],
+    ['20.496543', 'USDT_TRC20', 'USD', '1.00', '21.50'],
+  )
+  assert.equal(await finished(created.id), 'completed')
+})
+
+test('a rail that never answers is asked after 5 minutes, 1 hour and daily; from the hour on it is stuck', async () => {
+  rails.answers(['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'completed'])
+  const { id } = await stack.merchant.payOut(at.neverAnswers)
+  await waits(id)
+  assert.equal((await stack.merchant.getPayout(id)).status, 'processing')
+  await stack.skip(6 * minute)
+  await settled(stack.client, 'payout', id)
+  assert.match(await attributesOf(id), /"processing".*"rail"/)
+  await stack.skip(hour)
+  await settled(stack.client, 'payout', id)
+  assert.match(await attributesOf(id), /"stuck".*"operator"/)
+  assert.equal(await finished(id), 'completed')
+  const [first = 0, ...later] = rails.asked
+  const expected = [5 * minute, hour, hour + day, hour + 2 * day, hour + 3 * day]
+  assert.equal(later.length, expected.length)
+  for (const [index, moment] of later.entries()) {
+    const lateMs = moment - first - (expected[index] ?? 0)
+    assert.ok(Math.abs(lateMs) < minute, `question ${index + 1} came ${lateMs} ms after its time`)
+  }
+  assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid'])
+})
+
+test('a rail that is away gets the same order until it answers, and one that refuses it has failed it', async () => {
+  rails.answers(['away', 'away', 'away', 'completed'])
+  const { id } = await stack.merchant.payOut(at.completesSoon)
+  assert.equal(await finished(id), 'completed')
+  const [row] = await stack.sql('select executions from simulated_payouts where payout_id = ?', [id])
+  assert.deepEqual(row, { executions: 1 })
+  rails.answers(['refuses'])
+  const refused = await stack.merchant.payOut(at.completes)
+  assert.equal(await finished(refused.id), 'failed')
+  assert.equal(
+    (await stack.merchant.getPayout(refused.id))['failure_reason'],
+    'The payment provider did not accept the payout.',
+  )
+})
+
+test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+  for (const code of refusalsOfOurs) {
+    rails.answers([code, code, 'completed'])
+    const { id } = await stack.merchant.payOut(at.neverAnswers)
+    assert.equal(await finished(id), 'completed', code)
+    const [row] = await stack.sql('select executions from simulated_payouts where payout_id = ?', [id])
+    assert.deepEqual(row, { executions: 1 })
+    assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid'])
+  }
+})
+
+test('a database that fails while the order is given is no refusal of the rail', async () => {
+  const { paying } = stack.deps.rails
+  let failures = 2
+  stack.deps.rails.paying = (type) => ({
+    ...paying(type),
+    async payOut(order, moment) {
+      const answer = await paying(type).payOut(order, moment)
+      if (failures-- > 0) await stack.sql('select from a_table_that_is_not_there')
+      return answer
+    },
+  })
+  const { id } = await stack.merchant.payOut(at.completes)
+  assert.equal(await finished(id).finally(() => (stack.deps.rails.paying = paying)), 'completed')
+  assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid'])
+})
+
+test('news is asked after: told twice, too early or after the end it changes nothing', async () => {
+  const { id } = await stack.merchant.payOut(at.neverAnswers)
+  await waits(id)
+  const handle = stack.client.workflow.getHandle(`payout/${id}`)
+  for (let n = 0; n < 3; n++) await handle.signal('railAnswered')
+  await settled(stack.client, 'payout', id)
+  assert.equal((await stack.merchant.getPayout(id)).status, 'processing')
+  assert.equal((await stack.merchant.settlePayout(id)).body['status'], 'completed')
+  assert.equal(await finished(id), 'completed')
+  const seen = await stack.merchant.getPayout(id)
+  await tell(id)
+  assert.equal(await finished(id), 'completed')
+  assert.deepEqual(await stack.merchant.getPayout(id), seen)
+  assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid'])
+})
+
+/** As a rail's notice comes in. */
+const tell = (id: string) =>
+  stack.sql(
+    `insert into outbox (process, resource_id, signal, about)
+     select 'payout', id, '{"name":"railAnswered","args":[]}',
+       jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
+         'waitingOn', 'rail', 'summary', 'news') from payouts where id = ?`,
+    [id],
+  )
+
+test('a bank’s return credits what was sent, once, and keeps the fee', async () => {
+  const { id } = await stack.merchant.payOut(at.completes)
+  assert.equal(await finished(id), 'completed')
+  const reply = await stack.merchant.settlePayout(id, 'returned')
+  assert.deepEqual([reply.status, reply.body['status']], [200, 'completed'])
+  assert.ok(reply.body['returned_at'])
+  assert.equal(await finished(id), 'returned')
+  await tell(id)
+  assert.equal(await finished(id), 'returned')
+  const lines = await booked(id)
+  assert.deepEqual([lines['payout_returned merchant'], lines['payout_returned rail']], ['1000.00', '-1000.00'])
+  assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid', 'payout.returned'])
+})
+
+test('a rail that takes its word back is not believed, and staff are shown that it did', async () => {
+  const { id } = await stack.merchant.payOut(at.completes)
+  assert.equal(await finished(id), 'completed')
+  await stack.sql(`update simulated_payouts set status = 'failed', executions = 0 where payout_id = ?`, [id])
+  await tell(id)
+  assert.equal(await finished(id), 'contradicted')
+  assert.match(await attributesOf(id), /"contradicted".*"operator"/)
+  assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
+  await stack.sql(`update simulated_payouts set status = 'completed', executions = 1 where payout_id = ?`, [id])
+})
+
+test('a destination that is not usable when the money is to go fails the payout, and nothing is sent', async () => {
+  const destination = await addDestination(stack, owner)
+  const { id } = await stack.merchant.payOut(destination, { reference: 'sandbox_hold' })
+  await waits(id)
+  await stack.sql('update payout_destinations set deactivated_at = now() where id = ?', [destination])
+  const approved = await (await addStaff(stack)).onPayout(id, 'review', { decision: 'approve' })
+  assert.equal(approved.status, 200)
+  assert.equal(await finished(id), 'failed')
+  assert.match(String((await stack.merchant.getPayout(id))['failure_reason']), /could no longer be used/)
+  assert.deepEqual(await stack.sql('select from simulated_payouts where payout_id = ?', [id]), [])
+})
+
+test('an order that may have been sent is never repeated to another account: it is taken back', async () => {
+  const destination = await addDestination(stack, owner, { ends: '5678' })
+  rails.answers(['away', 'stands'])
+  const { id } = await stack.merchant.payOut(destination)
+  await until(() => rails.asked.length > 0, 'the first order was lost')
+  await moveDestination(stack, owner, destination, '9128340001')
+  assert.equal(await finished(id), 'failed')
+  const [row] = await stack.sql('select status, executions, orders from simulated_payouts where payout_id = ?', [id])
+  assert.deepEqual(row, { status: 'cancelled', executions: 0, orders: 0 })
+})

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { newId } from '../../domain/id.ts'
+import type { Role } from '../../domain/access/role.ts'
+import { ListedReview } from '../../schemas/payout/review.ts'
+import { type Api, assertError, assertFaults, bearer, pageOf, withApi } from '../support/api.ts'
+import { approve, askToReview, callAs, type Destination, leftOpen, read, register } from '../support/destination.ts'
+import type { Merchant } from '../support/merchant.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+import { addUser, type TestUser } from '../support/user.ts'
+
+let stack: Stack
+let api: Api
+let ada: TestUser
+let ben: TestUser
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+  ada = await addPerson('reviewer')
+  ben = await addPerson('reviewer')
+})
+after(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+  api.close()
+  await stack.stop()
+})
+
+const addPerson = (role: Role) => addUser(stack, { accountId: stack.organizationId, role })
+const call = (user: TestUser, method: string, path: string, body?: Record<string, unknown>) =>
+  callAs(stack.merchant, user, method, path, body)
+const list = async (query = '', user = ada) => pageOf(await call(user, 'GET', `/api/v1/admin/reviews${query}`))
+const claim = (user: TestUser, id: unknown) => call(user, 'POST', `/api/v1/admin/reviews/${String(id)}/claim`)
+
+/** A destination that waits for staff, with its review as the list shows it. */
+async function waiting(merchant: Merchant = stack.merchant): Promise<{ destination: Destination; id: string }> {
+  const destination = await register(merchant, 'NGN', leftOpen)
+  const { items } = await list('?state=open')
+  const review = items.find(({ resource_id: id }) => id === destination.id)
+  assert.ok(review)
+  return { destination, id: String(review['review_id']) }
+}
+
+test('a new destination is in the queue, with its deadlines, its holder and only the end of its number', async () => {
+  const { destination, id } = await waiting()
+  const { items } = await list()
+  const review = items.find((item) => item['review_id'] === id)
+  assert.ok(Compile(ListedReview).Check(review), JSON.stringify(review))
+  const { created_at, reminds_at, escalates_at, ...rest } = review
+  assert.deepEqual(rest, {
+    ...{ review_id: id, type: 'payout_destination', resource_id: destination.id, account_id: stack.organizationId },
+    ...{ environment: 'sandbox', state: 'open', reason: 'a new payout destination' },
+    ...{
+      reminded_at: null,
+      escalated_at: null,
+      claimed_by: null,
+      claimed_at: null,
+      decision: null,
+      decision_reason: null,
+      decided_by: null,
+      decided_at: null,
+      claimed_by_name: null,
+      subject: {
+        ...{ amount: null, currency: 'NGN', destination: destination.id, destination_name: 'Main account' },
+        ...{ account_holder: destination['account_name'], last_four: '0008' },
+      },
+    },
+  })
+  assert.ok(!JSON.stringify(review).includes('0123450008'))
+  const hours = [reminds_at, escalates_at].map((at) => (Date.parse(at) - Date.parse(created_at)) / 3_600_000)
+  assert.deepEqual(hours, [24, 72])
+})
+
+test('the queue shows every organization’s reviews, pages, and filters by type and state', async () => {
+  const other = await api.addMerchant()
+  const [own, theirs] = [await waiting(), await waiting(other.merchant)]
+  const first = await list('?limit=1')
+  assert.equal(first.items[0]?.['review_id'], theirs.id)
+  const second = await list(`?limit=1&cursor=${first.pagination.next_cursor}`)
+  assert.equal(second.items[0]?.['review_id'], own.id)
+  await approve(stack.merchant, ada, own.destination)
+  const decided = await list('?state=decided&type=payout_destination')
+  const [newest] = decided.items
+  assert.deepEqual([newest?.['review_id'], newest?.['decision'], newest?.['decided_by']], [own.id, 'approve', ada.id])
+  assert.ok((await list('?state=open')).items.every(({ state }) => state === 'open'))
+  assert.deepEqual((await list('?type=payout')).items, [])
+  assert.equal((await call(ada, 'GET', '/api/v1/admin/reviews?state=closed')).status, 400)
+})
+
+test('FORBIDDEN for people of an organization, its owner and admins too, and nothing changes', async () => {
+  const { destination, id } = await waiting()
+  const calls: [string, string, Record<string, unknown>?][] = [
+    ['GET', '/api/v1/admin/reviews'],
+    ['POST', `/api/v1/admin/reviews/${id}/claim`],
+    ['GET', `/api/v1/admin/payout-destinations/${destination.id}`],
+    ['POST', `/api/v1/admin/payout-destinations/${destination.id}/review`, { decision: 'approve' }],
+    ['POST', `/api/v1/admin/payout-destinations/${newId('pd', 0)}/review`, { decision: 'nonsense' }],
+  ]
+  for (const role of ['owner', 'admin', 'developer', 'viewer'] as const) {
+    const person = await addPerson(role)
+    for (const [method, path, body] of calls) assertError(await call(person, method, path, body), 403, 'FORBIDDEN')
+  }
+  for (const [method, path, body] of calls) {
+    assertError(await stack.merchant.call(method, path, body), 401, 'UNAUTHORIZED')
+  }
+  assert.equal((await read(stack.merchant, destination)).status, 'pending_review')
+  const [row] = await stack.sql('select state, claimed_by from reviews where id = ?', [id])
+  assert.deepEqual(row, { state: 'open', claimed_by: null })
+})
+
+test('an admin of the platform, who belongs to no organization, may decide', async () => {
+  const lead = await addPerson('admin')
+  await stack.sql('update users set account_id = null where id = ?', [lead.id])
+  const { destination } = await waiting()
+  assert.equal((await approve(stack.merchant, lead, destination)).status, 'approved')
+})
+
+test('staff read what they decide about, of any organization', async () => {
+  const other = await api.addMerchant()
+  const { destination, id } = await waiting(other.merchant)
+  const { status, body } = await call(ada, 'GET', `/api/v1/admin/payout-destinations/${destination.id}`)
+  assert.equal(status, 200)
+  const { destination: shown, account, review } = body as unknown as Record<string, Record<string, unknown>>
+  assert.deepEqual([shown, account?.['account_id'], review?.['review_id']], [destination, other.accountId, id])
+  assertError(await call(ada, 'GET', `/api/v1/admin/payout-destinations/${newId('pd', 0)}`), 404, 'NOT_FOUND')
+})
+
+test('a review is one person’s for an hour: CONFLICT for others, to claim and to decide', async () => {
+  const { destination, id } = await waiting()
+  const claimed = await claim(ada, id)
+  assert.deepEqual([claimed.status, claimed.body['claimed_by']], [200, ada.id])
+  assert.equal((await claim(ada, id)).status, 200)
+  assertError(await claim(ben, id), 409, 'CONFLICT')
+  assertError(await askToReview(stack.merchant, ben, destination, { decision: 'approve' }), 409, 'CONFLICT')
+  assert.equal((await read(stack.merchant, destination)).status, 'pending_review')
+  await stack.sql(`update reviews set claimed_at = claimed_at - interval '61 minutes' where id = ?`, [id])
+  assert.equal((await claim(ben, id)).body['claimed_by'], ben.id)
+  assertError(await claim(ada, id), 409, 'CONFLICT')
+  await approve(stack.merchant, ben, destination)
+  assertError(await claim(ben, id), 409, 'CONFLICT')
+  assertError(await claim(ada, newId('rvw', 0)), 404, 'NOT_FOUND')
+  const entries = await stack.sql(`select user_id from audit_entries where action = 'review.claimed' and target = ?`, [
+    id,
+  ])
+  assert.deepEqual(entries, [{ user_id: ada.id }, { user_id: ada.id }, { user_id: ben.id }])
+})
+
+test('claims at once: one person has it', async () => {
+  const { id } = await waiting()
+  const people = [ada, ben, await addPerson('reviewer'), await addPerson('reviewer')]
+  const replies = await Promise.all(people.map((person) => claim(person, id)))
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409, 409, 409])
+})
+
+test('a decision is in the audit log, with who it was and from where', async () => {
+  const { destination } = await waiting()
+  const path = `/api/v1/admin/payout-destinations/${destination.id}/review`
+  const headers = { ...bearer(await ada.token()), 'x-forwarded-for': '10.1.2.3' }
+  const body = { decision: 'reject', reason: 'Not the holder' }
+  assert.equal((await stack.merchant.call('POST', path, body, headers)).status, 200)
+  const [entry] = await stack.sql(
+    `select account_id, user_id, address from audit_entries
+     where action = 'payout_destination.rejected' and target = ?`,
+    [destination.id],
+  )
+  assert.deepEqual(entry, { account_id: stack.organizationId, user_id: ada.id, address: '10.1.2.3' })
+})
+
+test('a rejection needs its reason, a decision is one of two, and all faults are told at once', async () => {
+  const { destination } = await waiting()
+  const ask = (body: Record<string, unknown>) => askToReview(stack.merchant, ada, destination, body)
+  assertFaults(await ask({ decision: 'reject' }), { reason: 'value_error.missing' })
+  assertFaults(await ask({ decision: 'reject', reason: null }), { reason: 'value_error.missing' })
+  assertFaults(await ask({ decision: 'reject', reason: ' ' }), { reason: 'value_error.format' })
+  assertFaults(await ask({ decision: 'maybe', reason: 'x'.repeat(501) }), {
+    ...{ decision: 'value_error.enum', reason: 'value_error.range' },
+  })
+  assertFaults(await ask({}), { decision: 'value_error.missing' })
+  assertError(await askToReview(stack.merchant, ada, { id: newId('pd', 0) }, { decision: 'approve' }), 404, 'NOT_FOUND')
+  assertError(await ask({ decision: 'approve', review_id: newId('rvw', 0) }), 409, 'CONFLICT')
+  assert.equal((await read(stack.merchant, destination)).status, 'pending_review')
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ROOT } from '../../scripts/infra/paths.ts'
+
+// What staff, merchants' people and developers read says what a native speaker would say. A sentence that was reworded
+// does not come back: in the pages of staff, the login, mails, the command line, the engine's UI, the API and the docs.
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const globs = [
+  'web/{site,site-words,home,desk/*,access/*}.ts',
+  'web/templates/{ops,site,dashboard}/*.eta',
+  'web/templates/home.eta',
+  '{client,api,schemas,domain,commands,rails,workflows,activities,engine}/**/*.{ts,js}',
+  'scripts/infra/*.ts',
+  'README.md',
+  'docs/*.md',
+  'docs/guides/*.md',
+]
+
+/** The text of a file without its comments, on one line, with plain apostrophes. */
+const textOf = (file: string): string =>
+  (/\.[tj]s$/.test(file) ? read(file).replaceAll(/\/\*\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/ .*$/gm, '') : read(file))
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('’', "'")
+
+const reworded = [
+  ...['You are asked for a code next', 'code of six digits', 'one before it is dead', 'Expires after days'],
+  ...['Left empty, it does not expire', 'It may do everything that a key may', 'Open the first page'],
+  ...['<label>Show', '>everything<', "'Void'", 'goes up on', 'Went up on', 'somebody above knows'],
+  ...['waits for a decision', 'It has ended and waits', 'waits for nobody', 'rejected for good', 'is for good:'],
+  ...['Your decision is taken', 'Taken from the balance', 'Fee in it', 'Held because', 'held by its reference'],
+  ...['Travels by', "Rail's own id", 'Said to have', "payout's process is at it", 'Their rail took them'],
+  ...['found out from its rail', 'may it go, or does', 'another end than the one', 'wheel below the list'],
+  ...['no address of the service', 'JSON instead of lines', 'Money is a decimal string', 'errors are one object'],
+  ...['That was too often', 'Too many tries', 'not possible any more', 'whole link, to its last letter'],
+  ...['Nobody has decided a review', 'has been waiting for a day'],
+]
+
+test('no sentence that was reworded is in what staff, developers and merchants’ people read', () => {
+  const files = globs.flatMap((glob) => globSync(glob, { cwd: ROOT }))
+  assert.ok(files.length > 200, 'the files are found')
+  const found = files.flatMap((file) => {
+    const text = textOf(file)
+    return reworded.filter((words) => text.includes(words)).map((words) => `${file}: ${words}`)
+  })
+  assert.deepEqual(found, [])
+})
+
+const said: Record<string, string[]> = {
+  'web/templates/site/login.eta': ["Next we'll ask for a code."],
+  'web/templates/site/code.eta': ['the six-digit code'],
+  'web/access/site-login.ts': ['The previous code no longer works.'],
+  'web/site-words.ts': ['Too many attempts. Try again in'],
+  'web/templates/site/refused.eta': ['Go to the start page'],
+  'web/templates/site/missing.eta': ['Check that the link is complete.'],
+  'web/templates/dashboard/keys.eta': ['Expires in (days)', 'Leave empty for no expiry.'],
+  'web/templates/dashboard/created.eta': ['This key has full access.'],
+  'web/templates/ops/queue.eta': ['<label>Status', '<label>Type', 'Withdrawn', 'Late, escalates', 'Escalated'],
+  'web/templates/ops/stuck.eta': ['No provider confirmation for over an hour.'],
+  'web/desk/ops-payout.ts': [
+    ...['Awaiting a decision.', 'Escalated to a lead.', 'Closed. No action needed.', 'Decision saved.'],
+    ...['Total debited', 'Fee included', 'Provider reference', 'Done. The payout is being processed.'],
+  ],
+  'web/desk/ops-destination.ts': ['Permanently rejected.', "['Scheme', to"],
+  'web/desk/ops-words.ts': ['Proposed as failed'],
+  'domain/payout/payout.ts': ['The payout could not be delivered.'],
+  'workflows/payout/payout.ts': ['Check whether review is required'],
+  'workflows/payout/payout-words.ts': ['different outcome than our books.'],
+  'docs/operating.md': ['the gear icon'],
+  'client/connection.ts': ['is not a valid service URL'],
+  'client/main.ts': ['print JSON'],
+  'api/http/openapi.ts': ['Amounts are decimal strings; every error has the same shape.'],
+}
+
+test('each is said in the words that were chosen', () => {
+  for (const [file, sentences] of Object.entries(said)) {
+    for (const words of sentences) assert.ok(textOf(file).includes(words), `${file} does not say: ${words}`)
+  }
+})

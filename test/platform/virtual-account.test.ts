@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { newId } from '../../domain/id.ts'
+import { isNuban, nubanOf } from '../../domain/payout/nuban.ts'
+import { VirtualAccount } from '../../schemas/platform/virtual-account.ts'
+import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+import { addCustomer, askForAccount, openAccount } from '../support/virtual-account.ts'
+
+let stack: Stack
+let api: Api
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+})
+after(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+  api.close()
+  await stack.stop()
+})
+
+const decide = (accountId: string, environment: string, status: string) =>
+  stack.sql(
+    `insert into account_capabilities (account_id, environment, capability, status, updated_at)
+     values (?, ?, 'virtual_accounts', ?, now())`,
+    [accountId, environment, status],
+  )
+
+test('a check digit follows the rule of the Central Bank, for codes of three digits and of six', () => {
+  assert.equal(nubanOf('011', 1457), '0000014579') // the example of its standard
+  assert.ok(isNuban('011', '0000014579'))
+  assert.ok(isNuban('000011', '0000014579'), 'zeros before a code change nothing')
+  for (const wrong of ['0000014578', '0000014597', '000014579', '00000145790', '000001457x', '']) {
+    assert.ok(!isNuban('011', wrong), wrong)
+  }
+  assert.ok(!isNuban('058', '0000014579'), 'another bank’s check digit')
+  for (let serial = 0; serial < 2_000; serial += 7) assert.ok(isNuban('999', nubanOf('999', serial)))
+})
+
+test('a customer gets one account number for good: 201, and then 200 with the same', async () => {
+  const customer = await addCustomer(stack.merchant, { email: 'once@example.com', name: 'Once' })
+  const made = await askForAccount(stack.merchant, customer)
+  assert.equal(made.status, 201, made.text)
+  assert.ok(Compile(VirtualAccount).Check(made.body))
+  const { virtual_account_id: id, account_number, ...rest } = made.body
+  assert.ok(isNuban('999', String(account_number)))
+  assert.deepEqual(
+    { ...rest, created_at: null },
+    {
+      ...{ account_name: 'Ada Buyer', bank_name: 'Sandbox Bank', bank_code: '999', currency: 'NGN', status: 'active' },
+      ...{ customer_id: customer, created_at: null },
+    },
+  )
+  const again = await askForAccount(stack.merchant, customer, { account_name: 'Another name' })
+  assert.deepEqual([again.status, again.text], [200, made.text])
+  const read = await stack.merchant.call('GET', `/v1/virtual-accounts/${String(id)}`)
+  assert.deepEqual([read.status, read.text], [200, made.text])
+})
+
+test('creations at once all answer with the same number, and one of them has made it', async () => {
+  const customer = await addCustomer(stack.merchant, { email: 'at-once@example.com' })
+  const replies = await Promise.all(Array.from({ length: 10 }, () => askForAccount(stack.merchant, customer)))
+  assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [...Array<number>(9).fill(200), 201])
+})
+
+test('an idempotency key replays the status too', async () => {
+  const customer_id = await addCustomer(stack.merchant, { email: 'replayed@example.com' })
+  const body = { customer_id, currency: 'NGN', account_name: 'Replayed' }
+  const send = (key: string) => stack.merchant.call('POST', '/v1/virtual-accounts', body, { 'idempotency-key': key })
+  const told = []
+  for (const key of ['first', 'first', 'second', 'second']) {
+    const { status, headers } = await send(key)
+    told.push([status, headers.get('idempotent-replayed')])
+  }
+  assert.deepEqual(told, [
+    ...[[201, null], [201, 'true']],
+    ...[[200, null], [200, 'true']],
+  ]) // prettier-ignore
+})
+
+test('a number that is taken is drawn again', async () => {
+  const { account_number: taken } = await openAccount(stack.merchant, 'first@example.com')
+  await stack.sql('create sequence draws')
+  await stack.sql(`create function draw_taken() returns trigger language plpgsql as $$
+    begin
+      if nextval('draws') <= 2 then new.account_number := '${taken}'; end if;
+      return new;
+    end $$`)
+  await stack.sql('create trigger unlucky before insert on virtual_accounts for each row execute function draw_taken()')
+  const { account_number: other } = await openAccount(stack.merchant, 'unlucky@example.com')
+  assert.notEqual(other, taken)
+  assert.ok(isNuban('999', other))
+  const [drawn] = await stack.sql('select last_value::int as count from draws')
+  assert.deepEqual(drawn, { count: 3 })
+})
+
+test('the list is newest first, pages, and filters by customer', async () => {
+  const { merchant } = await api.addMerchant()
+  const list = async (query: string) => pageOf(await merchant.call('GET', `/v1/virtual-accounts${query}`))
+  const made = []
+  for (const name of ['a', 'b', 'c']) made.push((await openAccount(merchant, `${name}@example.com`)).virtual_account_id)
+  const first = await list('?limit=2')
+  assert.equal(first.pagination.total, 3)
+  const rest = await list(`?limit=2&cursor=${first.pagination.next_cursor}`)
+  const ids = [...first.items, ...rest.items].map((item) => item['virtual_account_id'])
+  assert.deepEqual(ids, made.toReversed())
+  const [newest] = first.items
+  const mine = await list(`?customer_id=${String(newest?.['customer_id'])}`)
+  assert.deepEqual(mine.items, [newest])
+  assert.deepEqual((await list(`?customer_id=${newId('cust', Date.now())}`)).items, [])
+})
+
+test('a customer that is missing, another’s or of the other environment is NOT_FOUND', async () => {
+  const other = await api.addMerchant()
+  const theirs = await addCustomer(other.merchant, { email: 'theirs@example.com' })
+  for (const id of [newId('cust', Date.now()), theirs, 'cust_', 'nonsense']) {
+    assertError(await askForAccount(stack.merchant, id), 404, 'NOT_FOUND')
+  }
+})
+
+test('another currency is refused, and so is a body that lacks something', async () => {
+  const customer = await addCustomer(stack.merchant, { email: 'currency@example.com' })
+  for (const currency of ['USD', 'GHS', 'ghs']) {
+    assertError(await askForAccount(stack.merchant, customer, { currency }), 400, 'CURRENCY_NOT_SUPPORTED')
+  }
+  assertFaults(await askForAccount(stack.merchant, customer, { account_name: ' ', currency: 5 }), {
+    account_name: 'value_error.format',
+    currency: 'value_error.type',
+  })
+  assertFaults(await stack.merchant.call('POST', '/v1/virtual-accounts', {}), {
+    ...{ customer_id: 'value_error.missing', currency: 'value_error.missing', account_name: 'value_error.missing' },
+  })
+})
+
+test('CAPABILITY_NOT_ACTIVE: live accounts need it, and sandbox ones have it until it is taken away', async () => {
+  const accountId = await api.addAccount()
+  const live = await api.addKey({ accountId, environment: 'live' })
+  const ask = () => askForAccount(live.merchant, newId('cust', Date.now()))
+  assertError(await ask(), 403, 'CAPABILITY_NOT_ACTIVE')
+  await decide(accountId, 'live', 'active')
+  assertError(await ask(), 400, 'ACCOUNT_NOT_ACTIVATED') // no live bank gives numbers yet
+
+  for (const status of ['inactive', 'pending', 'restricted']) {
+    const { merchant, accountId: own } = await api.addMerchant()
+    const account = await openAccount(merchant, 'ada@example.com')
+    await decide(own, 'sandbox', status)
+    assertError(await askForAccount(merchant, account.customer_id), 403, 'CAPABILITY_NOT_ACTIVE')
+    assert.equal((await merchant.call('GET', `/v1/virtual-accounts/${account.virtual_account_id}`)).status, 200)
+  }
+})
+
+test('a platform opens accounts for the accounts connected to it, by each one’s own capability', async () => {
+  const connected = await api.addAccount()
+  await stack.sql('update accounts set owner_id = ? where id = ?', [stack.organizationId, connected])
+  const { merchant } = await api.addKey({ accountId: connected })
+  const customer_id = await addCustomer(merchant, { email: 'theirs@example.com' })
+  const act = () =>
+    stack.merchant.call(
+      'POST',
+      '/v1/virtual-accounts',
+      { customer_id, currency: 'NGN', account_name: 'Connected' },
+      { 'x-account-id': connected },
+    )
+  const { status, body } = await act()
+  assert.equal(status, 201)
+  const path = `/v1/virtual-accounts/${String(body['virtual_account_id'])}`
+  assert.equal((await merchant.call('GET', path)).status, 200)
+  assertError(await stack.merchant.call('GET', path), 404, 'NOT_FOUND')
+  await decide(connected, 'sandbox', 'restricted')
+  assertError(await act(), 403, 'CAPABILITY_NOT_ACTIVE')
+})
+
+test('a key without the scopes is refused until it is given them', async () => {
+  const { id, key, merchant } = await api.addKey({ accountId: await api.addAccount(), scopes: ['payments:write'] })
+  const list = () =>
+    stack.merchant.call('GET', '/v1/virtual-accounts', undefined, { ...bearer(key), ...fromAnywhere() })
+  assertError(await list(), 403, 'FORBIDDEN')
+  assertError(await askForAccount(merchant, 'cust_'), 403, 'FORBIDDEN')
+  await stack.sql(`update api_keys set scopes = '{virtual_accounts:read,virtual_accounts:write}' where id = ?`, [id])
+  await new Promise((resolve) => setTimeout(resolve, 1_100)) // each process knows of it within a second
+  assert.equal((await list()).status, 200)
+  assertError(await askForAccount(merchant, 'cust_'), 404, 'NOT_FOUND')
+})

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { balanceOf } from '../../db/ledger/ledger.ts'
+import { type Api, withApi } from '../support/api.ts'
+import { sale, transferSale } from '../support/merchant.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { scriptRefunds } from '../support/scripted-rails.ts'
+import { refusalsOfOurs } from '../support/scripted-words.ts'
+import { settled } from '../support/settled.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+import { textIn } from '../support/texts.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+let stack: Stack
+let api: Api
+let receiver: Receiver
+let rails: ReturnType<typeof scriptRefunds>
+before(async () => {
+  stack = await startStack({ skipping: true })
+  api = withApi(stack)
+  receiver = await startReceiver()
+  await stack.merchant.setWebhook(receiver.url)
+  rails = scriptRefunds(stack)
+  // Something to pay the fees from. The first sale may find everything still warming up.
+  const first = () => stack.merchant.chargeByCard({ ...sale, amount: '1000.00' }).then(Boolean, () => false)
+  await until(first, 'the first sale is paid', 60_000)
+  await stack.merchant.chargeByTransfer({ ...transferSale, amount: '90000.00' })
+})
+afterEach(async () => {
+  rails.answers([])
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(async () => {
+  await receiver.close()
+  await stack.stop()
+})
+
+const eventsOf = async (id: string): Promise<string[]> =>
+  (await stack.sql<{ type: string }>('select type from events where resource_id = ? order by sequence', [id])).map(
+    ({ type }) => type,
+  )
+
+/** How much of each book of the account a refund has moved, by its transactions. */
+async function booked(refundId: string): Promise<Record<string, string>> {
+  const rows = await stack.sql<{ line: string; amount: string }>(
+    `select t.kind || ' ' || e.book as line, sum(e.amount)::numeric(20, 2) as amount
+     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.source_id = ? group by 1`,
+    [refundId],
+  )
+  return Object.fromEntries(rows.map(({ line, amount }) => [line, amount]))
+}
+
+const finished = async (refundId: string) => {
+  await stack.told()
+  return stack.finished('refund', refundId)
+}
+
+test('a full refund reserves what settled and the fee, and sends it', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  const created = await stack.merchant.refund(charge)
+  assert.equal(created['status'], 'pending')
+  assert.equal(await finished(created.refund_id), 'succeeded')
+  const refund = await stack.merchant.getRefund(created.refund_id)
+  assert.deepEqual(
+    [refund['status'], refund['requested_amount'], refund['refunded_amount'], refund['refund_fee_amount']],
+    ['succeeded', '23.97', '23.97', '0.30'],
+  )
+  assert.ok(refund['completed_at'])
+  assert.deepEqual(await booked(created.refund_id), {
+    'refund_hold merchant': '-24.27',
+    'refund_hold reserved': '24.27',
+    'refund_paid reserved': '-24.27',
+    'refund_paid rail': '23.97',
+    'refund_paid fees': '0.30',
+  })
+  const payment = await stack.merchant.getPayment(charge)
+  assert.deepEqual([payment['refunded_amount'], payment['refund_status']], ['23.97', 'full'])
+  assert.deepEqual(await eventsOf(created.refund_id), ['refund.created', 'refund.paid'])
+  assert.ok((await stack.historyLength('refund', created.refund_id)) <= 20)
+})
+
+test('partial refunds add up, and the payment says how far they are', async () => {
+  const charge = await stack.merchant.chargeByTransfer()
+  const first = await stack.merchant.refund(charge, { amount: 1000.5, fee_bearer: 'CUSTOMER' })
+  assert.equal(await finished(first.refund_id), 'succeeded')
+  assert.equal((await stack.merchant.getRefund(first.refund_id))['refunded_amount'], '975.50')
+  assert.deepEqual(await booked(first.refund_id), {
+    'refund_hold merchant': '-1000.50',
+    'refund_hold reserved': '1000.50',
+    'refund_paid reserved': '-1000.50',
+    'refund_paid rail': '975.50',
+    'refund_paid fees': '25.00',
+  })
+  let payment = await stack.merchant.getPayment(charge)
+  assert.deepEqual([payment['refunded_amount'], payment['refund_status']], ['1000.50', 'partial'])
+  const rest = await stack.merchant.refund(charge, { fee_bearer: 'CUSTOMER' })
+  assert.equal(rest['requested_amount'], '3949.50') // 5000.00 less the sale's fee of 50.00, less the first refund
+  assert.equal(await finished(rest.refund_id), 'succeeded')
+  payment = await stack.merchant.getPayment(charge)
+  assert.deepEqual([payment['refunded_amount'], payment['refund_status']], ['4950.00', 'full'])
+})
+
+test('a refund that fails gives everything back, the fee too, and may be tried again', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  const refund = await stack.merchant.refund(charge, { amount: 10, simulated_outcome: 'failed' })
+  assert.equal(await finished(refund.refund_id), 'failed')
+  const failed = await stack.merchant.getRefund(refund.refund_id)
+  assert.deepEqual([failed['status'], failed['refunded_amount']], ['failed', null])
+  assert.ok(failed['completed_at'])
+  assert.deepEqual(await booked(refund.refund_id), {
+    'refund_hold merchant': '-10.30',
+    'refund_hold reserved': '10.30',
+    'refund_released merchant': '10.30',
+    'refund_released reserved': '-10.30',
+  })
+  assert.deepEqual(await eventsOf(refund.refund_id), ['refund.created', 'refund.failed'])
+  const payment = await stack.merchant.getPayment(charge)
+  assert.deepEqual([payment['refunded_amount'], payment['refund_status']], ['0.00', 'none'])
+  const again = await stack.merchant.refund(charge, { amount: 23.97 })
+  assert.equal(await finished(again.refund_id), 'succeeded')
+})
+
+test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, and the money moves once', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  rails.answers(['unknown', 'unknown', 'unknown', 'unknown', 'succeeded'])
+  const { refund_id } = await stack.merchant.refund(charge)
+  await stack.told()
+  await settled(stack.client, 'refund', refund_id)
+  assert.equal((await stack.merchant.getRefund(refund_id))['status'], 'processing')
+  assert.equal(await stack.finished('refund', refund_id), 'succeeded')
+  const [first = 0, ...later] = rails.asked
+  const pauses = [5 * minute, hour, day, day]
+  const expected = pauses.map((_, index) => pauses.slice(0, index + 1).reduce((sum, pause) => sum + pause, first))
+  assert.equal(later.length, expected.length)
+  for (const [index, at] of later.entries()) {
+    const lateMs = at - (expected[index] ?? 0)
+    assert.ok(lateMs >= 0 && lateMs < 60_000, `question ${index + 1} came ${lateMs} ms after its time`)
+  }
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
+})
+
+test('a rail that fails a refund late returns the reservation then, and not before', async () => {
+  const charge = await stack.merchant.chargeByTransfer()
+  rails.answers(['unknown', 'unknown', 'failed'])
+  const { refund_id } = await stack.merchant.refund(charge)
+  await stack.told()
+  await stack.skip(30 * minute)
+  assert.deepEqual(await booked(refund_id), { 'refund_hold merchant': '-4975.00', 'refund_hold reserved': '4975.00' })
+  assert.equal(await stack.finished('refund', refund_id), 'failed')
+  assert.equal((await booked(refund_id))['refund_released merchant'], '4975.00')
+})
+
+test('news of the rail is asked after at once, and does not put off the next question', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  rails.answers(['unknown', 'unknown', 'unknown', 'succeeded'])
+  const { refund_id } = await stack.merchant.refund(charge)
+  await stack.told()
+  await settled(stack.client, 'refund', refund_id)
+  const handle = stack.client.workflow.getHandle(`refund/${refund_id}`)
+  await handle.signal('railAnswered') // which is not true: the rail knows nothing yet
+  await settled(stack.client, 'refund', refund_id)
+  assert.equal(rails.asked.length, 2)
+  await stack.skip(5 * minute + 5_000)
+  await settled(stack.client, 'refund', refund_id)
+  assert.equal(rails.asked.length, 3)
+  await handle.signal('railAnswered')
+  assert.equal(await handle.result(), 'succeeded')
+  assert.ok((rails.asked[3] ?? 0) - (rails.asked[2] ?? 0) < minute)
+})
+
+test('a rail that is away is tried until it answers, and is asked for one refund only', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  rails.answers(['away', 'away', 'away', 'succeeded'])
+  const { refund_id } = await stack.merchant.refund(charge)
+  assert.equal(await finished(refund_id), 'succeeded')
+  const [row] = await stack.sql('select executions from simulated_refunds where refund_id = ?', [refund_id])
+  assert.deepEqual(row, { executions: 1 })
+})
+
+test('a rail that throws for 30 hours is asked at least every five minutes, and the money moves once', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  rails.answers(Array<'away'>(1_000).fill('away'))
+  const { refund_id } = await stack.merchant.refund(charge)
+  await stack.told()
+  await until(() => rails.asked.length > 0, 'the rail was asked')
+  await stack.skip(30 * hour)
+  const asked = rails.asked.length
+  assert.ok(asked > 330, `asked ${asked} times`)
+  assert.equal((await stack.merchant.getRefund(refund_id))['status'], 'processing')
+  rails.answers([])
+  await stack.sql(`update simulated_refunds set status = 'succeeded', executions = 1 where refund_id = ?`, [refund_id])
+  assert.equal(await finished(refund_id), 'succeeded')
+})
+
+test('a rail that does not take the order has failed the refund', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  rails.answers(['refuses'])
+  const { refund_id } = await stack.merchant.refund(charge)
+  assert.equal(await finished(refund_id), 'failed')
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.failed'])
+})
+
+test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+  for (const code of refusalsOfOurs) {
+    rails.answers([code, code, 'succeeded'])
+    const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+    assert.equal(await finished(refund_id), 'succeeded', code)
+    const [row] = await stack.sql('select executions from simulated_refunds where refund_id = ?', [refund_id])
+    assert.deepEqual(row, { executions: 1 })
+    assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
+  }
+})
+
+test('news that comes after the end starts the process anew, and changes nothing', async () => {
+  const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+  assert.equal(await finished(refund_id), 'succeeded')
+  const seen = await stack.merchant.getRefund(refund_id)
+  await tell(refund_id)
+  assert.equal(await finished(refund_id), 'succeeded')
+  assert.deepEqual(await stack.merchant.getRefund(refund_id), seen)
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
+})
+
+/** The rail has news about a refund whose process has ended. */
+const tell = (refundId: string) =>
+  stack.sql(
+    `insert into outbox (process, resource_id, signal, about)
+     select 'refund', id, '{"name":"railAnswered","args":[]}',
+       jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
+         'waitingOn', 'rail', 'summary', 'news') from refunds where id = ?`,
+    [refundId],
+  )
+
+test('money that comes back after a refund had succeeded is the merchant’s again, once and with the fee', async () => {
+  const charge = await stack.merchant.chargeByCard()
+  const { refund_id } = await stack.merchant.refund(charge)
+  assert.equal(await finished(refund_id), 'succeeded')
+  rails.answers(['returned'])
+  await tell(refund_id)
+  assert.equal(await finished(refund_id), 'failed')
+  await tell(refund_id)
+  assert.equal(await finished(refund_id), 'failed')
+  const { status, refunded_amount, completed_at } = await stack.merchant.getRefund(refund_id)
+  assert.deepEqual([status, refunded_amount, typeof completed_at], ['failed', null, 'string'])
+  const lines = await booked(refund_id)
+  assert.deepEqual(
+    Object.entries(lines)
+      .filter(([line]) => line.startsWith('refund_returned'))
+      .toSorted(),
+    [
+      ['refund_returned fees', '-0.30'],
+      ['refund_returned merchant', '24.27'],
+      ['refund_returned rail', '-23.97'],
+    ],
+  )
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid', 'refund.failed'])
+  const payment = await stack.merchant.getPayment(charge)
+  assert.deepEqual([payment['refunded_amount'], payment['refund_status']], ['0.00', 'none'])
+  const { body } = await stack.merchant.call('GET', `/v1/balances/transactions?source_id=${refund_id}`)
+  const told = (body['items'] as unknown as Record<string, string>[]).map(({ type, amount }) => [type, amount])
+  assert.deepEqual(told, [
+    ['refund_reversal', '24.27'],
+    ['refund', '-24.27'],
+  ])
+  const again = await stack.merchant.refund(charge)
+  assert.equal(await finished(again.refund_id), 'succeeded')
+})
+
+test('money that comes back while the refund is being booked is the merchant’s again too', async () => {
+  const { of } = stack.deps.rails
+  stack.deps.rails.of = (corridor) => ({
+    ...of(corridor),
+    async refund(order) {
+      const answer = await of(corridor).refund(order)
+      await stack.sql(`update simulated_refunds set status = 'returned' where refund_id = ?`, [order.refundId])
+      await stack.client.workflow.getHandle(`refund/${order.refundId}`).signal('railAnswered')
+      return answer // which was right when it was given
+    },
+  })
+  const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+  assert.equal(await finished(refund_id).finally(() => (stack.deps.rails.of = of)), 'failed')
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid', 'refund.failed'])
+  assert.equal((await booked(refund_id))['refund_returned merchant'], '24.27')
+})
+
+test('a rail that says that it has never had the order is given it again', async () => {
+  rails.answers(['unknown'])
+  const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+  await stack.told()
+  await settled(stack.client, 'refund', refund_id)
+  await stack.sql('delete from simulated_refunds where refund_id = ?', [refund_id])
+  await stack.skip(5 * minute + 5_000)
+  const isPaid = async () => (await stack.merchant.getRefund(refund_id))['status'] === 'succeeded'
+  await until(isPaid, 'the order is given again')
+  const rows = await stack.sql('select executions from simulated_refunds where refund_id = ?', [refund_id])
+  assert.deepEqual(rows, [{ executions: 1 }])
+})
+
+test('money that comes back before success was heard has failed the refund like any other', async () => {
+  rails.answers(['unknown', 'returned'])
+  const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
+  assert.equal(await finished(refund_id), 'failed')
+  assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.failed'])
+})
+
+test('a refund takes what is available first, then what comes next, and a failed one puts each part back', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  const balance = async (): Promise<string[]> => {
+    const { available, pending } = await balanceOf(
+      stack.database.orm.em.fork(),
+      ...([{ accountId, environment: 'sandbox' }, 'merchant', 'USD', await stack.clock.now()] as const),
+    )
+    return [available, pending]
+  }
+  await merchant.chargeByCard({ ...sale, amount: '100.00' })
+  await stack.skip(2 * day + minute) // this money is available now, what comes next is not
+  const newer = await merchant.chargeByCard({ ...sale, amount: '200.00' })
+  assert.deepEqual(await balance(), ['96.8', '193.9'])
+  rails.answers(['unknown', 'failed'])
+  const failing = await merchant.refund(newer)
+  assert.deepEqual(await balance(), ['0', '96.5']) // 193.90 and the fee of 0.30, of 96.80 and of what comes
+  assert.equal(await finished(failing.refund_id), 'failed')
+  assert.deepEqual(await balance(), ['96.8', '193.9'])
+  await stack.skip(2 * day)
+  assert.deepEqual(await balance(), ['290.7', '0'])
+  const taken = await merchant.refund(newer)
+  assert.equal(await finished(taken.refund_id), 'succeeded')
+  assert.deepEqual(await balance(), ['96.5', '0'])
+})
+
+test('an account with nothing but the sale may refund it: its fee is what is left to bear it', async () => {
+  const { merchant } = await api.addMerchant()
+  const charge = await merchant.chargeByCard()
+  const part = await merchant.refund(charge, { amount: 23.8 })
+  assert.equal(part['refund_fee_amount'], '0.17')
+  assert.equal(await finished(part.refund_id), 'succeeded')
+  const other = await api.addMerchant()
+  const all = await other.merchant.refund(await other.merchant.chargeByCard())
+  assert.deepEqual([all['requested_amount'], all['refund_fee_amount']], ['23.97', '0.00'])
+  assert.equal(await finished(all.refund_id), 'succeeded')
+})
+
+test('late money goes back by itself where the account wants that, and the payer bears the fee', async () => {
+  const { merchant, accountId } = await api.addMerchant()
+  await stack.sql(`update accounts set late_payment_policy = 'refund' where id = ?`, [accountId])
+  const late = async (amount: string) => {
+    const session = await merchant.createCheckout({ ...transferSale, amount, expires_in_minutes: 5, reference: 'o-1' })
+    const { payment_id } = await merchant.payByTransfer(session)
+    await stack.told()
+    await stack.skip(2 * hour)
+    assert.equal((await merchant.deposit(payment_id)).body['status'], 'succeeded')
+    return payment_id
+  }
+  const paid = await late('5000.00')
+  const { body: refund } = await merchant.call('GET', `/api/v1/payments/payins/${paid}/refund`)
+  const id = String(refund['refund_id'])
+  assert.deepEqual(
+    [refund['requested_amount'], refund['reference'], refund['reason'], refund['fee_bearer']],
+    ['4950.00', 'o-1', 'late payment', 'CUSTOMER'],
+  )
+  assert.equal(await finished(id), 'succeeded')
+  assert.equal((await merchant.getRefund(id))['refunded_amount'], '4925.00')
+  assert.equal((await merchant.getPayment(paid))['refund_status'], 'full')
+  assert.deepEqual(await eventsOf(paid), ['collection.succeeded'])
+  assert.deepEqual(await eventsOf(id), ['refund.created', 'refund.paid'])
+  // The fee of 25.00 would leave nothing of this one, so it is kept; and what is paid in time is no late money.
+  const kept = await late('25.00')
+  const inTime = await merchant.chargeByTransfer()
+  for (const payment of [kept, inTime]) {
+    assert.equal((await merchant.call('GET', `/api/v1/payments/payins/${payment}/refund`)).status, 404)
+  }
+})
+
+test('refunds of both currencies are told in plain words, without a personal datum', async () => {
+  const charges = [await stack.merchant.chargeByTransfer(transferSale), await stack.merchant.chargeByCard()]
+  const words = [/4950\.00 NGN of pay_/, /23\.97 USD of pay_/]
+  for (const [index, charge] of charges.entries()) {
+    const { refund_id } = await stack.merchant.refund(charge)
+    await finished(refund_id)
+    const handle = stack.client.workflow.getHandle(`refund/${refund_id}`)
+    const [{ raw }, history] = await Promise.all([handle.describe(), handle.fetchHistory()])
+    const text = textIn([raw, history])
+    for (const told of [words[index] ?? '', /Send the refund to the rail/, refund_id]) assert.match(text, RegExp(told))
+    for (const marker of ['ada@example.com', 'Ada Buyer', 'return-1']) assert.ok(!text.includes(marker), marker)
+  }
+})

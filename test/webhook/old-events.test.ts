@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { housekeepingActivities } from '../../activities/housekeeping.ts'
+import { assertError, withApi } from '../support/api.ts'
+import { addRows } from '../support/old-rows.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+// What merchants see of events whose payloads are not kept any more, and of a purge while they call.
+const day = 24 * 3_600_000
+const ninety = 90 * day
+
+let stack: Stack
+let now = Date.now()
+before(async () => {
+  stack = await startStack({ workers: false, clock: { now: async () => now } })
+  await withApi(stack).lift()
+})
+after(() => stack.stop())
+
+const purgeOnce = () => housekeepingActivities(stack.deps).purgeOldRows(now)
+const event = (id: string) => `/v1/webhooks/events/${id}`
+
+async function trigger(): Promise<string> {
+  const { body, status, text } = await stack.merchant.call('POST', '/v1/test-helpers/events/trigger', {
+    type: 'refund.paid',
+  })
+  assert.equal(status, 201, text)
+  return String(body['event_id'] ?? body['id'])
+}
+const listed = async () => {
+  const { body } = await stack.merchant.call('GET', '/v1/webhooks/events')
+  const { items, pagination } = body as unknown as { items: { id: string }[]; pagination: { total: number } }
+  return { ids: items.map((item) => item.id), total: pagination.total }
+}
+
+test('an event is read, listed and sent again for 90 days; after that it answers as if it had never been', async () => {
+  const id = await trigger()
+  const at = now
+  for (const purgesFirst of [false, true]) {
+    now = at + ninety - 1
+    if (purgesFirst) await purgeOnce()
+    assert.equal((await stack.merchant.call('GET', event(id))).status, 200)
+    assert.deepEqual(await listed(), { ids: [id], total: 1 })
+    assert.equal((await stack.merchant.call('POST', `${event(id)}/resend`, {})).status, 200)
+    now = at + ninety
+    if (purgesFirst) await purgeOnce()
+    assertError(await stack.merchant.call('GET', event(id)), 404, 'NOT_FOUND')
+    assertError(await stack.merchant.call('POST', `${event(id)}/resend`, {}), 404, 'NOT_FOUND')
+    assert.deepEqual(await listed(), { ids: [], total: 0 })
+  }
+  now = at + ninety + day
+  await purgeOnce()
+  assert.deepEqual(await stack.sql('select body, type from events where id = ?', [id]), [
+    { body: '', type: 'refund.paid' },
+  ])
+})
+
+test('callers get their answers while old rows of every kind are purged beside them', async () => {
+  now = Date.now()
+  const old = `'${new Date(now - 400 * day).toISOString()}'::timestamptz`
+  const tables = [
+    'idempotency_records',
+    'rate_windows',
+    'login_failures',
+    'events',
+    'payment_requests',
+    'simulated_cards',
+  ]
+  for (const table of tables) await stack.sql(addRows(table, { mark: 'old', moment: old, count: 3_000 }))
+  let isPurging = true
+  const purging = (async () => {
+    while (await purgeOnce());
+    isPurging = false
+  })()
+  const slow: string[] = []
+  let calls = 0
+  const caller = async (who: number) => {
+    for (let call = 0; isPurging; call++) {
+      const startedAt = performance.now()
+      const headers = { 'idempotency-key': `${who}-${call}` }
+      const body = { amount: '5.00', currency: 'USD', description: 'A sale', success_url: 'https://example.com' }
+      const made = await stack.merchant.call('POST', '/v1/checkout-sessions', body, headers)
+      const again = await stack.merchant.call('POST', '/v1/checkout-sessions', body, headers)
+      assert.deepEqual([made.status, again.text], [201, made.text])
+      if (performance.now() - startedAt > 5_000) slow.push(`${who}-${call}`)
+      calls += 2
+    }
+  }
+  await Promise.all([purging, ...Array.from({ length: 8 }, (_, who) => caller(who))])
+  assert.ok(calls > 20, `${calls} calls`)
+  assert.deepEqual(slow, [])
+})

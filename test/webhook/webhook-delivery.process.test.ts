@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, afterEach, before, beforeEach, test, type TestContext } from 'node:test'
+import { verifyWebhook } from '../../client/verify-webhook.js'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+
+type Send = Stack['deps']['webhooks']['send']
+
+const secret = 'a-test-secret'
+const hour = 3_600_000
+/** Real time passes too while an attempt is made: on a busy machine some seconds. */
+const slackS = 20
+
+let stack: Stack
+let receiver: Receiver
+before(async () => {
+  stack = await startStack({ skipping: true })
+})
+beforeEach(async () => {
+  receiver = await startReceiver()
+  await stack.merchant.setWebhook(receiver.url, secret)
+})
+afterEach(async () => {
+  await receiver.close()
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(() => stack.stop())
+
+/** Sends one event to the receiver; answers the delivery's id. */
+async function send(): Promise<string> {
+  await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
+  await stack.told()
+  const [row] = await stack.sql<{ id: string }>('select id from deliveries order by created_at desc, id desc limit 1')
+  return row?.id ?? ''
+}
+
+/** Seconds from each attempt to the next, by the process's clock. */
+async function pauses(deliveryId: string): Promise<number[]> {
+  const rows = await stack.sql<{ at: Date }>('select at from delivery_attempts where delivery_id = ? order by number', [
+    deliveryId,
+  ])
+  const times = rows.map(({ at }) => new Date(at).getTime())
+  return times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / 1000)
+}
+
+test('a failing receiver is tried after 60, 300, 900 and 3600 seconds and then never again', async () => {
+  receiver.answers(Array(20).fill(500))
+  const id = await send()
+  assert.equal(await stack.finished('webhook-delivery', id), 'failed')
+  const waited = await pauses(id)
+  assert.equal(waited.length, 4)
+  for (const [index, delay] of [60, 300, 900, 3600].entries()) {
+    const pause = waited[index] ?? 0
+    assert.ok(pause >= delay && pause <= delay * 1.1 + slackS, `attempt ${index + 2} came after ${pause} s`)
+  }
+  await stack.skip(48 * hour)
+  assert.equal(receiver.received.length, 5)
+})
+
+test('a receiver that recovers at the fourth attempt is told no more after it', async () => {
+  receiver.answers([500, 503, 404])
+  const id = await send()
+  assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
+  assert.deepEqual(
+    receiver.received.map(({ headers }) => headers['x-service-attempt']),
+    ['1', '2', '3', '4'],
+  )
+})
+
+test('Retry-After is honoured where it is longer than the pause', async () => {
+  receiver.answers([429, 500])
+  const id = await send()
+  assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
+  const [first = 0, second = 0] = await pauses(id)
+  assert.ok(first >= 600 && first < 600 + slackS, `${first} s`)
+  assert.ok(second >= 300 && second <= 330 + slackS, `${second} s`)
+})
+
+test('a receiver that answers is told once, within the history budget', async () => {
+  const id = await send()
+  assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
+  assert.equal(receiver.received.length, 1)
+  assert.ok((await stack.historyLength('webhook-delivery', id)) <= 12)
+})
+
+test('every attempt carries the same bytes and number, and a signature of its own time', async () => {
+  receiver.answers([500, 500])
+  await stack.finished('webhook-delivery', await send())
+  const [first, ...others] = receiver.received
+  assert.equal(others.length, 2)
+  for (const { headers, body } of receiver.received) {
+    assert.equal(body, first?.body)
+    assert.equal(headers['x-service-event-id'], 'evt_test_webhook')
+    assert.equal(headers['x-service-sequence'], first?.headers['x-service-sequence'])
+    const timestamp = headers['x-service-timestamp']
+    const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+    assert.equal(headers['x-service-signature'], expected)
+  }
+  const times = receiver.received.map(({ headers }) => Number(headers['x-service-timestamp']))
+  assert.ok((times[1] ?? 0) - (times[0] ?? 0) >= 60)
+  assert.ok((times[2] ?? 0) - (times[1] ?? 0) >= 300)
+})
+
+test('Retry-After as a date is kept to by the clock of the attempt, an absurd one for a day at most', async () => {
+  const dayS = 24 * 3_600
+  for (const [asks, least] of [
+    [1_800, 1_780],
+    [400 * dayS, dayS - 1],
+  ] as const) {
+    const now = await stack.clock.now()
+    const asking = await startReceiver([429], () => new Date(now + asks * 1_000).toUTCString())
+    await stack.merchant.setWebhook(asking.url, secret)
+    const id = await send()
+    assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
+    const [waited = 0] = await pauses(id)
+    assert.ok(waited >= least && waited <= Math.min(asks, dayS) + slackS, `${waited} s`)
+    await asking.close()
+  }
+})
+
+test('an operator can hurry the next attempt', async () => {
+  receiver.answers([500])
+  const id = await send()
+  await until(() => receiver.received.length === 1, 'the first attempt was made')
+  await stack.client.workflow.getHandle(`delivery/${id}`).signal('attemptNow')
+  await until(() => receiver.received.length === 2, 'the second attempt was made')
+  assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
+  assert.ok(((await pauses(id))[0] ?? 60) < 60)
+})
+
+test('nothing is sent to an endpoint that was switched off meanwhile: the event is kept as skipped', async () => {
+  receiver.answers([500])
+  const id = await send()
+  await until(() => receiver.received.length === 1, 'the first attempt was made')
+  await stack.merchant.setWebhook(null)
+  assert.equal(await stack.finished('webhook-delivery', id), 'skipped')
+  assert.equal(receiver.received.length, 1)
+})
+
+/** What a worker sends with while a receiver's places are taken for so many tries; notes when each try ended. */
+function takePlaces(t: TestContext, tries: { number: number; busy: number }): { sentAt: number[] } {
+  const { webhooks } = stack.deps
+  const whole = webhooks.send
+  t.after(() => void (webhooks.send = whole))
+  const sentAt: number[] = []
+  let left = tries.busy
+  webhooks.send = async (request): ReturnType<Send> => {
+    const isWaiting = sentAt.length === tries.number - 1 && left-- > 0
+    if (isWaiting) return { responseStatus: null, responseBody: null, durationMs: 0, error: 'busy', retryAfter: null }
+    const made = await whole(request)
+    sentAt.push(await stack.clock.now())
+    return made
+  }
+  return { sentAt }
+}
+
+test('an attempt that had to wait 500 s for a place is signed, and counted from, when it is sent', async (t) => {
+  const { sentAt } = takePlaces(t, { number: 2, busy: 9 }) // 1 + 2 + 4 ... + 256 s until the engine's tenth try
+  receiver.answers([500, 500, 500, 500, 500])
+  const id = await send()
+  assert.equal(await stack.finished('webhook-delivery', id), 'failed')
+  const [second = 0, ...others] = await pauses(id)
+  assert.ok(second >= 60 + 511, `the second attempt was made after ${second} s`)
+  for (const [index, delay] of [300, 900, 3600].entries()) {
+    const pause = others[index] ?? 0
+    assert.ok(pause >= delay && pause <= delay * 1.1 + slackS, `attempt ${index + 3} came after ${pause} s`)
+  }
+  for (const [index, { headers, body }] of receiver.received.entries()) {
+    const now = Math.floor((sentAt[index] ?? 0) / 1_000)
+    verifyWebhook({ headers: headers as Record<string, string>, body, secrets: secret, now })
+  }
+  const [row] = await stack.sql<{ late: boolean }>(
+    `select d.completed_at < max(a.at) as late from deliveries d join delivery_attempts a on a.delivery_id = d.id
+     where d.id = ? group by d.id`,
+    [id],
+  )
+  assert.equal(row?.late, false)
+})
+
+test('a first attempt that had to wait for a place is written down as of when it was sent', async (t) => {
+  takePlaces(t, { number: 1, busy: 10 })
+  receiver.answers([500])
+  const begunAt = await stack.clock.now()
+  const id = await send()
+  assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
+  const [first] = await stack.sql<{ at: Date }>(
+    'select at from delivery_attempts where delivery_id = ? and number = 1',
+    [id],
+  )
+  assert.ok(new Date(first?.at ?? 0).getTime() - begunAt >= 300_000)
+})

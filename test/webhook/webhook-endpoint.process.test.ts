@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { settled } from '../support/settled.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+// What becomes of an endpoint that only fails, by the process's clock.
+const minute = 60_000
+const hour = 60 * minute
+
+let stack: Stack
+let receiver: Receiver
+before(async () => {
+  stack = await startStack({ skipping: true })
+})
+beforeEach(async () => {
+  receiver = await startReceiver()
+  await stack.merchant.setWebhook(receiver.url)
+  await stack.sql(`update webhook_endpoints set enabled = true, failing_since = null, warned_at = null,
+    disabled_at = null, disabled_reason = null`)
+  await stack.sql('delete from kept_mails')
+})
+afterEach(async () => {
+  await receiver.close()
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+})
+after(() => stack.stop())
+
+type Row = { id: string; enabled: boolean; reason: string | null; failing: number | null; warned: number | null }
+
+async function endpoint(): Promise<Row> {
+  const [row] = await stack.sql<Row>(`select id, enabled, disabled_reason as reason,
+    (extract(epoch from failing_since) * 1000)::float8 as failing,
+    (extract(epoch from warned_at) * 1000)::float8 as warned
+    from webhook_endpoints`)
+  assert.ok(row)
+  return row
+}
+
+const mails = async () => (await stack.sql('select id from kept_mails')).length
+
+/** Sends a test event; answers its delivery once the first attempt is made and the processes only wait. */
+async function send(): Promise<string> {
+  await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
+  await stack.told()
+  const [row] = await stack.sql<{ id: string }>('select id from deliveries order by created_at desc, id desc limit 1')
+  assert.ok(row)
+  await settled(stack.client, 'webhook-delivery', row.id)
+  await stack.told()
+  return row.id
+}
+
+/** Fails once; answers when, and leaves the clock there. */
+async function fail(): Promise<number> {
+  receiver.answers(Array(500).fill(500))
+  await send()
+  const { id, failing } = await endpoint()
+  assert.ok(failing !== null)
+  await settled(stack.client, 'webhook-endpoint', id)
+  return failing
+}
+
+/** Moves the clock to a moment, and waits until what was due has been done. */
+async function reach(moment: number): Promise<void> {
+  await stack.skip(moment - (await stack.clock.now()))
+  await settled(stack.client, 'webhook-endpoint', (await endpoint()).id)
+}
+
+test('an endpoint that only fails gets one mail after 24 hours and is off after 72, not a minute before', async () => {
+  const since = await fail()
+  await reach(since + 24 * hour - minute)
+  assert.equal(await mails(), 0)
+  await reach(since + 24 * hour + minute)
+  assert.equal(await mails(), 1)
+  await reach(since + 72 * hour - minute)
+  assert.partialDeepStrictEqual(await endpoint(), { enabled: true, reason: null, failing: since })
+  await reach(since + 72 * hour + minute)
+  assert.partialDeepStrictEqual(await endpoint(), { enabled: false, reason: 'consecutive_failures' })
+  assert.equal(await mails(), 1)
+  assert.equal(await stack.finished('webhook-endpoint', (await endpoint()).id), 'disabled')
+})
+
+test('the mail goes to the owner, names the endpoint and says what keeps it on', async () => {
+  const since = await fail()
+  await reach(since + 24 * hour + minute)
+  const { body } = await stack.merchant.call('GET', '/v1/test-helpers/emails')
+  const [mail] = body['items'] as unknown as Record<string, string>[]
+  assert.equal(mail?.['to'], stack.people?.owner.email)
+  assert.ok(mail?.['text']?.includes((await endpoint()).id))
+  assert.match(mail?.['text'] ?? '', /72 hours/)
+})
+
+test('the mail about a live endpoint is kept nowhere, the one about the sandbox in every deployment', async () => {
+  const since = await fail()
+  await stack.sql(`update webhook_endpoints set environment = 'live'`)
+  await reach(since + 24 * hour + minute)
+  assert.ok((await endpoint()).warned, 'it was sent')
+  await stack.sql(`update webhook_endpoints set environment = 'sandbox'`)
+  assert.equal(await mails(), 0)
+  // What a worker acts with does not say which deployment it is of.
+  assert.deepEqual(
+    Object.keys(stack.deps).filter((name) => /deployment|mails/i.test(name)),
+    [],
+  )
+})
+
+test('one success within the 72 hours resets the run: the next failure starts from nothing', async () => {
+  const since = await fail()
+  await reach(since + 71 * hour)
+  receiver.answers([])
+  await send()
+  const { id, failing, warned } = await endpoint()
+  assert.deepEqual({ failing, warned }, { failing: null, warned: null })
+  assert.equal(await stack.finished('webhook-endpoint', id), 'healthy')
+  const again = await fail()
+  assert.ok(again >= since + 71 * hour)
+  await reach(again + 72 * hour - minute)
+  assert.equal((await endpoint()).enabled, true)
+  assert.equal(await mails(), 2)
+  await reach(again + 72 * hour + minute)
+  assert.equal((await endpoint()).enabled, false)
+})
+
+test('failures beside the first neither move the run nor send a further mail', async () => {
+  const since = await fail()
+  for (const hours of [10, 30, 50]) {
+    await reach(since + hours * hour)
+    await send()
+  }
+  assert.equal((await endpoint()).failing, since)
+  await reach(since + 72 * hour + minute)
+  assert.equal((await endpoint()).enabled, false)
+  assert.equal(await mails(), 1)
+})
+
+test('a mail that goes out late moves the end: 48 hours lie between, and without it nothing ends', async () => {
+  const { mailer } = stack.deps
+  const deliver = mailer.deliver
+  let tries = 0
+  mailer.deliver = async () => {
+    tries += 1
+    throw new Error('the mail server is away')
+  }
+  const since = await fail()
+  await reach(since + 73 * hour)
+  assert.equal((await endpoint()).enabled, true, 'not without the mail')
+  assert.ok(tries > 10)
+  assert.equal(await mails(), 0)
+  mailer.deliver = deliver
+  await reach(since + 74 * hour)
+  const { warned } = await endpoint()
+  assert.ok(warned !== null && warned > since + 73 * hour)
+  await reach(warned + 48 * hour - minute)
+  assert.equal((await endpoint()).enabled, true)
+  await reach(warned + 48 * hour + minute)
+  assert.equal((await endpoint()).enabled, false)
+  assert.equal(await mails(), 1)
+})
+
+test('what happens while it is off is kept as skipped, and nothing is sent', async () => {
+  const since = await fail()
+  await reach(since + 73 * hour)
+  const heard = receiver.received.length
+  const session = await stack.merchant.createCheckout()
+  await stack.merchant.payByCard(session)
+  await stack.told()
+  const kept = await stack.sql<{ status: string }>(
+    `select d.status from deliveries d join events e on e.id = d.event_id where e.resource_id = ?`,
+    [session.checkout_id],
+  )
+  assert.deepEqual(
+    kept.map(({ status }) => status),
+    ['skipped'],
+  )
+  assert.equal(receiver.received.length, heard)
+})

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
+import { addConnected, addPastEvents, endpointsPath as path, withEndpoints } from '../support/endpoints.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+
+const hour = 3_600_000
+
+let stack: Stack
+let api: Api
+let receiver: Receiver
+before(async () => {
+  stack = await startStack()
+  api = withApi(stack)
+  await api.lift()
+})
+beforeEach(async () => {
+  receiver = await startReceiver()
+})
+afterEach(() => receiver.close())
+after(async () => {
+  await stack.told()
+  assert.deepEqual(await stack.check(), [])
+  api.close()
+  await stack.stop()
+})
+
+async function newMerchant() {
+  const { merchant, accountId } = await api.addMerchant()
+  return { merchant, accountId, ...withEndpoints(merchant) }
+}
+
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+async function recovered(recoveryId: unknown): Promise<void> {
+  await stack.told()
+  assert.equal(await stack.finished('webhook-recovery', String(recoveryId)), 'completed')
+}
+
+test('a recovery sends what was skipped, what failed and what was never heard of, and nothing else', async () => {
+  const { accountId, add, happen, change, event, ended, recover, deliveries } = await newMerchant()
+  const [neverHeard = ''] = await addPastEvents(stack, accountId, 1)
+  const endpoint = await add({ url: receiver.url, events: ['refund.paid', 'refund.failed'] })
+  const succeeded = await happen()
+  await ended(endpoint)
+  await change(endpoint, { enabled: false })
+  const [skipped, filtered] = [await happen(), await happen('payout.paid')]
+  await change(endpoint, { enabled: true })
+  const failed = await happen('refund.failed')
+  await until(async () => (await event(failed)).deliveries[0]?.status === 'succeeded', 'it was delivered')
+  await stack.sql(`update deliveries set status = 'failed', attempts_max = 1 where event_id = ?`, [failed])
+  await stack.sql(
+    `update delivery_attempts a set error = 'bad_status', response_status = 500 from deliveries d
+    where d.id = a.delivery_id and d.event_id = ?`,
+    [failed],
+  )
+  receiver.received.length = 0
+  const since = ago(hour)
+  const answer = await recover(endpoint, { since })
+  assert.match(String(answer['recovery_id']), /^rcv_/)
+  assert.partialDeepStrictEqual(answer, { endpoint_id: endpoint, since })
+  assert.ok(Math.abs(Date.parse(String(answer['until'])) - Date.now()) < 60_000)
+  await recovered(answer['recovery_id'])
+  await ended(endpoint)
+  const arrived = receiver.received.map((each) => each.event.id)
+  assert.deepEqual(arrived.toSorted(), [neverHeard, skipped, failed].toSorted())
+  assert.ok(!arrived.includes(succeeded) && !arrived.includes(filtered))
+  const sent = (await deliveries(endpoint)).filter(({ trigger }) => trigger === 'recovery')
+  assert.deepEqual(new Set(sent.map(({ status }) => status)), new Set(['succeeded']))
+  await recovered((await recover(endpoint, { since }))['recovery_id'])
+  assert.equal((await deliveries(endpoint)).filter(({ trigger }) => trigger === 'recovery').length, 3)
+})
+
+test('recovery_id can be read: how far it has come, by nobody else, and after its endpoint is gone', async () => {
+  const [owner, other] = [await newMerchant(), await newMerchant()]
+  const { merchant, accountId } = owner
+  await addPastEvents(stack, accountId, 3)
+  const endpoint = await owner.add({ url: receiver.url })
+  const answer = await owner.recover(endpoint, { since: ago(hour) })
+  assert.partialDeepStrictEqual(answer, { status: 'running', sent_count: 0, completed_at: null })
+  await recovered(answer['recovery_id'])
+  const one = `/v1/webhooks/recoveries/${String(answer['recovery_id'])}`
+  const { status, body } = await merchant.call('GET', one)
+  const { completed_at } = body as Record<string, unknown>
+  assert.equal(status, 200)
+  assert.deepEqual(body, { ...answer, status: 'completed', sent_count: 3, completed_at })
+  assert.ok(String(completed_at) >= String(answer['created_at']))
+  await owner.remove(endpoint)
+  assert.equal((await merchant.call('GET', one)).status, 200)
+  const live = await api.addKey({ accountId, environment: 'live' })
+  for (const stranger of [other.merchant, live.merchant]) {
+    assertError(await stranger.call('GET', one), 404, 'NOT_FOUND')
+  }
+  for (const id of ['rcv_nonsense', endpoint]) {
+    assertError(await merchant.call('GET', `/v1/webhooks/recoveries/${id}`), 404, 'NOT_FOUND')
+  }
+})
+
+test('a recovery keeps to its span: since is inclusive, until is not', async () => {
+  const { accountId, add, recover, ended } = await newMerchant()
+  const ids = await addPastEvents(stack, accountId, 5)
+  const moments = await stack.sql<{ at: string }>(
+    'select created_at as at from events where account_id = ? order by created_at',
+    [accountId],
+  )
+  const at = (index: number) => new Date(moments[index]?.at ?? '').toISOString()
+  const endpoint = await add({ url: receiver.url })
+  await recovered((await recover(endpoint, { since: at(1), until: at(3) }))['recovery_id'])
+  await ended(endpoint)
+  assert.deepEqual(receiver.received.map(({ event }) => event.id).toSorted(), ids.slice(1, 3).toSorted())
+})
+
+test('300 events are recovered in order and once each, while another endpoint hears of new ones at once', async () => {
+  const { accountId, add, recover, happen, event } = await newMerchant()
+  const ids = await addPastEvents(stack, accountId, 300)
+  const other = await startReceiver()
+  const endpoint = await add({ url: receiver.url, events: ['refund.paid'] })
+  await add({ url: other.url, events: ['payout.paid'] })
+  const since = ago(24 * hour)
+  const orders = await Promise.all([recover(endpoint, { since }), recover(endpoint, { since })]) // two take turns
+  let overtook = 0
+  while (receiver.received.length < 250) {
+    const id = await happen('payout.paid')
+    await until(() => other.received.some((each) => each.event.id === id), 'the new event has arrived', 60_000)
+    if (receiver.received.length < 300) overtook += 1
+    assert.equal((await event(id)).deliveries.length, 1)
+  }
+  assert.ok(overtook >= 3, `${overtook} new events arrived before what was recovered`)
+  for (const { recovery_id } of orders) await recovered(recovery_id)
+  await until(() => receiver.received.length >= 300, 'all of them have arrived', 60_000)
+  assert.deepEqual(receiver.received.map((each) => each.event.id).toSorted(), ids.toSorted())
+  // Those of a later step happened after all of an earlier one.
+  const steps = await stack.sql<{ first: string; last: string }>(
+    `select min(e.created_at) as first, max(e.created_at) as last from deliveries d join events e on e.id = d.event_id
+     where d.endpoint_id = ? group by d.created_at order by d.created_at`,
+    [endpoint],
+  )
+  assert.ok(steps.length >= 6, `${steps.length} steps`)
+  for (const [index, { first }] of steps.entries()) {
+    const last = steps[index - 1]?.last
+    if (last) assert.ok(new Date(last) < new Date(first), `step ${index + 1} begins before the one before it ends`)
+  }
+  await other.close()
+})
+
+test('a recovery reaches as far as the endpoint hears: connected accounts’ events for that scope', async () => {
+  const { accountId, add, recover, ended } = await newMerchant()
+  const connectedId = await addConnected(stack, api, accountId)
+  const [own] = await addPastEvents(stack, accountId, 1)
+  const [theirs] = await addPastEvents(stack, connectedId, 1)
+  for (const [account_scope, expected] of [
+    ['own', [own]],
+    ['connected', [theirs]],
+    ['all', [own, theirs]],
+  ] as const) {
+    const endpoint = await add({ url: receiver.url, account_scope })
+    receiver.received.length = 0
+    await recovered((await recover(endpoint, { since: ago(hour) }))['recovery_id'])
+    await ended(endpoint)
+    assert.deepEqual(receiver.received.map(({ event }) => event.id).toSorted(), expected.toSorted())
+  }
+})
+
+test('a span needs a start in the last 90 days that is before its end, and ends now at the latest', async () => {
+  const { merchant, add, recover } = await newMerchant()
+  const endpoint = await add({ url: receiver.url })
+  const send = (body: unknown) => merchant.call('POST', `${path}/${endpoint}/recover`, body)
+  assertFaults(await send({}), { since: 'value_error.missing' })
+  for (const since of ['yesterday', '2026-11-21', ''])
+    assertFaults(await send({ since }), { since: 'value_error.format' })
+  assertFaults(await send({ since: ago(hour), until: 'now' }), { until: 'value_error.format' })
+  assertFaults(await send({ since: 5 }), { since: 'value_error.type' })
+  const ranges = [
+    { since: ago(90 * 24 * hour + 60_000) },
+    { since: ago(-hour) },
+    { since: ago(hour), until: ago(hour * 2) },
+    { since: '2026-11-01T00:00:00Z', until: '2026-11-01T00:00:00Z' },
+  ]
+  for (const body of ranges) assertFaults(await send(body), { since: 'value_error.range' })
+  const { until: end, recovery_id } = await recover(endpoint, { since: ago(89 * 24 * hour), until: ago(-hour) })
+  assert.ok(Date.parse(String(end)) <= Date.now())
+  await recovered(recovery_id)
+})
+
+test('CONFLICT: nothing is recovered for an endpoint that is off', async () => {
+  const { merchant, add } = await newMerchant()
+  const endpoint = await add({ url: receiver.url, enabled: false })
+  assertError(await merchant.call('POST', `${path}/${endpoint}/recover`, { since: ago(hour) }), 409, 'CONFLICT')
+  assert.deepEqual(await stack.sql('select id from webhook_recoveries where endpoint_id = ?', [endpoint]), [])
+})
+
+test('a recovery ends when its endpoint is switched off or deleted', async () => {
+  const { accountId, add, recover, change, remove } = await newMerchant()
+  await addPastEvents(stack, accountId, 300)
+  for (const end of [(id: string) => change(id, { enabled: false }), remove]) {
+    const endpoint = await add({ url: receiver.url })
+    const { recovery_id } = await recover(endpoint, { since: ago(hour) })
+    await end(endpoint)
+    await recovered(recovery_id)
+    const [row] = await stack.sql<{ count: string }>('select count(*) from deliveries where endpoint_id = ?', [
+      endpoint,
+    ])
+    assert.ok(Number(row?.count) < 300)
+  }
+})

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type Api, assertError, assertFaults, bearer, withApi } from '../support/api.ts'
+import { endpointsPath as path, type Json, taken, withEndpoints } from '../support/endpoints.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type Stack, startStack, until } from '../support/stack.ts'
+import { addUser } from '../support/user.ts'
+
+const hour = 3_600_000
+
+let stack: Stack
+let api: Api
+let receiver: Receiver
+let ahead = 0 // by how much the API's clock is ahead
+before(async () => {
+  stack = await startStack({ clock: { now: () => Promise.resolve(Date.now() + ahead) } })
+  receiver = await startReceiver()
+  api = withApi(stack)
+  await api.lift()
+})
+after(async () => {
+  await stack.told()
+  api.close()
+  await receiver.close()
+  await stack.stop()
+})
+
+async function newMerchant() {
+  const { merchant, accountId } = await api.addMerchant()
+  const rotate = (id: string, body: Json = {}) => taken(merchant.call('POST', `${path}/${id}/secret/rotate`, body))
+  return { merchant, accountId, rotate, ...withEndpoints(merchant) }
+}
+
+test('a secret of one’s own is kept, else one is made in the form of Standard Webhooks; each is another', async () => {
+  const { add, secret } = await newMerchant()
+  const own = await add({ url: receiver.url, secret: 'my-own-secret' })
+  const none = { previous_secret: null, previous_secret_expires_at: null }
+  assert.deepEqual(await secret(own), { endpoint_id: own, secret: 'my-own-secret', ...none })
+  const made = await Promise.all(
+    [1, 2].map(async () => String((await secret(await add({ url: receiver.url })))['secret'])),
+  )
+  for (const text of made) {
+    assert.match(text, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    assert.equal(Buffer.from(text.slice(6), 'base64').length, 32)
+  }
+  assert.notEqual(made[0], made[1])
+})
+
+test('a configuration without a secret has none to read, and gets one by rotation, with no former one', async () => {
+  const { merchant, rotate, secret } = await newMerchant()
+  await taken(merchant.call('PUT', '/api/v1/notifications/webhooks/configuration', { webhook_url: receiver.url }))
+  const [{ endpoint_id: id = '' } = {}] = (await taken<{ items: Record<string, string>[] }>(merchant.call('GET', path)))
+    .items
+  const none = { endpoint_id: id, secret: null, previous_secret: null, previous_secret_expires_at: null }
+  assert.deepEqual(await secret(id), none)
+  const rotated = await rotate(id)
+  assert.deepEqual({ ...rotated, secret: null }, none)
+  assert.match(String(rotated['secret']), /^whsec_/)
+})
+
+test('who has read or changed a secret is in the audit log, and the secret is not', async () => {
+  const platform = await newMerchant()
+  const id = await platform.add({ url: receiver.url, secret: 'my-own-secret' })
+  const person = await addUser(stack, { accountId: platform.accountId, role: 'viewer' })
+  const from = { 'x-forwarded-for': '192.0.2.44' }
+  const read = (headers: Record<string, string>) =>
+    taken(platform.merchant.call('GET', `${path}/${id}/secret`, undefined, { ...headers, ...from }))
+  await read({})
+  await read(bearer(await person.token()))
+  await taken(platform.merchant.call('POST', `${path}/${id}/secret/rotate`, {}, from))
+  const url = { webhook_url: receiver.url, webhook_secret: 'another-secret' }
+  await taken(platform.merchant.call('PUT', '/api/v1/notifications/webhooks/configuration', url, from))
+  const [{ id: keyId } = {}] = await stack.sql<Json>('select id from api_keys where account_id = ?', [
+    platform.accountId,
+  ])
+  const rows = await stack.sql<Json>(
+    'select action, target, user_id, key_id, address from audit_entries where account_id = ? order by id',
+    [platform.accountId],
+  )
+  const by = { user_id: null, key_id: keyId, address: '192.0.2.44' }
+  assert.partialDeepStrictEqual(rows.shift(), { action: 'webhook_endpoint.created', target: id, key_id: keyId })
+  assert.deepEqual(rows.slice(0, 3), [
+    { ...by, action: 'webhook_secret.read', target: id },
+    { ...by, action: 'webhook_secret.read', target: id, user_id: person.id, key_id: null },
+    { ...by, action: 'webhook_secret.rotated', target: id },
+  ])
+  assert.partialDeepStrictEqual(rows[3], { ...by, action: 'webhook_secret.rotated' })
+  assert.equal(rows.length, 4)
+})
+
+test('a secret that nobody may read leaves no row, and none is shown when it cannot be written down', async () => {
+  const [one, other] = [await newMerchant(), await newMerchant()]
+  const id = await one.add({ url: receiver.url })
+  assertError(await other.merchant.call('GET', `${path}/${id}/secret`), 404, 'NOT_FOUND')
+  const count = () => stack.sql(`select from audit_entries where action = 'webhook_secret.read' and target = ?`, [id])
+  assert.deepEqual(await count(), [])
+  await stack.sql(
+    `alter table audit_entries add constraint full_disk check (action <> 'webhook_secret.read') not valid`,
+  )
+  const refused = await one.merchant.call('GET', `${path}/${id}/secret`)
+  await stack.sql('alter table audit_entries drop constraint full_disk')
+  assertError(refused, 500, 'INTERNAL_SERVER_ERROR')
+})
+
+test('after a rotation the old secret is shown and signs until its grace is over, 24 hours unless told', async () => {
+  const { add, rotate, secret } = await newMerchant()
+  const id = await add({ url: receiver.url, secret: 'the-first-one' })
+  const at = Date.now()
+  const rotated = await rotate(id, { secret: 'the-second-one' })
+  assert.partialDeepStrictEqual(rotated, { secret: 'the-second-one', previous_secret: 'the-first-one' })
+  const expiresAt = Date.parse(String(rotated['previous_secret_expires_at']))
+  assert.ok(Math.abs(expiresAt - at - 24 * hour) < 60_000)
+  assert.deepEqual(await secret(id), rotated)
+  ahead = 24 * hour + 60_000
+  assert.partialDeepStrictEqual(await secret(id), { previous_secret: null, previous_secret_expires_at: null })
+  ahead = 0
+})
+
+test('a delivery in grace carries both signatures, newest first, and one after it only the new', async () => {
+  const { add, rotate, happen } = await newMerchant()
+  const id = await add({ url: receiver.url, secret: 'the-first-one' })
+  await rotate(id, { secret: 'the-second-one', grace_hours: 168 })
+  receiver.received.length = 0
+  await happen()
+  await until(() => receiver.received.length === 1, 'the event has arrived')
+  await rotate(id, { secret: 'the-third-one', grace_hours: 0 })
+  await happen()
+  await until(() => receiver.received.length === 2, 'the second event has arrived')
+  for (const [index, secrets] of [['the-second-one', 'the-first-one'], ['the-third-one']].entries()) {
+    const received = receiver.received[index]
+    assert.ok(received)
+    const { headers, body } = received
+    const timestamp = headers['x-service-timestamp']
+    const signed = (secret: string, text: string) => createHmac('sha256', secret).update(text)
+    const standard = secrets.map((secret) =>
+      signed(secret, `${headers['webhook-id']}.${timestamp}.${body}`).digest('base64'),
+    )
+    assert.equal(headers['webhook-signature'], standard.map((text) => `v1,${text}`).join(' '))
+    assert.equal(headers['x-service-signature'], signed(secrets[0] ?? '', `${timestamp}.${body}`).digest('hex'))
+  }
+})
+
+test('a rotation repeated under its key answers the same secret, which is nowhere in the clear', async () => {
+  const { merchant, add, secret } = await newMerchant()
+  const id = await add({ url: receiver.url, secret: 'a-marked-first-secret' })
+  const send = () => merchant.call('POST', `${path}/${id}/secret/rotate`, {}, { 'idempotency-key': 'once' })
+  const [first, second] = [await send(), await send()]
+  assert.equal(first.status, 200, first.text)
+  assert.equal(second.text, first.text)
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  assert.equal((await secret(id))['secret'], first.body['secret'])
+  assert.equal((await secret(id))['previous_secret'], 'a-marked-first-secret')
+  for (const table of ['idempotency_records', 'webhook_endpoints', 'audit_entries', 'outbox']) {
+    const [row] = await stack.sql<{ dump: string | null }>(`select json_agg(t)::text as dump from ${table} t`)
+    assert.ok(!row?.dump?.includes(String(first.body['secret'])), table)
+    assert.ok(!row?.dump?.includes('a-marked-first-secret'), table)
+  }
+})
+
+test('a rotation is in the audit log, with the person where it was one', async () => {
+  const { accountId, add, rotate, merchant } = await newMerchant()
+  const id = await add({ url: receiver.url })
+  await rotate(id)
+  const person = await addUser(stack, { accountId, role: 'developer' })
+  const headers = { authorization: `Bearer ${await person.token()}` }
+  await taken(merchant.call('POST', `${path}/${id}/secret/rotate`, {}, headers))
+  const entries = await stack.sql(
+    `select action, target, user_id from audit_entries where account_id = ? and action like 'webhook_secret.%'
+     order by id`,
+    [accountId],
+  )
+  const entry = { action: 'webhook_secret.rotated', target: id }
+  assert.deepEqual(entries, [
+    { ...entry, user_id: null },
+    { ...entry, user_id: person.id },
+  ])
+})
+
+test('a grace is 0 to 168 whole hours, a secret 8 to 64 characters', async () => {
+  const { merchant, add, rotate, secret } = await newMerchant()
+  const id = await add({ url: receiver.url, secret: 'the-first-one' })
+  const send = (body: Json) => merchant.call('POST', `${path}/${id}/secret/rotate`, body)
+  for (const grace_hours of [-1, 169]) assertFaults(await send({ grace_hours }), { grace_hours: 'value_error.range' })
+  for (const grace_hours of [1.5, '24', true]) {
+    assertFaults(await send({ grace_hours }), { grace_hours: 'value_error.type' })
+  }
+  for (const text of ['1234567', 's'.repeat(65)]) {
+    assertFaults(await send({ secret: text }), { secret: 'value_error.range' })
+  }
+  assert.equal((await secret(id))['secret'], 'the-first-one')
+  for (const text of ['12345678', 's'.repeat(64)]) {
+    assert.equal((await rotate(id, { secret: text, grace_hours: 0 }))['previous_secret'], null)
+  }
+})
+
+test('a secret put into the configuration replaces the old one at once', async () => {
+  const { merchant, rotate, secret } = await newMerchant()
+  await merchant.setWebhook(receiver.url, 'the-first-one')
+  const [{ endpoint_id: id = '' } = {}] = (await taken<{ items: Record<string, string>[] }>(merchant.call('GET', path)))
+    .items
+  await rotate(id, { secret: 'the-second-one' })
+  await merchant.setWebhook(receiver.url, 'the-third-one')
+  const none = { previous_secret: null, previous_secret_expires_at: null }
+  assert.deepEqual(await secret(id), { endpoint_id: id, secret: 'the-third-one', ...none })
+})
+
+test('FORBIDDEN: webhooks:read is enough to read a secret, and not to rotate it', async () => {
+  const { accountId, add } = await newMerchant()
+  const id = await add({ url: receiver.url })
+  await stack.sql('update api_keys set is_active = false where account_id = ?', [accountId])
+  const reader = await api.addKey({ accountId, scopes: ['webhooks:read'] })
+  assert.equal((await reader.merchant.call('GET', `${path}/${id}/secret`)).status, 200)
+  assertError(await reader.merchant.call('POST', `${path}/${id}/secret/rotate`, {}), 403, 'FORBIDDEN')
+})

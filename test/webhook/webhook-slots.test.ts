@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createWebhookSlots } from '../../engine/webhook-slots.ts'
+
+/** Asks for places, and counts those that were given. */
+function open(max: number) {
+  const state = { waiting: 0, given: 0, refused: 0 }
+  const slots = createWebhookSlots(() => state.waiting, max)
+  const ask = async (count: number, signal = new AbortController().signal) => {
+    for (let n = 0; n < count; n++) {
+      slots.reserveSlot({} as never, signal).then(
+        () => (state.given += 1),
+        () => (state.refused += 1),
+      )
+    }
+    await sleep(50)
+  }
+  const release = async (count: number) => {
+    for (let n = 0; n < count; n++) slots.releaseSlot({ permit: {} })
+    await sleep(50)
+  }
+  return { state, slots, ask, release }
+}
+
+test('few tasks work at a time, and what waits for receivers takes no place from them', async () => {
+  const { state, slots, ask, release } = open(40)
+  await ask(60)
+  assert.equal(state.given, 16)
+  assert.equal(slots.tryReserveSlot({} as never), null)
+  state.waiting = 10 // ten of them hang
+  await sleep(50)
+  assert.equal(state.given, 26)
+  state.waiting = 100
+  await sleep(50)
+  assert.equal(state.given, 40, 'never more than the most')
+  state.waiting = 0
+  await release(30)
+  assert.equal(state.given, 46, 'ten are taken, so six more have a place')
+})
+
+test('who no longer wants a place gets none, and nobody after them is forgotten', async () => {
+  const { state, slots, ask, release } = open(40)
+  await ask(16)
+  const gone = new AbortController()
+  await ask(3, gone.signal)
+  await ask(1)
+  gone.abort()
+  await sleep(50)
+  assert.equal(state.refused, 3)
+  await release(1)
+  assert.equal(state.given, 17)
+  await release(16)
+  assert.notEqual(slots.tryReserveSlot({} as never), null)
+})

@@ -1,0 +1,82 @@
+import type { Context } from 'koa'
+import type { Answer } from '../api.ts'
+import type { Page } from '../render.ts'
+import { goTo, pageOf, type Site } from '../site.ts'
+import type { Challenge } from './site-session.ts'
+import { nothingTold, told, type Told } from '../site-words.ts'
+
+type Opened = { challenge_id: string; method: Challenge['method']; backup_code_allowed: boolean }
+type Tokens = { access_token: string; refresh_token: string }
+
+const auth = '/api/v1/auth'
+
+/** `/login` and `/login/code` of a site, the two factors, and `/logout`. */
+export function addLoginPages({ home, start, sessions, read, submit, show, showRefused }: Site): void {
+  read('/login', (ctx) => show(ctx, loginPage({ notice: noticeOf(ctx) })))
+
+  submit('/login', async (ctx, form) => {
+    const email = form.get('email')?.trim() ?? ''
+    const opened = await sendPassword(ctx, email, form.get('password') ?? '')
+    if (!opened.ok) return show(ctx, loginPage({ email, ...told(opened.refused) }))
+    const { challenge_id: id, method, backup_code_allowed: takesBackup } = opened.body
+    sessions.keepChallenge(ctx, { id, method, takesBackup })
+    goTo(ctx, `${home}/login/code`)
+  })
+
+  async function sendPassword(ctx: Context, email: string, password: string): Promise<Answer<Opened>> {
+    const begun = await sessions.ask<{ token: string }>(ctx, `${auth}/login/init`, {})
+    if (!begun.ok) return begun
+    return sessions.ask<Opened>(ctx, `${auth}/login`, { email, password, login_token: begun.body.token })
+  }
+
+  read('/login/code', (ctx) => {
+    const challenge = sessions.challenge(ctx)
+    if (!challenge) return goTo(ctx, `${home}/login`)
+    const notice = ctx.query['sent'] === '1' ? 'We’ve sent you a new code. The previous code no longer works.' : null
+    show(ctx, codePage(challenge, { isBackup: ctx.query['with'] === 'backup', notice }))
+  })
+
+  submit('/login/code', async (ctx, form) => {
+    const challenge = sessions.challenge(ctx)
+    if (!challenge) return goTo(ctx, `${home}/login?ended=1`)
+    if (form.get('step') === 'resend') return sendAgain(ctx, challenge)
+    const isBackup = form.get('code_type') === 'backup'
+    const answer = await sessions.ask<Tokens>(ctx, `${auth}/login/2fa/verify`, {
+      challenge_id: challenge.id,
+      code: form.get('code')?.trim() ?? '',
+      code_type: isBackup ? 'backup' : 'primary',
+    })
+    if (!answer.ok) return show(ctx, codePage(challenge, { isBackup, ...told(answer.refused) }))
+    sessions.forget(ctx)
+    sessions.keep(ctx, answer.body)
+    goTo(ctx, home + start)
+  })
+
+  async function sendAgain(ctx: Context, challenge: Challenge): Promise<void> {
+    const answer = await sessions.ask(ctx, `${auth}/login/2fa/resend`, { challenge_id: challenge.id })
+    if (answer.ok) return goTo(ctx, `${home}/login/code?sent=1`)
+    show(ctx, codePage(challenge, { isBackup: false, ...told(answer.refused) }))
+  }
+
+  submit('/logout', async (ctx) => {
+    const token = sessions.refreshToken(ctx)
+    const answer = token ? await sessions.call(ctx, 'POST', `${auth}/logout`, { refresh_token: token }) : null
+    // Cookies that are still good are not thrown away: then nobody could end their login any more.
+    if (answer && !answer.ok && answer.refused.status !== 401) return showRefused(ctx, answer.refused)
+    sessions.forget(ctx)
+    goTo(ctx, `${home}/login?out=1`)
+  })
+}
+
+function noticeOf({ query }: Context): string | null {
+  if (query['out'] === '1') return 'You are signed out.'
+  return query['ended'] === '1' ? 'Your session has expired. Please sign in again.' : null
+}
+
+type Shown = Partial<Told> & { notice?: string | null }
+
+const loginPage = (shown: Shown & { email?: string }): Page =>
+  pageOf('site/login', 'Sign in', { email: '', ...shown }, shown.status ?? nothingTold.status)
+
+const codePage = (challenge: Challenge, shown: Shown & { isBackup: boolean }): Page =>
+  pageOf('site/code', 'Enter your code', { challenge, ...shown }, shown.status ?? nothingTold.status)

@@ -1,0 +1,106 @@
+import type { Context } from 'koa'
+import type { Answer, Api } from '../api.ts'
+
+type Tokens = { access_token: string; refresh_token: string }
+
+/** What the second step of a login needs to know of the first. */
+export type Challenge = { id: string; method: 'totp' | 'email_otp'; takesBackup: boolean }
+
+type Means = { api: Api; callFor: (ctx: Context) => Record<string, string>; home: string; isSecure: boolean }
+
+export type Sessions = ReturnType<typeof createSessions>
+
+const challengeMs = 10 * 60_000
+const sharedMs = 10_000
+
+const signedOut: Answer<never> = {
+  ok: false,
+  refused: { status: 401, code: 'UNAUTHORIZED', faults: [], waitSeconds: null },
+}
+
+/**
+ * Who is signed in, kept in cookies that no script can read, that no other site can send and that end with the browser.
+ * The cookies hold the API's own tokens; what they may do is for the API to say.
+ */
+export function createSessions({ api, callFor, home, isSecure }: Means) {
+  const prefix = home.slice(1)
+  const names = { access: `${prefix}_access`, refresh: `${prefix}_refresh`, challenge: `${prefix}_challenge` }
+  const refreshing = new Map<string, Promise<Answer<Tokens>>>()
+
+  function put(ctx: Context, name: string, value: string | null, maxAge?: number): void {
+    ctx.cookies.secure = isSecure // by the public address: behind a proxy the connection itself is not encrypted
+    const rules = { httpOnly: true, sameSite: 'strict', path: home, secure: isSecure, overwrite: true } as const
+    ctx.cookies.set(name, value, { ...rules, ...(maxAge && { maxAge }) })
+  }
+
+  const keep = (ctx: Context, tokens: Tokens): void => {
+    put(ctx, names.access, tokens.access_token)
+    put(ctx, names.refresh, tokens.refresh_token)
+  }
+
+  const forget = (ctx: Context): void => {
+    for (const name of Object.values(names)) put(ctx, name, null)
+  }
+
+  const headersOf = (ctx: Context) => ({ ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) })
+
+  /** Two tabs may send one refresh token at once, and its second use would end the login: they share one answer. */
+  function refreshOnce(ctx: Context, token: string): Promise<Answer<Tokens>> {
+    const known = refreshing.get(token)
+    if (known) return known
+    const call = { secret: null, headers: headersOf(ctx), body: { refresh_token: token } }
+    const asked = api.call<Tokens>('POST', '/api/v1/auth/refresh', call)
+    refreshing.set(token, asked)
+    void asked.then(({ ok }) => setTimeout(() => refreshing.delete(token), ok ? sharedMs : 0).unref())
+    return asked
+  }
+
+  async function refresh(ctx: Context): Promise<Answer<Tokens>> {
+    const token = ctx.cookies.get(names.refresh)
+    const answer = token ? await refreshOnce(ctx, token) : signedOut
+    if (answer.ok) keep(ctx, answer.body)
+    else if (answer.refused.status < 429) {
+      forget(ctx)
+      return signedOut
+    }
+    return answer
+  }
+
+  return {
+    keep,
+    forget,
+    isKept: (ctx: Context): boolean => ctx.cookies.get(names.refresh) !== undefined,
+    refreshToken: (ctx: Context): string | undefined => ctx.cookies.get(names.refresh),
+    /** A call without a credential, for the visitor. */
+    ask: <T>(ctx: Context, path: string, body: object): Promise<Answer<T>> =>
+      api.call<T>('POST', path, { secret: null, headers: headersOf(ctx), body }),
+    /** A call of whoever is signed in, with fresh tokens where theirs have expired. 401: nobody is signed in. */
+    async call<T>(ctx: Context, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer<T>> {
+      const send = (secret: string) =>
+        api.call<T>(method, path, { secret, headers: headersOf(ctx), ...(body && { body }) })
+      const access = ctx.cookies.get(names.access)
+      const first = access ? await send(access) : signedOut
+      if (first.ok || first.refused.status !== 401) return first
+      const fresh = await refresh(ctx)
+      return fresh.ok ? send(fresh.body.access_token) : fresh
+    },
+    keepChallenge: (ctx: Context, { id, method, takesBackup }: Challenge): void =>
+      put(ctx, names.challenge, `${id}.${method}.${takesBackup ? 1 : 0}`, challengeMs),
+    challenge(ctx: Context): Challenge | null {
+      const [, id, method, backup] =
+        /^(chal_[0-9a-z]{34})\.(totp|email_otp)\.([01])$/.exec(ctx.cookies.get(names.challenge) ?? '') ?? []
+      return id ? { id, method: method as Challenge['method'], takesBackup: backup === '1' } : null
+    },
+  }
+}
+
+/**
+ * Whether a form was sent by a page of ours: browsers say so (Fetch Metadata; older ones by Origin), and other pages
+ * cannot make them lie. What says nothing is no browser that has our cookies.
+ */
+export function isOwnForm(ctx: Context, publicUrl: string): boolean {
+  const site = ctx.get('sec-fetch-site')
+  if (site) return site === 'same-origin'
+  const origin = URL.parse(ctx.get('origin'))
+  return origin !== null && [ctx.host, URL.parse(publicUrl)?.host].includes(origin.host)
+}

@@ -1,0 +1,93 @@
+import { isZero } from '../../domain/money.ts'
+import { type DecimalMark, readAmount } from './amount.ts'
+import { readPhone } from './phone.ts'
+
+/** What a page shows again of a form. A card's number, a security code and a one-time code are not among it. */
+export type Typed = Record<string, string>
+
+const kept = /^(email|name|expiry|phone|country|provider|asset|method|product|currency|emptied|amount_prod_\w{1,64})$/
+
+/** What may be shown again; `emptied` says that a card was typed beside it, which may not. */
+export function typedIn(form: URLSearchParams): Typed {
+  const typed = Object.fromEntries([...form].filter(([name]) => kept.test(name)))
+  const hasCard = text(form, 'number') !== '' || text(form, 'cvc') !== ''
+  return hasCard ? { ...typed, emptied: 'yes' } : typed
+}
+
+/** The body of a call to pay, as the API takes it. */
+export type PayBody = {
+  customer_details?: { email: string; name: string }
+  products?: { product_id: string; amount?: string }[]
+  payment_method?: string
+  card?: { number: string; exp_month: number; exp_year: number; cvc: string }
+  phone_number?: string
+  provider?: string
+  asset?: string
+}
+
+/** The body of a call to pay. What cannot be read goes as it is: the API says what is wrong with it. */
+export function choiceIn(form: URLSearchParams, mark: DecimalMark): PayBody {
+  const details = { email: text(form, 'email'), name: text(form, 'name') }
+  const pick = pickIn(form, mark)
+  return {
+    ...(form.has('email') && { customer_details: details }),
+    ...(pick && { products: [{ product_id: pick.product, ...(pick.amount && { amount: pick.amount }) }] }),
+    ...(!pick?.isFree && methodIn(form)),
+  }
+}
+
+/** The name of the field in which the amount of the picked product is typed. */
+export const amountField = (form: URLSearchParams): string => `amount_${pickedIn(form)?.product ?? ''}`
+
+/** A choice `custom:prod_…` is of a product whose price the buyer decides, `free:prod_…` of one that costs nothing. */
+function pickedIn(form: URLSearchParams) {
+  const [, kind, product] = /^(?:(custom|free):)?(.+)$/.exec(text(form, 'product')) ?? []
+  return product ? { kind, product } : null
+}
+
+function pickIn(form: URLSearchParams, mark: DecimalMark) {
+  const picked = pickedIn(form)
+  if (!picked) return null
+  const { kind, product } = picked
+  const amount = kind === 'custom' ? readAmount(text(form, `amount_${product}`), text(form, 'priced_in'), mark) : ''
+  return { product, amount, isFree: kind === 'free' || (/^\d+(\.\d+)?$/.test(amount) && isZero(amount)) }
+}
+
+/** A method is sent as its type and its corridor: `card:USD_CARD`. What its type asks for goes with it. */
+function methodIn(form: URLSearchParams): PayBody {
+  const [type, corridor] = text(form, 'method').split(':')
+  if (!corridor) return {}
+  const asked: Record<string, () => PayBody> = {
+    card: () => ({ card: cardIn(form) }),
+    mobile_money: () => ({
+      phone_number: readPhone(text(form, 'phone'), text(form, 'country')),
+      provider: text(form, 'provider'),
+    }),
+    crypto: () => ({ asset: text(form, 'asset') }),
+  }
+  return { payment_method: corridor, ...asked[type ?? '']?.() }
+}
+
+function cardIn(form: URLSearchParams) {
+  const { month, year } = expiryIn(text(form, 'expiry'))
+  return {
+    number: text(form, 'number').replaceAll(/[\s\p{Pd}]/gu, ''),
+    exp_month: Number(month),
+    exp_year: Number(year) + (year.length === 2 ? 2000 : 0),
+    cvc: text(form, 'cvc'),
+  }
+}
+
+/** However it is typed or filled in: `12/30`, `12 / 2030`, `1230`, `1/30`, `2030-12`. Zeros where it is no date. */
+function expiryIn(typed: string): { month: string; year: string } {
+  const parts = typed.replaceAll(/[\s/.\p{Pd}]+/gu, '/').replaceAll(/^\/|\/$/g, '')
+  const [, month = '0', year = '0'] = /^(\d{1,2})\/?(\d{4}|\d{2})$/.exec(parts) ?? []
+  const [, yearFirst, monthLast] = /^(\d{4})\/(\d{1,2})$/.exec(parts) ?? []
+  return yearFirst && monthLast ? { month: monthLast, year: yearFirst } : { month, year }
+}
+
+/** A code is often shown in groups, and copied with the space between them. */
+export const codeIn = (form: URLSearchParams): object =>
+  form.get('step') === 'code' ? { code: text(form, 'code').replaceAll(/[\s\p{Pd}]/gu, '') } : {}
+
+const text = (form: URLSearchParams, name: string): string => form.get(name)?.trim() ?? ''

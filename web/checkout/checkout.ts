@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import type { Answer, Api, Refused } from '../api.ts'
+import { type DecimalMark, decimalMarkOf } from './amount.ts'
+import { furtherFaults } from './checkout-check.ts'
+import { amountField, choiceIn, codeIn, type PayBody, typedIn } from './checkout-form.ts'
+import { aboutOf, checkoutPage, nothingRetold, screenOf } from './checkout-view.ts'
+import type { Retold, Screen, Session } from './checkout-view.ts'
+import { readForm } from '../form.ts'
+import type { Page, Render } from '../render.ts'
+import { phoneCountriesOf } from './phone.ts'
+import { amountWords, type Faults, type OwnFields, problem, toFaults } from '../words.ts'
+
+type Means = {
+  api: Api
+  render: Render
+  callFor: (ctx: Context) => Record<string, string>
+  /** The one clock, in ms since the epoch. */
+  now: () => Promise<number> | number
+}
+
+/** One visit: whose session, where and when it is, how amounts are written there, and how the API is called. */
+type Visit = {
+  path: string
+  now: number
+  mark: DecimalMark
+  call: <T>(method: 'GET' | 'POST', action: string, body?: object, key?: string) => Promise<Answer<T>>
+}
+
+/**
+ * The hosted checkout: `GET /checkout/{client secret}` shows how a session stands, and its forms post to the same
+ * address. A form that did something is answered with a redirect to that page, so a reload repeats nothing.
+ */
+export function addCheckoutPage(router: Router, { api, render, callFor, now }: Means): void {
+  const visit = async (ctx: Context): Promise<Visit | null> => {
+    const { secret } = ctx['params'] as { secret: string }
+    const id = /^(chk_[0-9a-z]{34})_secret_[\w-]{20,100}$/.exec(secret)?.[1]
+    if (!id) return null
+    const headers = { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) }
+    const call: Visit['call'] = (method, action, body, key) =>
+      api.call(method, `/v1/checkout-sessions/${id}/${action}`, {
+        secret,
+        headers,
+        ...(body && { body }),
+        ...(key && { key }),
+      })
+    const mark = decimalMarkOf(ctx.get('accept-language'))
+    return { path: `/checkout/${secret}`, now: await now(), mark, call }
+  }
+
+  router.get('/checkout/:secret', async (ctx) => {
+    const opened = await visit(ctx)
+    render(ctx, opened ? await show(opened, ctx.query) : unavailable(404))
+  })
+
+  router.post('/checkout/:secret', async (ctx) => {
+    const opened = await visit(ctx)
+    const form = await readForm(ctx)
+    if (!opened || !form) return render(ctx, unavailable(opened ? 400 : 404))
+    const page = await submit(opened, form)
+    if (page) return render(ctx, page)
+    ctx.status = 303
+    ctx.set({ Location: opened.path, 'Cache-Control': 'no-store' })
+  })
+}
+
+const read = (visit: Visit) => visit.call<Session>('GET', 'public')
+
+/**
+ * `?other=1` chooses again, `?currency=NGN` shows what is paid in it, `?receipt=1` keeps the receipt open, and
+ * `?customer_email=` and `?customer_name=` are what a link's address said and nobody could use.
+ */
+async function show(visit: Visit, query: Context['query']): Promise<Page> {
+  const answer = await read(visit)
+  if (!answer.ok) return unavailable(answer.refused.status, answer.refused)
+  const screen = screenOf(answer.body, query['other'] === '1')
+  const typed = Object.fromEntries(
+    Object.entries(taken).flatMap(([name, field]) => (typeof query[name] === 'string' ? [[field, query[name]]] : [])),
+  )
+  const unfit = answer.body.asks_customer ? ['email', 'name'].filter((field) => typed[field]).slice(0, 1) : []
+  const faults = toFaults(unfit.map((field) => ({ field: `customer_details.${field}`, message: '', type: '' })))
+  const told = unfit.length > 0 ? { faults, problem: problem('VALIDATION_ERROR', null) } : {}
+  const asked = { now: visit.now, stays: query['receipt'] === '1' }
+  return checkoutPage(answer.body, screen, visit.path, { ...nothingRetold, ...told, typed }, asked)
+}
+
+/** What the address may say of the form, and the fields that it fills. */
+const taken = { currency: 'currency', customer_email: 'email', customer_name: 'name' }
+
+/** Does what a form asks; answers the page that says why not, or null when it is done. */
+async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null> {
+  const step = form.get('step') ?? ''
+  const retold = { ...nothingRetold, typed: typedIn(form) }
+  if (step === 'again') {
+    return showAgain(visit, 'choose', { retold: { ...retold, formKey: form.get('form_key') || null }, status: 200 })
+  }
+  const isOther =
+    step === 'pay' && form.has('shown') && form.has('currency') && form.get('currency') !== form.get('shown')
+  if (step === 'currency' || isOther) {
+    const told = isOther ? { ...retold, problem: changedCurrency(form.get('currency') ?? '') } : retold
+    return showAgain(visit, 'choose', { retold: told, status: 200 })
+  }
+  if (step === 'pay') return pay(visit, form, retold)
+  const before = await read(visit)
+  if (!before.ok) return unavailable(before.refused.status, before.refused)
+  if (aboutOf(before.body) !== form.get('about')) return null // it has moved on: the page shows where to
+  const answer = await act(visit, 'confirm', form, codeIn(form))
+  if (answer.ok) return null
+  const { refused } = answer
+  const told = { ...afterRefusal(refused, form), faults: toFaults(refused.faults) }
+  const again = { retold: { ...retold, ...told }, status: refused.status, refused }
+  return showAgain(visit, step === 'code' ? 'code' : 'confirm', again)
+}
+
+const changedCurrency = (currency: string): string => `You chose to pay in ${currency}. Check the price, then continue.`
+
+/** Where it is unknown what became of a call, the same key goes on with it instead of making another one. */
+const afterRefusal = ({ status, code, waitSeconds }: Refused, form: URLSearchParams) => ({
+  problem: problem(code, waitSeconds),
+  formKey: status >= 500 ? form.get('form_key') : null,
+})
+
+async function pay(visit: Visit, form: URLSearchParams, retold: Retold): Promise<Page | null> {
+  const body = choiceIn(form, visit.mark)
+  const answer = await act(visit, 'pay', form, body)
+  if (answer.ok) return null
+  const { refused } = answer
+  const { status, code, faults } = refused
+  const faultsIn = (session: Session) => {
+    const further = code === 'VALIDATION_ERROR' ? furtherFaults(body, session, visit.now) : []
+    return toFaults([...faults, ...further], ownFields(session, form, body))
+  }
+  const told = { ...retold, ...afterRefusal(refused, form) }
+  return showAgain(visit, 'choose', { retold: told, faultsIn, status, refused })
+}
+
+/** What is said of a form's own fields: the amount of what was picked, the number of the country that was chosen. */
+function ownFields(session: Session, form: URLSearchParams, body: PayBody): OwnFields {
+  const name = amountField(form)
+  const picked = session.selection?.find(({ product_id }) => product_id === body.products?.[0]?.product_id)
+  const offer = session.payment_methods.find(({ payment_method }) => payment_method === body.payment_method)
+  const country = phoneCountriesOf(offer?.currency ?? '', form.get('country') ?? '').find(({ isChosen }) => isChosen)
+  return {
+    ...(picked && { 'products.0.amount': { name, words: amountWords(picked, form.get(name) ?? '') } }),
+    ...(country && {
+      phone_number: { name: 'phone', words: `Enter a mobile money number from ${country.name}.` },
+    }),
+  }
+}
+
+/** An edited form is another call, the same one sent twice is not: the key is of the form and of what is in it. */
+function act(visit: Visit, action: string, form: URLSearchParams, body: object): Promise<Answer<unknown>> {
+  const key = createHash('sha256')
+    .update(`${form.get('form_key')}\0${JSON.stringify(body)}`)
+    .digest('base64url')
+  return visit.call('POST', action, body, key)
+}
+
+type Again = {
+  retold: Retold
+  /** What is wrong with the form, once the session is known. */
+  faultsIn?: (session: Session) => Faults
+  status: number
+  refused?: Refused
+}
+
+/** The form once more, with what was typed; null where the session has left it behind. */
+async function showAgain(visit: Visit, wanted: Screen, { retold, faultsIn, status, refused }: Again) {
+  const answer = await read(visit)
+  if (!answer.ok) return unavailable(answer.refused.status, refused ?? answer.refused, { path: visit.path, ...retold })
+  const screen = screenOf(answer.body, wanted === 'choose')
+  if (screen !== wanted) return null
+  const told = faultsIn ? { ...retold, faults: faultsIn(answer.body) } : retold
+  return checkoutPage(answer.body, screen, visit.path, told, { now: visit.now, status })
+}
+
+type Kept = Pick<Retold, 'typed' | 'formKey'> & { path: string }
+
+/** No session to show: there is none, or it cannot be read for the moment. `kept` is a form that waits to be sent. */
+function unavailable(status: number, refused?: Refused, kept?: Kept): Page {
+  const isMissing = status === 401 || status === 403 || status === 404
+  const seconds = Math.min(refused?.waitSeconds ?? 5, 60)
+  return {
+    template: isMissing ? 'missing' : 'unavailable',
+    status: isMissing ? 404 : status,
+    title: isMissing ? 'This page does not exist' : 'Please wait a moment',
+    data: { session: null, words: problem(refused?.code ?? '', refused?.waitSeconds ?? null), kept: kept ?? null },
+    // A form that was not taken must not be lost to a reload.
+    pollSeconds: isMissing || kept || status === 400 ? null : seconds,
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  getCountries,
+  getCountryCallingCode,
+  getExampleNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min'
+import examples from 'libphonenumber-js/mobile/examples'
+import { type Currency, isCurrency } from '../../domain/currency.ts'
+import { callingCodesOf } from '../../domain/checkout/mobile-money.ts'
+
+/** A country whose wallets hold a currency; `hint` says how its numbers are written. */
+export type PhoneCountry = { code: string; name: string; hint: string; isChosen: boolean }
+
+type Code = ReturnType<typeof getCountries>[number]
+
+const inEnglish = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The countries of a currency's wallets, by name; the one that was chosen before, or else the first, is chosen. */
+export function phoneCountriesOf(currency: string, chosen = ''): PhoneCountry[] {
+  const codes = countriesOf(currency)
+    .map((code) => ({ code, name: inEnglish.of(code) ?? code }))
+    .toSorted((left, right) => left.name.localeCompare(right.name))
+  const isKnown = codes.some(({ code }) => code === chosen)
+  return codes.map(({ code, name }, index) => ({
+    ...{ code, name, hint: hintOf(code) },
+    isChosen: isKnown ? code === chosen : index === 0,
+  }))
+}
+
+const countriesOf = (currency: string): Code[] =>
+  (isCurrency(currency) ? callingCodesOf(currency as Currency) : []).flatMap((calling) =>
+    getCountries().filter((code) => getCountryCallingCode(code) === calling),
+  )
+
+/** `Such as 023 123 4567 or +233 23 123 4567.` */
+function hintOf(code: Code): string {
+  const example = getExampleNumber(code, examples)
+  return example ? `Such as ${example.formatNational()} or ${example.formatInternational()}.` : ''
+}
+
+/**
+ * A number as people write it, at home or from abroad, in the form of E.164. What is none comes back without its
+ * spaces: the API says what is wrong with it.
+ */
+export function readPhone(typed: string, country: string): string {
+  const isKnown = getCountries().includes(country as Code)
+  const number = parsePhoneNumberFromString(typed, isKnown ? (country as Code) : undefined)
+  return number?.isPossible() ? number.number : typed.replaceAll(/[\s().-]/g, '')
+}

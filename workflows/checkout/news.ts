@@ -1,0 +1,78 @@
+import { allHandlersFinished, condition, continueAsNew, proxyActivities } from '@temporalio/workflow'
+import type { CheckoutActivities } from '../../activities/checkout/checkout.ts'
+import { isTooLong } from '../continue-anew.ts'
+import { rail } from '../policies.ts'
+import type { Rails, Sale } from './sale.ts'
+import { now, waitUntil, type WaitingOn } from '../wait-until.ts'
+
+const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail for the payment’s status'))
+const { lookAgain } = proxyActivities<CheckoutActivities>(rail('Ask once more for late money'))
+const { cancelReplaced } = proxyActivities<CheckoutActivities>(rail('Cancel the replaced attempt at the rail'))
+
+/** The last question before a deadline holds that up for so long at most, in milliseconds. */
+const lastLookMs = 30_000
+/** What the last questions and the cancelling are known by among the questions to rails; attempts have ids. */
+const everything = 'every attempt'
+const replaced = 'what was replaced'
+
+/** Whether no question and no message is being answered. */
+const isIdle = (rails: Rails): boolean => rails.isIdle() && allHandlersFinished()
+
+/** Whether nothing is under way and nothing is left to be asked. */
+export const isQuiet = ({ news }: Sale, rails: Rails): boolean => isIdle(rails) && news.length === 0
+
+/** Asks rails about what they have news of, and to cancel what was replaced. */
+export function askAboutNews({ id, news, current }: Sale, rails: Rails): void {
+  const { newsDue, cancelDue } = current()
+  const isDue = newsDue && newsDue.at <= now() && rails.mayAsk(newsDue.paymentId)
+  if (isDue && !news.includes(newsDue.paymentId)) news.push(newsDue.paymentId)
+  for (const paymentId of news.filter(rails.mayAsk)) {
+    news.splice(news.indexOf(paymentId), 1)
+    rails.ask(paymentId, () => askRail(id, paymentId, now()))
+  }
+  if (cancelDue && rails.mayAsk(replaced)) rails.ask(replaced, () => cancelReplaced(id, now()))
+}
+
+/** Asks about news, and waits for a moment or until there is something else to do, whichever is first. */
+export async function waitForNews(sale: Sale, rails: Rails, until: number, waitingOn: WaitingOn): Promise<void> {
+  askAboutNews(sale, rails)
+  const { news, current } = sale
+  const { newsDue, cancelDue } = current()
+  const newsAt = newsDue ? rails.nextAt(newsDue.paymentId, newsDue.at) : Infinity
+  const cancelAt = cancelDue ? rails.nextAt(replaced, now()) : Infinity
+  const seen = standing(sale, rails)
+  const unless = () => news.some(rails.mayAsk) || standing(sale, rails) !== seen
+  const wakesAt = Math.min(until, newsAt, cancelAt)
+  if (wakesAt < Infinity) await waitUntil(wakesAt, { for: waitingOn, unless })
+  else await condition(() => unless() || isQuiet(sale, rails))
+}
+
+const standing = ({ current }: Sale, rails: Rails): string => {
+  const { status, paymentStatus, newsDue, cancelDue, isShort } = current()
+  // Until a rail has answered nobody knows when it is to be asked next.
+  const isAsked = newsDue && !rails.mayAsk(newsDue.paymentId)
+  const isCancelling = cancelDue && !rails.mayAsk(replaced)
+  const held = paymentStatus === 'processing'
+  return [status, held, newsDue?.at, isAsked, cancelDue, isCancelling, isShort, rails.failures()].join()
+}
+
+/** Asks about every attempt for which money may still come. */
+export function askEverything({ id }: Sale, rails: Rails): void {
+  if (rails.mayAsk(everything)) rails.ask(everything, () => lookAgain(id, now()))
+}
+
+/** The same, and waits for the answers, but not for long. */
+export async function lookOnceMore(sale: Sale, rails: Rails): Promise<void> {
+  askEverything(sale, rails)
+  await condition(() => rails.mayAsk(everything), lastLookMs)
+}
+
+/**
+ * Goes on in a new run with an empty history where this one has become long; the row says how the sale stands, and the
+ * news that nobody has asked about yet goes along.
+ */
+export async function beginAnewWhereLong({ id, news }: Sale, rails: Rails): Promise<void> {
+  if (!isTooLong()) return
+  if (await condition(() => isIdle(rails), lastLookMs))
+    await continueAsNew<(id: string, news: string[]) => Promise<string>>(id, news)
+}

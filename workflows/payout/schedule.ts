@@ -1,0 +1,40 @@
+import { continueAsNew, defineSignal, setHandler } from '@temporalio/workflow'
+import type { PayoutScheduleActivities, Plan } from '../../activities/payout/schedule.ts'
+import { localSteps } from '../local-steps.ts'
+import { ledger } from '../policies.ts'
+import { showStatus } from '../search-attributes.ts'
+import { now, waitUntil } from '../wait-until.ts'
+
+const { readSchedule } = localSteps<PayoutScheduleActivities>(ledger('Read the schedule'))
+const { runSchedule } = localSteps<PayoutScheduleActivities>(ledger('Create a payout of the available balance'))
+
+/** The merchant has sent the schedule again, or it was stopped. */
+export const changed = defineSignal('changed')
+
+/** A month of daily runs; then a new run of the process goes on with an empty history. */
+const stepsMax = 31
+
+/** Pays a balance out at each planned moment, for as long as there is one: a schedule that is set again starts anew. */
+export async function payoutSchedule(scheduleId: string): Promise<string> {
+  let news = false
+  setHandler(changed, () => void (news = true))
+
+  let plan = await readSchedule(scheduleId)
+  for (let steps = 0; plan.nextRunAt !== null || news; steps++) {
+    if (steps === stepsMax) await continueAsNew<typeof payoutSchedule>(scheduleId)
+    const due = plan.nextRunAt
+    const isDue =
+      due !== null && !(await waitUntil(due, { for: 'next run', unless: () => news, helps: words(plan, due) }))
+    news = false
+    plan = isDue ? await runSchedule(scheduleId, due, now()) : await readSchedule(scheduleId)
+  }
+  showStatus(plan.status, 'nobody')
+  return plan.status
+}
+
+/** What operators read while it waits. */
+function words({ currency, minimumAmount }: Plan, due: number): string {
+  const when = new Date(due).toISOString()
+  const enough = `if at least ${minimumAmount} ${currency} is available`
+  return `Next payout of ${currency} on ${when} to the default destination, ${enough}.`
+}

@@ -1,0 +1,31 @@
+import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import type { WebhookDeliveryActivities } from '../../activities/webhook/delivery.ts'
+import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
+import { localSteps } from '../local-steps.ts'
+import { delivery, firstDelivery } from '../policies.ts'
+import { showStatus } from '../search-attributes.ts'
+import { now, waitUntil } from '../wait-until.ts'
+
+const first = localSteps<WebhookDeliveryActivities>(firstDelivery('First attempt'))
+const later = proxyActivities<WebhookDeliveryActivities>(delivery('Attempt to deliver'))
+
+/** Do not wait for the next attempt's time: make it now. */
+export const attemptNow = defineSignal('attemptNow')
+
+/** One event to one endpoint: at once, then 1, 5, 15 and 60 minutes after each failure, and never again after that. */
+export async function webhookDelivery(deliveryId: string): Promise<string> {
+  let hurried = false
+  setHandler(attemptNow, () => void (hurried = true))
+
+  let { status, attempts, nextAttemptAt } = await first.attemptDelivery(deliveryId, 1, now(), true)
+  while (status === 'pending') {
+    if (attempts > 0) {
+      const nextAt = nextAttemptAt ?? now() + (retryDelaysMs[attempts - 1] ?? 0) // histories before 2026-11-21 lack it
+      await waitUntil(nextAt, { for: 'receiver', unless: () => hurried })
+    }
+    hurried = false
+    ;({ status, attempts, nextAttemptAt } = await later.attemptDelivery(deliveryId, attempts + 1, now()))
+  }
+  if (attempts > 1) showStatus(status, 'nobody')
+  return status
+}

@@ -1,0 +1,57 @@
+import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import type { WebhookEndpointActivities } from '../../activities/webhook/endpoint.ts'
+import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
+import { localSteps } from '../local-steps.ts'
+import { ledger, mail } from '../policies.ts'
+import { showStatus } from '../search-attributes.ts'
+import { now, waitUntil } from '../wait-until.ts'
+
+const { readFailingRun } = localSteps<WebhookEndpointActivities>(ledger('Read the endpoint'))
+const { disableEndpoint } = localSteps<WebhookEndpointActivities>(ledger('Disable the endpoint'))
+const { warnOfFailures } = proxyActivities<WebhookEndpointActivities>(mail('Mail the owners of the failing endpoint'))
+
+const mailPauseMs = 15 * 60_000
+
+/** An attempt has failed where none had before. */
+export const failed = defineSignal('failed')
+/** An attempt has succeeded. */
+export const succeeded = defineSignal('succeeded')
+/** The merchant has switched the endpoint off or on again, or deleted it. */
+export const disabled = defineSignal('disabled')
+
+/** One run of nothing but failures: a mail after 24 hours, the end after 72, unless a delivery succeeds meanwhile. */
+export async function webhookEndpoint(endpointId: string): Promise<string> {
+  let changed = false
+  for (const news of [failed, succeeded, disabled]) setHandler(news, () => void (changed = true))
+
+  let run: FailingRun | null = await readFailingRun(endpointId)
+  while (run) {
+    const due = nextConsequenceAt(run)
+    if (await waitUntil(due, { for: 'receiver', unless: () => changed })) {
+      changed = false
+      run = await readFailingRun(endpointId)
+    } else if (run.warnedAt === null) {
+      run = await warned(endpointId, run)
+      if (run?.warnedAt) showStatus('warned', 'receiver')
+    } else {
+      run = await disableEndpoint(endpointId, run, now())
+      if (run === null) return end('disabled')
+    }
+  }
+  return end('healthy')
+}
+
+function end(status: string): string {
+  showStatus(status, 'nobody')
+  return status
+}
+
+/** A mail server that is away moves the mail, and with it the end: nobody is switched off without having been told. */
+async function warned(endpointId: string, run: FailingRun): Promise<FailingRun | null> {
+  try {
+    return await warnOfFailures(endpointId, now())
+  } catch {
+    await waitUntil(now() + mailPauseMs, { for: 'mail server', unless: () => false })
+    return run
+  }
+}

@@ -1,0 +1,19 @@
+import { continueAsNew } from '@temporalio/workflow'
+import type { WebhookRecoveryActivities } from '../../activities/webhook/recovery.ts'
+import { localSteps } from '../local-steps.ts'
+import { ledger } from '../policies.ts'
+import { now, waitUntil } from '../wait-until.ts'
+
+const { recoverNext } = localSteps<WebhookRecoveryActivities>(ledger('Send the next missed events'))
+
+const pauseMs = 1_000
+const stepsMax = 500
+
+/** Sends again what an endpoint has missed, some events at a time, so that nothing else waits for it. */
+export async function webhookRecovery(recoveryId: string): Promise<string> {
+  for (let step = 0; step < stepsMax; step++) {
+    if (await recoverNext(recoveryId, now())) return 'completed'
+    await waitUntil(now() + pauseMs, { for: 'deliveries', unless: () => false })
+  }
+  return continueAsNew<typeof webhookRecovery>(recoveryId)
+}
