@@ -22,7 +22,7 @@ const TABLE = {
  * all entities holds the sandbox's books.
  */
 const FILES = {
-  db: ['^rails/sandbox/(payout-)?book\\.ts$'],
+  db: ['^rails/sandbox/entities\\.ts$'],
   client: ['^activities/webhook/signature\\.ts$', '^engine/clock\\.ts$', '^scripts/run\\.mjs$'],
 }
 
@@ -98,7 +98,7 @@ module.exports = {
       comment: 'fails when the parser sees no imports: without it a broken set-up would pass everything',
       severity: 'error',
       module: { path: '^db/entities\\.ts$' },
-      to: { path: '^db/platform/account\\.ts$' },
+      to: { path: '^db/platform/entities\\.ts$' },
     },
   ],
   options: {

@@ -3,15 +3,10 @@ import { conversionActivities } from './conversion.ts'
 import { depositActivities } from './deposit.ts'
 import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
-import { payoutScheduleActivities } from './payout/schedule.ts'
-import { payoutActivities } from './payout/payout.ts'
-import { payoutStaffActivities } from './payout/staff.ts'
-import { payoutDestinationActivities } from './payout/destination.ts'
+import { allPayoutActivities } from './payout/index.ts'
 import { refundActivities } from './refund.ts'
 import { supervisorActivities } from './supervisor.ts'
-import { webhookDeliveryActivities } from './webhook/delivery.ts'
-import { webhookEndpointActivities } from './webhook/endpoint.ts'
-import { webhookRecoveryActivities } from './webhook/recovery.ts'
+import { webhookActivities } from './webhook/index.ts'
 
 /** The activities of each task queue: `main` for money, `webhooks` for what receivers may slow down. */
 export const createActivities = (deps: Deps) => ({
@@ -20,16 +15,9 @@ export const createActivities = (deps: Deps) => ({
     ...conversionActivities(deps),
     ...depositActivities(deps),
     ...housekeepingActivities(deps),
-    ...payoutScheduleActivities(deps),
-    ...payoutActivities(deps),
-    ...payoutStaffActivities(deps),
-    ...payoutDestinationActivities(deps),
+    ...allPayoutActivities(deps),
     ...refundActivities(deps),
     ...supervisorActivities(deps),
   },
-  webhooks: {
-    ...webhookDeliveryActivities(deps),
-    ...webhookEndpointActivities(deps),
-    ...webhookRecoveryActivities(deps),
-  },
+  webhooks: webhookActivities(deps),
 })

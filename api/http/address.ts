@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** The bits of an IPv6 address that a network gives its customer; the others are chosen, another one for each call. */
@@ -11,7 +12,10 @@ const networkBits = 64
 export function readAddress(text: string): string | null {
   const alone = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
   const [bare = ''] = alone.split('%', 1)
-  if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return null
+  // Every call comes by here, and the library takes a tenth of a read's time for an IPv4 address.
+  const mapped = bare.startsWith('::ffff:') ? bare.slice('::ffff:'.length) : bare
+  if (isIPv4(mapped)) return mapped
+  if (!ipaddr.IPv6.isValid(bare)) return null
   return ipaddr.process(bare).toString()
 }
 

@@ -1,0 +1,37 @@
+import type { Operation } from '../http/operation.ts'
+import * as holder from './account-holder.ts'
+import * as desk from './desk.ts'
+import * as destination from './destination.ts'
+import * as destinationReview from './destination-review.ts'
+import * as payoutStaff from './operator.ts'
+import * as payout from './payout.ts'
+import * as review from './review.ts'
+import * as schedule from './schedule.ts'
+import * as stuck from './stuck.ts'
+
+/** The operations of the area: destinations, payouts, schedules, reviews and what staff do. */
+export const payoutOperations: readonly Operation[] = [
+  destination.createDestination,
+  destination.listDestinations,
+  holder.resolveAccount,
+  destination.getDestination,
+  destination.changeDestination,
+  destination.deleteDestination,
+  holder.listBanks,
+  desk.readDeskDestination,
+  desk.readDeskPayout,
+  destinationReview.reviewDestination,
+  review.listReviews,
+  review.claimReview,
+  payout.createPayout,
+  payout.estimatePayout,
+  payout.listPayouts,
+  payout.getPayout,
+  payoutStaff.reviewPayout,
+  payoutStaff.retryPayout,
+  payoutStaff.markSettled,
+  payoutStaff.markFailed,
+  stuck.listStuck,
+  schedule.setBalanceSettings,
+  schedule.getBalanceSettings,
+]

@@ -1,0 +1,14 @@
+import type { Operation } from '../http/operation.ts'
+import * as own from './own-account.ts'
+import * as virtual from './virtual-account.ts'
+import * as virtualDeposit from './virtual-account-deposit.ts'
+
+/** The operations of the area: accounts and virtual accounts. */
+export const platformOperations: readonly Operation[] = [
+  own.getOwnAccount,
+  own.changeOwnAccount,
+  virtual.createVirtualAccount,
+  virtual.listVirtualAccounts,
+  virtual.getVirtualAccount,
+  virtualDeposit.simulateVirtualAccountDeposit,
+]

@@ -1,0 +1,14 @@
+import type { Operation } from '../http/operation.ts'
+import * as event from './event-trigger.ts'
+import * as mail from './mail.ts'
+import * as helper from './test-helper.ts'
+import * as payoutHelper from './test-payout.ts'
+
+/** The operations of the area: what only the sandbox has. */
+export const sandboxOperations: readonly Operation[] = [
+  helper.simulatePay,
+  helper.simulateDeposit,
+  payoutHelper.settlePayout,
+  event.triggerEvent,
+  mail.listEmails,
+]

@@ -1,0 +1,19 @@
+import { ApiKey } from './api-key.ts'
+import { AuditEntry } from './audit.ts'
+import { LoginFailures } from './login-failures.ts'
+import { LoginChallenge, LoginSession, RefreshToken } from './login.ts'
+import { SigningKey } from './signing-key.ts'
+import { BackupCode, User } from './user.ts'
+
+/** The tables of the area. */
+export const accessEntities = [
+  ApiKey,
+  AuditEntry,
+  BackupCode,
+  LoginChallenge,
+  LoginFailures,
+  LoginSession,
+  RefreshToken,
+  SigningKey,
+  User,
+]
