@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Client } from '@temporalio/client'
 import closeWithGrace from 'close-with-grace'
-import { openDatabase } from '../db/core/database.ts'
+import { openDatabase } from '../db/open-database.ts'
 import { passwords } from '../db/access/password.ts'
 import { createSealer } from '../db/core/seal.ts'
 import { systemClock } from '../engine/clock.ts'
@@ -19,7 +19,7 @@ import { createAccessTokens } from './access/access-token.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { callFor } from './http/perform.ts'
 import { createApp } from './http/server.ts'
-import { apiVersions } from './http/version.ts'
+import { apiVersions } from './http/versions.ts'
 
 const config = loadConfig()
 const logger = createLogger(config, 'api')

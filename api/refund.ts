@@ -5,7 +5,8 @@ import type { EntityManager } from '../db/core/database.ts'
 import { type NewRefund, openRefund } from '../commands/open-refund.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
-import { Refund as RefundRow, simulatedOutcomes } from '../db/refund.ts'
+import { Refund as RefundRow } from '../db/refund.ts'
+import { simulatedOutcomes } from '../domain/simulation.ts'
 import type { Currency } from '../domain/currency.ts'
 import { amountFault, isZero, parseAmount } from '../domain/money.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
@@ -15,7 +16,7 @@ import { FeeBearer, presentRefund, Refund } from '../schemas/refund/refund.ts'
 import { refundCreated } from '../schemas/refund/refund-event.ts'
 import { type Caller, operation } from './http/operation.ts'
 import { newestOf } from './http/pagination.ts'
-import { assertSandbox } from './sandbox/test-helper.ts'
+import { assertSandbox } from './http/assert-sandbox.ts'
 
 const shared = { tag: 'Refunds', auth: ['apiKey', 'user'] } as const
 

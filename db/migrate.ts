@@ -1,5 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations'
-import { type Database, inTransaction, openDatabase } from './core/database.ts'
+import { type Database, inTransaction } from './core/database.ts'
+import { openDatabase } from './open-database.ts'
 import { migrationFile, migrationNames } from './migrations/index.ts'
 import { checksumDefault, checksumOf } from './migrations/sql-file.ts'
 

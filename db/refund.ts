@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { feeBearers, refundStatuses } from '../domain/refund.ts'
+import { simulatedOutcomes } from '../domain/simulation.ts'
 import { moment, money, tenant } from './core/columns.ts'
-
-export const simulatedOutcomes = ['success', 'failed'] as const
 
 const schema = defineEntity({
   name: 'Refund',

@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from '../db/core/database.ts'
+import type { Database } from '../db/core/database.ts'
+import { openDatabase } from '../db/open-database.ts'
 
 /** Of a worker's connections, how many the steps of webhooks have: there are many at a time, and none may wait long. */
 const webhooksShare = 0.4

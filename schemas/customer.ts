@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { BuyerDetails } from '../db/checkout/checkout.ts'
 import type { BillingAddress as Address, Customer as CustomerRow } from '../db/customer.ts'
 import { ChangedMetadata, Email, id, iso, lineOf, Metadata, nameOf, nullable, Timestamp } from './common.ts'
-import { sampleAddress, sampleBuyer, sampleMoment } from './webhook/sample.ts'
+import { sampleAddress, sampleBuyer, sampleMoment } from './sample.ts'
 
 const text = nullable(Type.String())
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { newId } from '../domain/id.ts'
 import { CurrencyCode, id, Money, nullable, Timestamp } from './common.ts'
 import { ShownCustomer } from './customer.ts'
-import { sampleBuyer, sampleMoment, sampleNamedCustomer } from './webhook/sample.ts'
+import { sampleBuyer, sampleMoment, sampleNamedCustomer } from './sample.ts'
 
 const text = nullable(Type.String())
 

@@ -2,7 +2,8 @@
 // of the two stores was lost or put back. docs/operating.md says what to do before and after.
 import { parseArgs } from 'node:util'
 import { Client, Connection } from '@temporalio/client'
-import { type Database, openDatabase } from '../db/core/database.ts'
+import type { Database } from '../db/core/database.ts'
+import { openDatabase } from '../db/open-database.ts'
 import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
 import { createProcessView } from '../engine/process-view.ts'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { audit } from '../../db/access/audit.ts'
+import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { decideAsSaid, subjectOfPayout } from '../../commands/payout/decide-review.ts'
 import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.ts'

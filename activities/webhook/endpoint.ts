@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
-import { Account } from '../../db/platform/account.ts'
+import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { isKept, keepMail } from '../../db/core/mail.ts'

@@ -1,4 +1,4 @@
-import { audit } from '../../db/access/audit.ts'
+import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { failuresMax, giveBackAttempt, reserveAttempt } from '../../db/access/login-failures.ts'
 import { keyedHash } from '../../db/core/keyed-hash.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { audit } from '../../db/access/audit.ts'
+import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { LoginSession, RefreshToken } from '../../db/access/login.ts'
 import { keyedHash } from '../../db/core/keyed-hash.ts'

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
-import { audit } from '../../db/access/audit.ts'
+import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
 import { forgetFailures, isLocked, reserveAttempt } from '../../db/access/login-failures.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { audit } from '../../db/access/audit.ts'
+import { audit } from '../../db/core/audit.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { LoggedOut, Tokens } from '../../schemas/access/login.ts'

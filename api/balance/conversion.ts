@@ -3,7 +3,7 @@ import { Conversion as ConversionRow } from '../../db/balance/conversion.ts'
 import { useQuote } from '../../db/balance/conversion-quote.ts'
 import { openConversion } from '../../commands/open-conversion.ts'
 import { readRow } from '../../db/core/planned.ts'
-import { simulatedOutcomes } from '../../db/refund.ts'
+import { simulatedOutcomes } from '../../domain/simulation.ts'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, lineOf, Metadata, nullable, page, pageQuery } from '../../schemas/common.ts'
@@ -12,7 +12,7 @@ import { assertExchangeable } from './conversion-quote.ts'
 import { createdRange, matching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
-import { assertSandbox } from '../sandbox/test-helper.ts'
+import { assertSandbox } from '../http/assert-sandbox.ts'
 
 const CreateConversion = Type.Object(
   {

@@ -24,7 +24,7 @@ import { askCheckout } from './checkout-process.ts'
 import { isSlow } from '../../engine/away.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { choose, type Choice, faultsInPayment, PayCheckout } from './payment-choice.ts'
-import { quotesOf } from '../balance/quotes.ts'
+import { quotesOf } from './quotes.ts'
 import type { Services } from '../http/services.ts'
 
 const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })

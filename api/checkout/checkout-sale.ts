@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { assertConnected } from '../../db/platform/account.ts'
+import { assertConnected } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/planned.ts'

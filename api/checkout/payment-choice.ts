@@ -15,7 +15,7 @@ import { PickedProducts } from '../../schemas/checkout/line-item.ts'
 import type { RailVault } from '../../rails/rail.ts'
 import { Card, CardToken, cardFaults, shownOfCard, toCardNumbers } from './card.ts'
 import type { Circumstances } from '../http/operation.ts'
-import { quoteFor } from '../balance/quotes.ts'
+import { quoteFor } from './quotes.ts'
 import type { Services } from '../http/services.ts'
 import { assertNoFaults, oneOf, refusal } from '../http/validate.ts'
 

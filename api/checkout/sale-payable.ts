@@ -13,7 +13,7 @@ import { isCurrency } from '../../domain/currency.ts'
 import { awaitsPick } from '../../domain/checkout/line-item.ts'
 import { assertAvailable } from '../../domain/checkout/method-settings.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Quotable, quoteFor } from '../balance/quotes.ts'
+import { type Quotable, quoteFor } from './quotes.ts'
 import type { Services } from '../http/services.ts'
 
 /** What is sold, before anybody has asked how it can be paid. */

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
-import { Account } from '../../db/platform/account.ts'
+import { Account } from '../../db/core/account.ts'
 import { CheckoutSettings as SettingsRow } from '../../db/checkout/settings.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'

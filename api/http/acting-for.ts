@@ -1,4 +1,4 @@
-import { Account, assertConnected } from '../../db/platform/account.ts'
+import { Account, assertConnected } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { readRow } from '../../db/core/planned.ts'
 import { Refusal } from '../../domain/refusal.ts'

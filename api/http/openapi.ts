@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
 import { ErrorObject } from '../../schemas/common.ts'
-import { eventPayloads } from '../../schemas/webhook/event.ts'
+import { eventPayloads } from '../../schemas/event.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import { type Shape as Described, takesNull } from './as-meant.ts'
 import { needsAccount, needsBody, type Operation, takesAccountId, takesKey } from './operation.ts'

@@ -10,7 +10,7 @@ import type { ExchangeRates } from '../../rails/exchange-rates.ts'
 import type { AccountResolver } from '../../rails/payout-bank.ts'
 import type { RailVault } from '../../rails/rail.ts'
 import type { AccessTokens } from '../access/access-token.ts'
-import type { Versions } from './version.ts'
+import type { Versions } from './versions.ts'
 
 type Configured =
   | ('publicUrl' | 'keyPepper' | 'trustedProxyHops' | 'allowLoopbackWebhooks' | 'deployment')

@@ -4,11 +4,6 @@ import { runPlanned } from '../../db/core/planned.ts'
 import type { Caller } from './operation.ts'
 import type { Services } from './services.ts'
 
-/** The dated versions of an interface, newest first. */
-export type Versions = readonly [string, ...string[]]
-
-export const apiVersions: Versions = ['2026-11-20']
-
 const pin = 'update accounts set api_version = coalesce(api_version, $2) where id = $1 returning api_version'
 
 const rememberedMax = 10_000

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { readRow } from '../../db/core/planned.ts'
-import { Account } from '../../db/platform/account.ts'
+import { Account } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { banksOf } from '../../domain/payout/bank.ts'
 import { isPaidOut, readRouting, type Routing } from '../../domain/payout/routing.ts'

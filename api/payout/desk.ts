@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Account } from '../../db/platform/account.ts'
+import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { OperatorAction } from '../../db/payout/operator-action.ts'

@@ -5,7 +5,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { openPayout, usableDestination } from '../../commands/payout/open-payout.ts'
 import { Payout as PayoutRow } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { simulatedOutcomes } from '../../db/refund.ts'
+import { simulatedOutcomes } from '../../domain/simulation.ts'
 import { hasPayoutRail, payoutStatuses } from '../../domain/payout/payout.ts'
 import { arrivalAt, debitedBy, formatPaid, termsOf, wishFaults } from '../../domain/payout/terms.ts'
 import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
@@ -14,7 +14,7 @@ import { Payout, PayoutEstimate, presentPayout } from '../../schemas/payout/payo
 import { payoutCreated } from '../../schemas/payout/payout-event.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { newestOf } from '../http/pagination.ts'
-import { assertSandbox } from '../sandbox/test-helper.ts'
+import { assertSandbox } from '../http/assert-sandbox.ts'
 
 const shared = { tag: 'Payouts', auth: ['apiKey'] } as const
 

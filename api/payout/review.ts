@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
-import { audit } from '../../db/access/audit.ts'
+import { audit } from '../../db/core/audit.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { claimReview as claim, type Subject } from '../../commands/payout/decide-review.ts'
 import { Review as ReviewRow, ReviewDecision } from '../../db/payout/review.ts'

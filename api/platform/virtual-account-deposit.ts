@@ -10,7 +10,7 @@ import { nullable } from '../../schemas/common.ts'
 import { Payment, presentPayment } from '../../schemas/checkout/payment.ts'
 import { operation } from '../http/operation.ts'
 import { faultsInDeposit, sessionIdOf } from '../sandbox/test-deposit.ts'
-import { assertSandbox } from '../sandbox/test-helper.ts'
+import { assertSandbox } from '../http/assert-sandbox.ts'
 import { findVirtualAccount, VirtualAccountId } from './virtual-account.ts'
 
 const sender = Type.Optional(

@@ -7,7 +7,7 @@ import { id, iso, page, pageQuery, Timestamp } from '../../schemas/common.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import type { Services } from '../http/services.ts'
-import { assertSandbox } from './test-helper.ts'
+import { assertSandbox } from '../http/assert-sandbox.ts'
 
 /**
  * Mails a person once `em` has committed. Such a mail belongs to no environment and may hold a code to log in with: it

@@ -7,14 +7,10 @@ import { idParameter, nullable } from '../../schemas/common.ts'
 import { Payment, presentPayment } from '../../schemas/checkout/payment.ts'
 import { findCheckout, showCheckout } from '../checkout/checkout.ts'
 import { ask, request } from '../checkout/checkout-pay.ts'
-import { type Caller, operation } from '../http/operation.ts'
+import { assertSandbox } from '../http/assert-sandbox.ts'
+import { operation } from '../http/operation.ts'
 import { faultsInDeposit, payIn } from './test-deposit.ts'
 import { bringAbout, choiceOf, PayInSandbox, planOf, withPick } from './test-plan.ts'
-
-/** Refuses whoever is not in the sandbox. */
-export function assertSandbox({ environment }: Caller): void {
-  if (environment !== 'sandbox') throw new Refusal('SIMULATION_NOT_ALLOWED', 'only sandbox keys may simulate')
-}
 
 export const simulatePay = operation({
   method: 'post',

@@ -9,7 +9,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { Payout, presentPayout } from '../../schemas/payout/payout.ts'
 import { operation } from '../http/operation.ts'
 import { findPayout, PayoutId } from '../payout/payout.ts'
-import { assertSandbox } from './test-helper.ts'
+import { assertSandbox } from '../http/assert-sandbox.ts'
 
 const outcomes = ['success', 'failed', 'returned'] as const
 type Outcome = (typeof outcomes)[number]

@@ -14,7 +14,7 @@ import {
   SavedWebhookConfiguration,
   WebhookConfiguration,
 } from '../../schemas/webhook/configuration.ts'
-import { auditCaller } from '../access/audit-caller.ts'
+import { auditCaller } from '../http/audit-caller.ts'
 import { type Call, type Caller, operation } from '../http/operation.ts'
 import { addressFaults } from './endpoint.ts'
 

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
-import { Account } from '../../db/platform/account.ts'
+import { Account } from '../../db/core/account.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { countDeliveries, newEndpoint, WebhookEndpoint as EndpointRow } from '../../db/webhook/endpoint.ts'
 import { makeSecret } from '../../db/webhook/secret.ts'
@@ -17,7 +17,7 @@ import {
   presentEndpoint,
   WebhookEndpoint,
 } from '../../schemas/webhook/endpoint.ts'
-import { auditCaller } from '../access/audit-caller.ts'
+import { auditCaller } from '../http/audit-caller.ts'
 import { matching } from '../http/filters.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'

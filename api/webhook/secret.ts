@@ -3,7 +3,7 @@ import type { WebhookEndpoint as EndpointRow } from '../../db/webhook/endpoint.t
 import { makeSecret, replaceSecret, secretInGrace } from '../../db/webhook/secret.ts'
 import { isoOrNull } from '../../schemas/common.ts'
 import { ChosenSecret, WebhookSecret } from '../../schemas/webhook/endpoint.ts'
-import { auditCaller } from '../access/audit-caller.ts'
+import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { EndpointId, findEndpoint, lockEndpoint } from './endpoint.ts'

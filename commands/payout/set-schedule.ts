@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Currency } from '../../domain/currency.ts'
 import { type DisabledReason, failuresMax, nextRunAt, type Rhythm } from '../../domain/payout/schedule.ts'
-import { Account } from '../../db/platform/account.ts'
+import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import type { Payout } from '../../db/payout/payout.ts'

@@ -1,5 +1,4 @@
 import { ApiKey } from './api-key.ts'
-import { AuditEntry } from './audit.ts'
 import { LoginFailures } from './login-failures.ts'
 import { LoginChallenge, LoginSession, RefreshToken } from './login.ts'
 import { SigningKey } from './signing-key.ts'
@@ -8,7 +7,6 @@ import { BackupCode, User } from './user.ts'
 /** The tables of the area. */
 export const accessEntities = [
   ApiKey,
-  AuditEntry,
   BackupCode,
   LoginChallenge,
   LoginFailures,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
 import { moment, money, tenant } from '../core/columns.ts'
-import { simulatedOutcomes } from '../refund.ts'
+import { simulatedOutcomes } from '../../domain/simulation.ts'
 
 const schema = defineEntity({
   name: 'Conversion',

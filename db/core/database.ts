@@ -1,13 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type EntityName, LockMode, raw, type RequiredEntityData } from '@mikro-orm/core'
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Clock } from '../../domain/clock.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { entities } from '../entities.ts'
-import { migrationOptions } from '../migrations/index.ts'
 import { OutboxRow } from './outbox.ts'
-import { dropReadOnlyConnections } from './read-only-connections.ts'
-import { ValuesApartDriver } from './values-apart.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
 
@@ -21,31 +17,6 @@ export type Database = {
    * an API process, whose calls carry the moment at which they came.
    */
   clock: Clock | null
-}
-
-/**
- * Opens the pool. Statements are cut off after 10 s and idle transactions after 30 s, so that no lock stays for ever.
- */
-export async function openDatabase(url: string, poolMax = 10): Promise<Database> {
-  const orm = await MikroORM.init({
-    clientUrl: url,
-    driver: ValuesApartDriver,
-    entities,
-    migrations: migrationOptions,
-    forceUtcTimezone: true,
-    pool: { min: 0, max: poolMax },
-    driverOptions: {
-      connectionTimeoutMillis: 2_000,
-      statement_timeout: 10_000,
-      idle_in_transaction_session_timeout: 30_000,
-      application_name: 'steadypay',
-      onPoolCreated: dropReadOnlyConnections,
-    },
-    logger: () => undefined,
-  })
-  // Opens the pool without a first query: until then the connection would call itself down, and `/readyz` would too.
-  await orm.em.getConnection().connect({ skipOnConnect: true })
-  return { orm, onCommitted: null, clock: null }
 }
 
 /** The outbox rows of the commit that an `em` prepares, where it goes, and what is to happen after it. */

@@ -1,3 +1,5 @@
+import { Account } from './account.ts'
+import { AuditEntry } from './audit.ts'
 import { IdempotencyRecord } from './idempotency.ts'
 import { KeptMail } from './mail.ts'
 import { OutboxRow } from './outbox.ts'
@@ -8,6 +10,8 @@ import { RowCount } from './row-count.ts'
 
 /** What belongs to no noun: outbox, idempotency, limits, counts. */
 export const coreEntities = [
+  Account,
+  AuditEntry,
   IdempotencyRecord,
   KeptMail,
   OutboxRow,

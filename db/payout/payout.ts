@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { destinationTypes } from '../../domain/payout/destination.ts'
 import { moment, money, tenant } from '../core/columns.ts'
-import { simulatedOutcomes } from '../refund.ts'
+import { simulatedOutcomes } from '../../domain/simulation.ts'
 
 const schema = defineEntity({
   name: 'Payout',

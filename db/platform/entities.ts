@@ -1,7 +1,6 @@
 import { OwnSettings } from './account-settings.ts'
-import { Account } from './account.ts'
 import { AccountCapability } from './capability.ts'
 import { VirtualAccount } from './virtual-account.ts'
 
 /** The tables of the area. */
-export const platformEntities = [Account, AccountCapability, OwnSettings, VirtualAccount]
+export const platformEntities = [AccountCapability, OwnSettings, VirtualAccount]

@@ -3,7 +3,7 @@ import type { Conversion } from '../../db/balance/conversion.ts'
 import { notExecuted } from '../../domain/balance/conversion.ts'
 import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
 import { Exchanged, presentExchanged } from './conversion-quote.ts'
-import { sampleMoment } from '../webhook/sample.ts'
+import { sampleMoment } from '../sample.ts'
 
 /** What both events about a conversion say. */
 const conversion = {

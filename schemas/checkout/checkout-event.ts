@@ -8,7 +8,7 @@ import { format } from '../../domain/money.ts'
 import { LineItem } from './line-item.ts'
 import { CurrencyCode, id, iso, Metadata, Money, nullable, Timestamp } from '../common.ts'
 import { presentCustomerOf, presentDetails, ShownCustomer, ShownDetails } from '../customer.ts'
-import { sampleBuyer, sampleLineItem, sampleMoment } from '../webhook/sample.ts'
+import { sampleBuyer, sampleLineItem, sampleMoment } from '../sample.ts'
 
 const text = nullable(Type.String())
 

@@ -7,7 +7,7 @@ import { type Amount, format, subtract } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Metadata, Money, nullable, Timestamp } from '../common.ts'
 import { presentDetails, ShownDetails } from '../customer.ts'
 import { MethodDetails } from './payment.ts'
-import { sampleBuyer, sampleMoment } from '../webhook/sample.ts'
+import { sampleBuyer, sampleMoment } from '../sample.ts'
 
 const text = nullable(Type.String())
 

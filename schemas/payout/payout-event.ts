@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Payout } from '../../db/payout/payout.ts'
 import { formatPaid } from '../../domain/payout/terms.ts'
 import { CurrencyCode, id, iso, Money, Timestamp } from '../common.ts'
-import { sampleMoment } from '../webhook/sample.ts'
+import { sampleMoment } from '../sample.ts'
 
 /** What every event about a payout says; its status is the event's own word, not the payout's. */
 const told = { payout_id: id('pay'), payout_amount: Money, payout_currency: CurrencyCode }

@@ -6,7 +6,7 @@ import {
 } from '../../domain/platform/capability.ts'
 import { newId } from '../../domain/id.ts'
 import { CurrencyCode, id, Metadata, nullable, Timestamp } from '../common.ts'
-import { sampleMoment } from '../webhook/sample.ts'
+import { sampleMoment } from '../sample.ts'
 
 const text = nullable(Type.String())
 const codes = Type.Array(Type.String())

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Account } from '../../db/platform/account.ts'
+import type { Account } from '../../db/core/account.ts'
 import { type AccountSettings, latePaymentPolicies } from '../../domain/platform/account-settings.ts'
 import { Email, id, idParameter, nameOf, nullable } from '../common.ts'
 import { FeeBearer } from '../refund/refund.ts'

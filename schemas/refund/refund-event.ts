@@ -4,7 +4,7 @@ import type { Refund } from '../../db/refund.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
-import { sampleMoment } from '../webhook/sample.ts'
+import { sampleMoment } from '../sample.ts'
 
 /** What every event about a refund says; `reference` is the one of the payment that is refunded. */
 const told = { refund_id: id('ref'), amount: Money, currency: CurrencyCode, reference: nullable(Type.String()) }

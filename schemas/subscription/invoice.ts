@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts'
 import { LineItem } from '../checkout/line-item.ts'
 import { CurrencyCode, id, Metadata, Money, nullable, Timestamp } from '../common.ts'
 import { BillingAddress, NamedCustomer } from '../customer.ts'
-import { sampleAddress, sampleLineItem, sampleMoment, sampleNamedCustomer } from '../webhook/sample.ts'
+import { sampleAddress, sampleLineItem, sampleMoment, sampleNamedCustomer } from '../sample.ts'
 
 const text = nullable(Type.String())
 

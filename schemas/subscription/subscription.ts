@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts'
 import { LineItem } from '../checkout/line-item.ts'
 import { CurrencyCode, id, Metadata, Money, nullable, Timestamp } from '../common.ts'
 import { NamedCustomer } from '../customer.ts'
-import { sampleLineItem, sampleMoment, sampleNamedCustomer } from '../webhook/sample.ts'
+import { sampleLineItem, sampleMoment, sampleNamedCustomer } from '../sample.ts'
 
 const text = nullable(Type.String())
 const Collection = Type.Enum(['automatic', 'invoice'])

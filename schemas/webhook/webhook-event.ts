@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Event } from '../../db/webhook/event.ts'
 import { type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { id, iso, Timestamp } from '../common.ts'
-import { sampleEvent } from './event-sample.ts'
+import { sampleEvent } from '../event-sample.ts'
 
 /** An event as the API shows it: its envelope, and what the headers of a delivery say of it. */
 export const eventFields = {

@@ -1,5 +1,5 @@
 import { createAccessTokens } from '../../api/access/access-token.ts'
-import { Account } from '../../db/platform/account.ts'
+import { Account } from '../../db/core/account.ts'
 import { newId } from '../../domain/id.ts'
 import { systemClock } from '../../engine/clock.ts'
 import type { Deployment } from '../../test/proof/deployment.ts'

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
 import { migrate, SchemaMismatch } from '../../db/migrate.ts'
 import { SetupError } from './session.ts'
 

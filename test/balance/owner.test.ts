@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { openDatabase } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { migrationFile, migrationNames } from '../../db/migrations/index.ts'
 import { createDatabase } from '../support/database.ts'

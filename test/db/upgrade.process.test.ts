@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabase } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { withApi } from '../support/api.ts'
 import { beginAgain, stillOpen } from '../support/begin-again.ts'

@@ -91,7 +91,7 @@ test('a server of the tests answers with 500 in place of a wrong answer, and rem
 test('a file of tests fails when a server of it has sent a wrong answer, though no test of it has seen it', () => {
   const script = `
     import Koa from 'koa'
-    import { checked } from '../test/support/answers.ts'
+    import { checked } from './test/support/answers.ts'
     const app = new Koa()
     app.use(checked)
     app.use((ctx) => { ctx.body = { items: [] } })

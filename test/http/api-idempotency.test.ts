@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
-import { openDatabase } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
 import {

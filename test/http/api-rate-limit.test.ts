@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createRateLimiter } from '../../api/http/rate-limit.ts'
-import { openDatabase } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
 import { type Api, assertError, bearer, withApi } from '../support/api.ts'
 import { openPages } from '../support/pages.ts'
 import { type Stack, startStack } from '../support/stack.ts'

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
 import { endWaiting, startWaiting, type UnderWay } from '../support/under-way.ts'
 import { comeToAnEnd, makeBusy, restore, type Ruin, startDeployment } from './disaster.ts'
 import type { Scenario } from './scenario.ts'

@@ -1,5 +1,6 @@
 import { createAccessTokens } from '../../api/access/access-token.ts'
-import { inTransaction, openDatabase } from '../../db/core/database.ts'
+import { inTransaction } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources, stillOpen } from '../../commands/open-rows.ts'
 import { processOf } from '../../db/core/start-process.ts'
 import { systemClock } from '../../engine/clock.ts'

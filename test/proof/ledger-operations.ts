@@ -1,5 +1,6 @@
 import Big from 'big.js'
-import { type Database, inTransaction, openDatabase } from '../../db/core/database.ts'
+import { type Database, inTransaction } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
 import { readBalances } from '../../db/balance/balance.ts'
 import { balancesAfter, BalanceTransaction } from '../../db/balance/transaction.ts'
 import { post, releasePostings } from '../../db/ledger/ledger.ts'

@@ -1,4 +1,4 @@
-import { Account } from '../../db/platform/account.ts'
+import { Account } from '../../db/core/account.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { newId } from '../../domain/id.ts'

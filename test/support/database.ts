@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openDatabase } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
 
 /** A fresh database of this test file's own, copied from the migrated template; `drop` removes it again. */
 export async function createDatabase(

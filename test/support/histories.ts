@@ -6,6 +6,7 @@ import { endow, exchanging } from './conversion.ts'
 import { card, cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
 import { approve, change, leftOpen, pathOf, register } from './destination.ts'
 import type { Recorded } from './kept-histories.ts'
+import type { Life, Run } from './life.ts'
 import { payoutLives } from './payout-lives.ts'
 import type { Receiver } from './receiver.ts'
 import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
@@ -19,13 +20,6 @@ import { depositInto, openAccount } from './virtual-account.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-
-/**
- * Plays one life of a process and answers whose it was. Of a process that never ends a life is one of its runs, whose
- * end `play` has waited for.
- */
-export type Life = { process: ProcessName; play: (stack: Stack, receiver: Receiver) => Promise<string | Run> }
-type Run = { id: string; runId: string }
 
 const deliver = (statuses: number[], then?: (stack: Stack) => Promise<unknown>): Life => ({
   process: 'webhook-delivery',

@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
-import { type Database, type EntityManager, openDatabase } from '../../db/core/database.ts'
+import type { Database, EntityManager } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { payoutRules } from './payout-invariants.ts'

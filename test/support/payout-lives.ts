@@ -1,6 +1,6 @@
 import { beginAnew } from './begin-anew.ts'
 import { endow } from './conversion.ts'
-import type { Life } from './histories.ts'
+import type { Life } from './life.ts'
 import { addDestination, lastFour, moveDestination } from './payout.ts'
 import { settled } from './settled.ts'
 import { addStaff } from './staff.ts'

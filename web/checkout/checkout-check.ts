@@ -4,7 +4,7 @@ import { faultsInPrice } from '../../domain/checkout/line-item.ts'
 import { isNumberIn } from '../../domain/checkout/mobile-money.ts'
 import type { FieldFault } from '../../domain/refusal.ts'
 import type { PayBody } from './checkout-form.ts'
-import type { Session } from './checkout-view.ts'
+import type { Session } from './screen.ts'
 
 /**
  * What else is wrong with a form that was refused. The API looks at values only once every field has its form; a buyer

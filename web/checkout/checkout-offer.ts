@@ -1,6 +1,6 @@
 import { isLess, isZero } from '../../domain/money.ts'
 import type { Typed } from './checkout-form.ts'
-import type { Session } from './checkout-view.ts'
+import type { Session } from './screen.ts'
 import { assetName, currencyName, methodName, providerName } from '../names.ts'
 import { phoneCountriesOf } from './phone.ts'
 import { figure, money } from '../words.ts'

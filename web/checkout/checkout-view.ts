@@ -1,41 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Static } from 'typebox'
-import { isZero } from '../../domain/money.ts'
-import type { PublicCheckout } from '../../schemas/checkout/attempt.ts'
 import { factsOf } from './checkout-facts.ts'
+import type { Screen, Session } from './screen.ts'
 import type { Typed } from './checkout-form.ts'
 import { assetName } from '../names.ts'
 import type { Page } from '../render.ts'
 import { type Faults, failure, money } from '../words.ts'
-
-export type Session = Static<typeof PublicCheckout>
-
-/** What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. */
-export type Screen =
-  | ('choose' | 'confirm' | 'code' | 'redirect' | 'transfer' | 'prompt' | 'crypto')
-  | ('processing' | 'paid' | 'ended')
-
-/** Which page a session needs now. `wantsOther`: the buyer asks to choose again, which no money may forestall. */
-export function screenOf(session: Session, wantsOther: boolean): Screen {
-  const { status, payment_status, next_action, amount_received: received } = session
-  if (status === 'completed') return 'paid'
-  if (status !== 'open') return 'ended'
-  if (payment_status === 'requires_payment_method' || payment_status === 'failed') return 'choose'
-  const mayChoose = payment_status === 'requires_confirmation' || payment_status === 'requires_action'
-  if (wantsOther && mayChoose && isZero(received ?? '0')) return 'choose'
-  if (payment_status === 'requires_confirmation') return 'confirm'
-  if (payment_status !== 'requires_action') return 'processing'
-  return screens[next_action?.type ?? ''] ?? 'processing'
-}
-
-const screens: Record<string, Screen> = {
-  otp: 'code',
-  redirect: 'redirect',
-  pin: 'code',
-  bank_transfer: 'transfer',
-  phone_prompt: 'prompt',
-  crypto_address: 'crypto',
-}
 
 /** What the buyer had typed and what is wrong with it. It never holds a card number, a security code or a code. */
 export type Retold = {

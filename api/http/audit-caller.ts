@@ -1,6 +1,6 @@
-import { audit } from '../../db/access/audit.ts'
+import { audit } from '../../db/core/audit.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import type { Caller } from '../http/operation.ts'
+import type { Caller } from './operation.ts'
 
 /**
  * Writes down what a caller has done, with the person or the key that it was and where from. `action` is

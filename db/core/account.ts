@@ -2,9 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { latePaymentPolicies } from '../../domain/platform/account-settings.ts'
 import { feeBearers } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { moment } from '../core/columns.ts'
-import type { EntityManager } from '../core/database.ts'
-import { readRow } from '../core/planned.ts'
+import { moment } from './columns.ts'
+import type { EntityManager } from './database.ts'
+import { readRow } from './planned.ts'
 
 const schema = defineEntity({
   name: 'Account',

@@ -1,5 +1,5 @@
-import { newId } from '../../domain/id.ts'
-import { iso } from '../common.ts'
+import { newId } from '../domain/id.ts'
+import { iso } from './common.ts'
 
 // What the samples of the sandbox's events share. Nobody in them is real.
 export const sampleBuyer = { email: 'ada@example.com', name: 'Ada Buyer' }

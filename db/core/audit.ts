@@ -1,6 +1,6 @@
 import { defineEntity, p, type RequiredEntityData } from '@mikro-orm/core'
-import { isOwned, moment } from '../core/columns.ts'
-import type { EntityManager } from '../core/database.ts'
+import { isOwned, moment } from './columns.ts'
+import type { EntityManager } from './database.ts'
 
 const schema = defineEntity({
   name: 'AuditEntry',

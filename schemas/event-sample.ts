@@ -1,32 +1,32 @@
 import type { Static } from 'typebox'
-import type { EventType } from '../../domain/webhook/event.ts'
-import { type IdPrefix, newId } from '../../domain/id.ts'
-import { sampleAccount, sampleCapability } from '../platform/account.ts'
-import { sampleCheckoutCompleted, sampleCheckoutExpired } from '../checkout/checkout-event.ts'
+import type { EventType } from '../domain/webhook/event.ts'
+import { type IdPrefix, newId } from '../domain/id.ts'
+import { sampleAccount, sampleCapability } from './platform/account.ts'
+import { sampleCheckoutCompleted, sampleCheckoutExpired } from './checkout/checkout-event.ts'
 import {
   sampleCollectionFailed,
   sampleCollectionSucceeded,
   sampleCollectionUnderpaid,
-} from '../checkout/collection-event.ts'
-import { sampleConversionCompleted, sampleConversionFailed } from '../balance/conversion-event.ts'
-import { sampleCustomer } from '../customer.ts'
-import { sampleDispute, sampleEndedDispute, sampleSubmittedDispute } from '../dispute.ts'
+} from './checkout/collection-event.ts'
+import { sampleConversionCompleted, sampleConversionFailed } from './balance/conversion-event.ts'
+import { sampleCustomer } from './customer.ts'
+import { sampleDispute, sampleEndedDispute, sampleSubmittedDispute } from './dispute.ts'
 import type { eventPayloads } from './event.ts'
-import { samplePaidInvoice, sampleUnpaidInvoice } from '../subscription/invoice.ts'
+import { samplePaidInvoice, sampleUnpaidInvoice } from './subscription/invoice.ts'
 import {
   samplePayoutCreated,
   samplePayoutFailed,
   samplePayoutPaid,
   samplePayoutReturned,
-} from '../payout/payout-event.ts'
-import { sampleRefundCreated, sampleRefundFailed, sampleRefundPaid } from '../refund/refund-event.ts'
+} from './payout/payout-event.ts'
+import { sampleRefundCreated, sampleRefundFailed, sampleRefundPaid } from './refund/refund-event.ts'
 import {
   sampleCanceled,
   samplePastDue,
   samplePaused,
   sampleSubscription,
   sampleTrial,
-} from '../subscription/subscription.ts'
+} from './subscription/subscription.ts'
 
 /** Makes the payload of a resource with this id, as if it had happened at `at` (ms since the epoch). */
 type Sample<T extends EventType> = (resourceId: string, at: number) => Static<(typeof eventPayloads)[T]>

@@ -1,0 +1,32 @@
+import type { Static } from 'typebox'
+import { isZero } from '../../domain/money.ts'
+import type { PublicCheckout } from '../../schemas/checkout/attempt.ts'
+
+export type Session = Static<typeof PublicCheckout>
+
+/** What a page shows: the forms `choose`, `confirm` and `code`, and the states a buyer waits in or ends at. */
+export type Screen =
+  | ('choose' | 'confirm' | 'code' | 'redirect' | 'transfer' | 'prompt' | 'crypto')
+  | ('processing' | 'paid' | 'ended')
+
+const screens: Record<string, Screen> = {
+  otp: 'code',
+  redirect: 'redirect',
+  pin: 'code',
+  bank_transfer: 'transfer',
+  phone_prompt: 'prompt',
+  crypto_address: 'crypto',
+}
+
+/** Which page a session needs now. `wantsOther`: the buyer asks to choose again, which no money may forestall. */
+export function screenOf(session: Session, wantsOther: boolean): Screen {
+  const { status, payment_status, next_action, amount_received: received } = session
+  if (status === 'completed') return 'paid'
+  if (status !== 'open') return 'ended'
+  if (payment_status === 'requires_payment_method' || payment_status === 'failed') return 'choose'
+  const mayChoose = payment_status === 'requires_confirmation' || payment_status === 'requires_action'
+  if (wantsOther && mayChoose && isZero(received ?? '0')) return 'choose'
+  if (payment_status === 'requires_confirmation') return 'confirm'
+  if (payment_status !== 'requires_action') return 'processing'
+  return screens[next_action?.type ?? ''] ?? 'processing'
+}
