@@ -392,12 +392,15 @@ test('a call whose process cannot reach the database gives up before another one
   const { first, repeat, own, release, payments } = await stuckPayment(t, 'cut off')
   let givenUpAt = 0
   const given = first.then((reply) => ((givenUpAt = performance.now()), reply))
-  own.orm.em.getConnection().getNativeClient = () => Promise.reject(new Error('Connection terminated'))
+  const connection = own.orm.em.getConnection()
+  const reach = connection.getNativeClient
+  connection.getNativeClient = () => Promise.reject(new Error('Connection terminated'))
   const { reply, seconds } = await untilFree(repeat)
   const takenAt = performance.now()
   assert.equal(reply.body['payment_status'], 'succeeded')
   assert.ok(seconds < 8, `the key was free after ${seconds} s`)
   assertError(await given, 503, 'SERVICE_UNAVAILABLE')
+  connection.getNativeClient = reach
   assert.ok(givenUpAt <= takenAt)
   release() // what it was about goes on by itself, under the same id
   await pause(200)
