@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { EventType } from '../domain/webhook/event.ts'
 import { type IdPrefix, newId } from '../domain/id.ts'
 import { sampleAccount, sampleCapability } from './platform/account.ts'
-import { sampleCheckoutCompleted, sampleCheckoutExpired } from './checkout/checkout-event.ts'
+import { sampleCheckoutCompleted, sampleCheckoutExpired } from './checkout/event.ts'
 import {
   sampleCollectionFailed,
   sampleCollectionSucceeded,
@@ -13,13 +13,8 @@ import { sampleCustomer } from './customer.ts'
 import { sampleDispute, sampleEndedDispute, sampleSubmittedDispute } from './dispute.ts'
 import type { eventPayloads } from './event.ts'
 import { samplePaidInvoice, sampleUnpaidInvoice } from './subscription/invoice.ts'
-import {
-  samplePayoutCreated,
-  samplePayoutFailed,
-  samplePayoutPaid,
-  samplePayoutReturned,
-} from './payout/payout-event.ts'
-import { sampleRefundCreated, sampleRefundFailed, sampleRefundPaid } from './refund/refund-event.ts'
+import { samplePayoutCreated, samplePayoutFailed, samplePayoutPaid, samplePayoutReturned } from './payout/event.ts'
+import { sampleRefundCreated, sampleRefundFailed, sampleRefundPaid } from './refund/event.ts'
 import {
   sampleCanceled,
   samplePastDue,

@@ -1,14 +1,14 @@
 import Type, { type TSchema } from 'typebox'
 import type { EventType } from '../domain/webhook/event.ts'
 import { Account, Capability } from './platform/account.ts'
-import { CheckoutCompleted, CheckoutExpired } from './checkout/checkout-event.ts'
+import { CheckoutCompleted, CheckoutExpired } from './checkout/event.ts'
 import { CollectionFailed, CollectionSucceeded, CollectionUnderpaid } from './checkout/collection-event.ts'
 import { ConversionCompleted, ConversionFailed } from './balance/conversion-event.ts'
 import { Customer } from './customer.ts'
 import { Dispute } from './dispute.ts'
 import { Invoice } from './subscription/invoice.ts'
-import { PayoutCreated, PayoutFailed, PayoutPaid, PayoutReturned } from './payout/payout-event.ts'
-import { RefundCreated, RefundFailed, RefundPaid } from './refund/refund-event.ts'
+import { PayoutCreated, PayoutFailed, PayoutPaid, PayoutReturned } from './payout/event.ts'
+import { RefundCreated, RefundFailed, RefundPaid } from './refund/event.ts'
 import { Subscription } from './subscription/subscription.ts'
 
 /** An object in the one status that the event is about. */

@@ -8,7 +8,7 @@ import type { Currency } from '../../domain/currency.ts'
 import { inUsd, negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
-import { touch } from './checkout-answer.ts'
+import { touch } from './answer.ts'
 import { isShort } from './unwanted-payment.ts'
 
 const dayMs = 86_400_000

@@ -6,12 +6,12 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { assertNotProcessing, assertOpen } from '../../domain/checkout/checkout.ts'
 import type { Corridor } from '../../domain/corridor.ts'
-import { checkoutExpired } from '../../schemas/checkout/checkout-event.ts'
+import { checkoutExpired } from '../../schemas/checkout/event.ts'
 import { acceptShortPayment } from './accept-payment.ts'
-import { applyAnswer, end, mayReceive, touch } from './checkout-answer.ts'
-import { choose, hasReplaced, openAttempt, openCode, type Order } from './checkout-choice.ts'
-import { type Progress, progressOf } from './checkout-progress.ts'
-import { applySetup, pendingSetup } from './checkout-setup.ts'
+import { applyAnswer, end, mayReceive, touch } from './answer.ts'
+import { choose, hasReplaced, openAttempt, openCode, type Order } from './choice.ts'
+import { type Progress, progressOf } from './progress.ts'
+import { applySetup, pendingSetup } from './setup.ts'
 import type { Deps } from '../deps.ts'
 import type { RailAnswer, SetupAnswer } from '../../rails/rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
@@ -201,4 +201,4 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 
 /** The types of the activities, for the processes that call them. */
 export type CheckoutActivities = ReturnType<typeof checkoutActivities>
-export type { Progress } from './checkout-progress.ts'
+export type { Progress } from './progress.ts'

@@ -7,7 +7,7 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { isLess } from '../../domain/money.ts'
 import { mayRefund } from '../../domain/refund.ts'
-import { refundCreated } from '../../schemas/refund/refund-event.ts'
+import { refundCreated } from '../../schemas/refund/event.ts'
 
 type Why = { reason: string; isFree?: boolean }
 

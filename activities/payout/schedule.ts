@@ -15,7 +15,7 @@ import { isUsable } from '../../domain/payout/destination.ts'
 import { minimumOf, mostPayable } from '../../domain/payout/fee.ts'
 import { type DisabledReason, nextRunAt, reaches } from '../../domain/payout/schedule.ts'
 import { isTransient, Refusal } from '../../domain/refusal.ts'
-import { payoutCreated } from '../../schemas/payout/payout-event.ts'
+import { payoutCreated } from '../../schemas/payout/event.ts'
 import type { Deps } from '../deps.ts'
 
 /** What is planned: nothing is where `nextRunAt` (milliseconds since the epoch) is null. */

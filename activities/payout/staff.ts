@@ -10,7 +10,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
 import { nudgeReview } from './nudge-review.ts'
 import { submitPayout } from './payout.ts'
-import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './payout-answer.ts'
+import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './answer.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 import { callRail, RailFault } from '../../rails/rail-refusal.ts'
 

@@ -11,7 +11,7 @@ import { keptAmounts, type PriceAmounts, type PriceType } from '../../domain/cat
 import { Refusal } from '../../domain/refusal.ts'
 import { type AskedAmount, presentParts } from '../../schemas/checkout/payment-link.ts'
 import { presentAmounts } from '../../schemas/catalogue/product.ts'
-import { readSale, type SaleBody } from './checkout-sale.ts'
+import { readSale, type SaleBody } from './sale.ts'
 import type { Services } from '../http/services.ts'
 import { assertNoFaults, refusal } from '../http/validate.ts'
 

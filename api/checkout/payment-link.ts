@@ -23,7 +23,7 @@ import {
   WebAddress,
 } from '../../schemas/common.ts'
 import { PaymentLink, presentPaymentLink } from '../../schemas/checkout/payment-link.ts'
-import { faultsInSplit, MethodRestrictions, Sale, saleRefusals } from './checkout-sale.ts'
+import { faultsInSplit, MethodRestrictions, Sale, saleRefusals } from './sale.ts'
 import { type Circumstances, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { assertSells, findOpenLine, keptPrice } from './payment-link-sale.ts'

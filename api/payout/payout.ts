@@ -11,7 +11,7 @@ import { arrivalAt, debitedBy, formatPaid, termsOf, wishFaults } from '../../dom
 import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
 import { idParameter, iso, lineOf, Metadata, offsetQuery, sentCurrency, totalled } from '../../schemas/common.ts'
 import { Payout, PayoutEstimate, presentPayout } from '../../schemas/payout/payout.ts'
-import { payoutCreated } from '../../schemas/payout/payout-event.ts'
+import { payoutCreated } from '../../schemas/payout/event.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { newestOf } from '../http/pagination.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'

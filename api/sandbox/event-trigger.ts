@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { sampleEvent } from '../../schemas/event-sample.ts'
-import { presentEvent, WebhookEvent } from '../../schemas/webhook/webhook-event.ts'
+import { presentEvent, WebhookEvent } from '../../schemas/webhook/event.ts'
 import { operation } from '../http/operation.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 

@@ -8,7 +8,7 @@ import { replaceSecret } from '../../db/webhook/secret.ts'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { nullable, WebhookAddress } from '../../schemas/common.ts'
-import { testPayload } from '../../schemas/webhook/webhook-event.ts'
+import { testPayload } from '../../schemas/webhook/event.ts'
 import {
   presentConfiguration,
   SavedWebhookConfiguration,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decimalMarkOf, readAmount } from '../../web/checkout/amount.ts'
-import { choiceIn } from '../../web/checkout/checkout-form.ts'
+import { choiceIn } from '../../web/checkout/form.ts'
 import { phoneCountriesOf, readPhone } from '../../web/checkout/phone.ts'
 
 // What buyers type, as the API takes it. What cannot be read for certain is left as it is, and the API refuses it.

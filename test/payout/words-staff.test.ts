@@ -66,7 +66,7 @@ const said: Record<string, string[]> = {
   'web/desk/ops-words.ts': ['Proposed as failed'],
   'domain/payout/payout.ts': ['The payout could not be delivered.'],
   'workflows/payout/payout.ts': ['Check whether review is required'],
-  'workflows/payout/payout-words.ts': ['different outcome than our books.'],
+  'workflows/payout/words.ts': ['different outcome than our books.'],
   'docs/operating.md': ['the gear icon'],
   'client/connection.ts': ['is not a valid service URL'],
   'client/main.ts': ['print JSON'],

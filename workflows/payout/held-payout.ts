@@ -1,5 +1,5 @@
-import type { PayoutStanding } from '../../activities/payout/payout-answer.ts'
-import { heldWords } from './payout-words.ts'
+import type { PayoutStanding } from '../../activities/payout/answer.ts'
+import { heldWords } from './words.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitFor, waitUntil } from '../wait-until.ts'
 

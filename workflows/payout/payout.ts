@@ -8,7 +8,7 @@ import {
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow'
-import type { PayoutStanding } from '../../activities/payout/payout-answer.ts'
+import type { PayoutStanding } from '../../activities/payout/answer.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import type { PayoutStaffActivities } from '../../activities/payout/staff.ts'
 import { hasEnded } from '../../domain/payout/payout.ts'
@@ -17,7 +17,7 @@ import { decided } from './held-payout.ts'
 import { localSteps } from '../local-steps.ts'
 import { newest } from '../newest.ts'
 import { anId } from '../only-ids.ts'
-import { showEnd } from './payout-words.ts'
+import { showEnd } from './words.ts'
 import { ledger, mail, rail } from '../policies.ts'
 import { askAtLast, type Heard, sent } from './sent-payout.ts'
 import { now } from '../wait-until.ts'

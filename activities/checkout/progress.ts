@@ -4,8 +4,8 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type CheckoutStatus, lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
-import { mayReceive } from './checkout-answer.ts'
-import { pendingSetup } from './checkout-setup.ts'
+import { mayReceive } from './answer.ts'
+import { pendingSetup } from './setup.ts'
 import { isShort } from './unwanted-payment.ts'
 
 /** Where a sale stands, as its process needs to know it: no personal data, times in milliseconds since the epoch. */

@@ -8,7 +8,7 @@ import { countDecline, movePayment } from '../../domain/checkout/checkout.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { checkedAction } from '../../domain/checkout/payment.ts'
-import { close, recordCompletion } from './checkout-answer.ts'
+import { close, recordCompletion } from './answer.ts'
 import type { Buyer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 
 /** The attempt to save a card as it begins. */

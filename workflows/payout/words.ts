@@ -1,5 +1,5 @@
 import { setCurrentDetails } from '@temporalio/workflow'
-import type { PayoutStanding } from '../../activities/payout/payout-answer.ts'
+import type { PayoutStanding } from '../../activities/payout/answer.ts'
 import { showStatus } from '../search-attributes.ts'
 
 // What staff read in the engine's UI when a payout needs them; docs/operating.md says the rest.

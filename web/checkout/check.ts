@@ -3,7 +3,7 @@ import { type Corridor, corridorOf, isCorridor } from '../../domain/corridor.ts'
 import { faultsInPrice } from '../../domain/checkout/line-item.ts'
 import { isNumberIn } from '../../domain/checkout/mobile-money.ts'
 import type { FieldFault } from '../../domain/refusal.ts'
-import type { PayBody } from './checkout-form.ts'
+import type { PayBody } from './form.ts'
 import type { Session } from './screen.ts'
 
 /**

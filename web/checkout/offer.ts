@@ -1,5 +1,5 @@
 import { isLess, isZero } from '../../domain/money.ts'
-import type { Typed } from './checkout-form.ts'
+import type { Typed } from './form.ts'
 import type { Session } from './screen.ts'
 import { assetName, currencyName, methodName, providerName } from '../names.ts'
 import { phoneCountriesOf } from './phone.ts'

@@ -13,7 +13,7 @@ import { CreatedCheckout, presentCheckout } from '../../schemas/checkout/checkou
 import { lineOf, Metadata, nullable, WebAddress } from '../../schemas/common.ts'
 import { CustomerDetails, presentCustomer } from '../../schemas/customer.ts'
 import { hashSecret } from '../access/authenticate.ts'
-import { faultsInSale, readSale, Sale, saleRefusals } from './checkout-sale.ts'
+import { faultsInSale, readSale, Sale, saleRefusals } from './sale.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 

@@ -10,10 +10,10 @@ import { assertMayTry, assertNotProcessing, assertOpen, movePayment } from '../.
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { isZero } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { close, giveUpSetups, pick, recordCompletion, supersede, touch } from './checkout-answer.ts'
-import { buyerOf, newPayment, orderOf } from './checkout-attempt.ts'
-import { attemptsOf } from './checkout-progress.ts'
-import { newSetup, setupOrderOf, takeUpCode } from './checkout-setup.ts'
+import { close, giveUpSetups, pick, recordCompletion, supersede, touch } from './answer.ts'
+import { buyerOf, newPayment, orderOf } from './attempt.ts'
+import { attemptsOf } from './progress.ts'
+import { newSetup, setupOrderOf, takeUpCode } from './setup.ts'
 import type { ChargeOrder, SetupOrder } from '../../rails/rail.ts'
 
 /** What the rail is to be asked for: a charge, or in a session that saves a card its verification. */

@@ -3,7 +3,7 @@ import { endPayout, returnPayout } from '../../commands/payout/end-payout.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { payoutProgress, type PayoutStatus } from '../../domain/payout/payout.ts'
-import { payoutFailed, payoutPaid, payoutReturned } from '../../schemas/payout/payout-event.ts'
+import { payoutFailed, payoutPaid, payoutReturned } from '../../schemas/payout/event.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 
 /** How a payout stands, as far as its process has to know: no text, and nothing about where the money goes. */
