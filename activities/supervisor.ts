@@ -1,7 +1,8 @@
 import { type EntityManager, inTransaction } from '../db/core/database.ts'
 import { describeOpen, openPage, type Position, stillOpen } from '../commands/open-rows.ts'
 import { countRestarts, forgetRestarts, resting } from '../db/core/process-restart.ts'
-import { processId, processOf, type RowProcess, startAnew } from '../db/core/start-process.ts'
+import { startAnew } from '../db/core/start-process.ts'
+import { processId, processOf, type RowProcess } from '../domain/processes.ts'
 import type { Deps } from './deps.ts'
 
 /** What one look leaves for the next; times are in milliseconds since the epoch. */

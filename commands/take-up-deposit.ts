@@ -47,8 +47,7 @@ export async function takeUpDeposit(
 async function hearAgain(em: EntityManager, account: VirtualAccount, sessionId: string): Promise<string> {
   const known = await em.findOneOrFail(Deposit, { virtualAccountId: account.id, sessionId })
   const { status } = await em.findOneOrFail(Payment, { id: known.id })
-  const news = { name: 'railAnswered', args: [] }
-  if (status === 'processing') signalProcess(em, 'deposit', known.id, aboutDeposit(account), news)
+  if (status === 'processing') signalProcess(em, 'deposit', known.id, aboutDeposit(account), 'railAnswered')
   return known.id
 }
 

@@ -7,15 +7,16 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client'
 import type { OutboxSignal } from '../db/core/outbox.ts'
-import type { Queue } from '../db/core/overloaded-account.ts'
-import { type About, processes, processId, type ProcessName } from '../db/core/start-process.ts'
+import type { Queue } from '../domain/process-contract.ts'
+import type { About } from '../db/core/start-process.ts'
+import { processes, processId, type ProcessName, type UpdateArgs, type UpdateOf } from '../domain/processes.ts'
 import { searchAttributes } from '../workflows/search-attributes.ts'
 import { hasJustEnded } from './away.ts'
 import type { Config } from './config.ts'
 
 /** One promise of the outbox: which process, and what it is to hear, if anything. */
-export type Telling = {
-  process: ProcessName
+export type Telling<P extends ProcessName = ProcessName> = {
+  process: P
   resourceId: string
   about: About
   /** What is told in its order: a delivery's endpoint. Left out where nothing else goes the same way. */
@@ -26,14 +27,19 @@ export type Telling = {
 }
 
 /** The queue from which workers take a process's tasks. */
-export const queueOf = (process: ProcessName): Queue => (process.startsWith('webhook-') ? 'webhooks' : 'main')
+export const queueOf = (process: ProcessName): Queue => processes[process].queue
 
 /** The ways in which the rest of the service speaks to processes. */
 export type Engine = {
   /** Starts the process, or signals it; telling it again is harmless. */
   tell(telling: Telling): Promise<void>
   /** Asks the process, starting it should it not have begun, and waits for its answer, or throws its refusal. */
-  ask(telling: Omit<Telling, 'signal'>, update: string, args: unknown[], updateId: string): Promise<void>
+  ask<P extends ProcessName, U extends UpdateOf<P>>(
+    telling: Omit<Telling<P>, 'signal'>,
+    update: U,
+    args: UpdateArgs<P, U>,
+    updateId: string,
+  ): Promise<void>
 }
 
 /** How many tasks wait for a worker that has a place, and how many the workers take in a second. */
@@ -77,7 +83,7 @@ export function createEngine(
       typedSearchAttributes: [
         { key: searchAttributes.accountId, value: about.accountId },
         { key: searchAttributes.environment, value: about.environment },
-        { key: searchAttributes.resource, value: processes[process] },
+        { key: searchAttributes.resource, value: processes[process].prefix },
         { key: searchAttributes.state, value: about.status },
         { key: searchAttributes.waitingOn, value: about.waitingOn },
       ],

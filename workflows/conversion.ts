@@ -1,16 +1,16 @@
-import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow'
+import { continueAsNew, proxyActivities } from '@temporalio/workflow'
 import type { ConversionActivities } from '../activities/conversion.ts'
 import { heardFromRail } from './heard-from-rail.ts'
 import { localSteps } from './local-steps.ts'
 import { ledger, rail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
+import { signalOf } from './messages.ts'
 
 const { submitConversion } = proxyActivities<ConversionActivities>(rail('Send the conversion to the rail'))
 const { lookUpConversion } = proxyActivities<ConversionActivities>(rail('Ask the rail for the conversion’s status'))
 const { closeConversion } = localSteps<ConversionActivities>(ledger('Book the conversion’s outcome'))
 
-/** The rail has news about the conversion; the process asks it what, so that no news is taken on trust. */
-export const railAnswered = defineSignal('railAnswered')
+const railAnswered = signalOf('conversion', 'railAnswered')
 
 /** pending -> processing -> completed | failed, however long the rail takes to answer: it is never guessed. */
 export async function conversion(conversionId: string): Promise<string> {

@@ -1,15 +1,15 @@
-import { continueAsNew, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import { continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { DepositActivities } from '../activities/deposit.ts'
 import { isTooLong } from './continue-anew.ts'
 import { rail } from './policies.ts'
 import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
+import { signalOf } from './messages.ts'
 
 const { settleDeposit } = proxyActivities<DepositActivities>(rail('Ask the bank about the transfer and book it'))
 
-/** The bank has news about the transfer; the process asks it what, so that no news is taken on trust. */
-export const railAnswered = defineSignal('railAnswered')
+const railAnswered = signalOf('deposit', 'railAnswered')
 
 /** One transfer into a virtual account: asked about until the bank has confirmed it, and then booked. */
 export async function deposit(paymentId: string): Promise<string> {

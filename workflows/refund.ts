@@ -1,16 +1,16 @@
-import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow'
+import { continueAsNew, proxyActivities } from '@temporalio/workflow'
 import type { RefundActivities } from '../activities/refund.ts'
 import { heardFromRail } from './heard-from-rail.ts'
 import { localSteps } from './local-steps.ts'
 import { ledger, rail } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
+import { signalOf } from './messages.ts'
 
 const { submitRefund } = proxyActivities<RefundActivities>(rail('Send the refund to the rail'))
 const { lookUpRefund } = proxyActivities<RefundActivities>(rail('Ask the rail for the refund’s status'))
 const { closeRefund } = localSteps<RefundActivities>(ledger('Book the refund’s outcome'))
 
-/** The rail has news about the refund; the process asks it what, so that no news is taken on trust. */
-export const railAnswered = defineSignal('railAnswered')
+const railAnswered = signalOf('refund', 'railAnswered')
 
 /**
  * pending -> processing -> succeeded | failed, however long the rail takes to answer: it is never guessed. News about a

@@ -26,6 +26,7 @@ import { type Caller, operation } from '../http/operation.ts'
 import { choose, type Choice, faultsInPayment, PayCheckout } from './payment-choice.ts'
 import { quotesOf } from './quotes.ts'
 import type { Services } from '../http/services.ts'
+import type { UpdateArgs, UpdateOf } from '../../domain/processes.ts'
 
 const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })
 
@@ -138,7 +139,13 @@ export const request = (em: EntityManager, row: Checkout, what: Request, now: nu
   em.fork().insert(PaymentRequest, { ...what, checkoutId: row.id, createdAt: new Date(now) })
 
 /** Asks the process. One that is still at it when our patience ends is no error: the session shows how far it is. */
-export async function ask(services: Services, row: Checkout, update: string, args: unknown[], updateId: string) {
+export async function ask<U extends UpdateOf<'checkout'>>(
+  services: Services,
+  row: Checkout,
+  update: U,
+  args: UpdateArgs<'checkout', U>,
+  updateId: string,
+) {
   try {
     await askCheckout(services, row, update, args, updateId)
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/core/database.ts'
-import { type Queue, readOverloaded } from '../../db/core/overloaded-account.ts'
+import { readOverloaded } from '../../db/core/overloaded-account.ts'
+import type { Queue } from '../../domain/process-contract.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { isAway } from '../../engine/away.ts'
 

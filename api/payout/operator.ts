@@ -12,6 +12,7 @@ import { type Call, operation } from '../http/operation.ts'
 import { PayoutId } from './payout.ts'
 import { DecideReview, faultsInDecision, forStaff, sayDecision } from './review.ts'
 import { staffOf } from './staff.ts'
+import type { UpdateOf } from '../../domain/processes.ts'
 
 const shared = { ...forStaff, method: 'post', mode: 'process', params: PayoutId } as const
 
@@ -81,11 +82,11 @@ export const markFailed = operation({
 })
 
 /** The update by which a payout's process hears of each. */
-const updates: Record<OperatorActionName, string> = {
+const updates = {
   retry: 'retry',
   mark_settled: 'markSettled',
   mark_failed: 'markFailed',
-}
+} as const satisfies Record<OperatorActionName, UpdateOf<'payout'>>
 
 type Ordering = Pick<Call<typeof PayoutId, undefined, undefined>, 'params' | 'caller' | 'em' | 'now' | 'services'>
 

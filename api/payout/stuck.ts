@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
-import { processId } from '../../db/core/start-process.ts'
+import { processId } from '../../domain/processes.ts'
 import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../../schemas/common.ts'
 import { lastFourOf } from '../../domain/payout/destination.ts'
 import { formatPaid } from '../../domain/payout/terms.ts'

@@ -20,7 +20,7 @@ export async function payIn({ database }: Services, id: string, told: Told, now:
     const send = payment.corridor === 'CRYPTO' ? sendCoins : sendTransfer
     if (!(await send(em, payment, told, now))) return // the rail takes the same deposit once
     const session = await em.findOneOrFail(Checkout, { id: payment.checkoutId ?? '' })
-    signalProcess(em, 'checkout', session.id, aboutCheckout(session), { name: 'railAnswered', args: [payment.id] })
+    signalProcess(em, 'checkout', session.id, aboutCheckout(session), 'railAnswered', payment.id)
   })
   const isHeard = async ({ newsDueAt, amountReceived }: PaymentRow) =>
     newsDueAt !== null || !isLess(amountReceived, await sentTo(database.orm.em.fork(), id))

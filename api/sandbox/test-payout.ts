@@ -52,7 +52,7 @@ async function settle(em: EntityManager, id: string, outcome: Outcome): Promise<
   }
   if (outcome === 'success') entry.executions += 1
   entry.status = ends[outcome]
-  signalProcess(em, 'payout', id, aboutPayout(payout, 'rail'), { name: 'railAnswered', args: [] })
+  signalProcess(em, 'payout', id, aboutPayout(payout, 'rail'), 'railAnswered')
 }
 
 /** The payout once its process has heard of it; after some seconds, as it is then. */

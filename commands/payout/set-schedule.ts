@@ -54,7 +54,7 @@ function firstRun(terms: Rhythm, planned: Date | null, at: number): Date | null 
 
 /** Promises that the schedule's process hears of a change, and is started should it not run. */
 function tellSchedule(em: EntityManager, schedule: PayoutSchedule): void {
-  signalProcess(em, 'payout-schedule', schedule.id, aboutSchedule(schedule), { name: 'changed', args: [] })
+  signalProcess(em, 'payout-schedule', schedule.id, aboutSchedule(schedule), 'changed')
 }
 
 /** What operators read of a schedule's process in the engine's list. */

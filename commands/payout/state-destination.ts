@@ -6,6 +6,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { openReview, type Subject, withdrawReview } from './decide-review.ts'
 import { columnsOf, PayoutDestination, routingOf } from '../../db/payout/destination.ts'
 import { type About, signalProcess, startProcess } from '../../db/core/start-process.ts'
+import type { SignalOf } from '../../domain/processes.ts'
 
 type NewDestination = Pick<PayoutDestination, 'name' | 'isDefault' | 'metadata'> & { routing: Routing }
 
@@ -76,8 +77,8 @@ export async function makeDefault(em: EntityManager, destination: PayoutDestinat
   destination.isDefault = true
 }
 
-const tellDestination = (em: EntityManager, destination: PayoutDestination, name: 'restated' | 'deactivated') =>
-  signalProcess(em, 'payout-destination', destination.id, aboutDestination(destination), { name, args: [] })
+const tellDestination = (em: EntityManager, destination: PayoutDestination, news: SignalOf<'payout-destination'>) =>
+  signalProcess(em, 'payout-destination', destination.id, aboutDestination(destination), news)
 
 /** What operators read of a destination's process in the engine's list. */
 export const aboutDestination = ({ accountId, environment, type, currency }: PayoutDestination): About => ({

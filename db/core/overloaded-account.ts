@@ -1,11 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { EntityManager } from './database.ts'
+import { type Queue, queues } from '../../domain/process-contract.ts'
 import { isOwned, moment } from './columns.ts'
 import { outboxTurn } from './outbox.ts'
-
-/** The queues of the engine: one for the money, one for webhooks. */
-export const queues = ['main', 'webhooks'] as const
-export type Queue = (typeof queues)[number]
 
 const schema = defineEntity({
   name: 'OverloadedAccount',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { moment } from './columns.ts'
 import type { EntityManager } from './database.ts'
-import type { RowProcess } from './start-process.ts'
+import type { RowProcess } from '../../domain/processes.ts'
 
 const schema = defineEntity({
   name: 'ProcessRestart',

@@ -1,35 +1,5 @@
+import { processId, type ProcessName, type SignalArgs, type SignalOf } from '../../domain/processes.ts'
 import { addOutboxRow, type EntityManager } from './database.ts'
-import type { OutboxSignal } from './outbox.ts'
-
-/** The processes that exist, by workflow name, with the prefix of their ids in the engine. */
-export const processes = {
-  checkout: 'checkout',
-  housekeeping: 'housekeeping',
-  refund: 'refund',
-  conversion: 'conversion',
-  payout: 'payout',
-  deposit: 'deposit',
-  'payout-destination': 'destination',
-  'payout-schedule': 'schedule',
-  'webhook-delivery': 'delivery',
-  'webhook-endpoint': 'endpoint',
-  'webhook-recovery': 'recovery',
-  supervisor: 'supervisor',
-} as const
-export type ProcessName = keyof typeof processes
-
-/** A process that works for a row. The others (`housekeeping`, `supervisor`) belong to the deployment itself. */
-export type RowProcess = Exclude<ProcessName, 'housekeeping' | 'supervisor'>
-
-/** The engine's id of a resource's process, such as `checkout/chk_…`: known before anything is committed. */
-export const processId = (process: ProcessName, resourceId: string): string => `${processes[process]}/${resourceId}`
-
-/** Whose process has this id in the engine; null for what is none of ours. */
-export function processOf(workflowId: string): { process: ProcessName; resourceId: string } | null {
-  const [prefix, ...rest] = workflowId.split('/')
-  const found = Object.entries(processes).find(([, known]) => known === prefix)
-  return found && rest.length > 0 ? { process: found[0] as ProcessName, resourceId: rest.join('/') } : null
-}
 
 /** What operators read in the engine's list: search attributes and one plain sentence, never personal data. */
 export type About = { accountId: string; environment: string; status: string; waitingOn: string; summary: string }
@@ -63,12 +33,14 @@ export function startAnew(
 }
 
 /** Promises that the process will hear a signal, and is started first should it not have begun or have ended. */
-export function signalProcess(
+export function signalProcess<P extends ProcessName, S extends SignalOf<P>>(
   em: EntityManager,
-  process: ProcessName,
+  process: P,
   resourceId: string,
   about: About,
-  signal: OutboxSignal,
+  name: S,
+  ...args: SignalArgs<P, S>
 ): void {
-  addOutboxRow(em, { process, resourceId, about, lane: processId(process, resourceId), signal, lastError: null })
+  const lane = processId(process, resourceId)
+  addOutboxRow(em, { process, resourceId, about, lane, signal: { name, args }, lastError: null })
 }

@@ -1,14 +1,15 @@
 import type { Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import { type About, signalProcess } from '../core/start-process.ts'
+import type { SignalOf } from '../../domain/processes.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
 /** What the process that watches a failing endpoint may hear; whichever it is, it reads the row again. */
-export type EndpointNews = 'failed' | 'succeeded' | 'disabled'
+export type EndpointNews = SignalOf<'webhook-endpoint'>
 
 /** Promises that the process of a failing endpoint hears of a change, and is started should it not run. */
 export function tellEndpoint(em: EntityManager, endpoint: Tenant & { id: string }, news: EndpointNews): void {
-  signalProcess(em, 'webhook-endpoint', endpoint.id, aboutEndpoint(endpoint), { name: news, args: [] })
+  signalProcess(em, 'webhook-endpoint', endpoint.id, aboutEndpoint(endpoint), news)
 }
 
 /** What operators read of a failing endpoint's process in the engine's list. */

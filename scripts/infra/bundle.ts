@@ -1,7 +1,7 @@
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { queues } from '../../db/core/overloaded-account.ts'
+import { queues } from '../../domain/process-contract.ts'
 import { ROOT } from './paths.ts'
 
 /** Bundles the workflows of each queue into a file of `folder`, so that workers start quicker; answers the folder. */

@@ -1,6 +1,7 @@
 import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { allOpen, describeOpen, stillOpen } from '../../commands/open-rows.ts'
-import { processId, type RowProcess, startAnew } from '../../db/core/start-process.ts'
+import { startAnew } from '../../db/core/start-process.ts'
+import { processId, type RowProcess } from '../../domain/processes.ts'
 import type { ProcessView } from '../../activities/process-view.ts'
 
 export type Report = (line: string) => void

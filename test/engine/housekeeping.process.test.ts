@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { processId } from '../../db/core/start-process.ts'
+import { processId } from '../../domain/processes.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { addRows, countRows, oldRowTables } from '../support/old-rows.ts'
 import { settled } from '../support/settled.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { processId, type ProcessName } from '../../db/core/start-process.ts'
+import { processId, type ProcessName } from '../../domain/processes.ts'
 import { withApi } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import { approve, leftOpen, read, register } from '../support/destination.ts'

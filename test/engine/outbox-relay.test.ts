@@ -68,7 +68,7 @@ for (const teller of ['the process that commits', 'a sweep']) {
     }
     const promise = (em: EntityManager) => {
       startProcess(em, 'webhook-endpoint', 'slow', about)
-      signalProcess(em, 'webhook-endpoint', 'slow', about, { name: 'failed', args: [] })
+      signalProcess(em, 'webhook-endpoint', 'slow', about, 'failed')
       startProcess(em, 'webhook-delivery', 'second', about, 'endpoint/slow') // as of one endpoint
       for (let n = 0; n < 9; n++) startProcess(em, 'webhook-delivery', `quick${n}`, about)
     }
@@ -168,7 +168,7 @@ test('while the workers take nothing, nothing starts, and what has begun is told
   const started = told.length
   assert.ok(started < 100, `${started} were started`)
   await commit((em) => {
-    signalProcess(em, 'webhook-delivery', 'begun', about, { name: 'attemptNow', args: [] })
+    signalProcess(em, 'webhook-delivery', 'begun', about, 'attemptNow')
     for (const n of numbers(100)) startProcess(em, 'checkout', `c${n}`, about)
   })
   const here = () => ['begun attemptNow', 'c99 starts'].every((each) => told.includes(each))

@@ -136,7 +136,7 @@ async function promise(accountId: string, kind: 'sale' | 'delivery' | 'signal', 
     const whose = { ...about, accountId }
     if (kind === 'sale') startProcess(em, 'checkout', `chk_${accountId}`, whose)
     if (kind === 'delivery') startProcess(em, 'webhook-delivery', `dlv_${accountId}`, whose)
-    if (kind === 'signal') signalProcess(em, 'payout', `pay_${accountId}`, whose, { name: 'railAnswered', args: [] })
+    if (kind === 'signal') signalProcess(em, 'payout', `pay_${accountId}`, whose, 'railAnswered')
   })
   await sql(`update outbox set created_at = now() - interval '${secondsAgo} seconds'
     where about ->> 'accountId' = '${accountId}'`)

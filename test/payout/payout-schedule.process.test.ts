@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { payoutScheduleActivities } from '../../activities/payout/schedule.ts'
-import { processId } from '../../db/core/start-process.ts'
+import { processId } from '../../domain/processes.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type Api, withApi } from '../support/api.ts'
 import { lastFour } from '../support/payout.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
-import { processId } from '../../db/core/start-process.ts'
+import { processId } from '../../domain/processes.ts'
 import { nextRunAt, paidOutCurrencies, type Rhythm } from '../../domain/payout/schedule.ts'
 import { scopes } from '../../domain/access/scope.ts'
 import { BalanceSettings } from '../../schemas/payout/schedule.ts'

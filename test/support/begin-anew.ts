@@ -1,4 +1,4 @@
-import type { ProcessName } from '../../db/core/start-process.ts'
+import type { ProcessName } from '../../domain/processes.ts'
 import type { Stack } from './stack.ts'
 
 /** Promises the process of a row anew, as a restore and the supervisor do, and waits until it has been told. */

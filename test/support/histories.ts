@@ -1,5 +1,5 @@
-import type { ProcessName } from '../../db/core/start-process.ts'
-import { processId } from '../../db/core/start-process.ts'
+import type { ProcessName } from '../../domain/processes.ts'
+import { processId } from '../../domain/processes.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { housekeepingId, startHousekeeping, supervisor } from '../../engine/housekeeping.ts'
 import { endow, exchanging } from './conversion.ts'

@@ -1,4 +1,4 @@
-import type { ProcessName } from '../../db/core/start-process.ts'
+import type { ProcessName } from '../../domain/processes.ts'
 import type { Receiver } from './receiver.ts'
 import type { Stack } from './stack.ts'
 

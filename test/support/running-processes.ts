@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { EntityManager } from '../../db/core/database.ts'
-import { processId, type ProcessName } from '../../db/core/start-process.ts'
+import { processId, type ProcessName } from '../../domain/processes.ts'
 
 const batchMax = 500
 const askedAtOnce = 16

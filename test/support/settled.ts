@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import { processId, type ProcessName } from '../../db/core/start-process.ts'
+import { processId, type ProcessName } from '../../domain/processes.ts'
 import { until } from './stack.ts'
 
 const { EventType } = proto.temporal.api.enums.v1

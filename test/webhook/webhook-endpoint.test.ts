@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { WorkflowNotFoundError } from '@temporalio/client'
-import { processId } from '../../db/core/start-process.ts'
+import { processId } from '../../domain/processes.ts'
 import { urlFault } from '../../domain/webhook/receiver-url.ts'
 import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
 import {

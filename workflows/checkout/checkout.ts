@@ -1,4 +1,4 @@
-import { defineSignal, defineUpdate, log, proxyActivities, setHandler } from '@temporalio/workflow'
+import { log, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { CheckoutActivities, Progress } from '../../activities/checkout/checkout.ts'
 import { besideWaits } from './beside-waits.ts'
 import { inSequence } from './in-sequence.ts'
@@ -8,6 +8,7 @@ import { localSteps } from '../local-steps.ts'
 import { ledger, rail } from '../policies.ts'
 import type { Sale } from './sale.ts'
 import { now } from '../wait-until.ts'
+import { signalOf, updateOf } from '../messages.ts'
 
 const { readCheckout } = localSteps<CheckoutActivities>(ledger('Read the session'))
 const { choosePayment } = localSteps<CheckoutActivities>(ledger('Apply the buyer’s choice'))
@@ -16,15 +17,11 @@ const { acceptPayment } = localSteps<CheckoutActivities>(ledger('Settle the mone
 const { attemptPayment } = proxyActivities<CheckoutActivities>(rail('Make the payment at the rail'))
 const { confirmAction } = proxyActivities<CheckoutActivities>(rail('Send the buyer’s code to the rail'))
 
-/** A buyer chose how to pay; `atOnce` makes the payment without a further word of theirs. */
-export const pay = defineUpdate<void, [requestId: string, atOnce: boolean]>('pay')
-/** The buyer's word to go on (a request's id), or their one-time code as the vault's token for a payment. */
-export const confirm = defineUpdate<void, [id: string, codeToken: string | null]>('confirm')
-export const cancel = defineUpdate('cancel')
-/** The merchant takes what has arrived of a short payment. */
-export const accept = defineUpdate<void, [paymentId: string]>('accept')
-/** The rail has news about a payment; the process asks it what, so that no news is taken on trust. */
-export const railAnswered = defineSignal<[paymentId: string]>('railAnswered')
+const pay = updateOf('checkout', 'pay')
+const confirm = updateOf('checkout', 'confirm')
+const cancel = updateOf('checkout', 'cancel')
+const accept = updateOf('checkout', 'accept')
+const railAnswered = signalOf('checkout', 'railAnswered')
 
 /**
  * One sale: open until it is paid, cancelled or expired, then listening for money that is still on its way. `unheard`

@@ -3,20 +3,18 @@ import {
   ApplicationFailure,
   condition,
   continueAsNew,
-  defineSignal,
-  defineUpdate,
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow'
 import type { PayoutDestinationActivities, Standing } from '../../activities/payout/destination.ts'
 import { decisionFault } from '../../domain/payout/destination.ts'
-import type { Decision } from '../../domain/payout/review.ts'
 import { isTooLong } from '../continue-anew.ts'
 import { localSteps } from '../local-steps.ts'
 import { newest } from '../newest.ts'
 import { ledger, mail } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitFor, waitUntil } from '../wait-until.ts'
+import { signalOf, updateOf } from '../messages.ts'
 
 type Steps = PayoutDestinationActivities
 const { readDestination } = localSteps<Steps>(ledger('Read the destination'))
@@ -26,12 +24,9 @@ const { nudgeReviewers } = proxyActivities<Steps>(mail('Remind staff of the open
 
 const mailPauseMs = 15 * 60_000
 
-/** Somebody of the staff has decided about a statement; their words are written down under the decision's id. */
-export const decide = defineUpdate<void, [decisionId: string, statement: number, decision: Decision]>('decide')
-/** The account has stated anew where its money goes. */
-export const restated = defineSignal('restated')
-/** The account has taken the destination out of use. */
-export const deactivated = defineSignal('deactivated')
+const decide = updateOf('payout-destination', 'decide')
+const restated = signalOf('payout-destination', 'restated')
+const deactivated = signalOf('payout-destination', 'deactivated')
 
 /** pending_review -> approved | rejected: waits for a decision, and lets nobody forget it. */
 export async function payoutDestination(id: string): Promise<string> {

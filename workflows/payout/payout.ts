@@ -2,8 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  defineSignal,
-  defineUpdate,
   patched,
   proxyActivities,
   setHandler,
@@ -21,20 +19,18 @@ import { showEnd } from './words.ts'
 import { ledger, mail, rail } from '../policies.ts'
 import { askAtLast, type Heard, sent } from './sent-payout.ts'
 import { now } from '../wait-until.ts'
+import { signalOf, updateOf } from '../messages.ts'
 
 const { assessPayout } = localSteps<PayoutActivities>(ledger('Check whether review is required'))
 const { decidePayout } = localSteps<PayoutStaffActivities>(ledger('Apply the reviewer’s decision'))
 const { nudgePayoutReview } = proxyActivities<PayoutStaffActivities>(mail('Remind staff of the open review'))
 const { carryOut } = proxyActivities<PayoutStaffActivities>(rail('Carry out what staff ordered, if the rail agrees'))
 
-/** A reviewer has said something about a payout that is held: the decision's id. */
-export const decide = defineUpdate<void, [decisionId: string]>('decide')
-/** What staff order about a payout whose rail does not answer: the action's id. */
-export const retry = defineUpdate<void, [actionId: string]>('retry')
-export const markSettled = defineUpdate<void, [actionId: string]>('markSettled')
-export const markFailed = defineUpdate<void, [actionId: string]>('markFailed')
-/** The rail has news, also that money came back; the process asks it what, so that no news is taken on trust. */
-export const railAnswered = defineSignal('railAnswered')
+const decide = updateOf('payout', 'decide')
+const retry = updateOf('payout', 'retry')
+const markSettled = updateOf('payout', 'markSettled')
+const markFailed = updateOf('payout', 'markFailed')
+const railAnswered = signalOf('payout', 'railAnswered')
 
 /**
  * One payout: held for a reviewer if need be, handed to the rail, and asked about until the rail knows its end.

@@ -1,15 +1,15 @@
-import { continueAsNew, defineSignal, setHandler } from '@temporalio/workflow'
+import { continueAsNew, setHandler } from '@temporalio/workflow'
 import type { PayoutScheduleActivities, Plan } from '../../activities/payout/schedule.ts'
 import { localSteps } from '../local-steps.ts'
 import { ledger } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitUntil } from '../wait-until.ts'
+import { signalOf } from '../messages.ts'
 
 const { readSchedule } = localSteps<PayoutScheduleActivities>(ledger('Read the schedule'))
 const { runSchedule } = localSteps<PayoutScheduleActivities>(ledger('Create a payout of the available balance'))
 
-/** The merchant has sent the schedule again, or it was stopped. */
-export const changed = defineSignal('changed')
+const changed = signalOf('payout-schedule', 'changed')
 
 /** A month of daily runs; then a new run of the process goes on with an empty history. */
 const stepsMax = 31

@@ -1,16 +1,16 @@
-import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import { proxyActivities, setHandler } from '@temporalio/workflow'
 import type { WebhookDeliveryActivities } from '../../activities/webhook/delivery.ts'
 import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
 import { localSteps } from '../local-steps.ts'
 import { delivery, firstDelivery } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitUntil } from '../wait-until.ts'
+import { signalOf } from '../messages.ts'
 
 const first = localSteps<WebhookDeliveryActivities>(firstDelivery('First attempt'))
 const later = proxyActivities<WebhookDeliveryActivities>(delivery('Attempt to deliver'))
 
-/** Do not wait for the next attempt's time: make it now. */
-export const attemptNow = defineSignal('attemptNow')
+const attemptNow = signalOf('webhook-delivery', 'attemptNow')
 
 /** One event to one endpoint: at once, then 1, 5, 15 and 60 minutes after each failure, and never again after that. */
 export async function webhookDelivery(deliveryId: string): Promise<string> {

@@ -1,10 +1,11 @@
-import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import { proxyActivities, setHandler } from '@temporalio/workflow'
 import type { WebhookEndpointActivities } from '../../activities/webhook/endpoint.ts'
 import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
 import { localSteps } from '../local-steps.ts'
 import { ledger, mail } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitUntil } from '../wait-until.ts'
+import { signalOf } from '../messages.ts'
 
 const { readFailingRun } = localSteps<WebhookEndpointActivities>(ledger('Read the endpoint'))
 const { disableEndpoint } = localSteps<WebhookEndpointActivities>(ledger('Disable the endpoint'))
@@ -12,12 +13,9 @@ const { warnOfFailures } = proxyActivities<WebhookEndpointActivities>(mail('Mail
 
 const mailPauseMs = 15 * 60_000
 
-/** An attempt has failed where none had before. */
-export const failed = defineSignal('failed')
-/** An attempt has succeeded. */
-export const succeeded = defineSignal('succeeded')
-/** The merchant has switched the endpoint off or on again, or deleted it. */
-export const disabled = defineSignal('disabled')
+const failed = signalOf('webhook-endpoint', 'failed')
+const succeeded = signalOf('webhook-endpoint', 'succeeded')
+const disabled = signalOf('webhook-endpoint', 'disabled')
 
 /** One run of nothing but failures: a mail after 24 hours, the end after 72, unless a delivery succeeds meanwhile. */
 export async function webhookEndpoint(endpointId: string): Promise<string> {

@@ -1,0 +1,24 @@
+/** The queues of the engine: one for the money, one for webhooks, so that a slow receiver takes no slot from a sale. */
+export const queues = ['main', 'webhooks'] as const
+export type Queue = (typeof queues)[number]
+
+declare const args: unique symbol
+
+/** What a process can be told: its arguments, known by their types alone, and what it means, for whoever reads on. */
+export type Message<Args extends unknown[]> = { means: string; [args]?: Args }
+
+/** A message with these arguments: `message<[paymentId: string]>('…')`. */
+export const message = <Args extends unknown[] = []>(means: string): Message<Args> => ({ means })
+
+type Messages = Record<string, Message<unknown[]>>
+
+/**
+ * What the rest of the service knows of a process. `prefix` stands before the resource's id in the process's own, such
+ * as `payout/pay_…`; an update is answered, a signal is not.
+ */
+export type Contract = { prefix: string; queue: Queue; updates?: Messages; signals?: Messages }
+
+export const contract = <const C extends Contract>(declared: C): C => declared
+
+/** The arguments of a message. */
+export type ArgsOf<M> = M extends Message<infer Args> ? Args : never

@@ -1,0 +1,46 @@
+import { checkoutProcess, depositProcess } from './checkout/process.ts'
+import { destinationProcess, payoutProcess, scheduleProcess } from './payout/process.ts'
+import { type ArgsOf, contract, message } from './process-contract.ts'
+import { deliveryProcess, endpointProcess, recoveryProcess } from './webhook/process.ts'
+
+const railNews = { railAnswered: message('The rail has news; the process asks it what.') }
+
+/** The processes that exist, by workflow name: a message that is not declared here does not compile. */
+export const processes = {
+  checkout: checkoutProcess,
+  deposit: depositProcess,
+  refund: contract({ prefix: 'refund', queue: 'main', signals: railNews }),
+  conversion: contract({ prefix: 'conversion', queue: 'main', signals: railNews }),
+  payout: payoutProcess,
+  'payout-destination': destinationProcess,
+  'payout-schedule': scheduleProcess,
+  'webhook-delivery': deliveryProcess,
+  'webhook-endpoint': endpointProcess,
+  'webhook-recovery': recoveryProcess,
+  housekeeping: contract({ prefix: 'housekeeping', queue: 'main' }),
+  supervisor: contract({ prefix: 'supervisor', queue: 'main' }),
+} as const
+export type ProcessName = keyof typeof processes
+
+/** A process that works for a row. The others (`housekeeping`, `supervisor`) belong to the deployment itself. */
+export type RowProcess = Exclude<ProcessName, 'housekeeping' | 'supervisor'>
+
+type Of<P extends ProcessName, Kind extends 'updates' | 'signals'> =
+  (typeof processes)[P] extends Record<Kind, infer M> ? M : Record<never, never>
+
+/** What a process is asked and answers, and what it is told without an answer. */
+export type UpdateOf<P extends ProcessName> = keyof Of<P, 'updates'> & string
+export type SignalOf<P extends ProcessName> = keyof Of<P, 'signals'> & string
+export type UpdateArgs<P extends ProcessName, U extends UpdateOf<P>> = ArgsOf<Of<P, 'updates'>[U]>
+export type SignalArgs<P extends ProcessName, S extends SignalOf<P>> = ArgsOf<Of<P, 'signals'>[S]>
+
+/** The engine's id of a resource's process, such as `checkout/chk_…`: known before anything is committed. */
+export const processId = (process: ProcessName, resourceId: string): string =>
+  `${processes[process].prefix}/${resourceId}`
+
+/** Whose process has this id in the engine; null for what is none of ours. */
+export function processOf(workflowId: string): { process: ProcessName; resourceId: string } | null {
+  const [prefix, ...rest] = workflowId.split('/')
+  const found = Object.entries(processes).find(([, known]) => known.prefix === prefix)
+  return found && rest.length > 0 ? { process: found[0] as ProcessName, resourceId: rest.join('/') } : null
+}

@@ -1,0 +1,15 @@
+import type { SignalDefinition, UpdateDefinition } from '@temporalio/common'
+import { defineSignal, defineUpdate } from '@temporalio/workflow'
+import type { ProcessName, SignalArgs, SignalOf, UpdateArgs, UpdateOf } from '../domain/processes.ts'
+
+/** An update that the process's contract declares, as a handler takes it. */
+export const updateOf = <P extends ProcessName, U extends UpdateOf<P>>(
+  _process: P,
+  name: U,
+): UpdateDefinition<void, UpdateArgs<P, U>> => defineUpdate(name)
+
+/** A signal that the process's contract declares, as a handler takes it. */
+export const signalOf = <P extends ProcessName, S extends SignalOf<P>>(
+  _process: P,
+  name: S,
+): SignalDefinition<SignalArgs<P, S>> => defineSignal(name)
