@@ -82,7 +82,11 @@ async function runFiles(
   console.log(
     `\n${files.length} files of ${what}, ${concurrency === 1 ? 'one after another' : `${concurrency} at a time`}`,
   )
-  const options = [`--test-concurrency=${concurrency}`, `--test-timeout=${TEST_LIMIT_MS}`, '--test-reporter=spec']
+  const options = [
+    ...[`--test-concurrency=${concurrency}`, `--test-timeout=${TEST_LIMIT_MS}`],
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...['--test-reporter=./scripts/infra/slowest-files.ts', '--test-reporter-destination=stdout'],
+  ]
   const runner = spawn(process.execPath, ['--test', ...options, ...flags, ...files], {
     cwd: ROOT,
     env,
