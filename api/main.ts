@@ -13,7 +13,6 @@ import { createMailer } from '../engine/mailer.ts'
 import { createExchangeRates } from '../rails/exchange-rates.ts'
 import { createSandboxRails } from '../rails/index.ts'
 import { awaitSchema } from '../engine/schema.ts'
-import { urlFault } from '../domain/webhook/receiver-url.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access/access-token.ts'
 import { createHttpServer } from './http/http-server.ts'
@@ -37,7 +36,6 @@ const app = createApp(
     ...{ sealer, passwords, mailer, accessTokens: createAccessTokens(database, sealer) },
     clock: systemClock,
     versions: apiVersions,
-    webhookUrlFault: (url) => urlFault(url, config.allowLoopbackWebhooks),
   },
   createPages({
     address: () => server.address(),

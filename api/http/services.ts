@@ -35,6 +35,4 @@ export type Services = {
   mailer: Mailer
   clock: Clock
   logger: Logger
-  /** Why the guard of outgoing webhooks would refuse an address, or null. */
-  webhookUrlFault: (url: string) => string | null
 }

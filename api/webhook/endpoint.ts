@@ -23,6 +23,7 @@ import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import type { Services } from '../http/services.ts'
 import { assertNoFaults } from '../http/validate.ts'
+import { urlFault } from '../../domain/webhook/receiver-url.ts'
 
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
 const reads = { ...managed, scope: 'webhooks:read' } as const
@@ -89,7 +90,7 @@ const settingsIn = ({ description, events, account_scope: accountScope }: Settin
 
 /** What speaks against an address that webhooks are to be sent to; what is no text is a fault of its own. */
 export function addressFaults(services: Services, field: string, url: unknown): FieldFault[] {
-  const fault = typeof url === 'string' ? services.webhookUrlFault(url) : null
+  const fault = typeof url === 'string' ? urlFault(url, services.config.allowLoopbackWebhooks) : null
   if (!fault) return []
   return [{ field, message: `must be a public HTTPS address (${fault})`, type: 'value_error.format' }]
 }

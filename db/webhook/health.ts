@@ -4,11 +4,15 @@ import { type About, signalProcess } from '../core/start-process.ts'
 import type { SignalOf } from '../../domain/processes.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
-/** What the process that watches a failing endpoint may hear; whichever it is, it reads the row again. */
-export type EndpointNews = SignalOf<'webhook-endpoint'>
-
-/** Promises that the process of a failing endpoint hears of a change, and is started should it not run. */
-export function tellEndpoint(em: EntityManager, endpoint: Tenant & { id: string }, news: EndpointNews): void {
+/**
+ * Promises that the process of a failing endpoint hears of a change, and is started should it not run. Whatever the
+ * news is, the process reads the row again.
+ */
+export function tellEndpoint(
+  em: EntityManager,
+  endpoint: Tenant & { id: string },
+  news: SignalOf<'webhook-endpoint'>,
+): void {
   signalProcess(em, 'webhook-endpoint', endpoint.id, aboutEndpoint(endpoint), news)
 }
 

@@ -20,6 +20,10 @@ test('the bundle of each queue holds the processes of its queue, by their names'
   }
 })
 
+test('the outbox tells the queues apart by the names of processes, as its index does', () => {
+  for (const [name, { queue }] of all) assert.equal(queue === 'webhooks', name.startsWith('webhook-'), name)
+})
+
 test('an id leads back to its process, and no two processes share a prefix', () => {
   for (const [name] of all)
     assert.deepEqual(processOf(processId(name, 'pay_1/USD')), { process: name, resourceId: 'pay_1/USD' })

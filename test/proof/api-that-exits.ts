@@ -26,7 +26,6 @@ const services = {
   ...{ vault, holders },
   ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
   mailer: createMailer(null, '', createLogger(config, 'api')),
-  webhookUrlFault: () => null,
   versions: apiVersions,
 }
 createApp(services).listen(config.port, config.host, () => services.logger.info('API is listening'))

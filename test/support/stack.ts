@@ -25,7 +25,6 @@ import { createLogger } from '../../engine/logger.ts'
 import { createMailer } from '../../engine/mailer.ts'
 import { startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { createProcessView } from '../../engine/process-view.ts'
-import { urlFault } from '../../domain/webhook/receiver-url.ts'
 import { createWorkers } from '../../engine/workers.ts'
 import { searchAttributes } from '../../workflows/search-attributes.ts'
 import { createCheckedApp } from './answers.ts'
@@ -186,7 +185,6 @@ export async function startStack(options: Options = {}) {
     mailer,
     clock: clock ?? time.clock,
     logger,
-    webhookUrlFault: (url: string) => urlFault(url, true),
   }
   const server: Server = createHttpServer(createCheckedApp(services)).listen(0, '127.0.0.1')
   await once(server, 'listening')

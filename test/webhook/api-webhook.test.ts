@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { urlFault } from '../../domain/webhook/receiver-url.ts'
 import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -99,7 +98,7 @@ const hosts = [
 ]
 
 test('the URL must be public HTTPS: no other scheme, no user, no address of a private or special network', async () => {
-  const strict = await api.addProcess({ webhookUrlFault: (told) => urlFault(told, false) })
+  const strict = await api.addProcess({ config: { ...stack.services.config, allowLoopbackWebhooks: false } })
   const { key } = await api.addMerchant()
   const merchant = createMerchant(strict, key)
   const schemes = [
