@@ -78,7 +78,9 @@ const newKey = ({ key_name: name, expires_in_days: days, scopes: asked }: Static
   lastUsedAt: null,
 })
 
-/** A key is live only where the organization may take payments, whatever is asked for (interface, "API keys"). */
+/**
+ * A key is live only where the organization may take payments, whatever is asked for (docs/contract/access.md, "Keys").
+ */
 async function effectiveEnvironment(em: EntityManager, accountId: string, asked = 'test'): Promise<Environment> {
   const { paymentsEnabled } = await em.findOneOrFail(Account, { id: accountId })
   return asked === 'live' && paymentsEnabled ? 'live' : 'sandbox'
