@@ -29,7 +29,7 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
       title: 'steadypay',
       version: '1.0.0',
       description:
-        'Payments, payouts and subscriptions. Amounts are decimal strings; every error has the same shape. ' +
+        'Payments and payouts. Amounts are decimal strings; every error has the same shape. ' +
         'A body slower than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
         'Another method than a path has is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
