@@ -22,11 +22,12 @@ export const depositActivities = ({ database, rails }: Deps) => ({
    */
   settleDeposit: async (paymentId: string, at: number): Promise<boolean> => {
     const em = database.orm.em.fork()
-    const { status } = await em.findOneOrFail(Payment, { id: paymentId })
+    const { status, environment } = await em.findOneOrFail(Payment, { id: paymentId })
     if (status !== 'processing') return true
     const { sessionId, virtualAccountId } = await em.findOneOrFail(Deposit, { id: paymentId })
     const { accountNumber } = await em.findOneOrFail(VirtualAccount, { id: virtualAccountId })
-    const transfer = await callRail(() => rails.virtualAccounts.lookUp(sessionId, accountNumber))
+    const bank = rails.in(environment).virtualAccounts
+    const transfer = await callRail(() => bank.lookUp(sessionId, accountNumber))
     if (!transfer?.isFinal) return false
     if (transfer.accountNumber !== accountNumber) throw new Error(`the bank has ${paymentId} on another account`)
     await inTransaction(database, async (writing) => {

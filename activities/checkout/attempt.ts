@@ -25,7 +25,7 @@ export function orderOf(
   const { customerPays, currency } = quoteOf(session, corridor, request.rate)
   const expiresAt = session.expiresAt.getTime()
   return {
-    ...{ ...buyer, paymentId: request.id, corridor, currency },
+    ...{ ...buyer, environment: session.environment, paymentId: request.id, corridor, currency },
     amount: customerPays,
     token: request.railToken,
     statementText,

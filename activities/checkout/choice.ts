@@ -6,6 +6,7 @@ import { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import { countCompletion, hasRoom } from '../../db/checkout/payment-link.ts'
 import { readRow } from '../../db/core/planned.ts'
 import type { Sealer } from '../../db/core/seal.ts'
+import type { Environment } from '../../domain/access/scope.ts'
 import { assertMayTry, assertNotProcessing, assertOpen, movePayment } from '../../domain/checkout/checkout.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { isZero } from '../../domain/money.ts'
@@ -96,7 +97,7 @@ export async function openAttempt(
     }
   }
   const buyer = buyerOf(session, request, sealer)
-  return payment ? orderOf(session, request, payment, buyer) : setupOrderOf(request, buyer)
+  return payment ? orderOf(session, request, payment, buyer) : setupOrderOf(session, request, buyer)
 }
 
 /** What the statement of the buyer's card is to show; null where no card is charged. */
@@ -106,19 +107,20 @@ async function statementTextOf(em: EntityManager, session: Checkout, { corridor 
   return (await readRow(em, OwnSettings, { accountId, environment }))?.statementText ?? null
 }
 
-/** Takes up the buyer's code: the corridor whose rail is to hear it, or null where none waits for one. */
+/** Takes up the buyer's code: whose rail is to hear it, by environment and corridor; null where none waits for one. */
 export async function openCode(
   em: EntityManager,
   id: string,
   subject: string,
   at: number,
-): Promise<Corridor | 'setup' | null> {
+): Promise<{ environment: Environment; corridor: Corridor | 'setup' } | null> {
   const session = await lock(em, Checkout, id)
   assertOpen(session)
+  const { environment } = session
   if (session.setup) {
     if (!(await takeUpCode(em, session, subject, at))) return null
     touch(session, at)
-    return 'setup'
+    return { environment, corridor: 'setup' }
   }
   const payment = await lock(em, Payment, subject)
   if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
@@ -126,5 +128,5 @@ export async function openCode(
   payment.status = 'processing'
   movePayment(session, 'processing')
   touch(session, at)
-  return payment.corridor as Corridor
+  return { environment, corridor: payment.corridor as Corridor }
 }

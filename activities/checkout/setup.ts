@@ -27,8 +27,9 @@ export const newSetup = (
 })
 
 /** What the card network is asked for. */
-export const setupOrderOf = (request: PaymentRequest, buyer: Buyer): SetupOrder => ({
+export const setupOrderOf = ({ environment }: Checkout, request: PaymentRequest, buyer: Buyer): SetupOrder => ({
   ...buyer,
+  environment,
   setupId: request.id,
   corridor: request.corridor as Corridor,
   token: request.railToken ?? '',

@@ -196,7 +196,8 @@ export const confirmCheckout = operation({
     const attempt = await newestAttempt(em.fork(), row)
     const subject = row.setup ? row.requestId : row.paymentId
     if (!body.code || !takesCode(attempt.next_action) || !subject) return attempt
-    await ask(services, row, 'confirm', [subject, await services.vault.keepCode(body.code)], `${callId}/code`)
+    const { vault } = services.rails.in(row.environment)
+    await ask(services, row, 'confirm', [subject, await vault.keepCode(body.code)], `${callId}/code`)
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })

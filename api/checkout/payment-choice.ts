@@ -57,7 +57,7 @@ export const noChoice: Choice = {
 }
 
 /** What the buyer has chosen, once nothing speaks against it; what must not be stored is in the rail's vault then. */
-export async function choose({ vault, rates }: Services, row: Checkout, body: PayBody, now: number): Promise<Choice> {
+export async function choose({ rails, rates }: Services, row: Checkout, body: PayBody, now: number): Promise<Choice> {
   assertOpen(row)
   const unpicked = faultsOfPick(row, body.products)
   if (unpicked.length > 0) throw refusal([...unpicked, ...faultsOfMethod(body, now), ...faultsOfDetails(row, body)])
@@ -70,6 +70,7 @@ export async function choose({ vault, rates }: Services, row: Checkout, body: Pa
   const choice = { ...noChoice, corridor, rate: quote?.rate ?? null, lineItems, customerDetails }
   const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
+  const { vault } = rails.in(row.environment)
   if (method === 'card' && card)
     return { ...choice, methodDetails: shownOfCard(card), railToken: await keepCard(vault, card) }
   if (method === 'mobile_money' && phone) return { ...choice, provider, railToken: await vault.keepPhone(phone) }

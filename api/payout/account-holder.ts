@@ -14,11 +14,11 @@ import type { Services } from '../http/services.ts'
 const resolvable = 'NGN'
 
 /** Who holds a Nigerian account, as the bank says; refuses an account that the bank does not know. */
-async function askBank({ holders }: Services, { environment }: Caller, routing: Routing): Promise<string> {
+async function askBank({ rails }: Services, { environment }: Caller, routing: Routing): Promise<string> {
   if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
   const { currency, bank_code: bankCode, account_number: accountNumber } = routing
   if (!bankCode || !accountNumber) throw new Error('a checked routing names a bank and an account')
-  const name = await holders.resolveAccount({ currency, bankCode, accountNumber })
+  const name = await rails.in(environment).holders.resolveAccount({ currency, bankCode, accountNumber })
   if (name === null) throw invalid('account_number', 'is an account that the bank does not know', 'value_error')
   return name
 }

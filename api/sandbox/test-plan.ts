@@ -121,13 +121,14 @@ function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }:
 
 /** What a buyer would have chosen. */
 export async function choiceOf(
-  { vault }: Services,
+  { rails }: Services,
   row: Checkout,
   { corridor, rate, asset }: Plan,
   { outcome = 'success', customer_details: told }: PayBody,
   now: number,
 ): Promise<Choice> {
   assertOpen(row)
+  const { vault } = rails.in('sandbox')
   const lineItems = row.selection ? row.lineItems : null
   const choice = { ...noChoice, corridor, rate, asset, lineItems, customerDetails: told ? toDetails(told) : null }
   const { method = null, currency = null } = corridor ? corridorOf(corridor) : {}

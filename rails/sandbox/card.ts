@@ -6,7 +6,7 @@ import type { CardBehaviour } from './vault.ts'
 import { createSimulatedRefunds } from './refund.ts'
 
 /** Cards, simulated: charges live in the simulator's own book and are keyed by our payment id. */
-export function createSimulatedCards(database: Database): Rail {
+export function createSimulatedCards(database: Database): Rail<'sandbox'> {
   const { orm } = database
   const answer = async (charge: SimulatedCharge): Promise<RailAnswer> => {
     if (charge.status === 'processing' || charge.status === 'canceled') return { status: charge.status }

@@ -6,7 +6,7 @@ import type { ConversionAnswer, ConversionOrder, ConversionRail } from '../rail.
 const unanswered = 'sandbox_no_answer'
 
 /** The sandbox's exchange: one book, keyed by our conversion id, so that a repeated order is the same exchange. */
-export function createSimulatedConversions({ orm }: Database): ConversionRail {
+export function createSimulatedConversions({ orm }: Database): ConversionRail<'sandbox'> {
   async function lookUpConversion(conversionId: string): Promise<ConversionAnswer> {
     const known = await orm.em.fork().findOne(SimulatedConversion, { conversionId })
     if (!known) return 'not_found'

@@ -13,7 +13,7 @@ const confirmationsMin = 2
 const blockMs = 1_000
 
 /** Crypto, simulated: an address per charge and coins that the test helper sends, confirmed as blocks follow. */
-export function createSimulatedCrypto(database: Database, rates: RateSource): Rail {
+export function createSimulatedCrypto(database: Database, rates: RateSource): Rail<'sandbox'> {
   const { orm } = database
   async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
     const em = orm.em.fork()

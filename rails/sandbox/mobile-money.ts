@@ -12,7 +12,7 @@ const thinkingMs = 1_000
 const asksForPin = (provider: string): boolean => provider === 'vodafone'
 
 /** Mobile money, simulated: a question on the buyer's phone, which they answer in a second, or never. */
-export function createSimulatedMobileMoney(database: Database): Rail {
+export function createSimulatedMobileMoney(database: Database): Rail<'sandbox'> {
   const { orm } = database
   async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
     const em = orm.em.fork()

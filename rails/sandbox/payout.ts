@@ -21,7 +21,7 @@ const behaviours: Record<string, Behaviour> = {
 const usual: Behaviour = { outcome: 'completed', afterMs: underWayMs }
 
 /** A way out, simulated. All share one book, keyed by our payout id, so that a repeated order is the same payout. */
-export function createSimulatedPayouts({ orm }: Database, type: DestinationType): PayoutRail {
+export function createSimulatedPayouts({ orm }: Database, type: DestinationType): PayoutRail<'sandbox'> {
   async function lookUpPayout(payoutId: string, at: number): Promise<PayoutAnswer> {
     const em = orm.em.fork()
     await em.execute(

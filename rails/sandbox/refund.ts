@@ -6,7 +6,7 @@ import type { RefundAnswer, RefundOrder, RefundRail } from '../rail.ts'
 const unanswered = 'sandbox_no_answer'
 
 /** Refunds of every simulated rail: one book, keyed by our refund id, so that a repeated order is the same refund. */
-export function createSimulatedRefunds({ orm }: Database): RefundRail {
+export function createSimulatedRefunds({ orm }: Database): RefundRail<'sandbox'> {
   async function lookUpRefund(refundId: string): Promise<RefundAnswer> {
     const known = await orm.em.fork().findOne(SimulatedRefund, { refundId })
     if (!known) return 'not_found'

@@ -6,7 +6,7 @@ import type { CardSetups, SetupAnswer } from '../rail.ts'
 import type { CardBehaviour } from './vault.ts'
 
 /** Saving cards, simulated: a card does what it does when it is charged, and is asked for its code here too. */
-export function createSimulatedSetups({ orm }: Database): CardSetups {
+export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> {
   async function lookUp(setupId: string): Promise<SetupAnswer> {
     const em = orm.em.fork()
     const setup = await em.findOne(SimulatedSetup, { setupId })

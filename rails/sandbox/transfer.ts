@@ -10,7 +10,7 @@ import { createSimulatedRefunds } from './refund.ts'
 const bank = { name: 'Steady Bank (sandbox)', accountName: 'Steadypay Checkout' }
 
 /** NGN bank transfers, simulated: one account number per charge, deposits sent by the test helper. */
-export function createSimulatedTransfers(database: Database): Rail {
+export function createSimulatedTransfers(database: Database): Rail<'sandbox'> {
   const { orm } = database
   async function lookUp(paymentId: string): Promise<RailAnswer> {
     const em = orm.em.fork()
