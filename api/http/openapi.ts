@@ -10,8 +10,15 @@ import { commonRefusals } from './perform.ts'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document: made from the same declarations that the routes are made from. */
-export function openApiDocument(operations: readonly Operation[], serverUrl: string): Json {
+/**
+ * The OpenAPI 3.1 document: made from the same declarations that the routes are made from. `tagDescriptions` are in
+ * Markdown.
+ */
+export function openApiDocument(
+  operations: readonly Operation[],
+  serverUrl: string,
+  tagDescriptions: Readonly<Record<string, string>> = {},
+): Json {
   const components: Record<string, unknown> = {}
   const shape = (schema: TSchema): unknown => hoist(JSON.parse(JSON.stringify(schema)), components)
   const paths: Record<string, Json> = {}
@@ -35,7 +42,7 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
     webhooks,
     components: { schemas: components, headers: answerHeaders, securitySchemes },

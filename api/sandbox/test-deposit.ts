@@ -3,6 +3,7 @@ import { aboutCheckout, Checkout } from '../../db/checkout/checkout.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { SimulatedAddress, SimulatedCharge, SimulatedCoins, SimulatedDeposit } from '../../rails/sandbox/book.ts'
+import { testSender } from '../../rails/sandbox/test-values.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
 import { type CryptoAsset, parseCoins, worthOf } from '../../domain/checkout/crypto.ts'
 import type { Currency } from '../../domain/currency.ts'
@@ -40,9 +41,9 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, 
   em.create(SimulatedDeposit, {
     ...{ accountId, sessionId, paymentId: payment.id },
     amount: amount ?? missing,
-    senderName: told.sender_name === undefined ? 'Ada Buyer' : told.sender_name,
-    senderBank: 'Sandbox Bank',
-    senderAccountNumber: '0123456789',
+    senderName: told.sender_name === undefined ? testSender.name : told.sender_name,
+    senderBank: testSender.bank,
+    senderAccountNumber: testSender.accountNumber,
     createdAt: new Date(now),
   })
   return true

@@ -12,6 +12,7 @@ import { isPending } from '../../domain/checkout/payment.ts'
 import type { Rate } from '../../domain/balance/exchange.ts'
 import type { Quote } from '../../domain/balance/quote.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
+import { type CardBehaviour, cardThat, type PhoneOutcome, phoneThat } from '../../rails/sandbox/test-values.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
 import { PickedProducts } from '../../schemas/checkout/line-item.ts'
 import { type Choice, noChoice, pickOf, toDetails } from '../checkout/payment-choice.ts'
@@ -20,24 +21,24 @@ import type { Services } from '../http/services.ts'
 import { payIn, waitFor } from './test-deposit.ts'
 import { assertNoFaults, oneOf } from '../http/validate.ts'
 
-/** The sandbox's documented cards, by what they do. */
-const cards: Record<string, string> = {
-  success: '4242424242424242',
-  failed: '4000000000000002',
-  card_declined: '4000000000000002',
-  insufficient_funds: '4000000000009995',
-  expired_card: '4000000000000069',
+/** By what a card does that brings an outcome about. */
+const cards: Record<string, CardBehaviour> = {
+  success: 'succeeds',
+  failed: 'card_declined',
+  card_declined: 'card_declined',
+  insufficient_funds: 'insufficient_funds',
+  expired_card: 'expired_card',
 }
-/** The last digits of the sandbox's phone numbers, by what their owners do. */
-const digits: Record<string, string> = {
-  success: '1',
-  failed: '4',
-  insufficient_funds: '2',
-  authentication_failed: '3',
-  customer_rejected: '4',
-  customer_timeout: '5',
+/** The same of the owner of a phone. */
+const phones: Record<string, PhoneOutcome> = {
+  success: 'succeeded',
+  failed: 'customer_rejected',
+  insufficient_funds: 'insufficient_funds',
+  authentication_failed: 'authentication_failed',
+  customer_rejected: 'customer_rejected',
+  customer_timeout: 'customer_timeout',
 }
-const outcomes = [...new Set([...Object.keys(cards), ...Object.keys(digits), 'underpaid'])]
+const outcomes = [...new Set([...Object.keys(cards), ...Object.keys(phones), 'underpaid'])]
 
 export const PayInSandbox = Type.Object(
   {
@@ -78,7 +79,7 @@ export async function planOf({ rates }: Services, row: Checkout, body: PayBody):
   const { corridor, rate } = quote
   if (comesByDeposit(corridor)) return { corridor, rate, ...planDeposit(row, quote, outcome, amount) }
   const fault = (field: string, message: string) => ({ field, message, type: 'value_error' })
-  const known = corridorOf(corridor).method === 'card' ? cards : digits
+  const known = corridorOf(corridor).method === 'card' ? cards : phones
   const isOther = outcome === 'underpaid' || amount !== undefined
   assertNoFaults([
     ...(isOther ? [fault('amount', 'only a transfer or coins can bring another amount')] : []),
@@ -134,11 +135,11 @@ export async function choiceOf(
   const { method = null, currency = null } = corridor ? corridorOf(corridor) : {}
   if (method === 'card') {
     const exp_year = new Date(now).getUTCFullYear() + 3
-    const number = cards[outcome] ?? ''
+    const number = cardThat(cards[outcome] ?? 'card_declined')
     return { ...choice, railToken: await vault.keepCard({ number, exp_month: 12, exp_year, cvc: '123' }) }
   }
   if (method !== 'mobile_money' || !currency) return choice
-  const number = `+${callingCodesOf(currency)[0]}24000000${digits[outcome]}`
+  const number = `+${callingCodesOf(currency)[0]}24000000${phoneThat(phones[outcome] ?? 'succeeded')}`
   return { ...choice, provider: providersOf(currency)[0] ?? null, railToken: await vault.keepPhone(number) }
 }
 

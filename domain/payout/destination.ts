@@ -41,13 +41,16 @@ export const lastFourOf = ({ accountNumber, phoneNumber, walletAddress }: Number
 
 const sandboxDecidesAfterMs = 5_000
 
+/** In the sandbox a number that ends so is left to a reviewer, or is rejected; every other one is approved. */
+export const sandboxEndings = { undecided: '0008', rejected: '0009' } as const
+
 /**
  * What the sandbox decides by itself about a number, and when, for a statement made at `at` (ms since the epoch); null
  * leaves it to a reviewer (docs/contract/payout.md, "Reviews").
  */
 export function sandboxDecision(number: string, at: number): { decision: Decision; at: number } | null {
-  if (number.endsWith('0008')) return null
-  return { decision: number.endsWith('0009') ? 'reject' : 'approve', at: at + sandboxDecidesAfterMs }
+  if (number.endsWith(sandboxEndings.undecided)) return null
+  return { decision: number.endsWith(sandboxEndings.rejected) ? 'reject' : 'approve', at: at + sandboxDecidesAfterMs }
 }
 
 type Reviewed = { statement: number; status: DestinationStatus | 'deactivated' }

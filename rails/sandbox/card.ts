@@ -2,7 +2,7 @@ import type { Database } from '../../db/core/database.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode } from './book.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
-import type { CardBehaviour } from './vault.ts'
+import type { CardBehaviour } from './test-values.ts'
 import { createSimulatedRefunds } from './refund.ts'
 
 /** Cards, simulated: charges live in the simulator's own book and are keyed by our payment id. */

@@ -3,7 +3,7 @@ import type { Database } from '../../db/core/database.ts'
 import { SimulatedCard, SimulatedCode, SimulatedSetup } from './book.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import type { CardSetups, SetupAnswer } from '../rail.ts'
-import type { CardBehaviour } from './vault.ts'
+import type { CardBehaviour } from './test-values.ts'
 
 /** Saving cards, simulated: a card does what it does when it is charged, and is asked for its code here too. */
 export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> {

@@ -1,4 +1,5 @@
 import { operations } from '../../api/operations.ts'
+import { markdownTable as table } from '../../api/http/markdown-table.ts'
 import type { Credential, Operation } from '../../api/http/operation.ts'
 import { roles, scopesOf } from '../../domain/access/role.ts'
 import { rateTiers, scopes } from '../../domain/access/scope.ts'
@@ -22,13 +23,10 @@ import { refundMoves } from '../../domain/refund.ts'
 import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
 import { eventMeanings, eventTypes, isSent } from '../../domain/webhook/event.ts'
 import { describeEnvironment, type VariableDescription } from '../../engine/config.ts'
+import { testValueTables } from '../../rails/sandbox/test-value-tables.ts'
 
 const code = (text: string): string => `\`${text}\``
 const codes = (texts: readonly string[]): string => texts.map(code).join(', ')
-
-/** A table of Markdown: its heads, then its rows. */
-const table = (heads: string[], rows: (string | number)[][]): string =>
-  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 const list = (head: string, texts: readonly string[]): string =>
   table(
@@ -75,6 +73,10 @@ function variableRow({ name, description, default: value }: VariableDescription)
   const shown = value === undefined ? 'required' : value === '' ? 'none' : code(String(value))
   return [code(name), description, shown]
 }
+
+/** The values by which the sandbox is told what to do; the reference page shows the same tables. */
+const testValues = (name: keyof typeof testValueTables) => (): string =>
+  table(testValueTables[name].heads, testValueTables[name].rows)
 
 /** Every table that a page of docs/ may hold between its marks, by name. */
 export const tables = {
@@ -158,6 +160,13 @@ export const tables = {
         eventMeanings[type] + (isSent(type) ? '' : ' (not sent yet, but by the trigger)'),
       ]),
     ),
+  'sandbox-cards': testValues('sandbox-cards'),
+  'sandbox-phones': testValues('sandbox-phones'),
+  'sandbox-prices': testValues('sandbox-prices'),
+  'sandbox-payouts': testValues('sandbox-payouts'),
+  'sandbox-destinations': testValues('sandbox-destinations'),
+  'sandbox-references': testValues('sandbox-references'),
+  'sandbox-holders': testValues('sandbox-holders'),
   configuration: () => table(['Variable', 'Is', 'Default'], describeEnvironment().map(variableRow)),
 } satisfies Record<string, () => string>
 
