@@ -26,6 +26,9 @@ const FILES = {
   client: ['^activities/webhook/signature\\.ts$', '^engine/clock\\.ts$', '^scripts/run\\.mjs$'],
 }
 
+/** Who may import the simulators' books and values: the list of all entities, and the API's test helpers. */
+const SIMULATED = ['^db/entities\\.ts$', '^api/sandbox/', '^api/platform/virtual-account-deposit\\.ts$']
+
 const folders = (names) => `^(${names.join('|')})/`
 
 /** The one file that puts a process together may take from more: it mounts the pages on the API's server. */
@@ -89,6 +92,14 @@ module.exports = {
         path: `^(${AREA_LAYERS})/(${AREAS})[/.]`,
         pathNot: ['^[^/]+/$2/', '^db/access/user\\.ts$'], // an owner is told of a failing endpoint
       },
+    },
+    {
+      name: 'only-rails-know-the-simulators',
+      comment:
+        'a rail is looked up by the environment of a row (rails/index.ts); test helpers and tools play the outside',
+      severity: 'error',
+      from: { pathNot: [folders(['rails', ...TOOLS]), ...SIMULATED] },
+      to: { path: '^rails/sandbox/' },
     },
     {
       name: 'no-cycles',

@@ -7,7 +7,7 @@ import { createSandboxRails } from './sandbox/rail-set.ts'
 type RailSets = { [E in Environment]: RailSet<E> }
 
 /**
- * The rails that serve a deployment. Every look-up names an environment, which comes from the row that the call is about.
+ * The rails that serve a deployment. Every look-up names an environment: that of the row that the call is about.
  *
  * An order is taken by rails of its own environment alone: a `ChargeOrder<'sandbox'>` does not fit a `Rail<'live'>`.
  * Where the environment is known only when the code runs, the compiler cannot tell that rail and order belong together,

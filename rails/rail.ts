@@ -47,8 +47,8 @@ export type Buyer = {
 }
 
 /**
- * What is asked of a rail. The payment's id is the rail's key: the same order again is the same charge. Every order names
- * the environment of its row, and a rail takes those of its own environment alone: another's does not compile.
+ * What is asked of a rail. The payment's id is the rail's key: the same order again is the same charge. Every order
+ * names the environment of its row, and a rail takes those of its own environment alone: another's does not compile.
  */
 export type ChargeOrder<E extends Environment = Environment> = Buyer & {
   environment: E

@@ -4,9 +4,9 @@ import type { Amount } from '../../domain/money.ts'
 import { sandboxEndings } from '../../domain/payout/destination.ts'
 import { heldInSandbox } from '../../domain/payout/risk.ts'
 
-// Every value by which the sandbox is told what to do, once. The simulators, the vault, the test helpers of the API, the
-// reference page and the tables of docs/ read them here. `means` is what people read. The two rules of reviews that have
-// values of their own stand in domain/, with the rules; they are listed here with the others.
+// Every value by which the sandbox is told what to do, once. The simulators, the vault, the test helpers of the API,
+// the reference page and the tables of docs/ read them here. `means` is what people read. The values of reviews come
+// from domain/, where the rules that go by them stand.
 
 /** What a card does when it is charged or saved. */
 export type CardBehaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode

@@ -11,7 +11,7 @@ import { callRail, RailFault } from '../../rails/rail-refusal.ts'
 
 type Call = (...args: never[]) => Promise<unknown>
 
-test('every live call fails as a rail does that is away: the order is given again, and nothing is simulated', async () => {
+test('every live call fails as if its rail were away: the order is given again, and nothing is simulated', async () => {
   const { of, paying, ...others } = noLiveRails
   const all: object[] = [...corridorKeys.map(of), ...destinationTypes.map(paying), ...Object.values(others)]
   const calls = all.flatMap((each) => Object.values(each) as Call[])
@@ -63,8 +63,8 @@ export function refusedAsAnother(live: Rail<'live'>, livePayouts: PayoutRail<'li
   // @ts-expect-error -- a live rail as a simulator
   const simulator: Rail<'sandbox'> = live
   // @ts-expect-error -- a live rail as one that takes any order
-  const any: Rail<Environment> = live
+  const either: Rail<Environment> = live
   // @ts-expect-error -- the same of payouts
   const payouts: PayoutRail<Environment> = livePayouts
-  return [simulator, any, payouts]
+  return [simulator, either, payouts]
 }
