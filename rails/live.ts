@@ -4,8 +4,8 @@ import type { RailSet } from './rail-set.ts'
 
 /**
  * No live provider is connected, so every call fails. It is an error and no `RailRefusal`: the order is given again
- * until a deployment has such a rail, and never reaches a simulator. The API accepts no live order that would need a
- * rail, so what fails here was not accepted by the API.
+ * until a deployment has such a rail, and never reaches a simulator. The API refuses whatever live would need a rail
+ * (`liveCorridors`, `hasPayoutRail` and the refusals ACCOUNT_NOT_ACTIVATED), so no order comes here by way of it.
  */
 const notConnected = (): Promise<never> => Promise.reject(new Error('no live rail is connected yet'))
 

@@ -107,7 +107,7 @@ async function statementTextOf(em: EntityManager, session: Checkout, { corridor 
   return (await readRow(em, OwnSettings, { accountId, environment }))?.statementText ?? null
 }
 
-/** Takes up the buyer's code: whose rail is to hear it, by environment and corridor; null where none waits for one. */
+/** Takes up the buyer's code and says which rail is to have it; null where no attempt waits for a code. */
 export async function openCode(
   em: EntityManager,
   id: string,

@@ -21,7 +21,7 @@ import type { Services } from '../http/services.ts'
 import { payIn, waitFor } from './test-deposit.ts'
 import { assertNoFaults, oneOf } from '../http/validate.ts'
 
-/** By what a card does that brings an outcome about. */
+/** Which behaviour of a test card brings an outcome about. */
 const cards: Record<string, CardBehaviour> = {
   success: 'succeeds',
   failed: 'card_declined',
@@ -29,7 +29,7 @@ const cards: Record<string, CardBehaviour> = {
   insufficient_funds: 'insufficient_funds',
   expired_card: 'expired_card',
 }
-/** The same of the owner of a phone. */
+/** Which answer of a phone's owner does. */
 const phones: Record<string, PhoneOutcome> = {
   success: 'succeeded',
   failed: 'customer_rejected',

@@ -184,7 +184,7 @@ test('ACCOUNT_NOT_ACTIVATED, CHECKOUT_HAS_NO_PAYMENT_METHOD: live, whatever woul
     ['/v1/payouts/destinations/resolve', bankAccount],
     ['/v1/payouts/destinations', { name: 'Our own', type: 'bank_account', ...bankAccount }],
     ['/v1/conversions/quotes', { from_currency: 'USD', to_currency: 'NGN', from_amount: '10.00' }],
-    ['/v1/virtual-accounts', { customer_id: newId('cust', 0), currency: 'NGN' }],
+    ['/v1/virtual-accounts', { customer_id: newId('cust', 0), currency: 'NGN', account_name: 'Ada' }],
   ] as const) {
     assertError(await post(path, body), 400, code)
   }
