@@ -41,6 +41,8 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   session.corridor = request.corridor
   session.billingCurrency = corridorOf(request.corridor as Corridor).currency
   session.rate = request.rate
+  session.quotedAmount = request.quotedAmount
+  session.quotedFee = request.quotedFee
   await giveUpSetups(em, session, at)
   await supersede(em, session, null, at)
 }
@@ -50,7 +52,7 @@ async function completeFree(em: EntityManager, session: Checkout, at: number): P
   if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
   if (session.paymentStatus !== 'requires_payment_method') movePaymentStatus(session, 'processing')
   movePaymentStatus(session, 'succeeded')
-  session.paymentId = session.corridor = session.rate = null
+  session.paymentId = session.corridor = session.rate = session.quotedAmount = session.quotedFee = null
   await supersede(em, session, null, at)
   if (!(await countCompletion(em, session))) throw soldOut()
   await completeSession(em, session, at)

@@ -58,6 +58,8 @@ async function complete(em: EntityManager, session: Checkout, payment: Payment, 
   session.corridor = payment.corridor
   session.billingCurrency = payment.currency
   session.rate = payment.rate
+  session.quotedAmount = payment.feePreference === 'customer_pays' ? payment.settles : payment.amount
+  session.quotedFee = payment.fee
   if (session.selection && payment.lineItems) pick(session, payment.lineItems)
   await supersede(em, session, payment.id, at)
   await completeSession(em, session, at)
