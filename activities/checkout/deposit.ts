@@ -35,10 +35,19 @@ export async function receiveMoney(
   movePayment(payment, 'underpaid')
   if (answer.status === 'underpaid' && answer.nextAction)
     payment.nextAction = checkedAction(answer.nextAction, payment.environment)
-  if (isChosen(session, payment)) movePaymentStatus(session, 'requires_action')
+  if (isChosen(session, payment)) awaitTheRest(session)
   if (!isLess(before, answer.received)) return
   const data = collectionUnderpaid(payment)
   await recordEvent(em, payment, { type: 'collection.underpaid', resourceId: payment.id, data }, at)
+}
+
+/** The buyer has to send what is still missing, also where the rail had said that the attempt failed. */
+function awaitTheRest(session: Checkout): void {
+  if (session.paymentStatus === 'failed') {
+    movePaymentStatus(session, 'requires_payment_method')
+    movePaymentStatus(session, 'requires_confirmation')
+  }
+  movePaymentStatus(session, 'requires_action')
 }
 
 /** A transfer that crossed with the one that completed the payment: it is the merchant's too, without a further fee. */
