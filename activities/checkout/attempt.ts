@@ -16,8 +16,8 @@ export const buyerOf = (session: Checkout, { sealedReturnUrl }: PaymentRequest, 
 })
 
 /**
- * What the rail is asked for. What is charged is read from the payment, so that an order that is given again is the same
- * in every word.
+ * What the rail is asked for. The amount is read from the payment, so that an order that is given again is the same in
+ * every word.
  */
 export function orderOf(
   session: Checkout,

@@ -20,8 +20,8 @@ import { refundDuplicate, refundLatePayment } from './unwanted-payment.ts'
 const dayMs = 86_400_000
 
 /**
- * All that was asked for is here: the money is settled, and an open session completes. Money that nobody wanted any more
- * is settled too, and then goes back where it has to.
+ * All that was asked for is here: the money is settled, and an open session completes. Late money and duplicates are
+ * settled too, and go back to their payers afterwards where they have to.
  */
 export async function succeedPayment(
   em: EntityManager,

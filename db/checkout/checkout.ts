@@ -42,7 +42,7 @@ const schema = defineEntity({
     billingCurrency: p.string().length(10).strictNullable(),
     // The rate at which the buyer's choice was quoted; null where it needs none, and before that.
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
-    // The amount and the fee of that quote, in the currency that is paid in: what is shown is what is charged.
+    // The price of that quote, in the currency that is paid in: the amount of the sale without the fee, and the fee.
     quotedAmount: money().strictNullable().check("quoted_amount >= 0 and quoted_amount <> 'NaN'"),
     quotedFee: money().strictNullable().check("quoted_fee >= 0 and quoted_fee <> 'NaN'"),
     // What is sold: null for a plain amount, and where the buyer has not picked yet; then the amount is 0.

@@ -30,8 +30,8 @@ export type StoredQuote = { rate: Rate | null; quotedAmount: Amount | null; quot
 export const toStored = ({ rate, amount, fee }: Quote): StoredQuote => ({ rate, quotedAmount: amount, quotedFee: fee })
 
 /**
- * The quote that the buyer was shown, from what was stored of it. Releases before 2026-11-23 stored the rate alone: what
- * was chosen then is priced by the table of fees of today.
+ * The quote that the buyer was shown, from what was stored of it. Releases before 2026-11-23 stored the rate alone:
+ * choices of that time are priced by the current table of fees.
  */
 export function storedQuote(sold: Sold, corridor: Corridor, stored: StoredQuote): Quote {
   const { rate, quotedAmount, quotedFee } = stored

@@ -240,7 +240,7 @@ test('an order that is given again asks for the same, in every word', async () =
   assert.deepEqual(given, lost)
 })
 
-test('a choice that an older release stored without its price is priced by the table of today, as it was then', async () => {
+test('a choice that an older release stored without its price is priced by the current table', async () => {
   await customerPays()
   const session = await stack.merchant.createCheckout()
   await choose(session, byCard())
