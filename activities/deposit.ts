@@ -6,6 +6,7 @@ import { recordEvent } from '../db/core/record-event.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
 import { type Corridor, corridorOf } from '../domain/corridor.ts'
 import { priceOfDeposit } from '../domain/checkout/deposit.ts'
+import { movePayment } from '../domain/checkout/payment.ts'
 import { negate } from '../domain/money.ts'
 import { collectionSucceeded } from '../schemas/checkout/collection-event.ts'
 import type { Deps } from './deps.ts'
@@ -41,11 +42,8 @@ export const depositActivities = ({ database, rails }: Deps) => ({
 /** What the bank has taken counts, whatever its notice said. */
 async function settle(em: EntityManager, payment: Payment, sessionId: string, transfer: BankTransfer, at: number) {
   const moment = new Date(at)
-  Object.assign(payment, priceOfDeposit(transfer.amount), {
-    status: 'succeeded',
-    updatedAt: moment,
-    completedAt: moment,
-  })
+  movePayment(payment, 'succeeded')
+  Object.assign(payment, priceOfDeposit(transfer.amount), { updatedAt: moment, completedAt: moment })
   payment.amountReceived = payment.amount
   payment.methodDetails = {
     sender_name: transfer.senderName,

@@ -1,5 +1,6 @@
 import type { Currency } from './currency.ts'
 import { type Amount, add, format, isLess, isZero, subtract } from './money.ts'
+import { assertMove, type Moves } from './move.ts'
 import { Refusal } from './refusal.ts'
 
 export const refundStatuses = ['pending', 'processing', 'succeeded', 'failed'] as const
@@ -112,7 +113,7 @@ export const returnedBy = ({ requestedAmount, feeAmount, feeBearer }: RefundAmou
   feeBearer === 'CUSTOMER' ? subtract(requestedAmount, feeAmount) : requestedAmount
 
 /** Every legal move of a refund. */
-export const refundMoves: Record<RefundStatus, readonly RefundStatus[]> = {
+export const refundMoves: Moves<RefundStatus> = {
   pending: ['processing', 'failed'],
   processing: ['succeeded', 'failed'],
   // What was sent may come back from the payer's bank.
@@ -127,8 +128,6 @@ export const isEnded = (status: RefundStatus): status is RefundEnd => status ===
  * being.
  */
 export function moveRefund(refund: { status: RefundStatus }, to: RefundStatus): void {
-  if (!refundMoves[refund.status].includes(to)) {
-    throw new Refusal('CONFLICT', `a ${refund.status} refund cannot become ${to}`)
-  }
+  assertMove('refund', refundMoves, refund.status, to)
   refund.status = to
 }

@@ -5,10 +5,11 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { type Corridor, corridorOf, priceOf } from '../../domain/corridor.ts'
 import type { Currency } from '../../domain/currency.ts'
+import { movePayment } from '../../domain/checkout/payment.ts'
 import { inUsd, negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
-import { touch } from './answer.ts'
+import { touch } from './session.ts'
 import { isShort } from './unwanted-payment.ts'
 
 const dayMs = 86_400_000
@@ -34,7 +35,8 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
     { book: 'fees', currency, amount: fee },
   ]
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)
-  Object.assign(payment, { status: 'succeeded', partial: true, late: true, nextAction: null, newsDueAt: null })
+  movePayment(payment, 'succeeded')
+  Object.assign(payment, { partial: true, late: true, nextAction: null, newsDueAt: null })
   Object.assign(payment, { fee, settles: subtract(payment.amount, fee), feeUsd: inUsd(fee, currency) })
   payment.completedAt = payment.updatedAt = moment
   const data = collectionSucceeded(payment, moment)

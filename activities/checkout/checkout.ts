@@ -9,9 +9,11 @@ import type { Environment } from '../../domain/access/scope.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import { checkoutExpired } from '../../schemas/checkout/event.ts'
 import { acceptShortPayment } from './accept-payment.ts'
-import { applyAnswer, end, mayReceive, touch } from './answer.ts'
+import { applyAnswer } from './answer.ts'
 import { choose, hasReplaced, openAttempt, openCode, type Order } from './choice.ts'
+import { endSession, mayReceive } from './end.ts'
 import { type Progress, progressOf } from './progress.ts'
+import { touch } from './session.ts'
 import { applySetup, pendingSetup } from './setup.ts'
 import type { Deps } from '../deps.ts'
 import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
@@ -161,7 +163,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     expireCheckout: (id: string, at: number, force: boolean): Promise<Progress> =>
       change(id, async (em, session) => {
         if (session.status !== 'open' || (session.paymentStatus === 'processing' && !force)) return
-        await end(em, session, 'expired', at)
+        await endSession(em, session, 'expired', at)
         const data = checkoutExpired(session, new Date(at))
         await recordEvent(em, session, { type: 'checkout.expired', resourceId: session.id, data }, at)
       }),
@@ -171,7 +173,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
         if (session.status === 'cancelled') return
         assertOpen(session)
         assertNotProcessing(session)
-        await end(em, session, 'cancelled', at)
+        await endSession(em, session, 'cancelled', at)
       }),
 
     /** Sends back what short payments have brought in, where the account wants that; nobody listens for more. */

@@ -8,6 +8,7 @@ import type { Currency } from '../../domain/currency.ts'
 import { callingCodesOf, isNumberIn, providersOf } from '../../domain/checkout/mobile-money.ts'
 import { faultsInPrice, type LineItem, lineItemOf, totalOf, type Wanted } from '../../domain/checkout/line-item.ts'
 import { amountFault, isZero } from '../../domain/money.ts'
+import { toStored } from '../../domain/balance/quote.ts'
 import { type FieldFault, invalid, Refusal } from '../../domain/refusal.ts'
 import { sentCurrency } from '../../schemas/common.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
@@ -48,11 +49,20 @@ type PayBody = Static<typeof PayCheckout>
 /** What a buyer wants to pay with, as it is kept: a card or a phone number is a token of the rail's vault. */
 export type Choice = Pick<
   PaymentRequest,
-  'corridor' | 'rate' | 'railToken' | 'provider' | 'asset' | 'methodDetails' | 'lineItems' | 'customerDetails'
+  | 'corridor'
+  | 'rate'
+  | 'quotedAmount'
+  | 'quotedFee'
+  | 'railToken'
+  | 'provider'
+  | 'asset'
+  | 'methodDetails'
+  | 'lineItems'
+  | 'customerDetails'
 >
 
 export const noChoice: Choice = {
-  ...{ corridor: null, rate: null, railToken: null, provider: null, asset: null },
+  ...{ corridor: null, rate: null, quotedAmount: null, quotedFee: null, railToken: null, provider: null, asset: null },
   ...{ methodDetails: null, lineItems: null, customerDetails: null },
 }
 
@@ -67,7 +77,7 @@ export async function choose({ rails, rates }: Services, row: Checkout, body: Pa
   assertNoFaults([...(corridor ? faultsOfMethod(body, now) : []), ...faultsOfDetails(row, body)])
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
   const quote = corridor && (await quoteFor(rates, { ...row, amount, lineItems }, corridor))
-  const choice = { ...noChoice, corridor, rate: quote?.rate ?? null, lineItems, customerDetails }
+  const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), lineItems, customerDetails }
   const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
   const { vault } = rails.in(row.environment)

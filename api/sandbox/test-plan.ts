@@ -9,8 +9,7 @@ import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.
 import { totalOf } from '../../domain/checkout/line-item.ts'
 import { type Amount, half, isZero, parseAmount } from '../../domain/money.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
-import type { Rate } from '../../domain/balance/exchange.ts'
-import type { Quote } from '../../domain/balance/quote.ts'
+import { type Quote, toStored } from '../../domain/balance/quote.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
 import { type CardBehaviour, cardThat, type PhoneOutcome, phoneThat } from '../../rails/sandbox/test-values.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
@@ -57,7 +56,7 @@ type PayBody = Static<typeof PayInSandbox>
 /** By what the outcome is brought about: a corridor, an asset and, where the buyer decides it, how much is sent. */
 export type Plan = {
   corridor: Corridor | null
-  rate: Rate | null
+  quote: Quote | null
   asset: CryptoAsset | null
   brings: Amount | 'all' | 'half' | null
 }
@@ -73,11 +72,11 @@ export function withPick(row: Checkout, { products }: PayBody): Checkout {
 
 /** Decided before anything happens, so that a call that cannot work leaves nothing behind. */
 export async function planOf({ rates }: Services, row: Checkout, body: PayBody): Promise<Plan> {
-  if (isZero(row.amount) && !row.setup) return { corridor: null, rate: null, asset: null, brings: null }
+  if (isZero(row.amount) && !row.setup) return { corridor: null, quote: null, asset: null, brings: null }
   const { outcome = 'success', amount } = body
   const quote = await quoteFor(rates, row, pickCorridor(row, body))
-  const { corridor, rate } = quote
-  if (comesByDeposit(corridor)) return { corridor, rate, ...planDeposit(row, quote, outcome, amount) }
+  const { corridor } = quote
+  if (comesByDeposit(corridor)) return { corridor, quote, ...planDeposit(row, quote, outcome, amount) }
   const fault = (field: string, message: string) => ({ field, message, type: 'value_error' })
   const known = corridorOf(corridor).method === 'card' ? cards : phones
   const isOther = outcome === 'underpaid' || amount !== undefined
@@ -85,7 +84,7 @@ export async function planOf({ rates }: Services, row: Checkout, body: PayBody):
     ...(isOther ? [fault('amount', 'only a transfer or coins can bring another amount')] : []),
     ...(known[outcome] ? [] : [fault('outcome', `is not possible with ${corridor}: ${oneOf(Object.keys(known))}`)]),
   ])
-  return { corridor, rate, asset: null, brings: null }
+  return { corridor, quote, asset: null, brings: null }
 }
 
 function planDeposit(row: Checkout, quote: Quote, outcome: string, amount: string | undefined) {
@@ -124,14 +123,15 @@ function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }:
 export async function choiceOf(
   { rails }: Services,
   row: Checkout,
-  { corridor, rate, asset }: Plan,
+  { corridor, quote, asset }: Plan,
   { outcome = 'success', customer_details: told }: PayBody,
   now: number,
 ): Promise<Choice> {
   assertOpen(row)
   const { vault } = rails.in('sandbox')
   const lineItems = row.selection ? row.lineItems : null
-  const choice = { ...noChoice, corridor, rate, asset, lineItems, customerDetails: told ? toDetails(told) : null }
+  const customerDetails = told ? toDetails(told) : null
+  const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), asset, lineItems, customerDetails }
   const { method = null, currency = null } = corridor ? corridorOf(corridor) : {}
   if (method === 'card') {
     const exp_year = new Date(now).getUTCFullYear() + 3

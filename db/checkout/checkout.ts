@@ -42,6 +42,9 @@ const schema = defineEntity({
     billingCurrency: p.string().length(10).strictNullable(),
     // The rate at which the buyer's choice was quoted; null where it needs none, and before that.
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
+    // The price of that quote, in the currency that is paid in: the amount of the sale without the fee, and the fee.
+    quotedAmount: money().strictNullable().check("quoted_amount >= 0 and quoted_amount <> 'NaN'"),
+    quotedFee: money().strictNullable().check("quoted_fee >= 0 and quoted_fee <> 'NaN'"),
     // What is sold: null for a plain amount, and where the buyer has not picked yet; then the amount is 0.
     lineItems: p.json<LineItem[]>().strictNullable(),
     // What the buyer picks one of, in the order in which it is shown; null for a CART.

@@ -27,6 +27,7 @@ import { Migration20261217 } from './20261217-how-far-behind.ts'
 import { Migration20261218 } from './20261218-endpoint-metadata.ts'
 import { Migration20261219PinnedVersions } from './20261219-pinned-versions.ts'
 import { Migration20261222 } from './20261222-buyers.ts'
+import { Migration20261223 } from './20261223-quoted-prices.ts'
 import { Migration20261221 } from './20261221-own-account.ts'
 import { Migration20261215FirstHour } from './20261215-first-hour.ts'
 import { Migration20261215Repair } from './20261215-repair.ts'
@@ -77,6 +78,7 @@ export const migrationOptions = {
     { name: '20261219-pinned-versions', class: Migration20261219PinnedVersions },
     { name: '20261221-own-account', class: Migration20261221 },
     { name: '20261222-buyers', class: Migration20261222 },
+    { name: '20261223-quoted-prices', class: Migration20261223 },
   ],
 }
 

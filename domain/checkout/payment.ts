@@ -1,5 +1,6 @@
 import type { Currency } from '../currency.ts'
 import { type Amount, format, isLess, subtract } from '../money.ts'
+import { assertMove, type Moves } from '../move.ts'
 import type { Environment } from '../access/scope.ts'
 
 export const paymentObjectStatuses = [
@@ -11,6 +12,27 @@ export const paymentObjectStatuses = [
   'canceled',
 ] as const
 export type PaymentStatus = (typeof paymentObjectStatuses)[number]
+
+/**
+ * Every move of a payment (docs/contract/checkout.md, "Payments"). Money that a rail has taken is always booked, so
+ * a payment that has failed or was given up can still become `underpaid` or `succeeded`. Nothing undoes a success.
+ */
+export const paymentMoves: Moves<PaymentStatus> = {
+  requires_action: ['processing', 'succeeded', 'underpaid', 'failed', 'canceled'],
+  // A step that is repeated hands the buyer's code over a second time.
+  processing: ['processing', 'requires_action', 'succeeded', 'underpaid', 'failed', 'canceled'],
+  // A further part may arrive that does not make it whole either.
+  underpaid: ['underpaid', 'succeeded'],
+  failed: ['underpaid', 'succeeded'],
+  canceled: ['underpaid', 'succeeded'],
+  succeeded: [],
+}
+
+/** Moves a payment on; an illegal move is refused. */
+export function movePayment(payment: { status: PaymentStatus }, to: PaymentStatus): void {
+  assertMove('payment', paymentMoves, payment.status, to)
+  payment.status = to
+}
 
 export const failureCodes = [
   'card_declined',

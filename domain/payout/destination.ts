@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { assertMove, type Moves } from '../move.ts'
 import { alreadyDecided, type Decision } from './review.ts'
 
 export const destinationTypes = ['bank_account', 'mobile_money', 'crypto_wallet'] as const
@@ -14,7 +14,7 @@ export type DestinationStatus = (typeof destinationStatuses)[number]
 export const schemes = { USD: ['ach', 'wire'], CAD: ['eft', 'wire'] } as const
 
 /** Every legal move of a destination. */
-export const destinationMoves: Record<DestinationStatus, readonly DestinationStatus[]> = {
+export const destinationMoves: Moves<DestinationStatus> = {
   // Restated while it waits, it waits anew.
   pending_review: ['pending_review', 'approved', 'rejected'],
   approved: ['pending_review'],
@@ -23,9 +23,7 @@ export const destinationMoves: Record<DestinationStatus, readonly DestinationSta
 
 /** Moves a destination on (docs/contract/payout.md, "Destination status"); a rejected one stays rejected. */
 export function moveDestination(destination: { status: DestinationStatus }, to: DestinationStatus): void {
-  if (!destinationMoves[destination.status].includes(to)) {
-    throw new Refusal('CONFLICT', `a destination that is ${destination.status} cannot become ${to}`)
-  }
+  assertMove('destination', destinationMoves, destination.status, to)
   destination.status = to
 }
 

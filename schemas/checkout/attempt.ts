@@ -14,7 +14,7 @@ import {
   type NextAction as NextStep,
   stillDue,
 } from '../../domain/checkout/payment.ts'
-import { type Quote, quoteOf, shownFee } from '../../domain/balance/quote.ts'
+import { type Quote, shownFee, storedQuote } from '../../domain/balance/quote.ts'
 import { environments } from '../../domain/access/scope.ts'
 import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
 import { ShownDetails, presentDetails } from '../customer.ts'
@@ -100,7 +100,7 @@ export type ShownAttempt = {
 /** The session as the buyer has chosen to pay it; before a choice its amount is in its own currency. */
 export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Static<typeof Attempt> {
   const base = row.currency as Currency
-  const quote = row.corridor === null ? null : quoteOf(row, row.corridor as Corridor, row.rate)
+  const quote = row.corridor === null ? null : storedQuote(row, row.corridor as Corridor, row)
   const currency = quote?.currency ?? base
   const isCurrent = attempt?.corridor === row.corridor && row.paymentStatus !== 'requires_confirmation'
   const current = isCurrent ? attempt : null

@@ -6,10 +6,11 @@ import { rateTiers, scopes } from '../../domain/access/scope.ts'
 import { conversionMoves } from '../../domain/balance/conversion.ts'
 import { balanceTransactionTypes } from '../../domain/balance/transaction.ts'
 import { uploadTypes } from '../../domain/catalogue/upload.ts'
-import { paymentStatusMoves } from '../../domain/checkout/checkout.ts'
+import { setupMoves } from '../../domain/checkout/card-setup.ts'
+import { paymentStatusMoves, sessionMoves } from '../../domain/checkout/checkout.ts'
 import { assetDigitsOf, assetKeys } from '../../domain/checkout/crypto.ts'
 import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
-import { failureCodes, failureMessages } from '../../domain/checkout/payment.ts'
+import { failureCodes, failureMessages, paymentMoves } from '../../domain/checkout/payment.ts'
 import { corridorKeys, corridorOf } from '../../domain/corridor.ts'
 import { currencyCodes, digitsOf } from '../../domain/currency.ts'
 import { idPrefixes } from '../../domain/id.ts'
@@ -109,7 +110,10 @@ export const tables = {
       ['Scope', ...roles.map(code)],
       scopes.map((scope) => [code(scope), ...roles.map((role) => (scopesOf(role).includes(scope) ? 'yes' : ''))]),
     ),
+  'checkout-status': () => moves(sessionMoves),
   'checkout-payment-status': () => moves(paymentStatusMoves),
+  'payment-status': () => moves(paymentMoves),
+  'card-setup-status': () => moves(setupMoves),
   'failure-codes': () =>
     table(
       ['Code', 'What the buyer reads'],

@@ -6,7 +6,7 @@ import {
   assertOpen,
   checkoutStatuses,
   type CheckoutPaymentStatus,
-  movePayment,
+  movePaymentStatus,
   paymentStatuses,
 } from '../../domain/checkout/checkout.ts'
 import {
@@ -43,12 +43,12 @@ for (const from of paymentStatuses) {
     for (const to of paymentStatuses) {
       const session = { status: 'open', paymentStatus: from as string }
       if (to === from || legal[from].includes(to)) {
-        movePayment(session, to)
+        movePaymentStatus(session, to)
         assert.equal(session.paymentStatus, to)
         continue
       }
       assert.throws(
-        () => movePayment(session, to),
+        () => movePaymentStatus(session, to),
         (error) => error instanceof Refusal && error.code === 'CONFLICT',
       )
       assert.equal(session.paymentStatus, from)
