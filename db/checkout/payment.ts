@@ -25,7 +25,7 @@ const requestSchema = defineEntity({
     methodDetails: p.json<MethodDetails>().strictNullable(),
     // The rate at which it was quoted; null where the corridor is of the session's own currency.
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
-    // The price that the buyer was shown, in the corridor's currency: the amount of the sale without the fee, and the fee.
+    // The price that the buyer was shown, in the corridor's currency: the sale's amount without the fee, and the fee.
     quotedAmount: money().strictNullable().check("quoted_amount >= 0 and quoted_amount <> 'NaN'"),
     quotedFee: money().strictNullable().check("quoted_fee >= 0 and quoted_fee <> 'NaN'"),
     // What the buyer picked, where there was something to pick.
