@@ -91,14 +91,12 @@ export const isInTransaction = (): boolean => transactions.getStore() ?? false
  */
 export async function inTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
   const commit = newCommit(database)
-  const result = await transactions.run(true, () =>
-    database.orm.em.transactional(
-      (em) => {
-        commits.set(em, commit)
-        return work(em)
-      },
-      { clear: true, propagation: TransactionPropagation.REQUIRES_NEW },
-    ),
+  const result = await database.orm.em.transactional(
+    (em) => {
+      commits.set(em, commit)
+      return transactions.run(true, () => work(em))
+    },
+    { clear: true, propagation: TransactionPropagation.REQUIRES_NEW },
   )
   tell(commit)
   return result
@@ -107,7 +105,7 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
 /** Reads with an `em` that sees the database as it is now, however many queries that takes. */
 export function inSnapshot<T>(em: EntityManager, read: (em: EntityManager) => Promise<T>): Promise<T> {
   const options = { clear: true, isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }
-  return transactions.run(true, () => em.fork().transactional(read, options))
+  return em.fork().transactional((reader) => transactions.run(true, () => read(reader)), options)
 }
 
 /** Reads a row and locks it until the transaction ends; a missing one is refused as `NOT_FOUND`. */
