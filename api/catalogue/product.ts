@@ -2,7 +2,6 @@ import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { readRow } from '../../db/core/planned.ts'
 import { Product as ProductRow } from '../../db/catalogue/product.ts'
 import { changeAttachments, type Upload } from '../../db/catalogue/upload.ts'
 import { type Currency, currencyCodes, isCurrency } from '../../domain/currency.ts'
@@ -186,7 +185,7 @@ export const getProduct = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em, services }) {
-    const product = await readRow(em, ProductRow, { id: params.product_id, accountId, environment })
+    const product = await em.findOne(ProductRow, { id: params.product_id, accountId, environment })
     if (!product) throw missing()
     return presentProduct(product, services.config.publicUrl)
   },

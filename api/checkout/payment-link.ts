@@ -4,7 +4,6 @@ import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PaymentLink as PaymentLinkRow } from '../../db/checkout/payment-link.ts'
-import { readRow } from '../../db/core/planned.ts'
 import { newId } from '../../domain/id.ts'
 import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
 import { completionsMax, newSlug, type Sold } from '../../domain/checkout/payment-link.ts'
@@ -208,7 +207,7 @@ export const getPaymentLink = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em, services }) {
-    const link = await readRow(em, PaymentLinkRow, { id: params.payment_link_id, accountId, environment })
+    const link = await em.findOne(PaymentLinkRow, { id: params.payment_link_id, accountId, environment })
     if (!link) throw missing()
     return presentPaymentLink(link, services.config.publicUrl)
   },

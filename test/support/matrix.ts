@@ -25,9 +25,36 @@ type Maker = {
   make(stack: Stack, owner: Owner, environment: Environment): Promise<Made>
 }
 
+async function makePayment(stack: Stack, { accountId }: Owner, environment: Environment): Promise<string> {
+  const id = newId('pay', Date.now())
+  await stack.sql(
+    `insert into payments (id, account_id, environment, status, amount, settles, fee, fee_usd, fee_preference,
+       currency, corridor, metadata, created_at, updated_at)
+     values (?, ?, ?, 'succeeded', 10, 10, 0, 0, 'org_pays', 'USD', 'USD_CARD', '{}', now(), now())`,
+    [id, accountId, environment],
+  )
+  return id
+}
+
+async function makeQuote(stack: Stack, { accountId }: Owner, environment: Environment): Promise<string> {
+  const id = newId('quo', Date.now())
+  await stack.sql(
+    `insert into conversion_quotes (id, account_id, environment, from_amount, from_currency, to_amount, to_currency,
+       rate, fee, expires_at, created_at)
+     values (?, ?, ?, 100, 'USD', 158400, 'NGN', 1600, 1, now() + interval '5 minutes', now())`,
+    [id, accountId, environment],
+  )
+  return id
+}
+
+async function makeDestination({ keys }: Owner, environment: Environment): Promise<string> {
+  return (await register(keys[environment].merchant, 'GBP')).id
+}
+
 /** A refund and its charge, as the service writes them; nothing is booked. */
-async function makeRefund(stack: Stack, { accountId }: Owner, environment: Environment) {
-  const [refundId, chargeId] = [newId('ref', Date.now()), newId('pay', Date.now())]
+async function makeRefund(stack: Stack, owner: Owner, environment: Environment) {
+  const { accountId } = owner
+  const [refundId, chargeId] = [newId('ref', Date.now()), await makePayment(stack, owner, environment)]
   await stack.sql(
     `insert into refunds (id, account_id, environment, charge_id, reference, currency, requested_amount, fee_amount,
        fee_bearer, created_at, updated_at)
@@ -51,19 +78,7 @@ export const makers: Record<string, Maker> = {
       return { id, secret }
     },
   },
-  payment_id: {
-    prefix: 'pay',
-    async make(stack, { accountId }, environment) {
-      const id = newId('pay', Date.now())
-      await stack.sql(
-        `insert into payments (id, account_id, environment, status, amount, settles, fee, fee_usd, fee_preference,
-           currency, corridor, metadata, created_at, updated_at)
-         values (?, ?, ?, 'succeeded', 10, 10, 0, 0, 'org_pays', 'USD', 'USD_CARD', '{}', now(), now())`,
-        [id, accountId, environment],
-      )
-      return { id }
-    },
-  },
+  payment_id: { prefix: 'pay', make: async (...of) => ({ id: await makePayment(...of) }) },
   product_id: {
     prefix: 'prod',
     make: async (_stack, { keys }, environment) => ({
@@ -108,40 +123,28 @@ export const makers: Record<string, Maker> = {
   refund_id: { prefix: 'ref', make: async (...of) => ({ id: (await makeRefund(...of)).refundId }) },
   payout_id: {
     prefix: 'pay',
-    async make(stack, { accountId }, environment) {
-      const [id, destinationId] = [newId('pay', Date.now()), newId('pd', Date.now())]
+    async make(stack, owner, environment) {
+      const [id, destinationId] = [newId('pay', Date.now()), await makeDestination(owner, environment)]
       await stack.sql(
         `insert into payouts (id, account_id, environment, destination_id, destination_type, amount, currency,
            source_amount, source_currency, fee, quote_fee, metadata, created_at, updated_at)
          values (?, ?, ?, ?, 'bank_account', 10, 'USD', 10, 'USD', 0, 0, '{}', now(), now())`,
-        [id, accountId, environment, destinationId],
+        [id, owner.accountId, environment, destinationId],
       )
       return { id }
     },
   },
   charge_id: { prefix: 'pay', make: async (...of) => ({ id: (await makeRefund(...of)).chargeId }) },
-  quote_id: {
-    prefix: 'quo',
-    async make(stack, { accountId }, environment) {
-      const id = newId('quo', Date.now())
-      await stack.sql(
-        `insert into conversion_quotes (id, account_id, environment, from_amount, from_currency, to_amount, to_currency,
-           rate, fee, expires_at, created_at)
-         values (?, ?, ?, 100, 'USD', 158400, 'NGN', 1600, 1, now() + interval '5 minutes', now())`,
-        [id, accountId, environment],
-      )
-      return { id }
-    },
-  },
+  quote_id: { prefix: 'quo', make: async (...of) => ({ id: await makeQuote(...of) }) },
   conversion_id: {
     prefix: 'cnv',
-    async make(stack, { accountId }, environment) {
+    async make(stack, owner, environment) {
       const [id, at] = [newId('cnv', Date.now()), new Date()]
       await stack.sql(
         `insert into conversions (id, account_id, environment, quote_id, from_amount, from_currency, to_amount,
            to_currency, rate, fee, metadata, created_at, updated_at)
          values (?, ?, ?, ?, 100, 'USD', 158400, 'NGN', 1600, 1, '{}', ?, ?)`,
-        [id, accountId, environment, newId('quo', Date.now()), at, at],
+        [id, owner.accountId, environment, await makeQuote(stack, owner, environment), at, at],
       )
       return { id }
     },
@@ -180,7 +183,7 @@ export const makers: Record<string, Maker> = {
   },
   destination_id: {
     prefix: 'pd',
-    make: async (_stack, { keys }, environment) => ({ id: (await register(keys[environment].merchant, 'GBP')).id }),
+    make: async (_stack, owner, environment) => ({ id: await makeDestination(owner, environment) }),
   },
   review_id: {
     prefix: 'rvw',
