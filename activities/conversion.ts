@@ -3,7 +3,6 @@ import { type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { endConversion } from '../commands/open-conversion.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { type ConversionEnd, isEnded, moveConversion, soldBy } from '../domain/balance/conversion.ts'
-import type { Currency } from '../domain/currency.ts'
 import { conversionCompleted, conversionFailed } from '../schemas/balance/conversion-event.ts'
 import type { Deps } from './deps.ts'
 import type { ConversionAnswer, ConversionOrder } from '../rails/rail.ts'
@@ -47,8 +46,8 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Conver
   }
   return {
     conversionId: id,
-    sold: { amount: soldBy(conversion), currency: conversion.fromCurrency as Currency },
-    bought: { amount: conversion.toAmount, currency: conversion.toCurrency as Currency },
+    sold: { amount: soldBy(conversion), currency: conversion.fromCurrency },
+    bought: { amount: conversion.toAmount, currency: conversion.toCurrency },
     reference: conversion.reference,
     simulatedOutcome: conversion.simulatedOutcome,
   }

@@ -3,8 +3,6 @@ import { endRefund, returnRefund } from '../commands/open-refund.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { Refund } from '../db/refund.ts'
-import type { Corridor } from '../domain/corridor.ts'
-import type { Currency } from '../domain/currency.ts'
 import { isEnded, moveRefund, type RefundEnd, returnedBy } from '../domain/refund.ts'
 import { refundFailed, refundPaid } from '../schemas/refund/event.ts'
 import type { Deps } from './deps.ts'
@@ -17,7 +15,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
     const em = database.orm.em.fork()
     const { chargeId } = await em.findOneOrFail(Refund, { id })
     const { corridor } = await em.findOneOrFail(Payment, { id: chargeId })
-    return callRail(() => rails.of(corridor as Corridor).lookUpRefund(id))
+    return callRail(() => rails.of(corridor).lookUpRefund(id))
   }
 
   return {
@@ -68,9 +66,9 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Refund
   return {
     refundId: id,
     paymentId: refund.chargeId,
-    corridor: corridor as Corridor,
+    corridor: corridor,
     amount: returnedBy(refund),
-    currency: refund.currency as Currency,
+    currency: refund.currency,
     reference: refund.reference,
     address: refund.refundAddress,
     simulatedOutcome: refund.simulatedOutcome,

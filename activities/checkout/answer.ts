@@ -8,8 +8,7 @@ import { countCompletion } from '../../db/checkout/payment-link.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { isSetupPending } from '../../domain/checkout/card-setup.ts'
 import { countDecline, lateMoneyMs, movePayment } from '../../domain/checkout/checkout.ts'
-import { type Corridor, corridorOf } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { depositSource } from '../../domain/checkout/deposit.ts'
 import { type LineItem, totalOf } from '../../domain/checkout/line-item.ts'
 import { isLess, isZero, negate, subtract } from '../../domain/money.ts'
@@ -106,7 +105,7 @@ async function receive(em: EntityManager, session: Checkout, payment: Payment, a
 async function receiveSurplus(em: EntityManager, payment: Payment, answer: RailAnswer, at: number): Promise<void> {
   if (!('received' in answer) || !isLess(payment.amountReceived, answer.received)) return
   const amount = subtract(answer.received, payment.amountReceived)
-  const currency = payment.currency as Currency
+  const currency = payment.currency
   await bookDeposits(em, payment, answer.deposits, at)
   const postings: Posting[] = [
     { book: 'buyer', currency, amount: negate(amount) },
@@ -186,7 +185,7 @@ export function pick(session: Checkout, lineItems: LineItem[]): void {
 
 /** Whether the payer can still send money for this attempt, whatever has become of its session. */
 export const mayReceive = ({ status, corridor, cancelling }: Payment): boolean =>
-  status !== 'failed' && status !== 'succeeded' && cancelling !== 'done' && corridorOf(corridor as Corridor).push
+  status !== 'failed' && status !== 'succeeded' && cancelling !== 'done' && corridorOf(corridor).push
 
 /** An attempt of which nothing has arrived and which may still come to anything. */
 const isUndecided = ({ status }: Payment): boolean => isPending(status) && status !== 'underpaid'
@@ -252,7 +251,7 @@ async function bookDeposits(em: EntityManager, payment: Payment, deposits: Depos
   if (deposits.length === 0) return
   const ids = deposits.map((deposit) => deposit.id)
   const booked = await bookedDeposits(em, payment, ids)
-  const currency = payment.currency as Currency
+  const currency = payment.currency
   for (const { id, amount } of deposits.filter((deposit) => !booked.has(deposit.id))) {
     const postings: Posting[] = [
       { book: 'rail', currency, amount: negate(amount) },
@@ -264,8 +263,8 @@ async function bookDeposits(em: EntityManager, payment: Payment, deposits: Depos
 
 /** From the rail, or from what was deposited, to the merchant and our fee. */
 function split(payment: Payment, deposited: boolean): Posting[] {
-  const currency = payment.currency as Currency
-  const { availableAfterDays } = corridorOf(payment.corridor as Corridor)
+  const currency = payment.currency
+  const { availableAfterDays } = corridorOf(payment.corridor)
   const settles = subtract(payment.amountReceived, payment.fee)
   return [
     { book: deposited ? 'buyer' : 'rail', currency, amount: negate(payment.amountReceived) },

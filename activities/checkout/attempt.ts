@@ -3,7 +3,6 @@ import type { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import type { Sealer } from '../../db/core/seal.ts'
 import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import type { Corridor } from '../../domain/corridor.ts'
-import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
 import { inUsd } from '../../domain/money.ts'
 import { quoteOf } from '../../domain/balance/quote.ts'
 import type { Buyer, ChargeOrder } from '../../rails/rail.ts'
@@ -14,6 +13,12 @@ export const buyerOf = (session: Checkout, { sealedReturnUrl }: PaymentRequest, 
   returnUrl: sealedReturnUrl && sealer.open(sealedReturnUrl),
 })
 
+/** The corridor that the buyer chose. Only the request of a free session names none, and no rail is asked for that. */
+export function corridorIn({ id, corridor }: PaymentRequest): Corridor {
+  if (corridor === null) throw new Error(`${id} names no corridor`)
+  return corridor
+}
+
 /** What the rail is asked for, for what the buyer chose. */
 export function orderOf(
   session: Checkout,
@@ -21,7 +26,7 @@ export function orderOf(
   { statementText }: Pick<Payment, 'statementText'>,
   buyer: Buyer,
 ): ChargeOrder {
-  const corridor = request.corridor as Corridor
+  const corridor = corridorIn(request)
   const { customerPays, currency } = quoteOf(session, corridor, request.rate)
   const expiresAt = session.expiresAt.getTime()
   return {
@@ -30,7 +35,7 @@ export function orderOf(
     token: request.railToken,
     statementText,
     provider: request.provider,
-    asset: request.asset as CryptoAsset | null,
+    asset: request.asset,
     expiresAt,
     listensUntil: expiresAt + lateMoneyMs,
   }
@@ -39,15 +44,16 @@ export function orderOf(
 /** The attempt as it begins, with what it pays for, how that is split, and the rate that holds for all its life. */
 export function newPayment(
   session: Checkout,
-  { id, corridor: key, rate }: PaymentRequest,
+  request: PaymentRequest,
   { statementText, at }: { statementText: string | null; at: number },
 ) {
-  const { corridor, customerPays, settles, fee, currency } = quoteOf(session, key as Corridor, rate)
+  const { id, rate } = request
+  const { corridor, customerPays, settles, fee, currency } = quoteOf(session, corridorIn(request), rate)
   const { accountId, environment, feePreference, customerId, customerDetails, reference, metadata } = session
   const { lineItems, platformFee, transferAmount, transferDestination } = session
   return {
     ...{ id, accountId, environment, corridor, currency, settles, fee, feePreference, rate },
-    ...{ baseAmount: rate && session.amount, baseCurrency: rate && session.currency },
+    ...{ baseAmount: rate && session.amount, baseCurrency: rate === null ? null : session.currency },
     ...{ customerId, customerDetails, reference, metadata },
     ...{ lineItems, platformFee, transferAmount, transferDestination },
     checkoutId: session.id,

@@ -5,7 +5,6 @@ import { type EntityManager, inTransaction, lock } from '../../db/core/database.
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { assertNotProcessing, assertOpen } from '../../domain/checkout/checkout.ts'
-import type { Corridor } from '../../domain/corridor.ts'
 import { checkoutExpired } from '../../schemas/checkout/event.ts'
 import { acceptShortPayment } from './accept-payment.ts'
 import { applyAnswer, end, mayReceive, touch } from './answer.ts'
@@ -53,7 +52,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
   async function cancelReplaced(id: string, at: number): Promise<void> {
     const replaced = await database.orm.em.fork().find(Payment, { checkoutId: id, cancelling: 'due' })
     for (const { id: paymentId, corridor } of replaced) {
-      const answer = await callRail(() => rails.of(corridor as Corridor).cancelCharge(paymentId, at))
+      const answer = await callRail(() => rails.of(corridor).cancelCharge(paymentId, at))
       await hear(id, paymentId, answer, at, true)
     }
   }
@@ -92,7 +91,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
       log.warn('news about an attempt that the session does not know is ignored')
       return unchanged(id)
     }
-    const asked = payment ? rails.of(payment.corridor as Corridor) : rails.cardSetups
+    const asked = payment ? rails.of(payment.corridor) : rails.cardSetups
     const answer = await callRail<RailAnswer | SetupAnswer>(() => asked.lookUp(attemptId, at))
     if (answer.status === 'not_found') return attempt(id, attemptId, false, at)
     return payment ? hear(id, attemptId, answer as RailAnswer, at) : hearSetup(id, attemptId, answer as SetupAnswer, at)

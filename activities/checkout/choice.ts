@@ -11,7 +11,7 @@ import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { isZero } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { close, giveUpSetups, pick, recordCompletion, supersede, touch } from './answer.ts'
-import { buyerOf, newPayment, orderOf } from './attempt.ts'
+import { buyerOf, corridorIn, newPayment, orderOf } from './attempt.ts'
 import { attemptsOf } from './progress.ts'
 import { newSetup, setupOrderOf, takeUpCode } from './setup.ts'
 import type { ChargeOrder, SetupOrder } from '../../rails/rail.ts'
@@ -35,8 +35,8 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   if (isZero(session.amount) && !session.setup) return completeFree(em, session, at)
   if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
   movePayment(session, 'requires_confirmation')
-  session.corridor = request.corridor
-  session.billingCurrency = corridorOf(request.corridor as Corridor).currency
+  session.corridor = corridorIn(request)
+  session.billingCurrency = corridorOf(session.corridor).currency
   session.rate = request.rate
   await giveUpSetups(em, session, at)
   await supersede(em, session, null, at)
@@ -100,8 +100,8 @@ export async function openAttempt(
 }
 
 /** What the statement of the buyer's card is to show; null where no card is charged. */
-async function statementTextOf(em: EntityManager, session: Checkout, { corridor }: PaymentRequest) {
-  if (corridorOf(corridor as Corridor).method !== 'card') return null
+async function statementTextOf(em: EntityManager, session: Checkout, request: PaymentRequest) {
+  if (corridorOf(corridorIn(request)).method !== 'card') return null
   const { accountId, environment } = session
   return (await readRow(em, OwnSettings, { accountId, environment }))?.statementText ?? null
 }
@@ -126,5 +126,5 @@ export async function openCode(
   payment.status = 'processing'
   movePayment(session, 'processing')
   touch(session, at)
-  return payment.corridor as Corridor
+  return payment.corridor
 }

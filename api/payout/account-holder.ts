@@ -3,7 +3,7 @@ import { readRow } from '../../db/core/planned.ts'
 import { Account } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { banksOf } from '../../domain/payout/bank.ts'
-import { isPaidOut, readRouting, type Routing } from '../../domain/payout/routing.ts'
+import { isPaidOut, readRouting, type Routing, type Stated } from '../../domain/payout/routing.ts'
 import { type FieldFault, invalid, Refusal } from '../../domain/refusal.ts'
 import { type Caller, type Circumstances, operation } from '../http/operation.ts'
 import { sentCurrency } from '../../schemas/common.ts'
@@ -80,7 +80,7 @@ export const resolveAccount = operation({
   async handle({ body, caller, services }) {
     const { currency, bank_code, account_number } = body
     if (currency !== resolvable) throw new Refusal('CURRENCY_NOT_SUPPORTED', `banks tell holders in ${resolvable} only`)
-    const stated = { type: 'bank_account' as const, currency, bank_code, account_number }
+    const stated: Stated = { type: 'bank_account', currency, bank_code, account_number }
     const { routing } = readRouting(stated, null, caller.environment)
     const account_name = await askBank(services, caller, routing)
     return { currency, bank_code, bank_name: routing.bank_name, account_number, account_name }

@@ -25,11 +25,11 @@ const moves: Record<CheckoutPaymentStatus, readonly CheckoutPaymentStatus[]> = {
   canceled: [],
 }
 
-type Session = { status: string; paymentStatus: string }
+type Session = { status: CheckoutStatus; paymentStatus: CheckoutPaymentStatus }
 
 /** Moves the session's `payment_status`; an illegal move is a fault of ours and never retried into being. */
 export function movePayment(session: Session, to: CheckoutPaymentStatus): void {
-  const from = session.paymentStatus as CheckoutPaymentStatus
+  const from = session.paymentStatus
   if (from !== to && !moves[from].includes(to)) throw new Refusal('CONFLICT', `a ${from} payment cannot become ${to}`)
   session.paymentStatus = to
 }

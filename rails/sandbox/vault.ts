@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../db/core/database.ts'
-import { SimulatedCard, SimulatedCode, SimulatedPhone } from './book.ts'
+import { type CardBehaviour, SimulatedCard, SimulatedCode, SimulatedPhone } from './book.ts'
 import { brandOf } from '../../domain/checkout/card.ts'
 import { maskNumber } from '../../domain/checkout/mobile-money.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import type { CardNumbers, RailVault } from '../rail.ts'
-
-export type CardBehaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode
 
 /**
  * The sandbox's documented card numbers (decisions.md, section 2). Any other number is declined, as no bank issued it.

@@ -38,7 +38,7 @@ const legal: Record<CheckoutPaymentStatus, CheckoutPaymentStatus[]> = {
 for (const from of paymentStatuses) {
   test(`from ${from} a payment may become ${legal[from].join(', ') || 'nothing else'}, and nothing more`, () => {
     for (const to of paymentStatuses) {
-      const session = { status: 'open', paymentStatus: from as string }
+      const session: Parameters<typeof movePayment>[0] = { status: 'open', paymentStatus: from }
       if (to === from || legal[from].includes(to)) {
         movePayment(session, to)
         assert.equal(session.paymentStatus, to)
@@ -55,7 +55,7 @@ for (const from of paymentStatuses) {
 
 test('only an open session may be changed, and none while its payment is processed', () => {
   for (const status of checkoutStatuses) {
-    const session = { status, paymentStatus: 'processing' }
+    const session = { status, paymentStatus: 'processing' as const }
     if (status === 'open') assertOpen(session)
     else assert.throws(() => assertOpen(session), Refusal)
     assert.throws(() => assertNotProcessing(session), Refusal)
