@@ -91,10 +91,13 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
       log.warn('news about an attempt that the session does not know is ignored')
       return unchanged(id)
     }
-    const asked = payment ? rails.of(payment.corridor) : rails.cardSetups
-    const answer = await callRail<RailAnswer | SetupAnswer>(() => asked.lookUp(attemptId, at))
-    if (answer.status === 'not_found') return attempt(id, attemptId, false, at)
-    return payment ? hear(id, attemptId, answer as RailAnswer, at) : hearSetup(id, attemptId, answer as SetupAnswer, at)
+    if (payment) {
+      const rail = rails.of(payment.corridor)
+      const answer = await callRail(() => rail.lookUp(attemptId, at))
+      return answer.status === 'not_found' ? attempt(id, attemptId, false, at) : hear(id, attemptId, answer, at)
+    }
+    const answer = await callRail(() => rails.cardSetups.lookUp(attemptId))
+    return answer.status === 'not_found' ? attempt(id, attemptId, false, at) : hearSetup(id, attemptId, answer, at)
   }
 
   return {

@@ -15,6 +15,7 @@ import { offeredOf, ProductCart } from '../../schemas/checkout/line-item.ts'
 import { assertConverts, billingCurrencyIn, payableOptions } from './sale-payable.ts'
 import type { Services } from '../http/services.ts'
 import { assertNoFaults, refusal } from '../http/validate.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
 
 const MethodRestriction = Type.Object({
   currencies: Type.Optional(Type.Array(sentCurrency(), { maxItems: 50 })),
@@ -105,7 +106,7 @@ export function faultsInSplit(body: Record<string, unknown>, { currency, worth }
   const known = currency !== null && isCurrency(currency) ? currency : null
   return [
     ...faultsInPart('platform_fee', fee, known, worth),
-    ...faultsInPart('transfer_data.amount', (share as { amount?: unknown } | null | undefined)?.amount, known, worth),
+    ...faultsInPart('transfer_data.amount', fieldsOf(share)['amount'], known, worth),
   ]
 }
 

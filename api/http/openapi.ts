@@ -20,10 +20,7 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
     path[operation.method] = describe(operation, shape)
   }
   const webhooks = Object.fromEntries(
-    Object.entries(eventPayloads).map(([type, data]) => [
-      type,
-      { post: describeWebhook(type, data as TSchema, shape) },
-    ]),
+    Object.entries(eventPayloads).map(([type, data]) => [type, { post: describeWebhook(type, data, shape) }]),
   )
   shape(ErrorObject)
   return {

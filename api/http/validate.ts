@@ -62,7 +62,7 @@ function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<s
 
 /** Query parameters are text: numbers and booleans are read where the schema wants them, the rest stays as sent. */
 export function checkQuery(schema: TSchema | undefined, query: Record<string, unknown>): Checked {
-  const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
+  const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema ?? {}
   const read = Object.entries(query).map(([name, value]) => {
     const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined
     if (type === 'integer' && typeof value === 'string' && /^-?\d{1,100}$/.test(value)) return [name, Number(value)]

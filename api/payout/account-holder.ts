@@ -49,9 +49,12 @@ const ResolveAccount = Type.Object(
 /** What speaks against an account before its bank is asked; what is no text is a fault of its own. */
 function accountFaults({ currency, ...account }: Record<string, unknown>, { caller }: Circumstances): FieldFault[] {
   if (currency !== resolvable) return []
-  const sent = ['bank_code', 'account_number'].filter((field) => typeof account[field] === 'string')
-  const stated = Object.fromEntries(sent.map((field) => [field, account[field] as string]))
-  return readRouting({ type: 'bank_account', currency, ...stated }, null, caller.environment).faults
+  const stated: Stated = { type: 'bank_account', currency }
+  for (const field of ['bank_code', 'account_number'] as const) {
+    const value = account[field]
+    if (typeof value === 'string') stated[field] = value
+  }
+  return readRouting(stated, null, caller.environment).faults
 }
 
 const ResolvedAccount = Type.Object(

@@ -3,7 +3,10 @@ import { digitsOf } from '../currency.ts'
 import { type Amount, amountFault, tooFine } from '../money.ts'
 import { invalid } from '../refusal.ts'
 
-/** The network of each asset and its digits after the point; its key names the coin and the network (interface, "Checkout settings"). */
+/**
+ * The digits after the point of each asset, and its network. The key names the coin and the network (interface,
+ * "Checkout settings").
+ */
 const assets = {
   BNB_BEP20: { decimals: 8, network: 'BEP20' },
   ETH_ETH: { decimals: 8, network: 'ETH' },
