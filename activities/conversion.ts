@@ -4,7 +4,6 @@ import { endConversion } from '../commands/open-conversion.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import type { Environment } from '../domain/access/scope.ts'
 import { type ConversionEnd, isEnded, moveConversion, soldBy } from '../domain/balance/conversion.ts'
-import type { Currency } from '../domain/currency.ts'
 import { conversionCompleted, conversionFailed } from '../schemas/balance/conversion-event.ts'
 import type { Deps } from './deps.ts'
 import type { Rails } from '../rails/index.ts'
@@ -56,8 +55,8 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Conver
   return {
     environment: conversion.environment,
     conversionId: id,
-    sold: { amount: soldBy(conversion), currency: conversion.fromCurrency as Currency },
-    bought: { amount: conversion.toAmount, currency: conversion.toCurrency as Currency },
+    sold: { amount: soldBy(conversion), currency: conversion.fromCurrency },
+    bought: { amount: conversion.toAmount, currency: conversion.toCurrency },
     reference: conversion.reference,
     simulatedOutcome: conversion.simulatedOutcome,
   }

@@ -4,7 +4,7 @@ import { post } from '../db/ledger/ledger.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
-import { type Corridor, corridorOf } from '../domain/corridor.ts'
+import { corridorOf } from '../domain/corridor.ts'
 import { priceOfDeposit } from '../domain/checkout/deposit.ts'
 import { movePayment } from '../domain/checkout/payment.ts'
 import { negate } from '../domain/money.ts'
@@ -52,7 +52,7 @@ async function settle(em: EntityManager, payment: Payment, sessionId: string, tr
     session_id: sessionId,
     account_number: transfer.accountNumber,
   }
-  const { settlementCurrency: currency, availableAfterDays } = corridorOf(payment.corridor as Corridor)
+  const { settlementCurrency: currency, availableAfterDays } = corridorOf(payment.corridor)
   const postings = [
     { book: 'rail' as const, currency, amount: negate(payment.amount) },
     { book: 'merchant' as const, currency, amount: payment.settles, availableAfterMs: availableAfterDays * dayMs },

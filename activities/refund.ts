@@ -4,8 +4,6 @@ import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { Refund } from '../db/refund.ts'
 import type { Environment } from '../domain/access/scope.ts'
-import type { Corridor } from '../domain/corridor.ts'
-import type { Currency } from '../domain/currency.ts'
 import { isEnded, moveRefund, type RefundEnd, returnedBy } from '../domain/refund.ts'
 import { refundFailed, refundPaid } from '../schemas/refund/event.ts'
 import type { Deps } from './deps.ts'
@@ -18,12 +16,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
     const em = database.orm.em.fork()
     const { chargeId, environment } = await em.findOneOrFail(Refund, { id })
     const { corridor } = await em.findOneOrFail(Payment, { id: chargeId })
-    return callRail(() =>
-      rails
-        .in(environment)
-        .of(corridor as Corridor)
-        .lookUpRefund(id),
-    )
+    return callRail(() => rails.in(environment).of(corridor).lookUpRefund(id))
   }
 
   const give = <E extends Environment>(order: RefundOrder<E>): Promise<RefundAnswer> =>
@@ -78,9 +71,9 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Refund
     environment: refund.environment,
     refundId: id,
     paymentId: refund.chargeId,
-    corridor: corridor as Corridor,
+    corridor,
     amount: returnedBy(refund),
-    currency: refund.currency as Currency,
+    currency: refund.currency,
     reference: refund.reference,
     address: refund.refundAddress,
     simulatedOutcome: refund.simulatedOutcome,

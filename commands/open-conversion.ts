@@ -1,5 +1,5 @@
-import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldBy } from '../domain/balance/conversion.ts'
 import type { Currency } from '../domain/currency.ts'
+import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldBy } from '../domain/balance/conversion.ts'
 import { newId } from '../domain/id.ts'
 import { type Amount, format, negate } from '../domain/money.ts'
 import { Conversion } from '../db/balance/conversion.ts'
@@ -22,7 +22,7 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
     ...{ id: newId('cnv', at), quoteId: quote.id, status: 'pending' as const, failureReason: null, ...asked },
     ...{ createdAt: new Date(at), updatedAt: new Date(at), completedAt: null },
   })
-  const currency = fromCurrency as Currency
+  const currency = fromCurrency
   const postings: Posting[] = [
     { book: 'merchant', currency, amount: negate(fromAmount) },
     { book: 'reserved', currency, amount: fromAmount },
@@ -35,7 +35,7 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
 /** What operators read of a conversion's process in the engine's list. */
 export function aboutConversion(conversion: Conversion): About {
   const { accountId, environment, status, fromAmount, fromCurrency, toAmount, toCurrency } = conversion
-  const shown = (amount: Amount, currency: string) => `${format(amount, currency as Currency)} ${currency}`
+  const shown = (amount: Amount, currency: Currency) => `${format(amount, currency)} ${currency}`
   const summary = `${shown(fromAmount, fromCurrency)} for ${shown(toAmount, toCurrency)}`
   return { accountId, environment, status, waitingOn: 'rail', summary }
 }
@@ -65,7 +65,7 @@ export async function endConversion(em: EntityManager, conversion: Conversion, e
  */
 function exchangeOf(conversion: Conversion): Posting[] {
   const { fromAmount, toAmount, fee } = conversion
-  const [from, to] = [conversion.fromCurrency as Currency, conversion.toCurrency as Currency]
+  const [from, to] = [conversion.fromCurrency, conversion.toCurrency]
   return [
     { book: 'reserved', currency: from, amount: negate(fromAmount) },
     { book: 'rail', currency: from, amount: soldBy(conversion) },

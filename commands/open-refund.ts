@@ -1,4 +1,3 @@
-import type { Currency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
 import { add, type Amount, format, isLess, negate, subtract } from '../domain/money.ts'
 import { heldFor, isEnded, moveRefund, type RefundEnd, type RefundWish, returnedBy, termsOf } from '../domain/refund.ts'
@@ -70,14 +69,14 @@ async function givenBack(em: EntityManager, refund: Refund, { status }: Payment)
 /** As much of the fee as the balance can bear beside the refund: nobody is kept from a refund by its fee alone. */
 async function bearable(em: EntityManager, charge: Payment, requested: Amount, fee: Amount, at: number) {
   const ofBalance = charge.status === 'underpaid' ? '0' : requested
-  const spare = subtract(await lockedTotal(em, charge, charge.currency as Currency, at), ofBalance)
+  const spare = subtract(await lockedTotal(em, charge, charge.currency, at), ofBalance)
   if (isLess(spare, '0')) return fee // and the hold is refused
   return isLess(spare, fee) ? spare : fee
 }
 
 const line = ({ currency }: Refund, book: Posting['book'], amount: Amount): Posting => ({
   ...{ book, amount },
-  currency: currency as Currency,
+  currency: currency,
 })
 
 /** What operators read of a refund's process in the engine's list. */
@@ -86,7 +85,7 @@ export const aboutRefund = (refund: Refund): About => ({
   environment: refund.environment,
   status: refund.status,
   waitingOn: 'rail',
-  summary: `${format(refund.requestedAmount, refund.currency as Currency)} ${refund.currency} of ${refund.chargeId}`,
+  summary: `${format(refund.requestedAmount, refund.currency)} ${refund.currency} of ${refund.chargeId}`,
 })
 
 /**

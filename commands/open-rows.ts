@@ -18,6 +18,7 @@ import { processId, type RowProcess } from '../domain/processes.ts'
 import { aboutDestination } from './payout/state-destination.ts'
 import { aboutDeposit } from './take-up-deposit.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
+import type { Event } from '../db/webhook/event.ts'
 import { aboutEndpoint } from '../db/webhook/health.ts'
 import { aboutRecovery, type Delivery, WebhookEndpoint, WebhookRecovery } from '../db/webhook/endpoint.ts'
 
@@ -195,4 +196,4 @@ async function describeDeliveries(em: EntityManager, ids: string[]): Promise<Row
   return rows.map((row) => ({ id: row.id, about: aboutDelivery(row, row), lane: row.endpointId }))
 }
 
-type EventOf = { type: string; resourceId: string }
+type EventOf = Pick<Event, 'type' | 'resourceId'>

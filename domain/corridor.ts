@@ -82,8 +82,8 @@ const corridors = {
 } as const satisfies Record<string, CorridorRow>
 
 export type Corridor = keyof typeof corridors
-export const corridorKeys = Object.keys(corridors) as Corridor[]
 export const isCorridor = (key: string): key is Corridor => Object.hasOwn(corridors, key)
+export const corridorKeys = Object.keys(corridors).filter(isCorridor)
 export const corridorOf = (key: Corridor): CorridorRow => corridors[key]
 
 /** The corridors that a live rail serves: none yet. */
@@ -132,8 +132,8 @@ export const cardCorridors: readonly Corridor[] = corridorKeys.filter((key) => c
 
 /** As much of a session as says which corridors it offers. */
 export type Offering = {
-  currency: string
-  billingCurrency: string | null
+  currency: Currency
+  billingCurrency: Currency | null
   methodOptions: MethodOptions | null
   setup: boolean
 }

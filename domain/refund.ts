@@ -1,3 +1,5 @@
+import type { PaymentStatus } from './checkout/payment.ts'
+import type { Corridor } from './corridor.ts'
 import type { Currency } from './currency.ts'
 import { type Amount, add, format, isLess, isZero, subtract } from './money.ts'
 import { assertMove, type Moves } from './move.ts'
@@ -14,7 +16,7 @@ export type FeeBearer = (typeof feeBearers)[number]
 export type RefundEnd = 'succeeded' | 'failed'
 
 /** What one refund costs, in the currency that its corridor settles in: about what a rail asks for sending it. */
-const refundFees: Record<string, Amount> = {
+const refundFees: Partial<Record<Corridor, Amount>> = {
   USD_CARD: '0.30',
   NGN_CARD: '50.00',
   NGN_BANK_TRANSFER: '25.00',
@@ -34,9 +36,9 @@ export const refundableCorridors = Object.keys(refundFees)
 
 /** As much of a payment as refunds need to know. `refundClaimed` is what refunds that have not failed ask for. */
 export type Charge = {
-  status: string
-  corridor: string
-  currency: string
+  status: PaymentStatus
+  corridor: Corridor
+  currency: Currency
   amountReceived: Amount
   fee: Amount
   refundClaimed: Amount
@@ -79,7 +81,7 @@ export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = f
   if (charge.corridor === 'CRYPTO' && address === null) {
     throw new Refusal('REFUND_ADDRESS_REQUIRED', 'a payment in crypto is refunded to the address that you name')
   }
-  const currency = charge.currency as Currency
+  const currency = charge.currency
   const remaining = subtract(refundable, charge.refundClaimed)
   const requested = format(amount ?? remaining, currency)
   if (isZero(remaining) || isLess(remaining, requested)) {

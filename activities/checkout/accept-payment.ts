@@ -3,8 +3,7 @@ import { type EntityManager, lock } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { type Corridor, corridorOf, priceOf } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
+import { corridorOf, priceOf } from '../../domain/corridor.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
 import { inUsd, negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -25,8 +24,8 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   if (session.status === 'open') throw new Refusal('CONFLICT', 'its session is open: the buyer may still pay the rest')
   if (!isShort(payment)) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
   const moment = new Date(at)
-  const currency = payment.currency as Currency
-  const corridor = payment.corridor as Corridor
+  const currency = payment.currency
+  const corridor = payment.corridor
   const left = subtract(payment.amountReceived, payment.refundClaimed)
   const { fee, settles } = priceOf(left, corridor, 'org_pays') // it is taken of what has come, there is nothing on top
   const postings: Posting[] = [

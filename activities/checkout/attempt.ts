@@ -3,8 +3,6 @@ import type { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import type { Sealer } from '../../db/core/seal.ts'
 import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import type { Corridor } from '../../domain/corridor.ts'
-import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { format, inUsd } from '../../domain/money.ts'
 import { storedQuote } from '../../domain/balance/quote.ts'
 import type { Buyer, ChargeOrder } from '../../rails/rail.ts'
@@ -15,6 +13,12 @@ export const buyerOf = (session: Checkout, { sealedReturnUrl }: PaymentRequest, 
   returnUrl: sealedReturnUrl && sealer.open(sealedReturnUrl),
 })
 
+/** The corridor that the buyer chose. Only the request of a free session names none, and no rail is asked for that. */
+export function corridorIn({ id, corridor }: PaymentRequest): Corridor {
+  if (corridor === null) throw new Error(`${id} names no corridor`)
+  return corridor
+}
+
 /**
  * What the rail is asked for. The amount is read from the payment, so that an order that is given again is the same in
  * every word.
@@ -22,11 +26,10 @@ export const buyerOf = (session: Checkout, { sealedReturnUrl }: PaymentRequest, 
 export function orderOf(
   session: Checkout,
   request: PaymentRequest,
-  { amount, currency: code, statementText }: Payment,
+  { amount, currency, statementText }: Payment,
   buyer: Buyer,
 ): ChargeOrder {
-  const corridor = request.corridor as Corridor
-  const currency = code as Currency
+  const corridor = corridorIn(request)
   const expiresAt = session.expiresAt.getTime()
   return {
     ...{ ...buyer, environment: session.environment, paymentId: request.id, corridor, currency },
@@ -34,7 +37,7 @@ export function orderOf(
     token: request.railToken,
     statementText,
     provider: request.provider,
-    asset: request.asset as CryptoAsset | null,
+    asset: request.asset,
     expiresAt,
     listensUntil: expiresAt + lateMoneyMs,
   }
@@ -47,12 +50,12 @@ export function newPayment(
   { statementText, at }: { statementText: string | null; at: number },
 ) {
   const { id, rate } = request
-  const { corridor, customerPays, settles, fee, currency } = storedQuote(session, request.corridor as Corridor, request)
+  const { corridor, customerPays, settles, fee, currency } = storedQuote(session, corridorIn(request), request)
   const { accountId, environment, feePreference, customerId, customerDetails, reference, metadata } = session
   const { lineItems, platformFee, transferAmount, transferDestination } = session
   return {
     ...{ id, accountId, environment, corridor, currency, settles, fee, feePreference, rate },
-    ...{ baseAmount: rate && session.amount, baseCurrency: rate && session.currency },
+    ...{ baseAmount: rate && session.amount, baseCurrency: rate === null ? null : session.currency },
     ...{ customerId, customerDetails, reference, metadata },
     ...{ lineItems, platformFee, transferAmount, transferDestination },
     checkoutId: session.id,

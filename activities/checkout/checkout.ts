@@ -6,7 +6,6 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { assertNotProcessing, assertOpen } from '../../domain/checkout/checkout.ts'
 import type { Environment } from '../../domain/access/scope.ts'
-import type { Corridor } from '../../domain/corridor.ts'
 import { checkoutExpired } from '../../schemas/checkout/event.ts'
 import { acceptShortPayment } from './accept-payment.ts'
 import { applyAnswer } from './answer.ts'
@@ -56,7 +55,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
   async function cancelReplaced(id: string, at: number): Promise<void> {
     const replaced = await database.orm.em.fork().find(Payment, { checkoutId: id, cancelling: 'due' })
     for (const { id: paymentId, environment, corridor } of replaced) {
-      const rail = rails.in(environment).of(corridor as Corridor)
+      const rail = rails.in(environment).of(corridor)
       const answer = await callRail(() => rail.cancelCharge(paymentId, at))
       await hear(id, paymentId, answer, at, true)
     }
@@ -102,10 +101,13 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
       return unchanged(id)
     }
     const own = rails.in(found.environment)
-    const asked = payment ? own.of(payment.corridor as Corridor) : own.cardSetups
-    const answer = await callRail<RailAnswer | SetupAnswer>(() => asked.lookUp(attemptId, at))
-    if (answer.status === 'not_found') return attempt(id, attemptId, false, at)
-    return payment ? hear(id, attemptId, answer as RailAnswer, at) : hearSetup(id, attemptId, answer as SetupAnswer, at)
+    if (payment) {
+      const rail = own.of(payment.corridor)
+      const answer = await callRail(() => rail.lookUp(attemptId, at))
+      return answer.status === 'not_found' ? attempt(id, attemptId, false, at) : hear(id, attemptId, answer, at)
+    }
+    const answer = await callRail(() => own.cardSetups.lookUp(attemptId))
+    return answer.status === 'not_found' ? attempt(id, attemptId, false, at) : hearSetup(id, attemptId, answer, at)
   }
 
   return {

@@ -12,7 +12,7 @@ import { movePayment } from '../../domain/checkout/payment.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { isZero } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { buyerOf, newPayment, orderOf } from './attempt.ts'
+import { buyerOf, corridorIn, newPayment, orderOf } from './attempt.ts'
 import { giveUpSetups, supersede } from './end.ts'
 import { attemptsOf } from './progress.ts'
 import { pick, touch } from './session.ts'
@@ -39,8 +39,8 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   if (isZero(session.amount) && !session.setup) return completeFree(em, session, at)
   if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
   movePaymentStatus(session, 'requires_confirmation')
-  session.corridor = request.corridor
-  session.billingCurrency = corridorOf(request.corridor as Corridor).currency
+  session.corridor = corridorIn(request)
+  session.billingCurrency = corridorOf(session.corridor).currency
   session.rate = request.rate
   session.quotedAmount = request.quotedAmount
   session.quotedFee = request.quotedFee
@@ -106,8 +106,8 @@ export async function openAttempt(
 }
 
 /** What the statement of the buyer's card is to show; null where no card is charged. */
-async function statementTextOf(em: EntityManager, session: Checkout, { corridor }: PaymentRequest) {
-  if (corridorOf(corridor as Corridor).method !== 'card') return null
+async function statementTextOf(em: EntityManager, session: Checkout, request: PaymentRequest) {
+  if (corridorOf(corridorIn(request)).method !== 'card') return null
   const { accountId, environment } = session
   return (await readRow(em, OwnSettings, { accountId, environment }))?.statementText ?? null
 }
@@ -133,5 +133,5 @@ export async function openCode(
   movePayment(payment, 'processing')
   movePaymentStatus(session, 'processing')
   touch(session, at)
-  return { environment, corridor: payment.corridor as Corridor }
+  return { environment, corridor: payment.corridor }
 }

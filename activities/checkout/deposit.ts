@@ -6,7 +6,6 @@ import { recordEvent } from '../../db/core/record-event.ts'
 import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { depositSource } from '../../domain/checkout/deposit.ts'
 import { checkedAction, movePayment } from '../../domain/checkout/payment.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { isLess, isZero, negate, subtract } from '../../domain/money.ts'
 import type { Deposit, RailAnswer } from '../../rails/rail.ts'
 import { collectionUnderpaid } from '../../schemas/checkout/collection-event.ts'
@@ -54,7 +53,7 @@ function awaitTheRest(session: Checkout): void {
 export async function receiveSurplus(em: EntityManager, payment: Payment, answer: Received, at: number): Promise<void> {
   if (!isLess(payment.amountReceived, answer.received)) return
   const amount = subtract(answer.received, payment.amountReceived)
-  const currency = payment.currency as Currency
+  const currency = payment.currency
   await bookDeposits(em, payment, answer.deposits, at)
   const postings: Posting[] = [
     { book: 'buyer', currency, amount: negate(amount) },
@@ -72,7 +71,7 @@ async function bookDeposits(em: EntityManager, payment: Payment, deposits: Depos
   if (deposits.length === 0) return
   const ids = deposits.map((deposit) => deposit.id)
   const booked = await bookedDeposits(em, payment, ids)
-  const currency = payment.currency as Currency
+  const currency = payment.currency
   for (const { id, amount } of deposits.filter((deposit) => !booked.has(deposit.id))) {
     const postings: Posting[] = [
       { book: 'rail', currency, amount: negate(amount) },

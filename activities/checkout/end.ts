@@ -5,7 +5,7 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
 import { lateMoneyMs, movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
 import { isPending, movePayment } from '../../domain/checkout/payment.ts'
-import { type Corridor, corridorOf } from '../../domain/corridor.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { touch } from './session.ts'
 
 /** Ends a session without success. Money that a buyer or a rail may still send is listened for. */
@@ -44,7 +44,7 @@ export async function giveUpSetups(em: EntityManager, session: Checkout, at: num
 
 /** Whether the payer can still send money for this attempt, whatever has become of its session. */
 export const mayReceive = ({ status, corridor, cancelling }: Payment): boolean =>
-  status !== 'failed' && status !== 'succeeded' && cancelling !== 'done' && corridorOf(corridor as Corridor).push
+  status !== 'failed' && status !== 'succeeded' && cancelling !== 'done' && corridorOf(corridor).push
 
 /** An attempt of which nothing has arrived and which may still come to anything. */
 const isUndecided = ({ status }: Payment): boolean => isPending(status) && status !== 'underpaid'

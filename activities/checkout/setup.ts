@@ -5,9 +5,9 @@ import type { PaymentRequest } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
 import { countDecline, movePaymentStatus } from '../../domain/checkout/checkout.ts'
-import type { Corridor } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { checkedAction } from '../../domain/checkout/payment.ts'
+import { corridorIn } from './attempt.ts'
 import type { Buyer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 import { completeSession, recordCompletion } from './success.ts'
 
@@ -18,7 +18,7 @@ export const newSetup = (
   at: number,
 ) => ({
   ...{ id: request.id, accountId, environment, checkoutId },
-  corridor: request.corridor as Corridor,
+  corridor: corridorIn(request),
   status: 'processing' as const,
   nextAction: null,
   failureCode: null,
@@ -31,7 +31,7 @@ export const setupOrderOf = ({ environment }: Checkout, request: PaymentRequest,
   ...buyer,
   environment,
   setupId: request.id,
-  corridor: request.corridor as Corridor,
+  corridor: corridorIn(request),
   token: request.railToken ?? '',
 })
 

@@ -7,8 +7,7 @@ import { countCompletion } from '../../db/checkout/payment-link.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
-import { type Corridor, corridorOf } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { negate, subtract } from '../../domain/money.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { checkoutCompleted } from '../../schemas/checkout/event.ts'
@@ -101,8 +100,8 @@ export async function recordCompletion(em: EntityManager, session: Checkout, pay
 
 /** From the rail, or from what was deposited, to the merchant and our fee. */
 function split(payment: Payment, deposited: boolean): Posting[] {
-  const currency = payment.currency as Currency
-  const { availableAfterDays } = corridorOf(payment.corridor as Corridor)
+  const currency = payment.currency
+  const { availableAfterDays } = corridorOf(payment.corridor)
   const settles = subtract(payment.amountReceived, payment.fee)
   return [
     { book: deposited ? 'buyer' : 'rail', currency, amount: negate(payment.amountReceived) },

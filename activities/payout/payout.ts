@@ -4,7 +4,6 @@ import { endPayout } from '../../commands/payout/end-payout.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import type { Environment } from '../../domain/access/scope.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { inUsd } from '../../domain/money.ts'
 import { destinationLost, movePayout, railRefused, restatedSince, termsLost } from '../../domain/payout/payout.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
@@ -58,7 +57,7 @@ async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at:
        (select count(*)::int from payouts where account_id = ? and environment = ? and created_at > ?) as recent`,
     [destinationId, destinationRevision, accountId, environment, new Date(payout.createdAt.getTime() - hourMs)],
   )
-  const amountUsd = inUsd(payout.sourceAmount, payout.sourceCurrency as Currency)
+  const amountUsd = inUsd(payout.sourceAmount, payout.sourceCurrency)
   const seen = { isFirstToDestination: facts?.first ?? true, withinAnHour: facts?.recent ?? 0 }
   const reason = holdReasonOf({ environment, reference, amountUsd, ...seen }, limits)
   movePayout(payout, reason === null ? 'approved' : 'pending')

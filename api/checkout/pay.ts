@@ -7,7 +7,7 @@ import { type MethodDetails, Payment, PaymentRequest } from '../../db/checkout/p
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
-import { type Corridor, corridorOf } from '../../domain/corridor.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
   Attempt,
@@ -126,7 +126,7 @@ const requestsMax = 2 * attemptsMax
 
 /** A buyer who sends the money needs no further word from us, nor does one who has confirmed beforehand. */
 const isPaidAtOnce = ({ corridor }: Choice, { confirm = false }: Static<typeof PayCheckout>): boolean =>
-  corridor !== null && (confirm || corridorOf(corridor as Corridor).push)
+  corridor !== null && (confirm || corridorOf(corridor).push)
 
 /** Where the buyer comes back to from a page of their bank; the secret in it is stored sealed. */
 const returnUrlOf = ({ clientSecret }: Caller, services: Services): string | null =>

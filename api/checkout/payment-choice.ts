@@ -3,7 +3,7 @@ import type { BuyerDetails, Checkout } from '../../db/checkout/checkout.ts'
 import type { PaymentRequest } from '../../db/checkout/payment.ts'
 import { assertOpen } from '../../domain/checkout/checkout.ts'
 import { type Corridor, corridorOf, corridorsFor, isCorridor, offeredAssets } from '../../domain/corridor.ts'
-import { assetKeys, isAsset } from '../../domain/checkout/crypto.ts'
+import { assetKeys, type CryptoAsset, isAsset } from '../../domain/checkout/crypto.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { callingCodesOf, isNumberIn, providersOf } from '../../domain/checkout/mobile-money.ts'
 import { faultsInPrice, type LineItem, lineItemOf, totalOf, type Wanted } from '../../domain/checkout/line-item.ts'
@@ -115,7 +115,7 @@ function faultsOfPick({ selection, lineItems }: Checkout, [wanted]: Wanted[] = [
   const faults = faultsInPrice(offered, wanted, 'products.0.amount')
   if (faults.length > 0) return faults
   const { line_total, currency } = lineItemOf(offered, wanted)
-  const tooMuch = amountFault(line_total, currency as Currency, 'products.0')
+  const tooMuch = amountFault(line_total, currency, 'products.0')
   return tooMuch ? [tooMuch] : []
 }
 
@@ -137,8 +137,9 @@ function assetIn(body: Sent): string | null {
   return textIn(body, 'asset') ?? (isAsset(currency) ? currency : null)
 }
 
-function allowedAsset({ methodOptions }: Checkout, asset: string | null): string | null {
-  if (offeredAssets(methodOptions).some((offered) => offered === asset)) return asset
+function allowedAsset({ methodOptions }: Checkout, asset: string | null): CryptoAsset {
+  const allowed = offeredAssets(methodOptions).find((offered) => offered === asset)
+  if (allowed) return allowed
   throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid in this asset')
 }
 

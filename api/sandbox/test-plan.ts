@@ -4,7 +4,6 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { assertOpen } from '../../domain/checkout/checkout.ts'
 import { type Corridor, comesByDeposit, corridorOf, corridorsFor, offeredAssets } from '../../domain/corridor.ts'
 import { type CryptoAsset, halfOfCoins, parseCoins } from '../../domain/checkout/crypto.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
 import { totalOf } from '../../domain/checkout/line-item.ts'
 import { type Amount, half, isZero, parseAmount } from '../../domain/money.ts'
@@ -95,7 +94,8 @@ function planDeposit(row: Checkout, quote: Quote, outcome: string, amount: strin
   const { currency, method } = corridorOf(quote.corridor)
   if (method === 'crypto') {
     const assets = offeredAssets(row.methodOptions)
-    const asset = assets.find((each) => each === 'USDT_TRC20') ?? (assets[0] as CryptoAsset)
+    const asset = assets.find((each) => each === 'USDT_TRC20') ?? assets[0]
+    if (!asset) throw notAllowed()
     return { asset, brings: amount === undefined ? brings : parseCoins(amount, asset) }
   }
   if (amount !== undefined) return { asset: null, brings: parseAmount(amount, currency) }
@@ -115,9 +115,11 @@ function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }:
   const needsDeposit = outcome === 'underpaid' || amount !== undefined
   const wanted = (key: Corridor) => (named ? key === named : comesByDeposit(key) === needsDeposit && key !== 'CRYPTO')
   const corridor = offered.find(wanted) ?? (named ? undefined : offered[0])
-  if (!corridor) throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid that way')
+  if (!corridor) throw notAllowed()
   return corridor
 }
+
+const notAllowed = () => new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid that way')
 
 /** What a buyer would have chosen. */
 export async function choiceOf(
@@ -158,6 +160,6 @@ export async function bringAbout(services: Services, plan: Plan, outcome: string
 }
 
 function halfOf({ amount, currency, nextAction }: Payment): Amount {
-  if (nextAction?.type !== 'crypto_address') return half(amount, currency as Currency)
-  return halfOfCoins(nextAction.amount, nextAction.asset as CryptoAsset)
+  if (nextAction?.type !== 'crypto_address') return half(amount, currency)
+  return halfOfCoins(nextAction.amount, nextAction.asset)
 }

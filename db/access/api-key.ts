@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Environment } from '../../domain/access/scope.ts'
+import type { Environment, Scope } from '../../domain/access/scope.ts'
 import { moment, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 
@@ -14,7 +14,7 @@ const schema = defineEntity({
     name: p.string().length(255),
     hash: p.string().unique(),
     lastFour: p.string().length(4),
-    scopes: p.array(),
+    scopes: p.array().$type<Scope[]>(),
     rateTier: p.enum(['standard', 'elevated', 'platform', 'unlimited']).default('standard'),
     isActive: p.boolean().default(true),
     createdAt: moment(),

@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
 import type { MethodOptions } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
 import type { LineItem, Offered } from '../../domain/checkout/line-item.ts'
+import type { FailureCode } from '../../domain/checkout/payment.ts'
 import { format } from '../../domain/money.ts'
-import { moment, money, tenant } from '../core/columns.ts'
+import { corridorKey, currencyCode, moment, money, tenant } from '../core/columns.ts'
 import type { About } from '../core/start-process.ts'
 
 /**
@@ -37,9 +37,9 @@ const schema = defineEntity({
     setup: p.boolean().default(false),
     sessionMode: p.enum(['CART', 'SELECTION']).default('CART'),
     amount: money().check("amount >= 0 and amount <> 'NaN'"),
-    currency: p.string().length(10),
+    currency: currencyCode(),
     // What the buyer pays in, as the creator or the buyer has chosen; null is the session's own currency.
-    billingCurrency: p.string().length(10).strictNullable(),
+    billingCurrency: currencyCode().strictNullable(),
     // The rate at which the buyer's choice was quoted; null where it needs none, and before that.
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
     // The price of that quote, in the currency that is paid in: the amount of the sale without the fee, and the fee.
@@ -68,8 +68,8 @@ const schema = defineEntity({
     // The payment request that the buyer is about to confirm, and the newest attempt that was made.
     requestId: p.string().strictNullable(),
     paymentId: p.string().strictNullable(),
-    corridor: p.string().length(32).strictNullable(),
-    lastFailureCode: p.string().length(64).strictNullable(),
+    corridor: corridorKey().strictNullable(),
+    lastFailureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
     // How many attempts were begun and declined, and from when on another one is taken: against card testing.
     attempts: p.integer().default(0),
     declines: p.integer().default(0),
@@ -117,5 +117,5 @@ export const aboutCheckout = (row: Checkout): About => ({
   environment: row.environment,
   status: row.status,
   waitingOn: 'buyer',
-  summary: `${format(row.amount, row.currency as Currency)} ${row.currency}, expires ${row.expiresAt.toISOString()}`,
+  summary: `${format(row.amount, row.currency)} ${row.currency}, expires ${row.expiresAt.toISOString()}`,
 })

@@ -1,5 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { ProcessName } from '../../domain/processes.ts'
 import { moment } from './columns.ts'
+
+/** What operators read in the engine's list: search attributes and one plain sentence, never personal data. */
+export type About = { accountId: string; environment: string; status: string; waitingOn: string; summary: string }
 
 /** What the engine is to be told: start the process, or start it if need be and signal it. */
 export type OutboxSignal = { name: string; args: unknown[] }
@@ -17,7 +21,7 @@ const schema = defineEntity({
   tableName: 'outbox',
   properties: {
     id: p.bigint().primary().autoincrement(),
-    process: p.string().length(64),
+    process: p.string().$type<ProcessName>().length(64),
     resourceId: p.string(),
     // What of one commit is told in its order, one after another: the endpoint of a delivery, else the process itself.
     lane: p.string().default(''),
@@ -25,7 +29,7 @@ const schema = defineEntity({
     // Starts the process although an earlier run of it has completed: its row is open, and nothing works for it.
     anew: p.boolean().default(false),
     // What operators see in the engine's list: plain words and search attributes, no personal data.
-    about: p.json<Record<string, string>>(),
+    about: p.json<About>(),
     attempts: p.integer().default(0),
     lastError: p.string().length(500).strictNullable(),
     // The database's own time: this is plumbing, and business time may be skipped or moved.

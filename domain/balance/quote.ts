@@ -4,7 +4,7 @@ import { convert, type Rate } from './exchange.ts'
 import { type Amount, amountFault, format, isZero } from '../money.ts'
 
 /** As much of a sale as its price needs to know. */
-export type Sold = { amount: Amount; currency: string; feePreference: FeePreference }
+export type Sold = { amount: Amount; currency: Currency; feePreference: FeePreference }
 
 /** What a sale costs by one corridor: its amount in the corridor's currency, and the price that follows from that. */
 export type Quote = Price & {

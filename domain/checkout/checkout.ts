@@ -40,11 +40,11 @@ export const paymentStatusMoves: Moves<CheckoutPaymentStatus> = {
   canceled: [],
 }
 
-type Session = { status: string; paymentStatus: string }
+type Session = { status: CheckoutStatus; paymentStatus: CheckoutPaymentStatus }
 
 /** Moves the session's `payment_status`; to stay as it is is no move, and an illegal move is refused. */
 export function movePaymentStatus(session: Session, to: CheckoutPaymentStatus): void {
-  const from = session.paymentStatus as CheckoutPaymentStatus
+  const from = session.paymentStatus
   if (from !== to) assertMove('session’s payment', paymentStatusMoves, from, to)
   session.paymentStatus = to
 }

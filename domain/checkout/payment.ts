@@ -1,3 +1,4 @@
+import type { CryptoAsset, CryptoNetwork } from './crypto.ts'
 import type { Currency } from '../currency.ts'
 import { type Amount, format, isLess, subtract } from '../money.ts'
 import { assertMove, type Moves } from '../move.ts'
@@ -72,7 +73,14 @@ export type NextAction =
   /** A question on the buyer's phone; its number is shown masked. */
   | { type: 'phone_prompt'; provider: string; phone_number: string; expires_at: string }
   /** `amount` is what is still to be sent, in the asset. */
-  | { type: 'crypto_address'; asset: string; network: string; address: string; amount: string; expires_at: string }
+  | {
+      type: 'crypto_address'
+      asset: CryptoAsset
+      network: CryptoNetwork
+      address: string
+      amount: string
+      expires_at: string
+    }
   /** `amount` is the whole of what the payment asks for; `stillDue` takes off what has arrived. */
   | {
       type: 'bank_transfer'
@@ -80,7 +88,7 @@ export type NextAction =
       account_number: string
       account_name: string
       amount: string
-      currency: string
+      currency: Currency
       expires_at: string
     }
 
@@ -94,7 +102,7 @@ type Asking = { nextAction: NextAction | null; amount: Amount | null; amountRece
 export function stillDue({ nextAction, amount, amountReceived }: Asking): NextAction | null {
   if (nextAction?.type !== 'bank_transfer' || amount === null) return nextAction
   const due = subtract(amount, amountReceived ?? '0')
-  return isLess('0', due) ? { ...nextAction, amount: format(due, nextAction.currency as Currency) } : null
+  return isLess('0', due) ? { ...nextAction, amount: format(due, nextAction.currency) } : null
 }
 
 /**

@@ -1,8 +1,23 @@
 import { assertMove, type Moves } from '../move.ts'
+import type { CryptoAsset } from '../checkout/crypto.ts'
+import type { Currency } from '../currency.ts'
 import { alreadyDecided, type Decision } from './review.ts'
 
 export const destinationTypes = ['bank_account', 'mobile_money', 'crypto_wallet'] as const
 export type DestinationType = (typeof destinationTypes)[number]
+
+/** The assets that wallets are paid in; each is worth a dollar. */
+export const stablecoins = [
+  'USDC_BEP20',
+  'USDT_BEP20',
+  'USDT_ERC20',
+  'USDT_SOL',
+  'USDT_TRC20',
+] as const satisfies CryptoAsset[]
+export type Stablecoin = (typeof stablecoins)[number]
+
+/** What a destination is paid in: a stablecoin counts as a currency. */
+export type PayoutCurrency = Currency | Stablecoin
 
 export const destinationStatuses = ['pending_review', 'approved', 'rejected'] as const
 export type DestinationStatus = (typeof destinationStatuses)[number]

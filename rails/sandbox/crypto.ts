@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedAddress, SimulatedCoins } from './book.ts'
-import { coinsFor, type CryptoAsset, type CryptoNetwork, formatCoins, networkOf } from '../../domain/checkout/crypto.ts'
+import { coinsFor, type CryptoNetwork, formatCoins, networkOf } from '../../domain/checkout/crypto.ts'
 import { add, isLess, isZero, subtract } from '../../domain/money.ts'
 import type { NextAction } from '../../domain/checkout/payment.ts'
 import type { Rail, RailAnswer } from '../rail.ts'
@@ -71,7 +71,7 @@ function answerOf(address: SimulatedAddress, sent: SimulatedCoins[], at: number)
 const totalOf = (all: SimulatedCoins[], what: 'coins' | 'worth') => all.reduce((sum, each) => add(sum, each[what]), '0')
 
 function awaiting(address: SimulatedAddress, confirmed: SimulatedCoins[]): NextAction {
-  const asset = address.asset as CryptoAsset
+  const asset = address.asset
   return {
     type: 'crypto_address',
     asset,

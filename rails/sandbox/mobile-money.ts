@@ -1,6 +1,6 @@
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedCode, SimulatedPhone, SimulatedPrompt } from './book.ts'
-import type { FailureCode, NextAction } from '../../domain/checkout/payment.ts'
+import type { NextAction } from '../../domain/checkout/payment.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
 import { createSimulatedRefunds } from './refund.ts'
 import { voucherProvider } from './test-values.ts'
@@ -99,7 +99,10 @@ const refused = (at: number): unknown[] => ['failed', 'authentication_failed', n
 
 function answerOf(prompt: SimulatedPrompt, { maskedNumber }: SimulatedPhone): RailAnswer {
   const { status, provider, outcome } = prompt
-  if (status === 'failed') return { status, failureCode: outcome as FailureCode }
+  if (status === 'failed') {
+    if (outcome === 'succeeded') throw new Error(`the prompt of ${prompt.paymentId} has failed without a reason`)
+    return { status, failureCode: outcome }
+  }
   if (status === 'succeeded') {
     return { status, received: prompt.amount, deposits: [], details: { provider, phone_number: maskedNumber } }
   }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import Big from 'big.js'
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedCharge, SimulatedDeposit } from './book.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
 import { createSimulatedRefunds } from './refund.ts'
@@ -55,7 +54,8 @@ export function createSimulatedTransfers(database: Database): Rail<'sandbox'> {
 }
 
 function awaiting(charge: SimulatedCharge): RailAnswer {
-  const currency = charge.currency as Currency
+  const { currency } = charge
+  if (currency === '') throw new Error(`nobody has ordered the charge ${charge.paymentId}`)
   return {
     status: 'requires_action',
     nextAction: {

@@ -21,6 +21,7 @@ import {
   sessionMoves,
 } from '../../domain/checkout/checkout.ts'
 import { movePayment, paymentMoves, paymentObjectStatuses, type PaymentStatus } from '../../domain/checkout/payment.ts'
+import type { Corridor } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import type { Moves } from '../../domain/move.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -156,7 +157,7 @@ const railAnswers: RailAnswer[] = [
 ]
 
 /** A request of a session, as the API writes it. */
-const requestOf = (session: Checkout, corridor: string, at: number) => ({
+const requestOf = (session: Checkout, corridor: Corridor, at: number) => ({
   id: newId('pay', at),
   checkoutId: session.id,
   corridor,

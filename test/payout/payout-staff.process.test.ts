@@ -58,7 +58,7 @@ const finished = async (id: string) => {
   await stack.told()
   return stack.finished('payout', id)
 }
-const statusOf = async (id: string) => (await stack.merchant.getPayout(id)).status as PayoutStatus
+const statusOf = async (id: string) => (await stack.merchant.getPayout(id)).status
 const attributesOf = async (id: string) =>
   JSON.stringify((await stack.client.workflow.getHandle(`payout/${id}`).describe()).typedSearchAttributes.getAll())
 const stateOf = ({ status, body, text }: Reply) => {
