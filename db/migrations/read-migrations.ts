@@ -9,8 +9,10 @@ export class MisnumberedMigration extends Error {}
 
 /** The migrations of a folder in their order, which is that of their numbers. Throws `MisnumberedMigration`. */
 export function readMigrations(folder = new URL('./', import.meta.url)): Migration[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
-  checkNumbers(files.toSorted())
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
+  checkNumbers(files)
   return files.map((file) => {
     const text = readFileSync(new URL(file, folder), 'utf8')
     return { name: file.slice(0, -'.sql'.length), text, checksum: checksumOf(text) }
