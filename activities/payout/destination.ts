@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { nudgeReview } from './nudge-review.ts'
 
 /** How a destination stands, for its process. */
-export type Standing = {
+export type DestinationSnapshot = {
   /** Grows with every statement and with what becomes of it. */
   revision: number
   /** Which statement of where money goes this is about: the first, the second. */
@@ -22,19 +22,19 @@ export type Standing = {
 
 /** The steps of the `payout-destination` process. Each answers how the destination stands, and is safe to repeat. */
 export const payoutDestinationActivities = (deps: Deps) => ({
-  readDestination: (id: string): Promise<Standing> => readStanding(deps, id),
+  readDestination: (id: string): Promise<DestinationSnapshot> => readSnapshot(deps, id),
 
   /** Takes the decision that somebody of the staff has written down; refuses one about an earlier statement. */
-  decideDestination: (id: string, decisionId: string, at: number): Promise<Standing> =>
+  decideDestination: (id: string, decisionId: string, at: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
       const said = await decideAsSaid(em, decisionId, subjectOf(destination), at)
       if (said) end(destination, said, at)
-      return standing(em, destination)
+      return snapshot(em, destination)
     }),
 
   /** The sandbox's own decision about a statement, unless somebody was faster. */
-  decideBySandbox: (id: string, statement: number, at: number): Promise<Standing> =>
+  decideBySandbox: (id: string, statement: number, at: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
       const review = await lockReview(em, subjectOf(destination))
@@ -43,13 +43,13 @@ export const payoutDestinationActivities = (deps: Deps) => ({
         const said = { decision: due.decision, reason: due.decision === 'reject' ? sandboxReason : null }
         if (decideReview(review, { ...said, by: null }, at)) end(destination, said, at)
       }
-      return standing(em, destination)
+      return snapshot(em, destination)
     }),
 
   /** Mails the staff about what nobody has decided, where that is due. */
-  nudgeReviewers: async (id: string, statement: number, at: number): Promise<Standing> => {
+  nudgeReviewers: async (id: string, statement: number, at: number): Promise<DestinationSnapshot> => {
     await nudgeReview(deps, subjectOf({ id, revision: statement }), at)
-    return readStanding(deps, id)
+    return readSnapshot(deps, id)
   },
 })
 
@@ -62,15 +62,15 @@ function dueFor(destination: PayoutDestination, review: Review) {
   return own ? { what: 'decide' as const, ...own } : nextNudge(review)
 }
 
-async function readStanding({ database }: Deps, id: string): Promise<Standing> {
+async function readSnapshot({ database }: Deps, id: string): Promise<DestinationSnapshot> {
   const em = database.orm.em.fork()
-  return standing(em, await em.findOneOrFail(PayoutDestination, { id }))
+  return snapshot(em, await em.findOneOrFail(PayoutDestination, { id }))
 }
 
-const standing = async (em: EntityManager, destination: PayoutDestination): Promise<Standing> =>
-  standingOf(destination, await em.findOneOrFail(Review, subjectOf(destination)))
+const snapshot = async (em: EntityManager, destination: PayoutDestination): Promise<DestinationSnapshot> =>
+  snapshotOf(destination, await em.findOneOrFail(Review, subjectOf(destination)))
 
-function standingOf(destination: PayoutDestination, review: Review): Standing {
+function snapshotOf(destination: PayoutDestination, review: Review): DestinationSnapshot {
   const { revision: statement, deactivatedAt } = destination
   const status = deactivatedAt ? 'deactivated' : destination.status
   const waits = status === 'pending_review'

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { PayoutStanding } from '../../activities/payout/answer.ts'
+import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import { nextQuestionAt, type PayoutStatus, stuckAt } from '../../domain/payout/payout.ts'
 import { isTooLong } from '../continue-anew.ts'
@@ -31,7 +31,7 @@ export type Heard = {
   isOrderDue: boolean
 }
 
-type Sending = { id: string; heard: Heard; take: (told: PayoutStanding) => void; current: () => PayoutStanding }
+type Sending = { id: string; heard: Heard; take: (told: PayoutSnapshot) => void; current: () => PayoutSnapshot }
 
 const isWithRail = (status: PayoutStatus): boolean => status === 'approved' || status === 'processing'
 
@@ -63,7 +63,7 @@ export async function sent({ id, heard, take, current }: Sending): Promise<void>
   }
   beside.stop()
 
-  function nextAskAt({ newsDueAt }: PayoutStanding, since: number): number {
+  function nextAskAt({ newsDueAt }: PayoutSnapshot, since: number): number {
     return newsDueAt !== null && newsDueAt > askedAt ? newsDueAt : nextQuestionAt(since, now())
   }
 
