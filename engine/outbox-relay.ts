@@ -1,7 +1,7 @@
 import type { Database } from '../db/core/database.ts'
 import type { OutboxRow } from '../db/core/outbox.ts'
 import { type Queue, queues } from '../domain/process-contract.ts'
-import type { About } from '../db/core/start-process.ts'
+import type { About } from '../domain/process-contract.ts'
 import type { ProcessName } from '../domain/processes.ts'
 import { type Backlogs, type Engine, queueOf } from './engine.ts'
 import type { Logger } from './logger.ts'

@@ -1,6 +1,7 @@
+import { aboutCheckout } from '../../domain/checkout/process.ts'
 import { randomBytes } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import { aboutCheckout, Checkout as CheckoutRow, type BuyerDetails } from '../../db/checkout/checkout.ts'
+import { Checkout as CheckoutRow, type BuyerDetails } from '../../db/checkout/checkout.ts'
 import { feePreferenceOf } from '../../db/checkout/settings.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { Customer, saveCustomer } from '../../db/customer.ts'

@@ -1,3 +1,4 @@
+import { aboutDestination } from '../../domain/payout/process.ts'
 import { newId } from '../../domain/id.ts'
 import { moveDestination } from '../../domain/payout/destination.ts'
 import { isRerouted, isStatedAnew, type Routing } from '../../domain/payout/routing.ts'
@@ -5,7 +6,7 @@ import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { openReview, type Subject, withdrawReview } from './decide-review.ts'
 import { columnsOf, PayoutDestination, routingOf } from '../../db/payout/destination.ts'
-import { type About, signalProcess, startProcess } from '../../db/core/start-process.ts'
+import { signalProcess, startProcess } from '../../db/core/start-process.ts'
 import type { SignalOf } from '../../domain/processes.ts'
 
 type NewDestination = Pick<PayoutDestination, 'name' | 'isDefault' | 'metadata'> & { routing: Routing }
@@ -79,9 +80,3 @@ export async function makeDefault(em: EntityManager, destination: PayoutDestinat
 
 const tellDestination = (em: EntityManager, destination: PayoutDestination, news: SignalOf<'payout-destination'>) =>
   signalProcess(em, 'payout-destination', destination.id, aboutDestination(destination), news)
-
-/** What operators read of a destination's process in the engine's list. */
-export const aboutDestination = ({ accountId, environment, type, currency }: PayoutDestination): About => ({
-  ...{ accountId, environment, status: 'pending_review', waitingOn: 'reviewer' },
-  summary: `${type} for payouts in ${currency}`,
-})

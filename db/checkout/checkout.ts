@@ -1,11 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
 import type { MethodOptions } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
 import type { LineItem, Offered } from '../../domain/checkout/line-item.ts'
-import { format } from '../../domain/money.ts'
 import { moment, money, tenant } from '../core/columns.ts'
-import type { About } from '../core/start-process.ts'
 
 /**
  * Who the buyer said they are; kept with the sale whether or not a customer record exists. `record_name` is what the
@@ -107,12 +104,3 @@ const schema = defineEntity({
 /** A checkout session: one sale, from offer to its one terminal state. */
 export class Checkout extends schema.class {}
 schema.setClass(Checkout)
-
-/** What operators read of a session's process in the engine's list. */
-export const aboutCheckout = (row: Checkout): About => ({
-  accountId: row.accountId,
-  environment: row.environment,
-  status: row.status,
-  waitingOn: 'buyer',
-  summary: `${format(row.amount, row.currency as Currency)} ${row.currency}, expires ${row.expiresAt.toISOString()}`,
-})

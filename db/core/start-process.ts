@@ -1,8 +1,6 @@
+import type { About } from '../../domain/process-contract.ts'
 import { processId, type ProcessName, type SignalArgs, type SignalOf } from '../../domain/processes.ts'
 import { addOutboxRow, type EntityManager } from './database.ts'
-
-/** What operators read in the engine's list: search attributes and one plain sentence, never personal data. */
-export type About = { accountId: string; environment: string; status: string; waitingOn: string; summary: string }
 
 /**
  * Promises, with the running transaction, that the resource's process will be started. Of one commit those of one lane
