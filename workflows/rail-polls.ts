@@ -1,7 +1,10 @@
-const minute = 60_000
+import { dailyPollMs, firstPollsMs } from '../domain/rail-polls.ts'
 
-/** Pauses, in milliseconds, between questions to a rail that has not answered: 5 minutes, 1 hour, then a day each. */
+/**
+ * The pauses, in milliseconds, between questions about a sale: those of `nextPollAt`, each counted from the question
+ * before it. Sales that are open now decide by them whether it is time to ask, so they stay as they are.
+ */
 export function railPolls(): { next(): number } {
-  const pauses = [5 * minute, 60 * minute]
-  return { next: () => pauses.shift() ?? 24 * 60 * minute }
+  const pauses = [...firstPollsMs]
+  return { next: () => pauses.shift() ?? dailyPollMs }
 }

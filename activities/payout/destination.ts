@@ -1,8 +1,7 @@
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { decideAsSaid, decideReview, lockReview } from '../../commands/payout/decide-review.ts'
+import { decideAsSaid, decideReview, lockReview, subjectOfDestination } from '../../commands/payout/decide-review.ts'
 import { PayoutDestination, routingOf } from '../../db/payout/destination.ts'
 import { Review } from '../../db/payout/review.ts'
-import { subjectOf } from '../../commands/payout/state-destination.ts'
 import { type DestinationStatus, moveDestination, sandboxDecision } from '../../domain/payout/destination.ts'
 import { numberOf } from '../../domain/payout/routing.ts'
 import { type Decision, nextNudge } from '../../domain/payout/review.ts'
@@ -28,7 +27,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
   decideDestination: (id: string, decisionId: string, at: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
-      const said = await decideAsSaid(em, decisionId, subjectOf(destination), at)
+      const said = await decideAsSaid(em, decisionId, subjectOfDestination(destination), at)
       if (said) end(destination, said, at)
       return snapshot(em, destination)
     }),
@@ -37,7 +36,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
   decideBySandbox: (id: string, statement: number, at: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
-      const review = await lockReview(em, subjectOf(destination))
+      const review = await lockReview(em, subjectOfDestination(destination))
       const due = dueFor(destination, review)
       if (destination.revision === statement && review.state === 'open' && due?.what === 'decide') {
         const said = { decision: due.decision, reason: due.decision === 'reject' ? sandboxReason : null }
@@ -48,7 +47,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
 
   /** Mails the staff about what nobody has decided, where that is due. */
   nudgeReviewers: async (id: string, statement: number, at: number): Promise<DestinationSnapshot> => {
-    await nudgeReview(deps, subjectOf({ id, revision: statement }), at)
+    await nudgeReview(deps, subjectOfDestination({ id, revision: statement }), at)
     return readSnapshot(deps, id)
   },
 })
@@ -68,7 +67,7 @@ async function readSnapshot({ database }: Deps, id: string): Promise<Destination
 }
 
 const snapshot = async (em: EntityManager, destination: PayoutDestination): Promise<DestinationSnapshot> =>
-  snapshotOf(destination, await em.findOneOrFail(Review, subjectOf(destination)))
+  snapshotOf(destination, await em.findOneOrFail(Review, subjectOfDestination(destination)))
 
 function snapshotOf(destination: PayoutDestination, review: Review): DestinationSnapshot {
   const { revision: statement, deactivatedAt } = destination

@@ -8,6 +8,7 @@ import { inUsd } from '../../domain/money.ts'
 import { destinationLost, movePayout, railRefused, restatedSince, termsLost } from '../../domain/payout/payout.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
 import { holdReasonOf, type RiskLimits } from '../../domain/payout/risk.ts'
+import { bind, isBound } from '../../domain/revision.ts'
 import { keepsTerms } from '../../domain/payout/terms.ts'
 import { nextNudge } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
@@ -99,14 +100,13 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken 
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {
     if (!isThere) return lose(em, payout, destinationLost, at)
-    payout.destinationRevision ??= destination.routingRevision // accepted by a worker of before 2026-11-23
-    if (destination.routingRevision !== payout.destinationRevision) return holdAgain(em, payout, destination, at)
+    if (payout.destinationRevision === null) bind(payout, destination) // accepted by a worker of before 2026-11-23
+    if (!isBound(payout, destination)) return holdAgain(em, payout, destination, at)
     if (!keepsTerms(destination, payout)) return lose(em, payout, termsLost, at)
     movePayout(payout, 'processing')
     payout.submittedAt = payout.updatedAt = new Date(at)
   }
-  const isCurrent = isThere && destination.routingRevision === payout.destinationRevision
-  return { order: orderFor(payout, destination), isCurrent }
+  return { order: orderFor(payout, destination), isCurrent: isThere && isBound(payout, destination) }
 }
 
 async function lose(em: EntityManager, payout: Payout, reason: string, at: number): Promise<PayoutSnapshot> {
@@ -120,7 +120,7 @@ function holdAgain(em: EntityManager, payout: Payout, destination: PayoutDestina
   const { accountId, environment } = payout
   movePayout(payout, 'pending')
   payout.heldAgain += 1
-  payout.destinationRevision = destination.routingRevision
+  bind(payout, destination)
   payout.destinationType = destination.type
   Object.assign(payout, { holdReason: restatedSince, updatedAt: new Date(at) })
   const subject = { ...subjectOfPayout(payout), accountId, environment }
