@@ -9,7 +9,7 @@ export const methods = ['card', 'bank_transfer', 'mobile_money', 'crypto'] as co
 /** The families of `payment_method_options`. */
 export type Method = (typeof methods)[number]
 
-/** What an account offers that has not said otherwise (decisions.md, section 2, "Corridors"). */
+/** What an account offers that has not said otherwise (docs/contract/checkout.md, "Corridors"). */
 export const isOnByDefault = (method: Method): boolean => method !== 'crypto'
 
 /** A fee is a percentage and a fixed part, both of the sale's amount, and may be capped. Decimal strings. */
@@ -93,7 +93,7 @@ export const liveCorridors: readonly Corridor[] = []
 export const comesByDeposit = (key: Corridor): boolean =>
   corridors[key].method === 'bank_transfer' || corridors[key].method === 'crypto'
 
-/** Cards report `CARD` on the checkout and their corridor on the payment (interface, "Checkout session"). */
+/** Cards report `CARD` on the checkout and their corridor on the payment (docs/contract/checkout.md, "Corridors"). */
 export const shownOnCheckout = (key: Corridor): string => (corridors[key].method === 'card' ? 'CARD' : key)
 
 export type FeePreference = 'customer_pays' | 'org_pays'

@@ -1,36 +1,38 @@
-/** The resource prefixes of the interface and of decisions.md, section 1. */
-export type IdPrefix =
-  | 'acct'
-  | 'chal'
-  | 'chk'
-  | 'cnv'
-  | 'cust'
-  | 'dlv'
-  | 'doc'
-  | 'dsp'
-  | 'evt'
-  | 'inv'
-  | 'key'
-  | 'mail'
-  | 'opa'
-  | 'pay'
-  | 'pd'
-  | 'pg'
-  | 'pl'
-  | 'pm'
-  | 'prod'
-  | 'psn'
-  | 'rcv'
-  | 'quo'
-  | 'ref'
-  | 'rvw'
-  | 'ses'
-  | 'sub'
-  | 'txn'
-  | 'upl'
-  | 'usr'
-  | 'va'
-  | 'we'
+/** What each id prefix belongs to. Payments and payouts share one. */
+export const idPrefixes = {
+  acct: 'account',
+  chal: 'challenge of a login',
+  chk: 'checkout session',
+  cnv: 'conversion',
+  cust: 'customer',
+  dlv: 'webhook delivery',
+  doc: 'company document',
+  dsp: 'dispute',
+  evt: 'event',
+  inv: 'invoice',
+  key: 'API key',
+  mail: 'mail',
+  opa: 'operator action',
+  pay: 'payment or payout',
+  pd: 'payout destination',
+  pg: 'product group',
+  pl: 'payment link',
+  pm: 'saved payment method',
+  prod: 'product',
+  psn: 'person of a company',
+  quo: 'conversion quote',
+  rcv: 'webhook recovery',
+  ref: 'refund',
+  rvw: 'review',
+  ses: 'login session',
+  sub: 'subscription',
+  txn: 'balance transaction',
+  upl: 'upload',
+  usr: 'user',
+  va: 'virtual account',
+  we: 'webhook endpoint',
+} as const
+export type IdPrefix = keyof typeof idPrefixes
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford base 32: no i, l, o, u
 const timeDigits = 10 // 50 bits of milliseconds

@@ -1,11 +1,11 @@
 import type { FieldFault } from './refusal.ts'
 
-/** The most keys that metadata may have (decisions.md, section 1). */
+/** The most keys that metadata may have (docs/contract/general.md, "Metadata"). */
 export const metadataKeysMax = 50
 
 /**
  * Metadata brought up to date by what a caller sent: keys are added and replaced, an empty text removes its key, and an
- * empty text for the whole removes them all (interface, "Subscription metadata rule").
+ * empty text for the whole removes them all (docs/contract/general.md, "Metadata").
  */
 export function mergeMetadata(
   known: Record<string, string>,

@@ -11,7 +11,7 @@ const significantDigitsMax = 15
 /**
  * What speaks against an amount that a caller sent, or null. The text is checked before any decimal library sees it: no
  * sign, no exponent, no more decimals than the currency has (where it is known), at most 15 significant digits
- * (decisions.md, section 1, "Money").
+ * (docs/contract/general.md, "Money").
  */
 export function amountFault(text: string, currency: Currency | null, field = 'amount'): FieldFault | null {
   const fault = (message: string, type = 'value_error.format') => ({ field, message, type })

@@ -111,7 +111,8 @@ export const heldFor = ({ requestedAmount, feeAmount, feeBearer }: RefundAmounts
 export const returnedBy = ({ requestedAmount, feeAmount, feeBearer }: RefundAmounts): Amount =>
   feeBearer === 'CUSTOMER' ? subtract(requestedAmount, feeAmount) : requestedAmount
 
-const moves: Record<RefundStatus, readonly RefundStatus[]> = {
+/** Every legal move of a refund. */
+export const refundMoves: Record<RefundStatus, readonly RefundStatus[]> = {
   pending: ['processing', 'failed'],
   processing: ['succeeded', 'failed'],
   // What was sent may come back from the payer's bank.
@@ -121,9 +122,12 @@ const moves: Record<RefundStatus, readonly RefundStatus[]> = {
 
 export const isEnded = (status: RefundStatus): status is RefundEnd => status === 'succeeded' || status === 'failed'
 
-/** Moves a refund on (decisions.md, section 4); an illegal move is a fault of ours and never retried into being. */
+/**
+ * Moves a refund on (docs/contract/refund.md, "Refunds"); an illegal move is a fault of ours and never retried into
+ * being.
+ */
 export function moveRefund(refund: { status: RefundStatus }, to: RefundStatus): void {
-  if (!moves[refund.status].includes(to)) {
+  if (!refundMoves[refund.status].includes(to)) {
     throw new Refusal('CONFLICT', `a ${refund.status} refund cannot become ${to}`)
   }
   refund.status = to

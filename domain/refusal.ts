@@ -38,7 +38,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** One field-level entry of the error object (interface: "Error object"). */
+/** One field-level entry of the error object (docs/contract/general.md, "Errors"). */
 export type FieldFault = { field: string; message: string; type: string; code?: string }
 
 /**

@@ -2,8 +2,8 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * How long what events say is kept, with their deliveries and what receivers answered (decisions.md, section 6). After
- * that an event is in no list and cannot be read or sent again.
+ * How long what events say is kept, with their deliveries and what receivers answered (docs/contract/webhook.md,
+ * "Retention"). After that an event is in no list and cannot be read or sent again.
  */
 export const eventsKeptMs = 90 * dayMs
 

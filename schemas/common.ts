@@ -29,7 +29,7 @@ export const idParameter = (prefix: IdPrefix) => Type.String({ maxLength: 64, ex
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** Caller's key-value data: at most 50 keys of 40 characters, values of 500 (decisions.md, section 1). */
+/** Caller's key-value data: at most 50 keys of 40 characters, values of 500 (docs/contract/general.md, "Metadata"). */
 export const Metadata = Type.Record(Type.String({ pattern: '^[\\s\\S]{1,40}$' }), Type.String({ maxLength: 500 }), {
   maxProperties: 50,
   additionalProperties: false,
@@ -117,7 +117,7 @@ export const Pagination = Type.Object(
 /** A list of the `/v1` family. */
 export const page = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item), pagination: Pagination })
 
-/** The lists of refunds and payouts, which are read by offset alone (interface, "Pagination"). */
+/** The lists of refunds and payouts, which are read by offset alone (docs/contract/general.md, "Lists"). */
 export const totalled = <T extends TSchema>(item: T) => Type.Object({ total: Type.Integer(), items: Type.Array(item) })
 
 /** Rows that are skipped are read all the same, so there is an end to it. */

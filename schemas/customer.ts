@@ -35,7 +35,7 @@ export const presentCustomer = (row: CustomerRow): Static<typeof Customer> => ({
   updated_at: iso(row.updatedAt),
 })
 
-/** A customer as the list has it (interface, "Customer"). */
+/** A customer as the list has it (docs/contract/catalogue.md, "Customers"). */
 export const ListedCustomer = Type.Object(
   {
     customer_id: id('cust'),

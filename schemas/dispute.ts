@@ -21,7 +21,7 @@ const Evidence = Type.Object(
   { $id: 'DisputeEvidence' },
 )
 
-/** A chargeback (decisions.md, section 4). */
+/** A chargeback (docs/contract/refund.md, "Disputes"). */
 export const Dispute = Type.Object(
   {
     dispute_id: id('dsp'),

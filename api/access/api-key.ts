@@ -70,7 +70,9 @@ const askedFor = ({ key_name: name, expires_in_days: days, scopes: asked }: Aske
   expiresAt: days === undefined ? null : new Date(now + days * dayMs),
 })
 
-/** A key is live only where the organization may take payments, whatever is asked for (interface, "API keys"). */
+/**
+ * A key is live only where the organization may take payments, whatever is asked for (docs/contract/access.md, "Keys").
+ */
 async function effectiveEnvironment(em: EntityManager, accountId: string, asked = 'test'): Promise<Environment> {
   const { paymentsEnabled } = await em.findOneOrFail(Account, { id: accountId })
   return asked === 'live' && paymentsEnabled ? 'live' : 'sandbox'

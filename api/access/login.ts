@@ -24,7 +24,7 @@ import { type Granted, openSession, signed } from './login-session.ts'
 import { assertLoginToken, makeLoginToken } from './login-token.ts'
 import { operation } from '../http/operation.ts'
 
-const attemptsPerMinute = 3 // of one IP address with one email (interface, "Limits")
+const attemptsPerMinute = 3 // of one IP address with one email (docs/contract/access.md, "Login")
 
 /** A failed login is written down, so these commit by themselves what they must keep. */
 const login = { method: 'post', tag: 'Login', auth: ['none'], scope: null, mode: 'read' } as const

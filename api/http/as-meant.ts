@@ -19,8 +19,8 @@ export type Meant = { value: unknown; faults: FieldFault[] }
 
 /**
  * What a caller means: a null for a field that may be left out is not given, unless the schema itself takes null and so
- * gives it a meaning, and codes of currencies and assets (`format: currency`) are taken in any case (decisions.md,
- * section 11). What does not fit the schema stays as it is: that is for the check to say.
+ * gives it a meaning, and codes of currencies and assets (`format: currency`) are taken in any case
+ * (docs/contract/general.md, "Input"). What does not fit the schema stays as it is: that is for the check to say.
  */
 export function asMeant(schema: TSchema | undefined, sent: unknown): Meant {
   const faults: FieldFault[] = []

@@ -10,7 +10,7 @@ const keptSeconds = 7_200 // browsers keep it no longer than this
 
 /**
  * Whether pages of every origin may call an operation: buyers make it, and the client secret of their session alone
- * opens it. No cookie and nothing else that a browser adds by itself counts there (decisions.md, section 11, "Browser
+ * opens it. No cookie and nothing else that a browser adds by itself counts there (docs/contract/general.md, "Browser
  * calls").
  */
 export const isForBrowsers = ({ auth }: Operation): boolean => auth.includes('clientSecret')

@@ -20,8 +20,8 @@ export type Keyed = { id: string; bodyHash: string; now: number }
 const keptMs = 24 * 3_600_000
 
 /**
- * Scope of a key: account, environment, method and path (decisions.md, section 1, "Idempotency"). The hashes are keyed,
- * as a body may hold a card number, and there are few enough of these to try them all against a plain hash.
+ * Scope of a key: account, environment, method and path (docs/contract/general.md, "Idempotency"). The hashes are
+ * keyed, as a body may hold a card number, and there are few enough of these to try them all against a plain hash.
  */
 export const keyed = (pepper: Buffer, scope: string[], key: string, body: Buffer, now: number): Keyed => ({
   id: keyedHash(pepper, 'idempotency key', ...scope, key),

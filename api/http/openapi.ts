@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { type ErrorCode, errorCodes } from '../../domain/refusal.ts'
 import { ErrorObject } from '../../schemas/common.ts'
+import { eventMeanings, type EventType, eventTypes, isSent } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
 import { answerHeaders, headersOf } from './answer-headers.ts'
 import { type Shape as Described, takesNull } from './as-meant.ts'
@@ -19,10 +20,7 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
     path[operation.method] = describe(operation, shape)
   }
   const webhooks = Object.fromEntries(
-    Object.entries(eventPayloads).map(([type, data]) => [
-      type,
-      { post: describeWebhook(type, data as TSchema, shape) },
-    ]),
+    eventTypes.map((type) => [type, { post: describeWebhook(type, eventPayloads[type], shape) }]),
   )
   shape(ErrorObject)
   return {
@@ -31,7 +29,7 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
       title: 'steadypay',
       version: '1.0.0',
       description:
-        'Payments, payouts and subscriptions. Amounts are decimal strings; every error has the same shape. ' +
+        'Payments and payouts. Amounts are decimal strings; every error has the same shape. ' +
         'A body slower than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
         'Another method than a path has is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -168,9 +166,13 @@ const accountId = {
   schema: { type: 'string' },
 }
 
-const describeWebhook = (type: string, data: TSchema, shape: Shape): Json => ({
+const notSentYet =
+  ' Not sent yet: what it tells of is not built. In the sandbox `POST /v1/test-helpers/events/trigger` sends a sample.'
+
+const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => ({
   operationId: type.replaceAll(/\.(\w)/g, (_, next: string) => next.toUpperCase()),
   summary: `The event ${type}`,
+  description: `Sent when ${eventMeanings[type]}.${isSent(type) ? '' : notSentYet}`,
   security: [],
   requestBody: {
     content: {

@@ -163,7 +163,7 @@ export function needsBody({ body, takesFile, faultsIn }: Operation): boolean {
 }
 
 /**
- * Whether the operation can be repeated under an `Idempotency-Key` (decisions.md, section 1, "Idempotency"). Without a
+ * Whether the operation can be repeated under an `Idempotency-Key` (docs/contract/general.md, "Idempotency"). Without a
  * credential nobody owns a key, and a stranger who sends the same one must not get what it has opened.
  */
 export const takesKey = ({ method, path, auth }: Operation): boolean =>

@@ -69,7 +69,7 @@ export function faultsInRegistration(body: Sent, { caller }: Circumstances): Fie
   return stated.type === undefined ? [{ field: 'type', message: 'is required', type: 'value_error.missing' }] : []
 }
 
-/** Nothing but metadata changes nothing (interface, "Payout destinations", rule 4). */
+/** Nothing but metadata changes nothing (docs/contract/payout.md, "Changing a destination"). */
 export function faultsInChange(body: Sent): FieldFault[] {
   if (body['name'] !== undefined || body['is_default'] !== undefined || isRestated(body)) return []
   const message = 'name, is_default or a routing detail is required'

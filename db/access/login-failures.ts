@@ -18,7 +18,7 @@ schema.setClass(LoginFailures)
 
 const lockedForMs = 6 * 3_600_000
 
-/** So many failures lock an email address (interface, "Limits"). */
+/** So many failures lock an email address (docs/contract/access.md, "Login"). */
 export const failuresMax = 5
 
 /**

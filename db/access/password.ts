@@ -10,7 +10,7 @@ export type Passwords = {
 // Of no password: what an unknown email address is held against.
 const nobodys = '$argon2id$v=19$m=19456,t=2,p=1$3u16PKtHjWza6Uf8Yzv2/Q$y0YBrIbx1JXy93NSBtgVUOikrLDPzFsLr/UVU1krxUc'
 
-/** argon2id with 19 MiB, two passes and one lane (decisions.md, section 7). */
+/** argon2id with 19 MiB, two passes and one lane (docs/contract/access.md, "Passwords and tokens"). */
 export const passwords: Passwords = {
   // Argon2id is what the package does unless it is told otherwise.
   hash: (password) => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),

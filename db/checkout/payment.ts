@@ -4,7 +4,7 @@ import { type NextAction, paymentObjectStatuses } from '../../domain/checkout/pa
 import type { BuyerDetails } from './checkout.ts'
 import { moment, money, tenant } from '../core/columns.ts'
 
-/** `payment_method_details`, by method (decisions.md, section 2). */
+/** `payment_method_details`, by method (docs/contract/checkout.md, "Payments"). */
 export type MethodDetails = Record<string, string | number | boolean | null>
 
 const requestSchema = defineEntity({

@@ -14,5 +14,5 @@ const granted: Record<Role, readonly Scope[]> = {
   reviewer: [],
 }
 
-/** The scopes that a role gives (decisions.md, section 1, "User JWT on /v1"). */
+/** The scopes that a role gives (docs/contract/access.md, "Scopes"). */
 export const scopesOf = (role: Role): readonly Scope[] => granted[role]

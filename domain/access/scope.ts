@@ -1,4 +1,4 @@
-/** The families of scopes (decisions.md, section 1); `balances` is read only, two others are write only. */
+/** The families of scopes (docs/contract/access.md, "Scopes"); `balances` is read only, two others are write only. */
 export const scopes = [
   'payments:read',
   'payments:write',

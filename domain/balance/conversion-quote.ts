@@ -4,7 +4,7 @@ import { convert, type Rate } from './exchange.ts'
 import { type Amount, amountFault, format, isLess, isZero, subtract } from '../money.ts'
 import { invalid, Refusal } from '../refusal.ts'
 
-/** How long a quote holds (decisions.md, section 5, "Quote"). */
+/** How long a quote holds (docs/contract/balance.md, "Quote"). */
 export const quoteLifeMs = 5 * 60_000
 
 /** What the platform earns by an exchange: a percentage of what is sold, in its currency, half up. */

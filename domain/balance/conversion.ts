@@ -13,18 +13,22 @@ export const notExecuted = 'The rail could not execute the conversion.'
 /** What the rail sells of a conversion: all that was held for it, less the platform's fee. */
 export const soldBy = ({ fromAmount, fee }: { fromAmount: Amount; fee: Amount }): Amount => subtract(fromAmount, fee)
 
-const moves: Record<ConversionStatus, readonly ConversionStatus[]> = {
+/** Every legal move of a conversion. */
+export const conversionMoves: Record<ConversionStatus, readonly ConversionStatus[]> = {
   pending: ['processing', 'failed'],
   processing: ['completed', 'failed'],
   completed: [],
   failed: [],
 }
 
-export const isEnded = (status: ConversionStatus): status is ConversionEnd => moves[status].length === 0
+export const isEnded = (status: ConversionStatus): status is ConversionEnd => conversionMoves[status].length === 0
 
-/** Moves a conversion on (decisions.md, section 5); an illegal move is a fault of ours and never retried into being. */
+/**
+ * Moves a conversion on (docs/contract/balance.md, "Conversions"); an illegal move is a fault of ours and never retried
+ * into being.
+ */
 export function moveConversion(conversion: { status: ConversionStatus }, to: ConversionStatus): void {
-  if (!moves[conversion.status].includes(to)) {
+  if (!conversionMoves[conversion.status].includes(to)) {
     throw new Refusal('CONFLICT', `a ${conversion.status} conversion cannot become ${to}`)
   }
   conversion.status = to

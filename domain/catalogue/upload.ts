@@ -1,8 +1,8 @@
-/** The types of file that are taken (decisions.md, section 3). */
+/** The types of file that are taken (docs/contract/catalogue.md, "Uploads"). */
 export const uploadTypes = ['image/png', 'image/jpeg', 'image/webp', 'application/pdf'] as const
 export type UploadType = (typeof uploadTypes)[number]
 
-/** 10 MB (decisions.md, section 3). */
+/** 10 MB (docs/contract/catalogue.md, "Uploads"). */
 export const uploadBytesMax = 10 * 1024 * 1024
 export const fileNameMax = 255
 

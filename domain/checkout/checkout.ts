@@ -14,8 +14,11 @@ export const paymentStatuses = [
 ] as const
 export type CheckoutPaymentStatus = (typeof paymentStatuses)[number]
 
-/** The moves of `payment_status` (decisions.md, section 2). What is not here is illegal. */
-const moves: Record<CheckoutPaymentStatus, readonly CheckoutPaymentStatus[]> = {
+/**
+ * The moves of `payment_status` (docs/contract/checkout.md, "Payment status of a session"). What is not here is
+ * illegal.
+ */
+export const paymentStatusMoves: Record<CheckoutPaymentStatus, readonly CheckoutPaymentStatus[]> = {
   requires_payment_method: ['requires_confirmation', 'processing', 'succeeded', 'canceled'],
   requires_confirmation: ['requires_confirmation', 'requires_action', 'processing', 'canceled'],
   requires_action: ['requires_confirmation', 'requires_action', 'processing', 'failed', 'canceled'],
@@ -30,7 +33,8 @@ type Session = { status: string; paymentStatus: string }
 /** Moves the session's `payment_status`; an illegal move is a fault of ours and never retried into being. */
 export function movePayment(session: Session, to: CheckoutPaymentStatus): void {
   const from = session.paymentStatus as CheckoutPaymentStatus
-  if (from !== to && !moves[from].includes(to)) throw new Refusal('CONFLICT', `a ${from} payment cannot become ${to}`)
+  if (from !== to && !paymentStatusMoves[from].includes(to))
+    throw new Refusal('CONFLICT', `a ${from} payment cannot become ${to}`)
   session.paymentStatus = to
 }
 
@@ -79,7 +83,7 @@ export function assertMayTry({ attempts, retryAt }: Tries, at: number): void {
   throw new Refusal('TOO_MANY_REQUESTS', `too many declined attempts: try again in ${seconds} s`, [], seconds)
 }
 
-/** Milliseconds that push rails are listened to after the session has ended (decisions.md, section 2, "Expiry"). */
+/** Milliseconds that push rails are listened to after the session has ended (docs/contract/checkout.md, "Expiry"). */
 export const lateMoneyMs = 72 * 3_600_000
 
 /** Milliseconds that an expired session waits for a rail that holds its payment. */

@@ -3,7 +3,10 @@ import { digitsOf } from '../currency.ts'
 import { type Amount, amountFault, tooFine } from '../money.ts'
 import { invalid } from '../refusal.ts'
 
-/** Digits after the point of each asset, whose key names the coin and its network (interface, "Checkout settings"). */
+/**
+ * Digits after the point of each asset, whose key names the coin and its network (docs/contract/checkout.md, "Checkout
+ * settings").
+ */
 const assets = {
   BNB_BEP20: 8,
   ETH_ETH: 8,
@@ -19,6 +22,8 @@ export type CryptoAsset = keyof typeof assets
 export type CryptoNetwork = 'BEP20' | 'ETH' | 'SOL' | 'ERC20' | 'TRC20'
 
 export const assetKeys = Object.keys(assets) as CryptoAsset[]
+/** Digits after the point of an asset. */
+export const assetDigitsOf = (asset: CryptoAsset): number => assets[asset]
 export const isAsset = (key: string): key is CryptoAsset => Object.hasOwn(assets, key)
 export const networkOf = (asset: CryptoAsset): CryptoNetwork => asset.split('_')[1] as CryptoNetwork
 

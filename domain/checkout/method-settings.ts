@@ -17,7 +17,10 @@ export type CorridorSetting = { enabled: boolean; currencies?: Partial<Record<Cr
 /** `enabled_payment_methods` as a merchant has sent it: what is left out is as the platform has it. */
 export type MethodSettings = Partial<Record<Corridor, CorridorSetting>>
 
-/** Every corridor as it stands: as it was set, else as the platform has it (interface, "Checkout settings"). */
+/**
+ * Every corridor as it stands: as it was set, else as the platform has it (docs/contract/checkout.md, "Checkout
+ * settings").
+ */
 export function settingsInForce(stored: MethodSettings | null): Record<Corridor, CorridorSetting> {
   const entries = corridorKeys.map((key) => [key, settingInForce(stored, key)])
   return Object.fromEntries(entries) as Record<Corridor, CorridorSetting>

@@ -7,19 +7,23 @@ export type DestinationType = (typeof destinationTypes)[number]
 export const destinationStatuses = ['pending_review', 'approved', 'rejected'] as const
 export type DestinationStatus = (typeof destinationStatuses)[number]
 
-/** How bank payouts in these two currencies travel; no other currency has a choice (decisions.md, section 5). */
+/**
+ * How bank payouts in these two currencies travel; no other currency has a choice (docs/contract/payout.md, "Payout
+ * destinations").
+ */
 export const schemes = { USD: ['ach', 'wire'], CAD: ['eft', 'wire'] } as const
 
-const moves: Record<DestinationStatus, readonly DestinationStatus[]> = {
+/** Every legal move of a destination. */
+export const destinationMoves: Record<DestinationStatus, readonly DestinationStatus[]> = {
   // Restated while it waits, it waits anew.
   pending_review: ['pending_review', 'approved', 'rejected'],
   approved: ['pending_review'],
   rejected: [],
 }
 
-/** Moves a destination on (interface, "Payout destination `status`"); a rejected one stays rejected. */
+/** Moves a destination on (docs/contract/payout.md, "Destination status"); a rejected one stays rejected. */
 export function moveDestination(destination: { status: DestinationStatus }, to: DestinationStatus): void {
-  if (!moves[destination.status].includes(to)) {
+  if (!destinationMoves[destination.status].includes(to)) {
     throw new Refusal('CONFLICT', `a destination that is ${destination.status} cannot become ${to}`)
   }
   destination.status = to
@@ -39,7 +43,7 @@ const sandboxDecidesAfterMs = 5_000
 
 /**
  * What the sandbox decides by itself about a number, and when, for a statement made at `at` (ms since the epoch); null
- * leaves it to a reviewer (decisions.md, section 5).
+ * leaves it to a reviewer (docs/contract/payout.md, "Reviews").
  */
 export function sandboxDecision(number: string, at: number): { decision: Decision; at: number } | null {
   if (number.endsWith('0008')) return null

@@ -10,8 +10,8 @@ export type PayoutStatus = (typeof payoutStatuses)[number]
 export type PayoutEnd = 'completed' | 'failed' | 'rejected'
 
 /**
- * Every move that a payout can make (decisions.md, section 5, "Transitions"). An approved one is held again where its
- * destination has been restated since (section 11, "A payout is bound").
+ * Every move that a payout can make (docs/contract/payout.md, "Transitions"). An approved one is held again where its
+ * destination has been restated since.
  */
 export const payoutMoves: Record<PayoutStatus, readonly PayoutStatus[]> = {
   requested: ['approved', 'pending'],

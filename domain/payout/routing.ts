@@ -4,7 +4,7 @@ import { type CryptoAsset, networkOf } from '../checkout/crypto.ts'
 import type { Currency } from '../currency.ts'
 import { isNumberIn, providersOf } from '../checkout/mobile-money.ts'
 import { isNuban } from './nuban.ts'
-import { type DestinationType, schemes } from './destination.ts'
+import { type DestinationType, destinationTypes, schemes } from './destination.ts'
 import type { FieldFault } from '../refusal.ts'
 import type { Environment } from '../access/scope.ts'
 import { readAddress } from './wallet-address.ts'
@@ -39,7 +39,10 @@ const listedBank: Rule = {
   read: (code, { routing }) => (bankNamed(routing.currency, code) === null ? null : code),
 }
 
-/** The sandbox takes any ten digits, so that their ending can say what happens (decisions.md, section 5). */
+/**
+ * The sandbox takes any ten digits, so that their ending can say what happens (docs/contract/payout.md, "Payout
+ * destinations").
+ */
 const nuban: Rule = {
   says: 'is no account number of this bank: ten digits, the last of them a check digit',
   read(number, { routing, environment }) {
@@ -117,12 +120,17 @@ const wallet = (asset: CryptoAsset): Rules => ({
 const stablecoins = ['USDC_BEP20', 'USDT_BEP20', 'USDT_ERC20', 'USDT_SOL', 'USDT_TRC20'] as const
 const walletRails: Record<string, Rules> = Object.fromEntries(stablecoins.map((asset) => [asset, wallet(asset)]))
 
-/** The rails that money is paid out on, by type and currency (interface, "Payout destination"). */
+/** The rails that money is paid out on, by type and currency (docs/contract/payout.md, "Payout destinations"). */
 const rails: Record<DestinationType, Record<string, Rules>> = {
   bank_account: bankRails,
   mobile_money: mobileRails,
   crypto_wallet: walletRails,
 }
+
+/** The currencies that each type of destination can be paid in. */
+export const paidOutByType = Object.fromEntries(
+  destinationTypes.map((type) => [type, Object.keys(rails[type])]),
+) as Record<DestinationType, string[]>
 
 /** Whether there is any rail that pays this currency out. */
 export const isPaidOut = (currency: string): boolean =>
@@ -177,7 +185,9 @@ const noRail = (type: DestinationType): FieldFault => ({
   type: 'value_error',
 })
 
-/** What sends a destination back to the reviewers when it changes (interface, "Payout destinations", rule 3). */
+/**
+ * What sends a destination back to the reviewers when it changes (docs/contract/payout.md, "Changing a destination").
+ */
 const reviewed = [
   'type',
   'currency',
@@ -194,7 +204,10 @@ export const isRerouted = (before: Routing, after: Routing): boolean =>
 /** What a rail is told beside that. Nobody reviews it, but the fee may depend on it, or who the bank takes it for. */
 const told = ['scheme', 'account_name', 'mobile_provider'] as const
 
-/** Whether a payout that was accepted before would now go elsewhere, or in another way (decisions.md, section 11). */
+/**
+ * Whether a payout that was accepted before would now go elsewhere, or in another way (docs/contract/payout.md,
+ * "Transitions").
+ */
 export const isStatedAnew = (before: Routing, after: Routing): boolean =>
   isRerouted(before, after) || told.some((field) => before[field] !== after[field])
 

@@ -9,7 +9,7 @@ export type PayoutInterval = (typeof payoutIntervals)[number]
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** Why a schedule has stopped by itself (decisions.md, section 5, "Schedule"). */
+/** Why a schedule has stopped by itself (docs/contract/payout.md, "Schedule"). */
 export const disabledReasons = [
   'no_default_destination',
   'destination_not_usable',

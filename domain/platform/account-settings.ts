@@ -24,7 +24,7 @@ export type AccountSettings = {
   statementText: string | null
 }
 
-/** What is in force where nothing is set (decisions.md, section 8, for `dunning`). */
+/** What is in force where nothing is set (docs/contract/subscription.md, "Dunning"). */
 export const platformSettings = { timezone: 'UTC', dunning: [2, 5, 7, 7] }
 
 const nameOfZone = /^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts'
 import type { Environment } from '../access/scope.ts'
 
-/** What an account may be allowed to do, each by itself (decisions.md, section 9). */
+/** What an account may be allowed to do, each by itself (docs/contract/platform.md, "Capabilities"). */
 export const capabilities = [
   'card_payments',
   'bank_transfer_payments',

@@ -1,4 +1,6 @@
-/** Milliseconds after each failure until the next attempt (interface, "Events"): attempts 2, 3, 4 and 5. */
+/**
+ * Milliseconds after each failure until the next attempt (docs/contract/webhook.md, "Retries"): attempts 2, 3, 4 and 5.
+ */
 export const retryDelaysMs = [60_000, 300_000, 900_000, 3_600_000] as const
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'skipped'] as const

@@ -2,7 +2,10 @@
 export const accountScopes = ['own', 'connected', 'all'] as const
 export type AccountScope = (typeof accountScopes)[number]
 
-/** As many endpoints an account may have in one environment, beside the single-URL configuration (decisions.md, 6). */
+/**
+ * As many endpoints an account may have in one environment, beside the single-URL configuration
+ * (docs/contract/webhook.md, "Endpoints").
+ */
 export const endpointsMax = 10
 
 const hourMs = 3_600_000
@@ -14,7 +17,7 @@ const disableAfterMailMs = 48 * hourMs
 export type FailingRun = { failingSince: number; warnedAt: number | null }
 
 /**
- * When a run of nothing but failures has its next consequence (interface, "Limits", "Endpoint auto-disable"): the mail
+ * When a run of nothing but failures has its next consequence (docs/contract/webhook.md, "Switching off"): the mail
  * after 24 hours; the end after 72 hours, and 48 hours after the mail at the earliest.
  */
 export const nextConsequenceAt = ({ failingSince, warnedAt }: FailingRun): number =>

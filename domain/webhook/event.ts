@@ -1,40 +1,51 @@
-/** Every event type, as the interface ("Events") and decisions.md (sections 4, 5, 6, 8 and 9) name them. */
-export const eventTypes = [
-  'collection.succeeded',
-  'collection.failed',
-  'collection.underpaid',
-  'payout.created',
-  'payout.paid',
-  'payout.failed',
-  'payout.returned',
-  'refund.created',
-  'refund.paid',
-  'refund.failed',
-  'conversion.completed',
-  'conversion.failed',
-  'checkout.completed',
-  'checkout.expired',
-  'customer.created',
-  'customer.updated',
-  'customer.subscription.created',
-  'customer.subscription.updated',
-  'customer.subscription.renewed',
-  'customer.subscription.trial_will_end',
-  'customer.subscription.past_due',
-  'customer.subscription.paused',
-  'customer.subscription.resumed',
-  'customer.subscription.canceled',
-  'dispute.created',
-  'dispute.updated',
-  'dispute.evidence_due_soon',
-  'dispute.won',
-  'dispute.lost',
-  'invoice.paid',
-  'invoice.payment_failed',
-  'account.updated',
-  'capability.updated',
-] as const
-export type EventType = (typeof eventTypes)[number]
+/**
+ * Every event type, with what has happened when it is sent (docs/contract/webhook.md, "Events"): the one list that
+ * payloads, OpenAPI and the docs are held to.
+ */
+export const eventMeanings = {
+  'collection.succeeded': 'a payment has arrived in full, or you have accepted less than was asked for',
+  'collection.failed': 'an attempt failed; `failure_code` says why',
+  'collection.underpaid': 'less than asked has arrived',
+  'payout.created': 'a payout was accepted, its amount and fee are held back',
+  'payout.paid': 'a payout has arrived',
+  'payout.failed': 'a payout was rejected or could not be delivered; all is given back',
+  'payout.returned': 'a bank has sent back what had arrived; the amount is credited',
+  'refund.created': 'a refund was accepted and its amount reserved',
+  'refund.paid': 'the rail has sent the money back',
+  'refund.failed':
+    'a refund could not be delivered, or its money has come back after `refund.paid`; you have the amount again',
+  'conversion.completed': 'a conversion was executed, and what was bought is in the balance',
+  'conversion.failed': 'a conversion could not be executed; the reservation is returned',
+  'checkout.completed': 'a session is completed; `payment_status` is `paid` or `no_payment_required`',
+  'checkout.expired': 'the time of an open session is up',
+  'customer.created': 'a customer record was made',
+  'customer.updated': 'a customer record was changed',
+  'customer.subscription.created': 'a checkout has begun a subscription',
+  'customer.subscription.updated': 'a subscription was changed',
+  'customer.subscription.renewed': 'a further period has begun',
+  'customer.subscription.trial_will_end': 'a trial ends in 3 days',
+  'customer.subscription.past_due': 'a period could not be paid',
+  'customer.subscription.paused': 'a subscription is paused',
+  'customer.subscription.resumed': 'a paused subscription goes on',
+  'customer.subscription.canceled': 'a subscription has ended for good',
+  'dispute.created': 'a payer has disputed a payment',
+  'dispute.updated': 'a dispute or its evidence was changed',
+  'dispute.evidence_due_soon': '48 hours are left to answer a dispute',
+  'dispute.won': 'a dispute was won and its amount returned',
+  'dispute.lost': 'a dispute was lost, accepted or not answered in time',
+  'invoice.paid': 'an invoice was paid',
+  'invoice.payment_failed': 'an invoice could not be charged',
+  'account.updated': 'a connected account or its requirements were changed',
+  'capability.updated': 'a capability of a connected account was changed',
+} as const
+export type EventType = keyof typeof eventMeanings
+export const eventTypes = Object.keys(eventMeanings) as EventType[]
 
-/** The fixed id of test events (interface, "Test event"). */
+/** Nouns that are not built yet: their events have a shape and samples, and nothing sends them but the trigger. */
+const nounsToCome = ['customer.subscription.', 'dispute.', 'invoice.', 'account.', 'capability.']
+
+/** Whether something that happens in the service sends this event. */
+export const isSent = (type: EventType): boolean => !nounsToCome.some((noun) => type.startsWith(noun))
+
+/** The fixed id of test events (docs/contract/webhook.md, "Test event"). */
 export const testEventId = 'evt_test_webhook' as const

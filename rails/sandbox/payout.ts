@@ -9,7 +9,10 @@ const underWayMs = 1_500
 
 type Behaviour = { outcome: SimulatedPayout['outcome']; afterMs: number }
 
-/** What becomes of a payout, by the last four characters of the account, phone number or wallet (decisions.md, 5). */
+/**
+ * What becomes of a payout, by the last four characters of the account, phone number or wallet (docs/reference.md,
+ * "Sandbox values").
+ */
 const behaviours: Record<string, Behaviour> = {
   '0001': { outcome: 'completed', afterMs: 0 },
   '0002': { outcome: 'failed', afterMs: 0 },

@@ -9,7 +9,8 @@ import type { CardNumbers, RailVault } from '../rail.ts'
 export type CardBehaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode
 
 /**
- * The sandbox's documented card numbers (decisions.md, section 2). Any other number is declined, as no bank issued it.
+ * The sandbox's documented card numbers (docs/reference.md, "Sandbox values"). Any other number is declined, as no bank
+ * issued it.
  */
 const cardBehaviours: Record<string, CardBehaviour> = {
   '4242424242424242': 'succeeds',

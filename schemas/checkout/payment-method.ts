@@ -4,7 +4,7 @@ import { corridorKeys, corridorOf, isOnByDefault, type Method, methods } from '.
 import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { id as idOf, idParameter, iso, Timestamp } from '../common.ts'
 
-/** A way to pay as the platform offers it (interface, "Payment method"). */
+/** A way to pay as the platform offers it (docs/contract/checkout.md, "Corridors"). */
 const PaymentMethod = Type.Object(
   {
     id: Type.Enum([...methods]),

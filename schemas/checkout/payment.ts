@@ -48,7 +48,7 @@ const fields = {
 /** A payment as lists show it: without the payer's details. */
 export const ListedPayment = Type.Object(fields, { $id: 'ListedPayment' })
 
-/** What a method tells of the payer (decisions.md, section 2, "payment_method_details"). */
+/** What a method tells of the payer (docs/contract/checkout.md, "Payments"). */
 export const MethodDetails = nullable(
   Type.Record(Type.String(), nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
 )

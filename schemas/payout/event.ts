@@ -10,7 +10,7 @@ const told = { payout_id: id('pay'), payout_amount: Money, payout_currency: Curr
 export const PayoutCreated = Type.Object({ ...told, status: Type.Literal('created'), created_at: Timestamp })
 export const PayoutPaid = Type.Object({ ...told, status: Type.Literal('paid'), completed_at: Timestamp })
 export const PayoutFailed = Type.Object({ ...told, status: Type.Literal('failed'), failed_at: Timestamp })
-/** A bank has sent back what was paid (decisions.md, section 5). */
+/** A bank has sent back what was paid (docs/contract/payout.md, "Transitions"). */
 export const PayoutReturned = Type.Object({ ...told, status: Type.Literal('returned'), returned_at: Timestamp })
 
 /** The amount is what arrives, in the destination's currency. */

@@ -27,7 +27,7 @@ const Requirements = Type.Object(
   { $id: 'Requirements' },
 )
 
-/** A platform or an account that it has onboarded (decisions.md, section 9). */
+/** A platform or an account that it has onboarded (docs/contract/platform.md, "Connected accounts"). */
 export const Account = Type.Object(
   {
     account_id: id('acct'),

@@ -7,7 +7,7 @@ import { sampleAddress, sampleLineItem, sampleMoment, sampleNamedCustomer } from
 
 const text = nullable(Type.String())
 
-/** An invoice (decisions.md, section 8); a draft has no number yet. */
+/** An invoice (docs/contract/subscription.md, "Invoices"); a draft has no number yet. */
 export const Invoice = Type.Object(
   {
     invoice_id: id('inv'),

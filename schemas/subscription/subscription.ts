@@ -8,7 +8,9 @@ import { sampleLineItem, sampleMoment, sampleNamedCustomer } from '../sample.ts'
 const text = nullable(Type.String())
 const Collection = Type.Enum(['automatic', 'invoice'])
 
-/** How a sale repeats (decisions.md, section 2, "recurring"); `subscription_id` is null until it is complete. */
+/**
+ * How a sale repeats (docs/contract/subscription.md, "Subscription"); `subscription_id` is null until it is complete.
+ */
 const Recurring = Type.Object(
   {
     interval: Type.Enum(['day', 'week', 'month', 'year']),
@@ -30,7 +32,7 @@ const Cancellation = Type.Object({
 /** A change of plan that waits for the next period. */
 const PendingUpdate = Type.Object({ line_items: Type.Array(LineItem), amount: Money, effective_at: Timestamp })
 
-/** A subscription (decisions.md, section 8). */
+/** A subscription (docs/contract/subscription.md, "Subscription"). */
 export const Subscription = Type.Object(
   {
     subscription_id: id('sub'),

@@ -64,7 +64,7 @@ export const presentEndpoint = (row: EndpointRow): Static<typeof WebhookEndpoint
   updated_at: iso(row.updatedAt),
 })
 
-/** The signing secret that a merchant chooses (interface, "Limits"). */
+/** The signing secret that a merchant chooses (docs/contract/webhook.md, "Endpoints"). */
 export const ChosenSecret = Type.String({ minLength: 8, maxLength: 64 })
 
 /** What a merchant decides about an endpoint. No default is named here: a change fills in nothing that was left out. */

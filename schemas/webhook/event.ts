@@ -26,7 +26,10 @@ export const presentEvent = ({ body, resourceId, sequence }: Event): Shown => ({
   sequence: Number(sequence),
 })
 
-/** What a test event says of a sale: the one payload whose `amount` is a number (interface, conventions, 1). */
+/**
+ * What a test event says of a sale: the one payload whose `amount` is a number (docs/contract/webhook.md, "Test
+ * event").
+ */
 const testSale = {
   reference: 'test-reference',
   status: 'success',

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
-import { operations } from '../../api/operations.ts'
-import { eventTypes } from '../../domain/webhook/event.ts'
-import { corridorKeys } from '../../domain/corridor.ts'
 import { failureCodes } from '../../domain/checkout/payment.ts'
 import { errorCodes } from '../../domain/refusal.ts'
-import { describeEnvironment } from '../../engine/config.ts'
+import { tables } from '../../scripts/docs/tables.ts'
+import { withTables } from '../../scripts/docs/with-tables.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
 // Words that are not checked rot. What the code names, the docs name, and the other way round.
@@ -37,28 +35,37 @@ test('every error code is in the reference, with its status', () => {
   )
 })
 
-test('every event type, corridor and configuration variable is in the reference', () => {
-  same(column(reference, 'Events', 0), eventTypes)
-  same(column(reference, 'Corridors and fees', 0), corridorKeys)
-  const variables = describeEnvironment().map(({ name }) => name)
-  same(column(reference, 'Configuration', 0), variables)
-})
-
-test('a default in the reference is the default', () => {
-  const told = section(reference, 'Configuration') ?? ''
-  for (const { name, default: value } of describeEnvironment()) {
-    const cell = new RegExp(`^\\| \`${name}\` \\|.*\\| (.*) \\|$`, 'm').exec(told)?.[1] ?? ''
-    if (value === undefined) assert.equal(cell, 'required', name)
-    else if (value !== '') assert.equal(cell.replaceAll('`', ''), String(value), name)
-  }
-})
-
-test('every operation is in the reference, with its scope', () => {
-  const rows = [...(section(reference, 'Endpoints') ?? '').matchAll(/^\| `([A-Z]+ \S+)` \| ([^|]+) \|/gm)]
-  same(
-    rows.map(([, call, credential]) => `${call} ${/`(.+)`/.exec(credential ?? '')?.[1] ?? 'no scope'}`),
-    operations.map(({ method, path, scope }) => `${method.toUpperCase()} ${path} ${scope ?? 'no scope'}`),
+test('every table that comes from a declaration is as the declaration has it: npm run docs', () => {
+  assert.deepEqual(
+    pages.filter((page) => withTables(read(page)) !== read(page)),
+    [],
   )
+  const used = pages.flatMap((page) => [...read(page).matchAll(/<!-- table: ([\w-]+) -->/g)].map(([, name]) => name))
+  assert.deepEqual(new Set(used), new Set(Object.keys(tables)), 'a table that no page shows')
+})
+
+test('every rule that the code cites stands under the heading that it names', () => {
+  const sources = globSync(
+    '{activities,api,client,commands,db,domain,engine,rails,schemas,test,web,workflows}/**/*.ts',
+    {
+      cwd: ROOT,
+    },
+  )
+  const cited = sources.flatMap((file) =>
+    // A comment may break a citation over two lines.
+    [
+      ...read(file)
+        .replaceAll(/\n\s*(\*|\/\/) /g, ' ')
+        .matchAll(/\((docs\/contract\/[\w-]+\.md), "([^"]+)"/g),
+    ].map(([, page = '', heading = '']) => ({ file, page, heading })),
+  )
+  assert.ok(cited.length > 30, 'the citations are found')
+  const lost = cited.filter(({ page, heading }) => !new RegExp(`^#+ ${heading}$`, 'm').test(read(page)))
+  assert.deepEqual(lost, [])
+  const outside = sources.filter(
+    (file) => file !== 'test/code/docs.test.ts' && /decisions\.md|interface\.md/.test(read(file)),
+  )
+  assert.deepEqual(outside, [], 'documents that the repository does not hold')
 })
 
 test('every other route is in the reference', () => {

@@ -24,7 +24,10 @@ import { rateTiers, scopes } from '../../domain/access/scope.ts'
 import { askedDelayMs, delayAfterAttempt } from '../../domain/webhook/delivery.ts'
 import { nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
 
-/** Every legal move: decisions.md, section 2, with a second choice and a late answer of the rail. */
+/**
+ * Every legal move (docs/contract/checkout.md, "Payment status of a session"), with a second choice and a late answer
+ * of the rail.
+ */
 const legal: Record<CheckoutPaymentStatus, CheckoutPaymentStatus[]> = {
   requires_payment_method: ['requires_confirmation', 'processing', 'succeeded', 'canceled'],
   requires_confirmation: ['requires_action', 'processing', 'canceled'],

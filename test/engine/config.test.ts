@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ConfigError, loadConfig } from '../../engine/config.ts'
-import { renderEnvExample } from '../../scripts/env-example.ts'
+import { renderEnvExample } from '../../scripts/docs/env-example.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'steadypay-config-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -142,6 +142,6 @@ test('a live deployment refuses webhooks to itself and needs its public address'
   assert.equal(loadConfig(live).publicUrl, 'https://pay.example.com')
 })
 
-test('.env.example is what the schema says (npm run env-example)', () => {
+test('.env.example is what the schema says (npm run docs)', () => {
   assert.equal(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8'), renderEnvExample())
 })

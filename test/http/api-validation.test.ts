@@ -150,7 +150,7 @@ for (const amount of [...badAmounts, ...badTexts]) {
 test('an amount that is not text is refused, whatever number it is', async () => {
   for (const amount of ['25', '25.00', '1e400', '-0', 'null', 'true', '{}', '["25.00"]']) {
     const body = JSON.stringify(sale).replace('"25.00"', amount)
-    // A null is the same as none (decisions.md, section 11).
+    // A null is the same as none (docs/contract/general.md, "Input").
     assertFaults(await create(body), { amount: amount === 'null' ? 'value_error.missing' : 'value_error.type' })
   }
 })

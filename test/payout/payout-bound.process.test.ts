@@ -8,7 +8,8 @@ import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
-// A payout goes to the statement of its destination that its reviewer and its fee saw (decisions.md, section 11).
+// A payout goes to the statement of its destination that its reviewer and its fee saw (docs/contract/payout.md,
+// "Transitions").
 let stack: Stack
 let ada: Awaited<ReturnType<typeof addStaff>>
 let owner: { accountId: string; environment: 'sandbox' }

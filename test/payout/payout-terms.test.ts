@@ -91,7 +91,7 @@ test('a payout makes exactly the moves of the contract, generated from all pairs
   const legal = [
     ...['requested approved', 'requested pending', 'pending approved', 'pending rejected'],
     ...['approved processing', 'approved failed', 'processing completed', 'processing failed'],
-    'approved pending', // held again: its destination was restated since (decisions.md, section 11)
+    'approved pending', // held again: its destination was restated since (docs/contract/payout.md, "Transitions")
   ]
   for (const from of payoutStatuses) {
     for (const to of payoutStatuses) {

@@ -1,11 +1,7 @@
-// Writes .env.example from the schema in engine/config.ts: npm run env-example
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describeEnvironment, type VariableDescription } from '../engine/config.ts'
-import { ROOT } from './infra/paths.ts'
+import { describeEnvironment, type VariableDescription } from '../../engine/config.ts'
 
 const WIDTH = 110
-const HEAD = `# Every variable that the API and the worker read. Generated from engine/config.ts: npm run env-example
+const HEAD = `# Every variable that the API and the worker read. Generated from engine/environment.ts: npm run docs
 # Each may also come from a file: NAME_FILE=/run/secrets/name. Commented ones show their default or an example.
 `
 
@@ -31,5 +27,3 @@ function wrap(text: string): string[] {
   }
   return lines
 }
-
-if (import.meta.main) writeFileSync(join(ROOT, '.env.example'), renderEnvExample())

@@ -1,0 +1,164 @@
+import { operations } from '../../api/operations.ts'
+import type { Credential, Operation } from '../../api/http/operation.ts'
+import { roles, scopesOf } from '../../domain/access/role.ts'
+import { rateTiers, scopes } from '../../domain/access/scope.ts'
+import { conversionMoves } from '../../domain/balance/conversion.ts'
+import { balanceTransactionTypes } from '../../domain/balance/transaction.ts'
+import { uploadTypes } from '../../domain/catalogue/upload.ts'
+import { paymentStatusMoves } from '../../domain/checkout/checkout.ts'
+import { assetDigitsOf, assetKeys } from '../../domain/checkout/crypto.ts'
+import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
+import { failureCodes, failureMessages } from '../../domain/checkout/payment.ts'
+import { corridorKeys, corridorOf } from '../../domain/corridor.ts'
+import { currencyCodes, digitsOf } from '../../domain/currency.ts'
+import { idPrefixes } from '../../domain/id.ts'
+import { destinationMoves } from '../../domain/payout/destination.ts'
+import { payoutMoves } from '../../domain/payout/payout.ts'
+import { paidOutByType } from '../../domain/payout/routing.ts'
+import { disabledReasons } from '../../domain/payout/schedule.ts'
+import { capabilities } from '../../domain/platform/capability.ts'
+import { errorCodes } from '../../domain/refusal.ts'
+import { refundMoves } from '../../domain/refund.ts'
+import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
+import { eventMeanings, eventTypes, isSent } from '../../domain/webhook/event.ts'
+import { describeEnvironment, type VariableDescription } from '../../engine/config.ts'
+
+const code = (text: string): string => `\`${text}\``
+const codes = (texts: readonly string[]): string => texts.map(code).join(', ')
+
+/** A table of Markdown: its heads, then its rows. */
+const table = (heads: string[], rows: (string | number)[][]): string =>
+  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const list = (head: string, texts: readonly string[]): string =>
+  table(
+    [head],
+    texts.map((text) => [code(text)]),
+  )
+
+const moves = (of: Record<string, readonly string[]>): string =>
+  table(
+    ['From', 'To'],
+    Object.entries(of).map(([from, to]) => [code(from), to.length > 0 ? codes(to) : 'nothing: it has ended']),
+  )
+
+const credentials: Record<Credential, string> = {
+  apiKey: 'key',
+  user: 'person',
+  clientSecret: 'client secret',
+  none: 'none',
+}
+
+const operationRow = ({ method, path, auth, scope, summary }: Operation): string[] => [
+  code(`${method.toUpperCase()} ${path}`),
+  [auth.map((each) => credentials[each]).join(' or '), ...(scope ? [code(scope)] : [])].join(', '),
+  summary,
+]
+
+/** The operations under the heading of their tag, in the order in which they are declared. */
+const operationTables = (): string =>
+  [...Map.groupBy(operations, ({ tag }) => tag)]
+    .map(([tag, tagged]) => `### ${tag}\n\n${table(['Call', 'Credential, scope', 'Does'], tagged.map(operationRow))}`)
+    .join('\n\n')
+
+function corridorRow(key: (typeof corridorKeys)[number]): string[] {
+  const { currency, fee, availableAfterDays } = corridorOf(key)
+  const fixed = Number(fee.fixed) > 0 ? ` + ${fee.fixed}` : ''
+  const cap = fee.cap ? `, at most ${fee.cap}` : ''
+  const available = availableAfterDays === 0 ? 'at once' : `after ${availableAfterDays} days`
+  return [code(key), currency, `${fee.percent} %${fixed}${cap}`, available]
+}
+
+const minutesOf = (ms: number): string => (ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`)
+
+function variableRow({ name, description, default: value }: VariableDescription): string[] {
+  const shown = value === undefined ? 'required' : value === '' ? 'none' : code(String(value))
+  return [code(name), description, shown]
+}
+
+/** Every table that a page of docs/ may hold between its marks, by name. */
+export const tables = {
+  operations: operationTables,
+  'id-prefixes': () =>
+    table(
+      ['Prefix', 'Of'],
+      Object.entries(idPrefixes).map(([prefix, noun]) => [code(`${prefix}_`), noun]),
+    ),
+  currencies: () =>
+    table(
+      ['Digits', 'Currencies'],
+      [...Map.groupBy(currencyCodes, digitsOf)].map(([digits, of]) => [digits, of.join(', ')]),
+    ),
+  'error-codes': () =>
+    table(
+      ['Status', 'Codes'],
+      [...Map.groupBy(Object.entries(errorCodes), ([, status]) => status)].map(([status, of]) => [
+        status,
+        codes(of.map(([name]) => name)),
+      ]),
+    ),
+  'rate-tiers': () =>
+    table(
+      ['Tier', 'Calls a minute and key'],
+      Object.entries(rateTiers).map(([tier, calls]) => [code(tier), calls ?? 'not limited']),
+    ),
+  'scopes-of-roles': () =>
+    table(
+      ['Scope', ...roles.map(code)],
+      scopes.map((scope) => [code(scope), ...roles.map((role) => (scopesOf(role).includes(scope) ? 'yes' : ''))]),
+    ),
+  'checkout-payment-status': () => moves(paymentStatusMoves),
+  'failure-codes': () =>
+    table(
+      ['Code', 'What the buyer reads'],
+      failureCodes.map((each) => [code(each), failureMessages[each]]),
+    ),
+  corridors: () => table(['Corridor', 'Currency', 'Fee', 'Available'], corridorKeys.map(corridorRow)),
+  'mobile-money': () =>
+    table(
+      ['Currency', '`provider`', 'Numbers begin with'],
+      currencyCodes
+        .filter((currency) => providersOf(currency).length > 0)
+        .map((currency) => [
+          currency,
+          providersOf(currency).join(', '),
+          callingCodesOf(currency)
+            .map((prefix) => `+${prefix}`)
+            .join(', '),
+        ]),
+    ),
+  'crypto-assets': () =>
+    table(
+      ['Asset', 'Digits'],
+      assetKeys.map((asset) => [code(asset), assetDigitsOf(asset)]),
+    ),
+  'refund-status': () => moves(refundMoves),
+  'conversion-status': () => moves(conversionMoves),
+  'destination-status': () => moves(destinationMoves),
+  'payout-status': () => moves(payoutMoves),
+  'payout-rails': () =>
+    table(
+      ['Type', 'Currencies'],
+      Object.entries(paidOutByType).map(([type, currencies]) => [code(type), codes(currencies)]),
+    ),
+  'schedule-stops': () => list('`disabled_reason`', disabledReasons),
+  'transaction-types': () => list('`type`', balanceTransactionTypes),
+  'upload-types': () => list('Type', uploadTypes),
+  capabilities: () => list('Capability', capabilities),
+  'delivery-retries': () =>
+    table(
+      ['Attempt', 'After'],
+      retryDelaysMs.map((delay, index) => [index + 2, minutesOf(delay)]),
+    ),
+  'event-types': () =>
+    table(
+      ['Type', 'Fires when'],
+      eventTypes.map((type) => [
+        code(type),
+        eventMeanings[type] + (isSent(type) ? '' : ' (not sent yet, but by the trigger)'),
+      ]),
+    ),
+  configuration: () => table(['Variable', 'Is', 'Default'], describeEnvironment().map(variableRow)),
+} satisfies Record<string, () => string>
+
+export type TableName = keyof typeof tables
