@@ -1,19 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { BuyerDetails } from '../../domain/customer.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
 import type { MethodOptions } from '../../domain/corridor.ts'
 import type { LineItem, Offered } from '../../domain/checkout/line-item.ts'
 import { moment, money, tenant } from '../core/columns.ts'
-
-/**
- * Who the buyer said they are; kept with the sale whether or not a customer record exists. `record_name` is what the
- * merchant's record of that email says where it says another name: for the merchant alone, never for the buyer.
- */
-export type BuyerDetails = {
-  email: string
-  name: string | null
-  phone_number?: string | null
-  record_name?: string | null
-}
 
 /** Of a sale, or of a link that makes sales: it is split once, and a share is somebody's. */
 export const oneSplit = `num_nonnulls(platform_fee, transfer_amount) <= 1

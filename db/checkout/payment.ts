@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { type NextAction, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
-import type { BuyerDetails } from './checkout.ts'
+import type { BuyerDetails } from '../../domain/customer.ts'
 import { moment, money, tenant } from '../core/columns.ts'
 
 /** `payment_method_details`, by method (docs/contract/checkout.md, "Payments"). */
