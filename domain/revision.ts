@@ -4,8 +4,8 @@
  *
  * - **Of a snapshot**: which of two answers about one row is the later one. A session stores it and counts every change
  *   (`checkouts.revision`). Payouts and destinations work it out of what their row holds, and store nothing for it.
- * - **Of a review's subject**: what exactly the reviewers have seen. A decision about an earlier one is refused. It counts
- *   how often a destination was stated (`payout_destinations.revision`) or how often a payout was held
+ * - **Of a review's subject**: what exactly the reviewers have seen. A decision about an earlier one is refused. It
+ *   counts how often a destination was stated (`payout_destinations.revision`) or how often a payout was held
  *   (`payouts.held_again` plus one), and `reviews.revision` names the one that a review is about.
  * - **Of a routing**: where exactly a payout may go. It counts every change of what a rail is told
  *   (`payout_destinations.routing_revision`), also a change that nobody reviews, and `payouts.destination_revision`

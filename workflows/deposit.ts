@@ -1,8 +1,8 @@
 import { continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { DepositActivities } from '../activities/deposit.ts'
-import { nextPollAt } from '../domain/rail-polls.ts'
 import { isTooLong } from './continue-anew.ts'
 import { rail } from './policies.ts'
+import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 import { signalOf } from './messages.ts'
@@ -16,10 +16,9 @@ export async function deposit(paymentId: string): Promise<string> {
   let news = false
   setHandler(railAnswered, () => void (news = true))
 
-  const beganAt = now()
-  for (; !(await settleDeposit(paymentId, now())); news = false) {
+  for (const polls = railPolls(); !(await settleDeposit(paymentId, now())); news = false) {
     if (isTooLong()) return continueAsNew<typeof deposit>(paymentId)
-    await waitUntil(nextPollAt(beganAt, now()), { for: 'rail', unless: () => news })
+    await waitUntil(now() + polls.next(), { for: 'rail', unless: () => news })
   }
   showStatus('settled', 'nobody')
   return 'settled'

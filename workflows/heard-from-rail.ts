@@ -1,6 +1,6 @@
 import { patched, setHandler, type SignalDefinition } from '@temporalio/workflow'
-import { nextPollAt } from '../domain/rail-polls.ts'
 import { isTooLong } from './continue-anew.ts'
+import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
@@ -28,16 +28,16 @@ export async function heardFromRail<Answer extends string, End extends string>(
   let news = false
   setHandler(railAnswered, () => void (news = true))
 
-  const orderedAt = now()
-  let answer = await submit(orderedAt)
+  let answer = await submit(now())
   if (isNoEnd(answer)) showStatus('processing', 'rail')
-  for (let askAt = nextPollAt(orderedAt, now()); isNoEnd(answer);) {
+  const polls = railPolls()
+  for (let askAt = now() + polls.next(); isNoEnd(answer);) {
     if (isTooLong()) return continueAnew()
     const heard = await waitUntil(askAt, { for: 'rail', unless: () => news })
     news = false
     answer = await lookUp()
     if (answer === 'not_found') answer = await submit(now())
-    if (!heard) askAt = nextPollAt(orderedAt, now())
+    if (!heard) askAt = now() + polls.next()
   }
   let end = await close(answer as Exclude<Answer, NoEnd>, now())
   // News that came while the last step ran or the end was being booked, such as money that the bank has sent back.

@@ -4,8 +4,8 @@ import { now, type Wait, waitUntil } from './wait-until.ts'
 const mailPauseMs = 15 * 60_000
 
 /**
- * Sends a mail. False where the mail server has not taken it: a pause has passed then, or `unless` has ended it, and the
- * caller looks again at what is due.
+ * Sends a mail. False where the mail server has not taken it: a pause has passed then, or `unless` has ended it, and
+ * the caller looks again at what is due.
  */
 export async function hasMailed(send: () => Promise<void>, wait: Omit<Wait, 'for'>): Promise<boolean> {
   try {

@@ -66,7 +66,7 @@ export const hashKey = (pepper: Buffer, key: string): string => createHmac('sha2
 
 type NewKey = Tenant & { name: string; scopes: readonly string[]; expiresAt?: Date | null; createdBy?: string }
 
-/** A new key and the row that stands for it: the key itself is known only now. `now` in milliseconds since the epoch. */
+/** A new key, which is known only now, and the row that stands for it. `now` is in milliseconds since the epoch. */
 export function newKey(pepper: Buffer, asked: NewKey, now: number) {
   const key = makeKey(asked.environment)
   const row = {

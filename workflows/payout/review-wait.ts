@@ -6,8 +6,8 @@ type Review = {
   /** What staff can do about it, in a sentence. */
   helps: string
   /**
-   * Mails the staff and answers when the next mail is due, in milliseconds since the epoch; null: no mail is due any
-   * more, or the wait is over.
+   * Mails the staff and answers when the next mail is due, in milliseconds since the epoch; null: there is none, or the
+   * wait is over.
    */
   remind: () => Promise<number | null>
 }
