@@ -166,8 +166,8 @@ module.exports = {
       name: 'imports-are-seen',
       comment: 'fails when the parser sees no imports: without it a broken set-up would pass everything',
       severity: 'error',
-      module: { path: '^db/entities\\.ts$' },
-      to: { path: '^db/core/entities\\.ts$' },
+      module: { path: '^db/open-database\\.ts$' },
+      to: { path: '^db/entities\\.ts$' },
     },
   ],
   options: {
