@@ -1,6 +1,8 @@
 // The layer table of the architecture: one folder, one kind of code, one set of permissions. Read by `npm run check`.
-const OURS = '^(domain|schemas|db|commands|rails|activities|workflows|engine|api|web|client|test|bench|scripts)/'
-const TOOLS = ['test', 'bench', 'scripts']
+const { layers: LAYERS, tools: TOOLS, folders: FOLDERS } = require('./scripts/infra/layers.ts')
+
+const folders = (names) => `^(${names.join('|')})/`
+const OURS = folders(FOLDERS)
 
 /** What each folder may import of ours, beside itself; `types` only as `import type`. */
 const TABLE = {
@@ -27,14 +29,12 @@ const FILES = {
 }
 
 /** Who may import the simulators' books and values: the list of all entities, and the API's test helpers. */
-const SIMULATED = ['^db/entities\\.ts$', '^api/sandbox/', '^api/platform/virtual-account-deposit\\.ts$']
-
-const folders = (names) => `^(${names.join('|')})/`
+const SIMULATED = ['^db/entities\\.ts$', '^api/sandbox/']
 
 /** The one file that puts a process together may take from more: it mounts the pages on the API's server. */
 const ROOT = '^api/main\\.ts$'
 
-const layers = Object.entries(TABLE).flatMap(([folder, { may, types = [] }]) => [
+const layerRules = Object.entries(TABLE).flatMap(([folder, { may, types = [] }]) => [
   {
     name: `${folder}-may-import`,
     comment: `${folder}/ may import ${[...may, ...types.map((name) => `types of ${name}`)].join(', ') || 'nothing of ours'}`,
@@ -51,9 +51,73 @@ const layers = Object.entries(TABLE).flatMap(([folder, { may, types = [] }]) => 
   })),
 ])
 
-const AREA_LAYERS = 'domain|schemas|db|commands|activities|workflows|api|web'
-const AREAS =
-  'checkout|customer|catalogue|refund|dispute|balance|payout|subscription|webhook|access|platform|sandbox|conversion|deposit'
+/** What is not divided by areas: plumbing, and the command line of merchants. */
+const UNDIVIDED = ['engine', 'rails', 'client']
+const DIVIDED = LAYERS.filter((layer) => !UNDIVIDED.includes(layer))
+
+/** The areas, each with those that it may know: only such as stand above it, so that no two know each other. */
+const AREAS = {
+  customer: [],
+  catalogue: [],
+  balance: [],
+  webhook: [],
+  checkout: ['customer', 'catalogue', 'balance'],
+  refund: ['checkout'],
+  dispute: ['customer'],
+  subscription: ['customer', 'checkout'],
+  payout: ['balance', 'checkout'], // of checkout: the coins and the mobile money providers that both know
+  platform: ['customer', 'catalogue', 'checkout', 'refund'],
+  access: ['checkout'], // a client secret opens one session
+  sandbox: ['customer', 'balance', 'webhook', 'checkout', 'payout', 'platform'],
+}
+
+/** Files at the top of a layer, by the area that they belong to. */
+const AT_THE_TOP = {
+  balance: 'conversion|open-conversion',
+  refund: 'open-refund|refund-process',
+  platform: 'deposit|take-up-deposit',
+}
+
+const filesOf = (area) => `(${area}/|(${[area, AT_THE_TOP[area]].filter(Boolean).join('|')})\\.ts$)`
+
+/** What an area may use of areas below it, or of ones that it does not know otherwise. */
+const EXCEPT = {
+  // Who calls, and what an account may do and has set: words and named queries that every area reads.
+  every: [
+    '^domain/access/(scope|role)\\.ts$',
+    '^db/access/user\\.ts$',
+    '^(domain|db)/platform/(account-settings|capability)\\.ts$',
+  ],
+  // Money that nobody wanted goes back at once, by the command of refunds; a payment shows what of it went back.
+  checkout: ['^commands/open-refund\\.ts$', '^domain/refund\\.ts$', '^schemas/refund/event\\.ts$'],
+}
+
+const areaRules = Object.entries(AREAS).flatMap(([area, known], index, all) => {
+  const below = known.filter((other) => all.findIndex(([name]) => name === other) >= index)
+  if (below.length > 0) throw new Error(`${area} may know only areas that stand above it, and not ${below.join(', ')}`)
+  const others = Object.keys(AREAS).filter((other) => other !== area)
+  const unknown = others.filter((other) => !known.includes(other))
+  const from = { path: `^(${DIVIDED.join('|')})/${filesOf(area)}`, pathNot: EXCEPT.every }
+  return [
+    {
+      name: `${area}-may-know`,
+      comment: `the area ${area} may know ${known.join(', ') || 'no other'}`,
+      severity: 'error',
+      from,
+      to: {
+        path: unknown.map((other) => `^(${DIVIDED.join('|')})/${filesOf(other)}`),
+        pathNot: [...EXCEPT.every, ...(EXCEPT[area] ?? [])],
+      },
+    },
+    {
+      name: `${area}-uses-no-other-areas-steps`,
+      comment: 'steps and processes are their own area’s: another uses its commands, named queries and presenters',
+      severity: 'error',
+      from: { path: `^(activities|workflows)/${filesOf(area)}` },
+      to: { path: others.map((other) => `^(activities|workflows)/${filesOf(other)}`) },
+    },
+  ]
+})
 
 /** A folder that runs anywhere: no Node, and of npm only what is named. */
 const pure = (folder, packages) => ({
@@ -66,7 +130,8 @@ const pure = (folder, packages) => ({
 
 module.exports = {
   forbidden: [
-    ...layers,
+    ...layerRules,
+    ...areaRules,
     {
       name: 'api-main-may-import',
       severity: 'error',
@@ -83,16 +148,6 @@ module.exports = {
     // Beside the arithmetic, check digits and checksums as libraries compute them: no I/O, no clock, no Node.
     pure('domain', ['big\\.js', 'ipaddr\\.js', 'ibantools', '@noble/hashes', '@scure/base']),
     pure('workflows', ['@temporalio/workflow', '@temporalio/common']),
-    {
-      name: 'webhook-and-balance-know-no-other-area',
-      comment: 'they serve every area; lists of all areas stand at the top of their layer',
-      severity: 'error',
-      from: { path: `^(${AREA_LAYERS})/(webhook|balance)/`, pathNot: '/(entities|operations)\\.ts$' },
-      to: {
-        path: `^(${AREA_LAYERS})/(${AREAS})[/.]`,
-        pathNot: ['^[^/]+/$2/', '^db/access/user\\.ts$'], // an owner is told of a failing endpoint
-      },
-    },
     {
       name: 'only-rails-know-the-simulators',
       comment:
@@ -122,8 +177,8 @@ module.exports = {
       name: 'imports-are-seen',
       comment: 'fails when the parser sees no imports: without it a broken set-up would pass everything',
       severity: 'error',
-      module: { path: '^db/entities\\.ts$' },
-      to: { path: '^db/core/entities\\.ts$' },
+      module: { path: '^db/open-database\\.ts$' },
+      to: { path: '^db/entities\\.ts$' },
     },
   ],
   options: {

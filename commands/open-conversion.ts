@@ -1,12 +1,12 @@
-import type { Currency } from '../domain/currency.ts'
+import { aboutConversion } from '../domain/balance/process.ts'
 import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldBy } from '../domain/balance/conversion.ts'
 import { newId } from '../domain/id.ts'
-import { type Amount, format, negate } from '../domain/money.ts'
+import { negate } from '../domain/money.ts'
 import { Conversion } from '../db/balance/conversion.ts'
 import type { ConversionQuote } from '../db/balance/conversion-quote.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
-import { type About, startProcess } from '../db/core/start-process.ts'
+import { startProcess } from '../db/core/start-process.ts'
 
 /** What is asked for beside the quote. */
 export type NewConversion = Pick<Conversion, 'reference' | 'metadata' | 'simulatedOutcome'>
@@ -30,14 +30,6 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
   await post(em, { kind: 'conversion_hold', sourceId: conversion.id, owner: conversion, postings }, at)
   startProcess(em, 'conversion', conversion.id, aboutConversion(conversion))
   return conversion
-}
-
-/** What operators read of a conversion's process in the engine's list. */
-export function aboutConversion(conversion: Conversion): About {
-  const { accountId, environment, status, fromAmount, fromCurrency, toAmount, toCurrency } = conversion
-  const shown = (amount: Amount, currency: Currency) => `${format(amount, currency)} ${currency}`
-  const summary = `${shown(fromAmount, fromCurrency)} for ${shown(toAmount, toCurrency)}`
-  return { accountId, environment, status, waitingOn: 'rail', summary }
 }
 
 /**

@@ -1,5 +1,6 @@
+import { aboutRefund } from '../domain/refund-process.ts'
 import { newId } from '../domain/id.ts'
-import { add, type Amount, format, isLess, negate, subtract } from '../domain/money.ts'
+import { add, type Amount, isLess, negate, subtract } from '../domain/money.ts'
 import { heldFor, isEnded, moveRefund, type RefundEnd, type RefundWish, returnedBy, termsOf } from '../domain/refund.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { Checkout } from '../db/checkout/checkout.ts'
@@ -7,7 +8,7 @@ import type { EntityManager } from '../db/core/database.ts'
 import { lockedTotal, post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
 import type { Payment } from '../db/checkout/payment.ts'
 import { Refund } from '../db/refund.ts'
-import { type About, startProcess } from '../db/core/start-process.ts'
+import { startProcess } from '../db/core/start-process.ts'
 
 /** What is asked for; the account's books and the charge decide whether it can be. */
 export type NewRefund = RefundWish & Pick<Refund, 'reference' | 'reason' | 'simulatedOutcome'>
@@ -77,15 +78,6 @@ async function bearable(em: EntityManager, charge: Payment, requested: Amount, f
 const line = ({ currency }: Refund, book: Posting['book'], amount: Amount): Posting => ({
   ...{ book, amount },
   currency: currency,
-})
-
-/** What operators read of a refund's process in the engine's list. */
-export const aboutRefund = (refund: Refund): About => ({
-  accountId: refund.accountId,
-  environment: refund.environment,
-  status: refund.status,
-  waitingOn: 'rail',
-  summary: `${format(refund.requestedAmount, refund.currency)} ${refund.currency} of ${refund.chargeId}`,
 })
 
 /**

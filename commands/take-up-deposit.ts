@@ -1,10 +1,11 @@
+import { aboutDeposit } from '../domain/checkout/process.ts'
 import { priceOfDeposit } from '../domain/checkout/deposit.ts'
 import type { Amount } from '../domain/money.ts'
 import { Customer } from '../db/customer.ts'
 import type { EntityManager } from '../db/core/database.ts'
 import { Deposit } from '../db/checkout/deposit.ts'
 import { Payment } from '../db/checkout/payment.ts'
-import { type About, signalProcess, startProcess } from '../db/core/start-process.ts'
+import { signalProcess, startProcess } from '../db/core/start-process.ts'
 import type { VirtualAccount } from '../db/platform/virtual-account.ts'
 
 /** What a bank says when money has come: it is taken up, and the process then asks the bank whether it is so. */
@@ -56,15 +57,3 @@ async function depositorOf(em: EntityManager, { customerId: id }: VirtualAccount
   const { email, name, phoneNumber } = await em.findOneOrFail(Customer, { id })
   return { customerId: id, customerDetails: { email, name, phone_number: phoneNumber } }
 }
-
-/** What operators read of a deposit's process in the engine's list. */
-export const aboutDeposit = ({
-  accountId,
-  environment,
-  id,
-}: Pick<VirtualAccount, 'id' | 'accountId' | 'environment'>): About => ({
-  ...{ accountId, environment },
-  status: 'processing',
-  waitingOn: 'rail',
-  summary: `A deposit into ${id}`,
-})

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { defineEntity, type FilterQuery, LockMode, p, raw } from '@mikro-orm/core'
 import { newId } from '../domain/id.ts'
-import type { BuyerDetails } from './checkout/checkout.ts'
+import type { BuyerDetails } from '../domain/customer.ts'
 import { moment, tenant, type Tenant } from './core/columns.ts'
 import type { EntityManager } from './core/database.ts'
 

@@ -4,7 +4,7 @@ import { newId } from '../domain/id.ts'
 import type { Role } from '../domain/access/role.ts'
 import { scopes } from '../domain/access/scope.ts'
 import { Account } from './core/account.ts'
-import { ApiKey, hashKey, makeKey } from './access/api-key.ts'
+import { ApiKey, newKey } from './access/api-key.ts'
 import { type EntityManager, inTransaction } from './core/database.ts'
 import { openDatabase } from './open-database.ts'
 import { passwords } from './access/password.ts'
@@ -51,17 +51,9 @@ export async function seed(databaseUrl: string, ground: Ground): Promise<Seeded>
 }
 
 function addKey(em: EntityManager, accountId: string, { keyPepper, now }: Ground): string {
-  const apiKey = makeKey('sandbox')
-  em.create(ApiKey, {
-    ...{ accountId, id: newId('key', now), environment: 'sandbox', name: 'Demo key' },
-    hash: hashKey(keyPepper, apiKey),
-    lastFour: apiKey.slice(-4),
-    scopes: [...scopes],
-    createdAt: new Date(now),
-    expiresAt: null,
-    lastUsedAt: null,
-  })
-  return apiKey
+  const { key, row } = newKey(keyPepper, { accountId, environment: 'sandbox', name: 'Demo key', scopes }, now)
+  em.create(ApiKey, row)
+  return key
 }
 
 type NewUser = { accountId: string | null; role: Role; fullName: string }

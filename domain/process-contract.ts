@@ -22,3 +22,15 @@ export const contract = <const C extends Contract>(declared: C): C => declared
 
 /** The arguments of a message. */
 export type ArgsOf<M> = M extends Message<infer Args> ? Args : never
+
+/** What a process that gives orders to a rail is told of it. */
+export const railNews = { railAnswered: message('The rail has news; the process asks it what.') }
+
+/**
+ * What operators read of a process in the engine's list: search attributes and one plain sentence, never personal data.
+ * Each process has one function that fills it from its row, beside its contract.
+ */
+export type About = { accountId: string; environment: string; status: string; waitingOn: string; summary: string }
+
+/** Whose a row is. */
+export type Owned = Pick<About, 'accountId' | 'environment'>

@@ -1,16 +1,16 @@
+import { conversionProcess } from './balance/process.ts'
 import { checkoutProcess, depositProcess } from './checkout/process.ts'
 import { destinationProcess, payoutProcess, scheduleProcess } from './payout/process.ts'
-import { type ArgsOf, contract, message } from './process-contract.ts'
+import { type ArgsOf, contract } from './process-contract.ts'
+import { refundProcess } from './refund-process.ts'
 import { deliveryProcess, endpointProcess, recoveryProcess } from './webhook/process.ts'
-
-const railNews = { railAnswered: message('The rail has news; the process asks it what.') }
 
 /** The processes that exist, by workflow name: a message that is not declared here does not compile. */
 export const processes = {
   checkout: checkoutProcess,
   deposit: depositProcess,
-  refund: contract({ prefix: 'refund', queue: 'main', signals: railNews }),
-  conversion: contract({ prefix: 'conversion', queue: 'main', signals: railNews }),
+  refund: refundProcess,
+  conversion: conversionProcess,
   payout: payoutProcess,
   'payout-destination': destinationProcess,
   'payout-schedule': scheduleProcess,

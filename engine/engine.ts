@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client'
 import type { OutboxSignal } from '../db/core/outbox.ts'
 import type { Queue } from '../domain/process-contract.ts'
-import type { About } from '../db/core/start-process.ts'
+import type { About } from '../domain/process-contract.ts'
 import { processes, processId, type ProcessName, type UpdateArgs, type UpdateOf } from '../domain/processes.ts'
 import { searchAttributes } from '../workflows/search-attributes.ts'
 import { hasJustEnded } from './away.ts'

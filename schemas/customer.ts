@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { BuyerDetails } from '../db/checkout/checkout.ts'
+import type { BuyerDetails } from '../domain/customer.ts'
 import type { BillingAddress as Address, Customer as CustomerRow } from '../db/customer.ts'
 import { ChangedMetadata, Email, id, iso, lineOf, Metadata, nameOf, nullable, Timestamp } from './common.ts'
 import { sampleAddress, sampleBuyer, sampleMoment } from './sample.ts'

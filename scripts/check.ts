@@ -1,28 +1,10 @@
 // npm run check: everything that can be said about the tree without running it. Each step says one line, and its
 // output where it fails; all of them run, so that one run shows every fault.
-import { readdirSync } from 'node:fs'
 import { findDrift } from './drift.ts'
-import { ROOT } from './infra/paths.ts'
+import { folders } from './infra/layers.ts'
 import { runSession, type Session } from './infra/session.ts'
 import { runTool } from './infra/tool.ts'
 import { lintOpenApi } from './openapi.ts'
-
-const CODE = [
-  'domain',
-  'schemas',
-  'db',
-  'commands',
-  'rails',
-  'activities',
-  'workflows',
-  'engine',
-  'api',
-  'web',
-  'client',
-  'test',
-  'bench',
-  'scripts',
-]
 
 /** Null when all is well, else what is to be said. */
 type Step = (session: Session) => Promise<string | null>
@@ -32,7 +14,7 @@ const steps: Record<string, Step> = {
   'lint (oxlint)': () => runTool('oxlint'),
   'format (oxfmt)': () => runTool('oxfmt', '--check'),
   'sizes and style (tidy)': () => runTool('node', '--test', 'test/code/tidy.test.ts'),
-  'layers (dependency-cruiser)': () => runTool('depcruise', ...existing(CODE)),
+  'layers (dependency-cruiser)': () => runTool('depcruise', ...folders),
   'unused code and packages (knip)': () => runTool('knip', '--no-progress'),
   'migrations against entities': findDrift,
   'OpenAPI document (redocly)': lintOpenApi,
@@ -52,8 +34,3 @@ await runSession(async (session) => {
   console.log(failed.length === 0 ? 'All checks passed.' : `FAILED: ${failed.join(', ')}`)
   return failed.length === 0 ? 0 : 1
 })
-
-function existing(folders: string[]): string[] {
-  const found = new Set(readdirSync(ROOT))
-  return folders.filter((folder) => found.has(folder))
-}

@@ -1,7 +1,7 @@
-const minute = 60_000
+import { dailyPollMs, firstPollsMs } from '../domain/rail-polls.ts'
 
-/** Pauses, in milliseconds, between questions to a rail that has not answered: 5 minutes, 1 hour, then a day each. */
+/** The pauses between questions to a rail that has not answered, in milliseconds, each counted from the one before. */
 export function railPolls(): { next(): number } {
-  const pauses = [5 * minute, 60 * minute]
-  return { next: () => pauses.shift() ?? 24 * 60 * minute }
+  const pauses = [...firstPollsMs]
+  return { next: () => pauses.shift() ?? dailyPollMs }
 }

@@ -18,7 +18,7 @@ export type WaitingOn =
     )
   | ('reviewer' | 'lead reviewer' | 'sandbox' | 'operator')
 
-type Wait = {
+export type Wait = {
   for: WaitingOn
   unless: () => boolean
   /** What somebody may do about it, or what comes then, in a sentence for operators. */

@@ -7,7 +7,7 @@ import { payoutFailed, payoutPaid, payoutReturned } from '../../schemas/payout/e
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 
 /** How a payout stands, as far as its process has to know: no text, and nothing about where the money goes. */
-export type PayoutStanding = {
+export type PayoutSnapshot = {
   status: PayoutStatus
   isReturned: boolean
   /** When the rail was given it first, in milliseconds since the epoch. */
@@ -24,7 +24,7 @@ export type PayoutStanding = {
   revision: number
 }
 
-export const standingOf = (payout: Payout, answer?: PayoutAnswer): PayoutStanding => ({
+export const snapshotOf = (payout: Payout, answer?: PayoutAnswer): PayoutSnapshot => ({
   status: payout.status,
   isReturned: payout.returnedAt !== null,
   submittedAt: payout.submittedAt?.getTime() ?? null,
@@ -41,14 +41,14 @@ const contradicts = ({ status }: Payout, answer: PayoutAnswer): boolean =>
  * Writes down what the rail says: its own id, the end, and money that the bank has sent back. A payout that has ended
  * keeps its end, whatever the rail says later.
  */
-export const noteAnswer = (database: Database, id: string, answer: PayoutAnswer, at: number): Promise<PayoutStanding> =>
+export const noteAnswer = (database: Database, id: string, answer: PayoutAnswer, at: number): Promise<PayoutSnapshot> =>
   inTransaction(database, async (em) => {
     const payout = await lock(em, Payout, id)
     if (answer.traceId !== null && payout.traceId === null) {
       Object.assign(payout, { traceId: answer.traceId, updatedAt: new Date(at) })
     }
     await applyAnswer(em, payout, answer, at)
-    return standingOf(payout, answer)
+    return snapshotOf(payout, answer)
   })
 
 async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnswer, at: number): Promise<void> {

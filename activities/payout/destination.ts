@@ -1,8 +1,7 @@
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { decideAsSaid, decideReview, lockReview } from '../../commands/payout/decide-review.ts'
+import { decideAsSaid, decideReview, lockReview, subjectOfDestination } from '../../commands/payout/decide-review.ts'
 import { PayoutDestination, routingOf } from '../../db/payout/destination.ts'
 import { Review } from '../../db/payout/review.ts'
-import { subjectOf } from '../../commands/payout/state-destination.ts'
 import {
   type DestinationStatus,
   moveDestination,
@@ -15,7 +14,7 @@ import type { Deps } from '../deps.ts'
 import { nudgeReview } from './nudge-review.ts'
 
 /** How a destination stands, for its process. */
-export type Standing = {
+export type DestinationSnapshot = {
   /** Grows with every statement and with what becomes of it. */
   revision: number
   /** Which statement of where money goes this is about: the first, the second. */
@@ -27,34 +26,34 @@ export type Standing = {
 
 /** The steps of the `payout-destination` process. Each answers how the destination stands, and is safe to repeat. */
 export const payoutDestinationActivities = (deps: Deps) => ({
-  readDestination: (id: string): Promise<Standing> => readStanding(deps, id),
+  readDestination: (id: string): Promise<DestinationSnapshot> => readSnapshot(deps, id),
 
   /** Takes the decision that somebody of the staff has written down; refuses one about an earlier statement. */
-  decideDestination: (id: string, decisionId: string, at: number): Promise<Standing> =>
+  decideDestination: (id: string, decisionId: string, at: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
-      const said = await decideAsSaid(em, decisionId, subjectOf(destination), at)
+      const said = await decideAsSaid(em, decisionId, subjectOfDestination(destination), at)
       if (said) end(destination, said, at)
-      return standing(em, destination)
+      return snapshot(em, destination)
     }),
 
   /** The sandbox's own decision about a statement, unless somebody was faster. */
-  decideBySandbox: (id: string, statement: number, at: number): Promise<Standing> =>
+  decideBySandbox: (id: string, statement: number, at: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
-      const review = await lockReview(em, subjectOf(destination))
+      const review = await lockReview(em, subjectOfDestination(destination))
       const due = dueFor(destination, review)
       if (destination.revision === statement && review.state === 'open' && due?.what === 'decide') {
         const said = { decision: due.decision, reason: due.decision === 'reject' ? sandboxReason : null }
         if (decideReview(review, { ...said, by: null }, at)) end(destination, said, at)
       }
-      return standing(em, destination)
+      return snapshot(em, destination)
     }),
 
   /** Mails the staff about what nobody has decided, where that is due. */
-  nudgeReviewers: async (id: string, statement: number, at: number): Promise<Standing> => {
-    await nudgeReview(deps, subjectOf({ id, revision: statement }), at)
-    return readStanding(deps, id)
+  nudgeReviewers: async (id: string, statement: number, at: number): Promise<DestinationSnapshot> => {
+    await nudgeReview(deps, subjectOfDestination({ id, revision: statement }), at)
+    return readSnapshot(deps, id)
   },
 })
 
@@ -67,15 +66,15 @@ function dueFor(destination: PayoutDestination, review: Review) {
   return own ? { what: 'decide' as const, ...own } : nextNudge(review)
 }
 
-async function readStanding({ database }: Deps, id: string): Promise<Standing> {
+async function readSnapshot({ database }: Deps, id: string): Promise<DestinationSnapshot> {
   const em = database.orm.em.fork()
-  return standing(em, await em.findOneOrFail(PayoutDestination, { id }))
+  return snapshot(em, await em.findOneOrFail(PayoutDestination, { id }))
 }
 
-const standing = async (em: EntityManager, destination: PayoutDestination): Promise<Standing> =>
-  standingOf(destination, await em.findOneOrFail(Review, subjectOf(destination)))
+const snapshot = async (em: EntityManager, destination: PayoutDestination): Promise<DestinationSnapshot> =>
+  snapshotOf(destination, await em.findOneOrFail(Review, subjectOfDestination(destination)))
 
-function standingOf(destination: PayoutDestination, review: Review): Standing {
+function snapshotOf(destination: PayoutDestination, review: Review): DestinationSnapshot {
   const { revision: statement, deactivatedAt } = destination
   const status = deactivatedAt ? 'deactivated' : destination.status
   const waits = status === 'pending_review'

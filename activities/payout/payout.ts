@@ -8,10 +8,11 @@ import { inUsd } from '../../domain/money.ts'
 import { destinationLost, movePayout, railRefused, restatedSince, termsLost } from '../../domain/payout/payout.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
 import { holdReasonOf, type RiskLimits } from '../../domain/payout/risk.ts'
+import { bind, isBound } from '../../domain/revision.ts'
 import { keepsTerms } from '../../domain/payout/terms.ts'
 import { nextNudge } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
-import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './answer.ts'
+import { noteAnswer, type PayoutSnapshot, snapshotOf, tellEnding } from './answer.ts'
 import type { PayoutAnswer, PayoutOrder } from '../../rails/payout-rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import type { Rails } from '../../rails/index.ts'
@@ -19,23 +20,23 @@ import type { Rails } from '../../rails/index.ts'
 /** The steps of the `payout` process. Each is safe to repeat: what was decided or has ended stays as it is. */
 export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
   /** Reads how the payout stands; one that has only just been accepted is let go, or held for a reviewer. */
-  assessPayout: (id: string, at: number): Promise<PayoutStanding> =>
+  assessPayout: (id: string, at: number): Promise<PayoutSnapshot> =>
     inTransaction(database, async (em) => {
       const payout = await lock(em, Payout, id)
       if (payout.status === 'requested') await assess(em, payout, riskLimits, at)
-      if (payout.status !== 'pending') return standingOf(payout)
+      if (payout.status !== 'pending') return snapshotOf(payout)
       await em.flush() // the review may be as new as its payout's status
       const review = await lockReview(em, subjectOfPayout(payout))
-      return { ...standingOf(payout), nudgeAt: nextNudge(review)?.at ?? null }
+      return { ...snapshotOf(payout), nudgeAt: nextNudge(review)?.at ?? null }
     }),
 
-  submitPayout: (id: string, at: number): Promise<PayoutStanding> => submitPayout(database, rails, id, at),
+  submitPayout: (id: string, at: number): Promise<PayoutSnapshot> => submitPayout(database, rails, id, at),
 
   /**
    * Asks the rail how the payout stands, also when it has ended: a bank may send money back, or change its word. A rail
    * that has never had the order is given it again.
    */
-  askAboutPayout: async (id: string, at: number): Promise<PayoutStanding> => {
+  askAboutPayout: async (id: string, at: number): Promise<PayoutSnapshot> => {
     const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })
     const rail = rails.in(environment).paying(destinationType)
     const answer = await callRail(() => rail.lookUpPayout(id, at))
@@ -71,7 +72,7 @@ async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at:
  * one id only the statement of the destination is sent that the payout is bound to: restated since, a payout that was
  * not sent yet is held again, and an order that may have been sent is taken back instead of being repeated.
  */
-export async function submitPayout(database: Database, rails: Rails, id: string, at: number): Promise<PayoutStanding> {
+export async function submitPayout(database: Database, rails: Rails, id: string, at: number): Promise<PayoutSnapshot> {
   const taken = await inTransaction(database, (em) => takeUp(em, id, at))
   if ('status' in taken) return taken
   const { order, isCurrent } = taken
@@ -93,40 +94,39 @@ async function payOut<E extends Environment>(rails: Rails, order: PayoutOrder<E>
 type Taken = { order: PayoutOrder; isCurrent: boolean }
 
 /** The order for the rail, from the moment on at which the payout may be with it; or how it stands, if it has ended. */
-async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken | PayoutStanding> {
+async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken | PayoutSnapshot> {
   const payout = await lock(em, Payout, id)
-  if (payout.status !== 'approved' && payout.status !== 'processing') return standingOf(payout)
+  if (payout.status !== 'approved' && payout.status !== 'processing') return snapshotOf(payout)
   const destination = await lock(em, PayoutDestination, payout.destinationId)
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {
     if (!isThere) return lose(em, payout, destinationLost, at)
-    payout.destinationRevision ??= destination.routingRevision // accepted by a worker of before 2026-11-23
-    if (destination.routingRevision !== payout.destinationRevision) return holdAgain(em, payout, destination, at)
+    if (payout.destinationRevision === null) bind(payout, destination) // accepted by a worker of before 2026-11-23
+    if (!isBound(payout, destination)) return holdAgain(em, payout, destination, at)
     if (!keepsTerms(destination, payout)) return lose(em, payout, termsLost, at)
     movePayout(payout, 'processing')
     payout.submittedAt = payout.updatedAt = new Date(at)
   }
-  const isCurrent = isThere && destination.routingRevision === payout.destinationRevision
-  return { order: orderFor(payout, destination), isCurrent }
+  return { order: orderFor(payout, destination), isCurrent: isThere && isBound(payout, destination) }
 }
 
-async function lose(em: EntityManager, payout: Payout, reason: string, at: number): Promise<PayoutStanding> {
+async function lose(em: EntityManager, payout: Payout, reason: string, at: number): Promise<PayoutSnapshot> {
   await endPayout(em, payout, { status: 'failed', reason }, at)
   await tellEnding(em, payout, at)
-  return standingOf(payout)
+  return snapshotOf(payout)
 }
 
 /** Somebody looks at where it would go now, as nobody who has agreed to it has seen that. */
-function holdAgain(em: EntityManager, payout: Payout, destination: PayoutDestination, at: number): PayoutStanding {
+function holdAgain(em: EntityManager, payout: Payout, destination: PayoutDestination, at: number): PayoutSnapshot {
   const { accountId, environment } = payout
   movePayout(payout, 'pending')
   payout.heldAgain += 1
-  payout.destinationRevision = destination.routingRevision
+  bind(payout, destination)
   payout.destinationType = destination.type
   Object.assign(payout, { holdReason: restatedSince, updatedAt: new Date(at) })
   const subject = { ...subjectOfPayout(payout), accountId, environment }
   const review = openReview(em, { ...subject, reason: restatedSince }, at)
-  return { ...standingOf(payout), nudgeAt: nextNudge(review)?.at ?? null }
+  return { ...snapshotOf(payout), nudgeAt: nextNudge(review)?.at ?? null }
 }
 
 const orderFor = (payout: Payout, destination: PayoutDestination): PayoutOrder => ({

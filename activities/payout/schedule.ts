@@ -19,20 +19,20 @@ import { payoutCreated } from '../../schemas/payout/event.ts'
 import type { Deps } from '../deps.ts'
 
 /** What is planned: nothing is where `nextRunAt` (milliseconds since the epoch) is null. */
-export type Plan = { status: string; nextRunAt: number | null; currency: Currency; minimumAmount: Amount }
+export type ScheduleSnapshot = { status: string; nextRunAt: number | null; currency: Currency; minimumAmount: Amount }
 
 /** The steps of the `payout-schedule` process. Each answers what is planned next. */
 export const payoutScheduleActivities = ({ database }: Deps) => ({
-  readSchedule: async (id: string): Promise<Plan> =>
-    planOf(await database.orm.em.fork().findOneOrFail(PayoutSchedule, { id })),
+  readSchedule: async (id: string): Promise<ScheduleSnapshot> =>
+    snapshotOf(await database.orm.em.fork().findOneOrFail(PayoutSchedule, { id })),
 
   /** Makes the run that was planned for `dueAt`. Safe to repeat: one that was made, or is planned no more, is left. */
-  runSchedule: (id: string, dueAt: number, at: number): Promise<Plan> => {
+  runSchedule: (id: string, dueAt: number, at: number): Promise<ScheduleSnapshot> => {
     const make = (pay: Pay | null) =>
       inTransaction(database, async (em) => {
         const schedule = await lock(em, PayoutSchedule, id)
         if (schedule.nextRunAt?.getTime() === dueAt && dueAt <= at) await run(em, schedule, pay, at)
-        return planOf(schedule)
+        return snapshotOf(schedule)
       })
     return make(payAllAvailable).catch((error: unknown) => {
       // What the run did not foresee (its destination is switched off this moment) the next one looks at again.
@@ -42,7 +42,13 @@ export const payoutScheduleActivities = ({ database }: Deps) => ({
   },
 })
 
-function planOf({ interval, nextRunAt: next, currency, minimumAmount, disabledReason }: PayoutSchedule): Plan {
+function snapshotOf({
+  interval,
+  nextRunAt: next,
+  currency,
+  minimumAmount,
+  disabledReason,
+}: PayoutSchedule): ScheduleSnapshot {
   const status = disabledReason ?? (interval === 'manual' ? 'manual' : 'active')
   const minimum = format(minimumAmount, currency)
   return { status, nextRunAt: next?.getTime() ?? null, currency, minimumAmount: minimum }

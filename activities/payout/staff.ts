@@ -10,14 +10,14 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
 import { nudgeReview } from './nudge-review.ts'
 import { submitPayout } from './payout.ts'
-import { noteAnswer, type PayoutStanding, standingOf, tellEnding } from './answer.ts'
+import { noteAnswer, type PayoutSnapshot, snapshotOf, tellEnding } from './answer.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 import { callRail, RailFault } from '../../rails/rail-refusal.ts'
 
 /** What staff do in the `payout` process: decide about one that is held, and act about one that is stuck. */
 export const payoutStaffActivities = (deps: Deps) => ({
   /** Takes up what a reviewer has said. The same again changes nothing; the opposite is refused. */
-  decidePayout: (id: string, decisionId: string, at: number): Promise<PayoutStanding> =>
+  decidePayout: (id: string, decisionId: string, at: number): Promise<PayoutSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const payout = await lock(em, Payout, id)
       const taken = await decideAsSaid(em, decisionId, subjectOfPayout(payout), at)
@@ -27,7 +27,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
         await tellEnding(em, payout, at)
       }
       if (taken) payout.updatedAt = new Date(at)
-      return standingOf(payout)
+      return snapshotOf(payout)
     }),
 
   /** Mails the staff where that is due, and says when to look again; null: never. */
@@ -41,7 +41,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
    * contradicts it is refused, and the payout ends as the rail says. A rail that does not answer keeps nobody from
    * acting: what is marked then rests on the word of people, and a retry is left to the process.
    */
-  carryOut: async (actionId: string, at: number): Promise<PayoutStanding> => {
+  carryOut: async (actionId: string, at: number): Promise<PayoutSnapshot> => {
     const { database, rails } = deps
     const { action, payoutId: id } = await database.orm.em.fork().findOneOrFail(OperatorAction, { id: actionId })
     const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })
@@ -50,7 +50,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
       const given = await answered(() => submitPayout(database, rails, id, at))
       return inTransaction(database, async (em) => {
         await conclude(em, actionId, 'executed', at)
-        return given ?? { ...standingOf(await em.findOneOrFail(Payout, { id })), isOrderDue: true }
+        return given ?? { ...snapshotOf(await em.findOneOrFail(Payout, { id })), isOrderDue: true }
       })
     }
     const ask = () => (action === 'mark_failed' ? rail.cancelPayout(id, at) : rail.lookUpPayout(id, at))
@@ -99,11 +99,11 @@ async function mark(
   actionId: string,
   said: PayoutAnswer,
   at: number,
-): Promise<PayoutStanding | Refusal> {
+): Promise<PayoutSnapshot | Refusal> {
   const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
   const payout = await lock(em, Payout, payoutId)
   const { action, state } = await lock(em, OperatorAction, actionId)
-  if (state === 'executed') return standingOf(payout)
+  if (state === 'executed') return snapshotOf(payout)
   const ending: PayoutEnding =
     action === 'mark_settled' ? { status: 'completed' } : { status: 'failed', reason: notDelivered }
   const opposite = action === 'mark_settled' ? ['failed', 'not_found'] : ['completed', 'returned']
@@ -115,7 +115,7 @@ async function mark(
   await endPayout(em, payout, ending, at)
   await tellEnding(em, payout, at)
   await conclude(em, actionId, 'executed', at)
-  return standingOf(payout)
+  return snapshotOf(payout)
 }
 
 /** Writes down what has come of an order; the audit log has it too, from the process and so from no address. */

@@ -9,7 +9,7 @@ import { secretInGrace } from '../../db/webhook/secret.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** How a delivery stands; `attempts` counts those made so far, `nextAttemptAt` is in milliseconds since the epoch. */
-export type DeliveryProgress = { status: DeliveryStatus; attempts: number; nextAttemptAt: number | null }
+export type DeliverySnapshot = { status: DeliveryStatus; attempts: number; nextAttemptAt: number | null }
 
 /** A receiver that keeps failing gets so many deliveries at a time and process: most of them would only wait there. */
 const placesWhileFailing = 4
@@ -25,13 +25,13 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
   attemptDelivery: async (deliveryId: string, attempt: number, _askedAt: number, atOnce = false) => {
     const em = deps.database.orm.em.fork()
     const delivery = await em.findOneOrFail(Delivery, { id: deliveryId })
-    if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return progressOf(delivery)
+    if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(delivery)
     const endpoint = await em.findOne(WebhookEndpoint, { id: delivery.endpointId })
     if (!endpoint?.enabled || !endpoint.url) return skip(deps, deliveryId, await deps.clock.now())
     const isFailing = endpoint.failingSince !== null
-    if (atOnce && isFailing) return progressOf(delivery)
+    if (atOnce && isFailing) return snapshotOf(delivery)
     const { sentAt, ...outcome } = await send(deps, em, { delivery, endpoint, attempt, atOnce, isFailing })
-    if (outcome.error === 'busy' && atOnce) return progressOf(delivery)
+    if (outcome.error === 'busy' && atOnce) return snapshotOf(delivery)
     // Nothing reached the receiver: not an attempt, and the engine asks again.
     if (outcome.error === 'busy' || outcome.error === 'closed') throw new Error(`not sent: ${outcome.error}`)
     return inTransaction(deps.database, (tx) => record(tx, deliveryId, attempt, outcome, sentAt))
@@ -69,7 +69,7 @@ type Outcome = Awaited<ReturnType<Deps['webhooks']['send']>>
 
 async function record(em: EntityManager, deliveryId: string, attempt: number, outcome: Outcome, sentAt: number) {
   const delivery = await lock(em, Delivery, deliveryId)
-  if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return progressOf(delivery)
+  if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(delivery)
   const { responseStatus, responseBody, error, retryAfter } = outcome
   const durationMs = Math.round(outcome.durationMs)
   const endedAt = sentAt + durationMs
@@ -87,11 +87,11 @@ async function record(em: EntityManager, deliveryId: string, attempt: number, ou
   else if (delay === null) delivery.status = 'failed'
   if (delivery.status !== 'pending') delivery.completedAt = new Date(endedAt)
   await (delivered ? hearSuccess(em, delivery.endpointId) : hearFailure(em, delivery.endpointId, sentAt))
-  return progressOf(delivery)
+  return snapshotOf(delivery)
 }
 
 /** An endpoint that is off or gone gets nothing; the event is kept and can be sent again later. */
-const skip = (deps: Deps, deliveryId: string, at: number): Promise<DeliveryProgress> =>
+const skip = (deps: Deps, deliveryId: string, at: number): Promise<DeliverySnapshot> =>
   inTransaction(deps.database, async (em) => {
     const delivery = await lock(em, Delivery, deliveryId)
     if (delivery.status === 'pending') {
@@ -99,10 +99,10 @@ const skip = (deps: Deps, deliveryId: string, at: number): Promise<DeliveryProgr
       delivery.nextAttemptAt = null
       delivery.completedAt = new Date(at)
     }
-    return progressOf(delivery)
+    return snapshotOf(delivery)
   })
 
-const progressOf = ({ status, attemptCount, nextAttemptAt }: Delivery): DeliveryProgress => ({
+const snapshotOf = ({ status, attemptCount, nextAttemptAt }: Delivery): DeliverySnapshot => ({
   status,
   attempts: attemptCount,
   nextAttemptAt: nextAttemptAt?.getTime() ?? null,

@@ -9,16 +9,19 @@ import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoin
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../../domain/mail.ts'
 
-/** The steps of the `webhook-endpoint` process. Each answers how the endpoint stands: null when it fails no more. */
+/** How a failing endpoint stands, for its process; null once it fails no more, or is off or gone. */
+export type EndpointSnapshot = FailingRun | null
+
+/** The steps of the `webhook-endpoint` process. Each answers how the endpoint stands. */
 export const webhookEndpointActivities = (deps: Deps) => ({
-  readFailingRun: async (endpointId: string): Promise<FailingRun | null> =>
+  readFailingRun: async (endpointId: string): Promise<EndpointSnapshot> =>
     runOf(await deps.database.orm.em.fork().findOne(WebhookEndpoint, { id: endpointId })),
 
   /**
    * Mails the owners of an endpoint that has failed for a day, and then writes down that it did: the mail is what the
    * endpoint's last two days count from. A mail that was sent when its worker died goes out again under the same id.
    */
-  warnOfFailures: async (endpointId: string, at: number): Promise<FailingRun | null> => {
+  warnOfFailures: async (endpointId: string, at: number): Promise<EndpointSnapshot> => {
     const em = deps.database.orm.em.fork()
     const endpoint = await em.findOne(WebhookEndpoint, { id: endpointId })
     const run = runOf(endpoint)
@@ -32,7 +35,7 @@ export const webhookEndpointActivities = (deps: Deps) => ({
   },
 
   /** Switches off an endpoint whose time is up; what it would hear from now on is kept as skipped. */
-  disableEndpoint: (endpointId: string, run: FailingRun, at: number): Promise<FailingRun | null> =>
+  disableEndpoint: (endpointId: string, run: FailingRun, at: number): Promise<EndpointSnapshot> =>
     change(deps, endpointId, run, (_, row) => {
       const now = runOf(row)
       if (!now || at < nextConsequenceAt(now)) return
@@ -42,7 +45,7 @@ export const webhookEndpointActivities = (deps: Deps) => ({
     }),
 })
 
-function runOf(endpoint: WebhookEndpoint | null): FailingRun | null {
+function runOf(endpoint: WebhookEndpoint | null): EndpointSnapshot {
   if (!endpoint?.enabled || endpoint.failingSince === null) return null
   return { failingSince: endpoint.failingSince.getTime(), warnedAt: endpoint.warnedAt?.getTime() ?? null }
 }

@@ -1,12 +1,11 @@
 import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import { Account } from '../../db/core/account.ts'
-import { ApiKey, hashKey, makeKey, retireExpired } from '../../db/access/api-key.ts'
+import { ApiKey, newKey, retireExpired } from '../../db/access/api-key.ts'
 import { audit } from '../../db/core/audit.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { User } from '../../db/access/user.ts'
-import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Environment, scopes } from '../../domain/access/scope.ts'
 import { CreatedKey, ListedKey, presentCreatedKey, presentKey, RevokedKey } from '../../schemas/access/api-key.ts'
@@ -41,6 +40,8 @@ const CreateKey = Type.Object(
   { $id: 'CreateApiKey' },
 )
 
+type Asked = Static<typeof CreateKey>
+
 export const createKey = operation({
   ...managed,
   method: 'post',
@@ -55,27 +56,18 @@ export const createKey = operation({
     const { accountId } = caller
     const tenant = { accountId, environment: await effectiveEnvironment(em, accountId, body.env) }
     await assertMayCreate(em, tenant, user.id, now)
-    const key = makeKey(tenant.environment)
-    const hash = hashKey(services.config.keyPepper, key)
-    const row = em.create(ApiKey, {
-      ...tenant,
-      ...newKey(body, now),
-      hash,
-      lastFour: key.slice(-4),
-      createdBy: user.id,
-    })
+    const asked = { ...tenant, ...askedFor(body, now), createdBy: user.id }
+    const { key, row: columns } = newKey(services.config.keyPepper, asked, now)
+    const row = em.create(ApiKey, columns)
     audit(em, { action: 'api_key.created', ...by(caller), target: row.id }, now)
     return presentCreatedKey(row, key)
   },
 })
 
-const newKey = ({ key_name: name, expires_in_days: days, scopes: asked }: Static<typeof CreateKey>, now: number) => ({
-  id: newId('key', now),
+const askedFor = ({ key_name: name, expires_in_days: days, scopes: asked }: Asked, now: number) => ({
   name,
-  scopes: [...new Set(asked ?? scopes)],
-  createdAt: new Date(now),
+  scopes: asked ?? scopes,
   expiresAt: days === undefined ? null : new Date(now + days * dayMs),
-  lastUsedAt: null,
 })
 
 /**

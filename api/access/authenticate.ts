@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../../db/access/api-key.ts'
+import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { readRow, runPlanned } from '../../db/core/planned.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -17,8 +18,6 @@ const freshMs = 500 // a revoked key or an ended session is refused within a sec
 const cachedMax = 10_000
 const perUser = 100
 const perSecret = 60 // three times what a page asks that waits for its payment
-
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 type From = { now: number; address: string }
 type Called = Pick<Operation, 'method' | 'auth'>
@@ -62,7 +61,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   async function withClientSecret(secret: string, { address }: From, { method }: Called): Promise<Authenticated> {
     const checkoutId = secret.split('_secret_')[0] ?? ''
     const checkout = await readRow(orm.em, Checkout, { id: checkoutId })
-    if (!checkout || !isEqual(hashSecret(secret), checkout.clientSecretHash)) {
+    if (!checkout || !isEqual(hashClientSecret(secret), checkout.clientSecretHash)) {
       throw refused('The client secret is invalid')
     }
     const { accountId, environment } = checkout

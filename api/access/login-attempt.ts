@@ -4,7 +4,7 @@ import { failuresMax, giveBackAttempt, reserveAttempt } from '../../db/access/lo
 import { keyedHash } from '../../db/core/keyed-hash.ts'
 import { User } from '../../db/access/user.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { mailTo } from '../sandbox/mail.ts'
+import { mailTo } from './mail.ts'
 import type { Services } from '../http/services.ts'
 
 /** Where an attempt to log in comes from; `now` in milliseconds since the epoch. */

@@ -6,7 +6,7 @@ import { keyedHash } from '../../db/core/keyed-hash.ts'
 import { BackupCode, hashBackupCode, User } from '../../db/access/user.ts'
 import { newId } from '../../domain/id.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
-import { mailTo } from '../sandbox/mail.ts'
+import { mailTo } from './mail.ts'
 import type { Services } from '../http/services.ts'
 
 const lifetimeMs = 10 * 60_000

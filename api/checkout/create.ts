@@ -1,6 +1,8 @@
+import { aboutCheckout } from '../../domain/checkout/process.ts'
 import { randomBytes } from 'node:crypto'
 import Type, { type Static } from 'typebox'
-import { aboutCheckout, Checkout as CheckoutRow, type BuyerDetails } from '../../db/checkout/checkout.ts'
+import { Checkout as CheckoutRow } from '../../db/checkout/checkout.ts'
+import type { BuyerDetails } from '../../domain/customer.ts'
 import { feePreferenceOf } from '../../db/checkout/settings.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { Customer, saveCustomer } from '../../db/customer.ts'
@@ -12,7 +14,7 @@ import { type FieldFault, Refusal } from '../../domain/refusal.ts'
 import { CreatedCheckout, presentCheckout } from '../../schemas/checkout/checkout.ts'
 import { lineOf, Metadata, nullable, WebAddress } from '../../schemas/common.ts'
 import { CustomerDetails, presentCustomer } from '../../schemas/customer.ts'
-import { hashSecret } from '../access/authenticate.ts'
+import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { faultsInSale, readSale, Sale, saleRefusals } from './sale.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
@@ -72,7 +74,7 @@ type NewSession = ReturnType<typeof newSession> & Awaited<ReturnType<typeof read
 export function beginSession(em: EntityManager, session: NewSession, now: number) {
   const id = newId('chk', now)
   const secret = `${id}_secret_${randomBytes(24).toString('base64url')}`
-  const fixed = { id, feePreference: feePreferenceOf(session), clientSecretHash: hashSecret(secret) }
+  const fixed = { id, feePreference: feePreferenceOf(session), clientSecretHash: hashClientSecret(secret) }
   const checkout = em.create(CheckoutRow, { ...session, ...fixed })
   startProcess(em, 'checkout', id, aboutCheckout(checkout))
   return { checkout, secret }

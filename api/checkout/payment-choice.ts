@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { BuyerDetails, Checkout } from '../../db/checkout/checkout.ts'
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import type { BuyerDetails } from '../../domain/customer.ts'
 import type { PaymentRequest } from '../../db/checkout/payment.ts'
 import { assertOpen } from '../../domain/checkout/checkout.ts'
 import { type Corridor, corridorOf, corridorsFor, isCorridor, offeredAssets } from '../../domain/corridor.ts'

@@ -1,4 +1,5 @@
-import { aboutCheckout, type Checkout } from '../../db/checkout/checkout.ts'
+import { aboutCheckout } from '../../domain/checkout/process.ts'
+import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { UpdateArgs, UpdateOf } from '../../domain/processes.ts'
 import type { Services } from '../http/services.ts'
 

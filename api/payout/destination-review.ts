@@ -1,7 +1,8 @@
+import { aboutDestination } from '../../domain/payout/process.ts'
 import Type from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination as DestinationRow } from '../../db/payout/destination.ts'
-import { aboutDestination, subjectOf } from '../../commands/payout/state-destination.ts'
+import { subjectOfDestination } from '../../commands/payout/decide-review.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { PayoutDestination, presentDestination } from '../../schemas/payout/destination.ts'
@@ -31,7 +32,7 @@ export const reviewDestination = operation({
 
   async handle({ params, body, caller, em, now, callId, services }) {
     const row = await findDestination(em, params.destination_id)
-    await sayDecision(em, subjectOf(row), { body, caller, now, callId })
+    await sayDecision(em, subjectOfDestination(row), { body, caller, now, callId })
     const process = { process: 'payout-destination', resourceId: row.id, about: aboutDestination(row) } as const
     await services.engine.ask(process, 'decide', [callId, row.revision, body.decision], callId)
     return presentDestination(await findDestination(em, row.id))

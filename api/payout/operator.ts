@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { inTransaction } from '../../db/core/database.ts'
 import { subjectOfPayout } from '../../commands/payout/decide-review.ts'
-import { aboutPayout } from '../../commands/payout/open-payout.ts'
+import { aboutPayout } from '../../domain/payout/process.ts'
 import { OperatorAction as ActionRow } from '../../db/payout/operator-action.ts'
 import { orderAction } from '../../commands/payout/order-action.ts'
 import { Payout as PayoutRow } from '../../db/payout/payout.ts'

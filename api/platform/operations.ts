@@ -1,7 +1,6 @@
 import type { Operation } from '../http/operation.ts'
 import * as own from './own-account.ts'
 import * as virtual from './virtual-account.ts'
-import * as virtualDeposit from './virtual-account-deposit.ts'
 
 /** The operations of the area: accounts and virtual accounts. */
 export const platformOperations: readonly Operation[] = [
@@ -10,5 +9,4 @@ export const platformOperations: readonly Operation[] = [
   virtual.createVirtualAccount,
   virtual.listVirtualAccounts,
   virtual.getVirtualAccount,
-  virtualDeposit.simulateVirtualAccountDeposit,
 ]

@@ -1,6 +1,7 @@
 import type { Operation } from '../http/operation.ts'
 import * as event from './event-trigger.ts'
 import * as mail from './mail.ts'
+import * as accountDeposit from './test-account-deposit.ts'
 import * as helper from './test-helper.ts'
 import * as payoutHelper from './test-payout.ts'
 
@@ -8,6 +9,7 @@ import * as payoutHelper from './test-payout.ts'
 export const sandboxOperations: readonly Operation[] = [
   helper.simulatePay,
   helper.simulateDeposit,
+  accountDeposit.simulateVirtualAccountDeposit,
   payoutHelper.settlePayout,
   event.triggerEvent,
   mail.listEmails,

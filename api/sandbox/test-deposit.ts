@@ -1,5 +1,6 @@
+import { aboutCheckout } from '../../domain/checkout/process.ts'
 import { createHash } from 'node:crypto'
-import { aboutCheckout, Checkout } from '../../db/checkout/checkout.ts'
+import { Checkout } from '../../db/checkout/checkout.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { SimulatedAddress, SimulatedCharge, SimulatedCoins, SimulatedDeposit } from '../../rails/sandbox/book.ts'

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
-import { aboutPayout } from '../../commands/payout/open-payout.ts'
+import { aboutPayout } from '../../domain/payout/process.ts'
 import { Payout as PayoutRow } from '../../db/payout/payout.ts'
 import { SimulatedPayout } from '../../rails/sandbox/payout-book.ts'
 import { signalProcess } from '../../db/core/start-process.ts'

@@ -5,11 +5,19 @@ import { assertFree, deadlinesOf, type Decision, mayDecide } from '../../domain/
 import { audit } from '../../db/core/audit.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import type { PayoutDestination } from '../../db/payout/destination.ts'
 import type { Payout } from '../../db/payout/payout.ts'
 import { Review, ReviewDecision } from '../../db/payout/review.ts'
 
 /** One statement of a resource, which staff have to look at. */
 export type Subject = Pick<Review, 'type' | 'resourceId' | 'revision'>
+
+/** The statement of a destination that holds now. */
+export const subjectOfDestination = ({ id, revision }: Pick<PayoutDestination, 'id' | 'revision'>): Subject => ({
+  type: 'payout_destination',
+  resourceId: id,
+  revision,
+})
 
 /** What staff look at where a payout is held; one that is held again is looked at anew. */
 export const subjectOfPayout = ({ id, heldAgain }: Pick<Payout, 'id' | 'heldAgain'>): Subject => ({

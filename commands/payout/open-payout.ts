@@ -1,7 +1,8 @@
+import { aboutPayout } from '../../domain/payout/process.ts'
 import { newId } from '../../domain/id.ts'
 import { negate } from '../../domain/money.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
-import { debitedBy, formatPaid, type PayoutTerms, type PayoutWish, termsOf } from '../../domain/payout/terms.ts'
+import { debitedBy, type PayoutTerms, type PayoutWish, termsOf } from '../../domain/payout/terms.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { useQuote } from '../../db/balance/conversion-quote.ts'
@@ -9,7 +10,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
-import { type About, startProcess } from '../../db/core/start-process.ts'
+import { startProcess } from '../../db/core/start-process.ts'
 
 /** What is asked for; the destination, the quote and the account's balance decide whether it can be. */
 export type NewPayout = Pick<PayoutWish, 'amount' | 'sourceCurrency'> &
@@ -59,9 +60,3 @@ export async function usableDestination(em: EntityManager, owner: Tenant, id: st
   if (isUsable(destination)) return destination
   throw new Refusal('DESTINATION_NOT_USABLE', 'the destination is not approved, or was deactivated')
 }
-
-/** What operators read of a payout's process in the engine's list. */
-export const aboutPayout = (payout: Payout, waitingOn: string): About => ({
-  ...{ waitingOn, accountId: payout.accountId, environment: payout.environment, status: payout.status },
-  summary: `${formatPaid(payout.amount, payout.currency)} ${payout.currency} to ${payout.destinationId}`,
-})

@@ -1,3 +1,4 @@
+import { aboutSchedule } from '../../domain/payout/process.ts'
 import { LockMode } from '@mikro-orm/core'
 import type { Currency } from '../../domain/currency.ts'
 import { type DisabledReason, failuresMax, nextRunAt, type Rhythm } from '../../domain/payout/schedule.ts'
@@ -6,7 +7,7 @@ import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import type { Payout } from '../../db/payout/payout.ts'
 import { PayoutSchedule, type ScheduleTerms } from '../../db/payout/schedule.ts'
-import { type About, signalProcess } from '../../db/core/start-process.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
 
 export const scheduleId = ({ accountId, environment }: Tenant, currency: Currency): string =>
   `${accountId}/${environment}/${currency}`
@@ -55,12 +56,6 @@ function firstRun(terms: Rhythm, planned: Date | null, at: number): Date | null 
 /** Promises that the schedule's process hears of a change, and is started should it not run. */
 function tellSchedule(em: EntityManager, schedule: PayoutSchedule): void {
   signalProcess(em, 'payout-schedule', schedule.id, aboutSchedule(schedule), 'changed')
-}
-
-/** What operators read of a schedule's process in the engine's list. */
-export const aboutSchedule = ({ accountId, environment, currency }: PayoutSchedule): About => {
-  const summary = `Pays out ${currency} to its default destination`
-  return { accountId, environment, status: 'active', waitingOn: 'next run', summary }
 }
 
 /** Stops a locked schedule, until its merchant sends it again. */

@@ -1,21 +1,16 @@
+import { aboutDestination } from '../../domain/payout/process.ts'
 import { newId } from '../../domain/id.ts'
 import { moveDestination } from '../../domain/payout/destination.ts'
 import { isRerouted, isStatedAnew, type Routing } from '../../domain/payout/routing.ts'
+import { revise, reviseRouting } from '../../domain/revision.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { openReview, type Subject, withdrawReview } from './decide-review.ts'
+import { openReview, subjectOfDestination, withdrawReview } from './decide-review.ts'
 import { columnsOf, PayoutDestination, routingOf } from '../../db/payout/destination.ts'
-import { type About, signalProcess, startProcess } from '../../db/core/start-process.ts'
+import { signalProcess, startProcess } from '../../db/core/start-process.ts'
 import type { SignalOf } from '../../domain/processes.ts'
 
 type NewDestination = Pick<PayoutDestination, 'name' | 'isDefault' | 'metadata'> & { routing: Routing }
-
-/** The statement of a destination that holds now, for its review. */
-export const subjectOf = ({ id, revision }: Pick<PayoutDestination, 'id' | 'revision'>): Subject => ({
-  type: 'payout_destination',
-  resourceId: id,
-  revision,
-})
 
 /** Registers a destination of an account, puts it into the queue of the reviewers and promises its process. */
 export async function registerDestination(em: EntityManager, owner: Tenant, asked: NewDestination, at: number) {
@@ -29,7 +24,7 @@ export async function registerDestination(em: EntityManager, owner: Tenant, aske
     ...{ createdAt: new Date(at), updatedAt: new Date(at) },
   })
   if (isDefault) await makeDefault(em, destination)
-  openReview(em, { ...owner, ...subjectOf(destination), reason: 'a new payout destination' }, at)
+  openReview(em, { ...owner, ...subjectOfDestination(destination), reason: 'a new payout destination' }, at)
   startProcess(em, 'payout-destination', destination.id, aboutDestination(destination))
   return destination
 }
@@ -47,14 +42,15 @@ export async function restateDestination(
   const before = routingOf(destination)
   Object.assign(destination, columnsOf(routing))
   if (before.currency !== routing.currency) destination.isDefault = false // it was the other currency's
-  if (isStatedAnew(before, routing)) destination.routingRevision += 1
+  if (isStatedAnew(before, routing)) reviseRouting(destination)
   if (!isRerouted(before, routing)) return false
-  await withdrawReview(em, subjectOf(destination), at)
+  await withdrawReview(em, subjectOfDestination(destination), at)
   moveDestination(destination, 'pending_review')
-  Object.assign(destination, { revision: destination.revision + 1, statusReason: null, reviewedAt: null })
+  revise(destination)
+  Object.assign(destination, { statusReason: null, reviewedAt: null })
   const { accountId, environment } = destination
   const reason = 'the routing of a payout destination has changed'
-  openReview(em, { accountId, environment, ...subjectOf(destination), reason }, at)
+  openReview(em, { accountId, environment, ...subjectOfDestination(destination), reason }, at)
   tellDestination(em, destination, 'restated')
   return true
 }
@@ -64,7 +60,7 @@ export async function deactivateDestination(em: EntityManager, destination: Payo
   if (destination.deactivatedAt) return
   Object.assign(destination, { isDefault: false, deactivatedAt: new Date(at), updatedAt: new Date(at) })
   if (destination.status !== 'pending_review') return
-  await withdrawReview(em, subjectOf(destination), at)
+  await withdrawReview(em, subjectOfDestination(destination), at)
   tellDestination(em, destination, 'deactivated')
 }
 
@@ -79,9 +75,3 @@ export async function makeDefault(em: EntityManager, destination: PayoutDestinat
 
 const tellDestination = (em: EntityManager, destination: PayoutDestination, news: SignalOf<'payout-destination'>) =>
   signalProcess(em, 'payout-destination', destination.id, aboutDestination(destination), news)
-
-/** What operators read of a destination's process in the engine's list. */
-export const aboutDestination = ({ accountId, environment, type, currency }: PayoutDestination): About => ({
-  ...{ accountId, environment, status: 'pending_review', waitingOn: 'reviewer' },
-  summary: `${type} for payouts in ${currency}`,
-})

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { defineEntity, p } from '@mikro-orm/core'
 import type { Environment, Scope } from '../../domain/access/scope.ts'
+import { newId } from '../../domain/id.ts'
 import { moment, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 
@@ -62,6 +63,24 @@ export function isKeyShaped(text: string): boolean {
 
 /** The keyed hash under which a key is stored and found; without the pepper a dump of the table confirms no key. */
 export const hashKey = (pepper: Buffer, key: string): string => createHmac('sha256', pepper).update(key).digest('hex')
+
+type NewKey = Tenant & { name: string; scopes: readonly Scope[]; expiresAt?: Date | null; createdBy?: string }
+
+/** A new key, which is known only now, and the row that stands for it. `now` is in milliseconds since the epoch. */
+export function newKey(pepper: Buffer, asked: NewKey, now: number) {
+  const key = makeKey(asked.environment)
+  const row = {
+    ...asked,
+    id: newId('key', now),
+    scopes: [...new Set(asked.scopes)],
+    hash: hashKey(pepper, key),
+    lastFour: key.slice(-4),
+    createdAt: new Date(now),
+    expiresAt: asked.expiresAt ?? null,
+    lastUsedAt: null,
+  }
+  return { key, row }
+}
 
 /** Makes room for a new key: one that has expired holds its place no longer. `now` in milliseconds since the epoch. */
 export const retireExpired = (em: EntityManager, place: Tenant, now: number): Promise<number> =>

@@ -1,22 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { BuyerDetails } from '../../domain/customer.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
 import type { MethodOptions } from '../../domain/corridor.ts'
 import type { LineItem, Offered } from '../../domain/checkout/line-item.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
-import { format } from '../../domain/money.ts'
 import { corridorKey, currencyCode, moment, money, tenant } from '../core/columns.ts'
-import type { About } from '../core/start-process.ts'
-
-/**
- * Who the buyer said they are; kept with the sale whether or not a customer record exists. `record_name` is what the
- * merchant's record of that email says where it says another name: for the merchant alone, never for the buyer.
- */
-export type BuyerDetails = {
-  email: string
-  name: string | null
-  phone_number?: string | null
-  record_name?: string | null
-}
 
 /** Of a sale, or of a link that makes sales: it is split once, and a share is somebody's. */
 export const oneSplit = `num_nonnulls(platform_fee, transfer_amount) <= 1
@@ -110,12 +98,3 @@ const schema = defineEntity({
 /** A checkout session: one sale, from offer to its one terminal state. */
 export class Checkout extends schema.class {}
 schema.setClass(Checkout)
-
-/** What operators read of a session's process in the engine's list. */
-export const aboutCheckout = (row: Checkout): About => ({
-  accountId: row.accountId,
-  environment: row.environment,
-  status: row.status,
-  waitingOn: 'buyer',
-  summary: `${format(row.amount, row.currency)} ${row.currency}, expires ${row.expiresAt.toISOString()}`,
-})

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { type FailureCode, type NextAction, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
-import type { BuyerDetails } from './checkout.ts'
+import type { BuyerDetails } from '../../domain/customer.ts'
 import { corridorKey, currencyCode, moment, money, tenant } from '../core/columns.ts'
 
 /** `payment_method_details`, by method (docs/contract/checkout.md, "Payments"). */

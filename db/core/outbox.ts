@@ -1,9 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { About } from '../../domain/process-contract.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import { moment } from './columns.ts'
-
-/** What operators read in the engine's list: search attributes and one plain sentence, never personal data. */
-export type About = { accountId: string; environment: string; status: string; waitingOn: string; summary: string }
 
 /** What the engine is to be told: start the process, or start it if need be and signal it. */
 export type OutboxSignal = { name: string; args: unknown[] }

@@ -1,11 +1,12 @@
 import { type EventType, testEventId } from '../../domain/webhook/event.ts'
 import { idAfter, newId } from '../../domain/id.ts'
+import { aboutDelivery } from '../../domain/webhook/process.ts'
 import type { DeliveryTrigger } from '../../domain/webhook/delivery.ts'
 import { hears } from '../../domain/webhook/endpoint.ts'
 import type { Tenant } from './columns.ts'
 import { type EntityManager, writtenAt } from './database.ts'
 import { Event } from '../webhook/event.ts'
-import { type About, startProcess } from './start-process.ts'
+import { startProcess } from './start-process.ts'
 import { Delivery } from '../webhook/endpoint.ts'
 
 /** What happened to which resource; `data` is the event's payload, already in the interface's shape. */
@@ -89,17 +90,6 @@ export function deliver(
   if (endpoint.enabled) startProcess(em, 'webhook-delivery', delivery.id, aboutDelivery(event, endpoint), endpoint.id)
   return delivery
 }
-
-/** What operators read of a delivery's process in the engine's list. */
-export const aboutDelivery = (
-  { type, environment, resourceId }: Pick<Event, 'environment' | 'type' | 'resourceId'>,
-  { accountId }: Pick<Listener, 'accountId'>,
-): About => ({
-  ...{ accountId, environment },
-  status: 'pending',
-  waitingOn: 'receiver',
-  summary: `${type} of ${resourceId}`,
-})
 
 type Listeners = { isConnected: boolean; listening: (Listener & { events: string[] })[] }
 

@@ -1,8 +1,6 @@
+import type { About } from '../../domain/process-contract.ts'
 import { processId, type ProcessName, type SignalArgs, type SignalOf } from '../../domain/processes.ts'
-import type { About } from './outbox.ts'
 import { addOutboxRow, type EntityManager } from './database.ts'
-
-export type { About }
 
 /**
  * Promises, with the running transaction, that the resource's process will be started. Of one commit those of one lane

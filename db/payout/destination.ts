@@ -25,9 +25,8 @@ const schema = defineEntity({
     walletAddress: p.string().length(255).strictNullable(),
     network: p.string().length(50).strictNullable(),
     metadata: p.json<Record<string, string>>(),
-    // Counts how often it was stated: a decision is about one statement, and never about a later one.
+    // Both are explained in `domain/revision.ts`: how often it was stated, and how often its routing has changed.
     revision: p.integer().default(1),
-    // Counts every change of what a rail is told, also of what nobody reviews: a payout is bound to one of these.
     routingRevision: p.integer().default(1),
     reviewedAt: moment().strictNullable(),
     deactivatedAt: moment().strictNullable(),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { defineEntity, p } from '@mikro-orm/core'
 import { newId } from '../../domain/id.ts'
-import { nubanOf } from '../../domain/payout/nuban.ts'
+import { nubanOf } from '../../domain/nuban.ts'
 import { moment, tenant } from '../core/columns.ts'
 import type { Customer } from '../customer.ts'
 import type { EntityManager } from '../core/database.ts'

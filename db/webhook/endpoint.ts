@@ -4,7 +4,6 @@ import { accountScopes } from '../../domain/webhook/endpoint.ts'
 import type { EventType } from '../../domain/webhook/event.ts'
 import { moment, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
-import type { About } from '../core/start-process.ts'
 
 const endpointSchema = defineEntity({
   name: 'WebhookEndpoint',
@@ -149,9 +148,3 @@ const recoverySchema = defineEntity({
 /** A merchant's order to send again what an endpoint has missed in a span of time; a process works through it. */
 export class WebhookRecovery extends recoverySchema.class {}
 recoverySchema.setClass(WebhookRecovery)
-
-/** What operators read of a recovery's process in the engine's list. */
-export const aboutRecovery = ({ accountId, environment, endpointId, since, until }: WebhookRecovery): About => ({
-  ...{ accountId, environment, status: 'pending', waitingOn: 'deliveries' },
-  summary: `What ${endpointId} has missed from ${since.toISOString()} to ${until.toISOString()}`,
-})

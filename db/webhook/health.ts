@@ -1,6 +1,7 @@
 import type { Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
-import { type About, signalProcess } from '../core/start-process.ts'
+import { signalProcess } from '../core/start-process.ts'
+import { aboutEndpoint } from '../../domain/webhook/process.ts'
 import type { SignalOf } from '../../domain/processes.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
@@ -15,12 +16,6 @@ export function tellEndpoint(
 ): void {
   signalProcess(em, 'webhook-endpoint', endpoint.id, aboutEndpoint(endpoint), news)
 }
-
-/** What operators read of a failing endpoint's process in the engine's list. */
-export const aboutEndpoint = ({ accountId, environment }: Tenant): About => ({
-  ...{ accountId, environment, status: 'failing', waitingOn: 'receiver' },
-  summary: 'Every delivery fails',
-})
 
 /**
  * A failed attempt: the first one of a run begins it, and with it the process that watches it. Beyond that nothing is

@@ -1,4 +1,6 @@
-import { contract, message } from '../process-contract.ts'
+import type { Currency } from '../currency.ts'
+import { format } from '../money.ts'
+import { type About, contract, message, type Owned } from '../process-contract.ts'
 
 export const checkoutProcess = contract({
   prefix: 'checkout',
@@ -18,8 +20,24 @@ export const checkoutProcess = contract({
   },
 })
 
+type Sale = Owned & { status: string; amount: string; currency: Currency; expiresAt: Date }
+
+export const aboutCheckout = ({ accountId, environment, status, amount, currency, expiresAt }: Sale): About => ({
+  ...{ accountId, environment, status },
+  waitingOn: 'buyer',
+  summary: `${format(amount, currency)} ${currency}, expires ${expiresAt.toISOString()}`,
+})
+
 export const depositProcess = contract({
   prefix: 'deposit',
   queue: 'main',
   signals: { railAnswered: message('The bank has news about a transfer; the process asks it what.') },
+})
+
+/** `id` is the virtual account's, into which the money came. */
+export const aboutDeposit = ({ accountId, environment, id }: Owned & { id: string }): About => ({
+  ...{ accountId, environment },
+  status: 'processing',
+  waitingOn: 'rail',
+  summary: `A deposit into ${id}`,
 })

@@ -49,15 +49,6 @@ export const rejectedWithoutReason = 'The payout was rejected.'
 export const restatedSince = 'the destination changed after the payout was accepted'
 
 const minute = 60_000
-const day = 24 * 60 * minute
 
 /** From when on a payout that the rail has not answered counts as stuck: an hour after it was handed over. */
 export const stuckAt = (submittedAt: number): number => submittedAt + 60 * minute
-
-/** When a rail that has not answered is asked next: 5 minutes and 1 hour after it was given the order, then daily. */
-export function nextQuestionAt(submittedAt: number, now: number): number {
-  const early = [submittedAt + 5 * minute, submittedAt + 60 * minute].find((moment) => moment > now)
-  if (early !== undefined) return early
-  const since = submittedAt + 60 * minute
-  return since + (Math.floor((now - since) / day) + 1) * day
-}

@@ -1,5 +1,6 @@
-import { contract, message } from '../process-contract.ts'
+import { type About, contract, message, type Owned } from '../process-contract.ts'
 import type { Decision } from './review.ts'
+import { formatPaid } from './terms.ts'
 
 export const payoutProcess = contract({
   prefix: 'payout',
@@ -13,6 +14,13 @@ export const payoutProcess = contract({
   signals: {
     railAnswered: message('The rail has news, also that money came back; the process asks it what.'),
   },
+})
+
+type Sent = Owned & { status: string; amount: string; currency: PayoutCurrency; destinationId: string }
+
+export const aboutPayout = (payout: Sent, waitingOn: 'reviewer' | 'rail' | 'operator'): About => ({
+  ...{ accountId: payout.accountId, environment: payout.environment, status: payout.status, waitingOn },
+  summary: `${formatPaid(payout.amount, payout.currency)} ${payout.currency} to ${payout.destinationId}`,
 })
 
 export const destinationProcess = contract({
@@ -29,8 +37,20 @@ export const destinationProcess = contract({
   },
 })
 
+type Target = Owned & { type: string; currency: string }
+
+export const aboutDestination = ({ accountId, environment, type, currency }: Target): About => ({
+  ...{ accountId, environment, status: 'pending_review', waitingOn: 'reviewer' },
+  summary: `${type} for payouts in ${currency}`,
+})
+
 export const scheduleProcess = contract({
   prefix: 'schedule',
   queue: 'main',
   signals: { changed: message('The account has changed its schedule.') },
+})
+
+export const aboutSchedule = ({ accountId, environment, currency }: Owned & { currency: string }): About => ({
+  ...{ accountId, environment, status: 'active', waitingOn: 'next run' },
+  summary: `Pays out ${currency} to its default destination`,
 })

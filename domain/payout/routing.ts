@@ -3,7 +3,7 @@ import { bankNamed } from './bank.ts'
 import { type CryptoAsset, networkOf } from '../checkout/crypto.ts'
 import type { Currency } from '../currency.ts'
 import { isNumberIn, providersOf } from '../checkout/mobile-money.ts'
-import { isNuban } from './nuban.ts'
+import { isNuban } from '../nuban.ts'
 import {
   type DestinationType,
   destinationTypes,

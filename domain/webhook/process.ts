@@ -1,9 +1,22 @@
-import { contract, message } from '../process-contract.ts'
+import { type About, contract, message, type Owned } from '../process-contract.ts'
 
 export const deliveryProcess = contract({
   prefix: 'delivery',
   queue: 'webhooks',
   signals: { attemptNow: message('Do not wait for the next attempt’s time: make it now.') },
+})
+
+type Told = { type: string; environment: string; resourceId: string }
+
+/** `accountId` is the endpoint's: the platform's own, also for an event of an account that is connected to it. */
+export const aboutDelivery = (
+  { type, environment, resourceId }: Told,
+  { accountId }: Pick<Owned, 'accountId'>,
+): About => ({
+  ...{ accountId, environment },
+  status: 'pending',
+  waitingOn: 'receiver',
+  summary: `${type} of ${resourceId}`,
 })
 
 export const endpointProcess = contract({
@@ -16,4 +29,16 @@ export const endpointProcess = contract({
   },
 })
 
+export const aboutEndpoint = ({ accountId, environment }: Owned): About => ({
+  ...{ accountId, environment, status: 'failing', waitingOn: 'receiver' },
+  summary: 'Every delivery fails',
+})
+
 export const recoveryProcess = contract({ prefix: 'recovery', queue: 'webhooks' })
+
+type Missed = Owned & { endpointId: string; since: Date; until: Date }
+
+export const aboutRecovery = ({ accountId, environment, endpointId, since, until }: Missed): About => ({
+  ...{ accountId, environment, status: 'pending', waitingOn: 'deliveries' },
+  summary: `What ${endpointId} has missed from ${since.toISOString()} to ${until.toISOString()}`,
+})

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { test } from 'node:test'
+import { folders, layers, tools } from '../../scripts/infra/layers.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
 // Style that is not checked rots. The layers between folders are in .dependency-cruiser.cjs.
@@ -15,11 +16,8 @@ const OPERATION_LINES = 30
 const WIDTH = 120
 
 const list = (pattern: string) => globSync(pattern, { cwd: ROOT }).toSorted()
-const production = [
-  ...list('{domain,schemas,db,commands,rails,activities,workflows,engine,api,web,client}/**/*.ts'),
-  ...list('client/**/*.{js,mjs}'),
-]
-const ours = [...production, ...list('{bench,scripts,test}/**/*.{ts,mjs}')]
+const production = [...list(`{${layers.join(',')}}/**/*.ts`), ...list('client/**/*.{js,mjs}')]
+const ours = [...production, ...list(`{${tools.join(',')}}/**/*.{ts,mjs}`)]
 const texts = [...ours, ...list('{.ci/run,*.sh,*.cjs,{db,scripts,test,web}/**/*.{sql,sh,eta,css}}')]
 const read = (file: string) => readFileSync(`${ROOT}/${file}`, 'utf8')
 
@@ -131,6 +129,13 @@ test(`a line has at most ${WIDTH} characters`, () => {
     texts.filter((file) => !isMigration(file)).flatMap((file) => linesWith(file, read(file), wide)),
     [],
   )
+})
+
+test('the configurations that cannot read the list of layers name the same folders', () => {
+  const { include } = JSON.parse(read('tsconfig.json')) as { include: string[] }
+  assert.deepEqual(include, folders)
+  const { project } = JSON.parse(read('knip.json')) as { project: string[] }
+  assert.deepEqual(project, [`{${folders.join(',')}}/**/*.{ts,mjs}`])
 })
 
 test('nothing is typed `any`', () => {

@@ -64,7 +64,7 @@ test('every history that was ever kept replays', async () => {
 })
 
 test('a careless change of a process is caught: its kept histories do not replay', async () => {
-  const workflowsPath = fileURLToPath(new URL('../support/broken/index.ts', import.meta.url))
+  const workflowsPath = fileURLToPath(new URL('../support/broken/index.cjs', import.meta.url))
   const broken = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
   for (const recorded of kept())
     await assert.rejects(replay(recorded, broken), DeterminismViolationError, recorded.name)

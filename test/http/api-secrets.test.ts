@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { housekeepingId } from '../../engine/housekeeping.ts'
 import { processes, processId, type ProcessName } from '../../domain/processes.ts'
 import { type Deployment, deploy } from '../proof/deployment.ts'
+import { rowProcesses } from '../support/resources.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { change, register } from '../support/destination.ts'
 import { type Merchant, mobileSale, type Reply, sale, setup, transferSale } from '../support/merchant.ts'
@@ -316,24 +317,15 @@ test('where money goes is only in its destination, and what is said about it whe
 
 test('no secret and no personal datum is in the history, summary, details or memo of any process', async () => {
   const ids = Object.keys(processes) as ProcessName[]
-  const tables = {
-    checkout: 'checkouts',
-    housekeeping: `(select '${housekeepingId}' as id)`,
-    supervisor: `(select '${deployment.taskQueue}' as id)`,
-    refund: 'refunds',
-    conversion: 'conversions',
-    payout: 'payouts',
-    'payout-destination': 'payout_destinations',
-    deposit: 'deposits',
-    'payout-schedule': '(select id from payout_schedules where next_run_at is not null)',
-    'webhook-delivery': 'deliveries',
-    'webhook-endpoint': '(select * from webhook_endpoints where failing_since is not null)',
-    'webhook-recovery': 'webhook_recoveries',
-  } as const
+  const rowsOf = (process: ProcessName): string => {
+    if (process === 'housekeeping') return `(select '${housekeepingId}' as id)`
+    if (process === 'supervisor') return `(select '${deployment.taskQueue}' as id)`
+    return rowProcesses[process].begun
+  }
   let events = 0
   for (const process of ids) {
     const begun = await deployment.sql<{ id: string }>(
-      `select id from ${tables[process]} t where not exists (select from outbox where resource_id = t.id) limit 40`,
+      `select id from ${rowsOf(process)} t where not exists (select from outbox where resource_id = t.id) limit 40`,
     )
     for (const { id } of begun) {
       const handle = deployment.client.workflow.getHandle(processId(process, id))

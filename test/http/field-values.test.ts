@@ -4,12 +4,9 @@ import { openApiDocument } from '../../api/http/openapi.ts'
 import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
-import { newProduct } from '../support/cart.ts'
-import { endow, exchanging } from '../support/conversion.ts'
-import { destinations, register } from '../support/destination.ts'
-import { type Made, makers, type Owner, routes } from '../support/matrix.ts'
-import { buyer, card, cards, sale } from '../support/merchant.ts'
-import { newLink } from '../support/payment-link.ts'
+import { sale } from '../support/merchant.ts'
+import { type Ground, layGround, type Made, type Owner } from '../support/resource.ts'
+import { makers, routes } from '../support/resources.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { addUser } from '../support/user.ts'
 
@@ -18,7 +15,7 @@ import { addUser } from '../support/user.ts'
 let stack: Stack
 let api: Api
 let owner: Owner
-let bodies: Record<string, object[]>
+let ground: Ground
 before(async () => {
   stack = await startStack()
   api = withApi(stack)
@@ -32,71 +29,12 @@ before(async () => {
   await stack
     .sql(`update accounts set capabilities = '{"virtual_accounts": "active"}' where id = ?`, [accountId])
     .catch(() => undefined)
-  bodies = await richBodies()
+  ground = await layGround(stack, owner)
 })
 after(async () => {
   api.close()
   await stack.stop()
 })
-
-/** Bodies that reach further than the smallest ones, with ids of what is there. */
-async function richBodies(): Promise<Record<string, object[]>> {
-  const { merchant } = owner.keys.sandbox
-  const product_id = await newProduct(merchant)
-  const charge_id = await merchant.chargeByCard({ ...sale, amount: '500.00' })
-  await endow({ database: stack.database, clock: stack.clock }, owner.accountId, '5000', 'USD')
-  const { quote_id } = await exchanging(merchant).quote()
-  const { body: customer } = await merchant.call('POST', '/v1/customers', { email: 'known@example.com' })
-  const customer_id = String(customer['customer_id'])
-  const { id: destination } = await register(merchant, 'USD')
-  const { NGN, USD, EUR, wallet_KES, USDT_TRC20 } = destinations
-  const rails = [NGN, USD, EUR, wallet_KES, USDT_TRC20]
-  const link = { ...newLink, metadata: { a: 'b' }, payment_method_options: { card: { currencies: ['USD'] } } }
-  const money = { amount: '10.00', reference: 'r', description: 'd', metadata: { a: 'b' } }
-  return {
-    'POST /v1/checkout-sessions': [
-      {
-        ...sale,
-        customer: buyer,
-        metadata: { a: 'b' },
-        payment_method_options: { crypto: { currencies: ['USDT_SOL'] } },
-      },
-      { product_cart: [{ product_id, quantity: 1 }], customer: { id: customer_id }, success_url: sale.success_url },
-      { ...sale, transfer_data: { destination: 'acct_x', amount: '1.00' } },
-    ],
-    'POST /v1/checkout-sessions/{checkout_id}/pay': [
-      { payment_method: 'USD_CARD', card: card(cards.declined), customer_details: buyer, confirm: true },
-      { payment_method: 'MOMO_KES', phone_number: '+254700000002', provider: 'mpesa', customer_details: buyer },
-      { payment_method: 'CRYPTO', asset: 'USDT_TRC20', customer_details: buyer },
-    ],
-    'POST /v1/checkout-sessions/{checkout_id}/confirm': [{ code: '1' }],
-    'PUT /v1/accounts/checkout/settings': [
-      { enabled_payment_methods: { CRYPTO: { enabled: true, currencies: { USDT_SOL: true } } } },
-    ],
-    'POST /v1/payment-links': [link, { ...link, price: undefined, product_cart: [{ product_id, quantity: 1 }] }],
-    'PATCH /v1/payment-links/{payment_link_id}': [{ payment_method_options: { card: { currencies: ['USD'] } } }],
-    'POST /v1/products': [
-      { name: 'A', price_type: 'custom', currency: 'USD', minimum_amount: '1.00', recurring: { interval: 'month' } },
-    ],
-    'POST /v1/product-groups': [{ name: 'A', products: [product_id] }],
-    'POST /v1/customers': [{ ...buyer, billing_address: { line1: 'x', country: 'NG' }, metadata: { a: 'b' } }],
-    'PATCH /v1/customers/{customer_id}': [{ billing_address: { line1: 'x', country: 'NG' }, metadata: { a: 'b' } }],
-    'POST /api/v1/payments/refunds': [{ charge_id, reference: 'r', amount: 1, fee_bearer: 'ORG', reason: 'r' }],
-    'POST /v1/payouts': [{ destination, ...money }],
-    'POST /v1/payouts/estimate': [{ destination, amount: '10.00' }],
-    'POST /v1/payouts/destinations': rails.map((routing) => ({ name: 'A', ...routing })),
-    'PATCH /v1/payouts/destinations/{destination_id}': rails,
-    'POST /v1/conversions': [{ quote_id, reference: 'r', metadata: { a: 'b' } }],
-    'POST /v1/virtual-accounts': [{ customer_id, currency: 'NGN', account_name: 'Ada' }],
-    'POST /v1/balance_settings': [
-      { schedule_by_currency: { NGN: { interval: 'weekly', weekly_payout_days: ['monday'], minimum_amount: '1.00' } } },
-      { schedule_by_currency: { NGN: { interval: 'monthly', monthly_payout_days: [1] } } },
-    ],
-    'POST /api/v1/auth/login': [{ email: 'a@example.com', password: 'a-password', login_token: 'a.b.c' }],
-    'POST /api/v1/auth/login/2fa/verify': [{ challenge_id: 'chal_x', code: '123456', code_type: 'primary' }],
-    'POST /api/v1/auth/refresh': [{ refresh_token: 'rt_x' }],
-  }
-}
 
 type Schema = {
   type?: string
@@ -173,8 +111,8 @@ for (const operation of operations.filter(({ takesFile }) => !takesFile)) {
   test(`${nameOf(operation)} takes no value for what it is not: ${places.length + asked.length} fields`, async () => {
     const maker = makers[idOf(operation) ?? '']
     const make = async () => (maker ? maker.make(stack, owner, 'sandbox') : { id: '' })
-    const bases = bodies[nameOf(operation)] ?? [routes[nameOf(operation)]?.body ?? {}]
-    for (const base of bases) {
+    const { bodies, body = {} } = routes[nameOf(operation)] ?? {}
+    for (const base of bodies?.(ground) ?? [body]) {
       const made = await make()
       for (const place of places) {
         for (const value of values) await assertAnswers(operation, made, '', withValue(base, place, value))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nubanOf } from '../../domain/payout/nuban.ts'
+import { nubanOf } from '../../domain/nuban.ts'
 import { isRerouted, isStatedAnew, readRouting, routingFields, type Stated } from '../../domain/payout/routing.ts'
 import { destinations, type Rail } from '../support/destination.ts'
 

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { needsSecondApprover } from '../../domain/payout/operator-action.ts'
-import {
-  movePayout,
-  nextQuestionAt,
-  payoutMoves,
-  payoutProgress,
-  payoutStatuses,
-  stuckAt,
-} from '../../domain/payout/payout.ts'
+import { movePayout, payoutMoves, payoutProgress, payoutStatuses, stuckAt } from '../../domain/payout/payout.ts'
 import { pricedWays } from '../../domain/payout/fee.ts'
 import { holdReasonOf, type RiskFacts } from '../../domain/payout/risk.ts'
 import { type Exchange, type PayoutWish, type Target, termsOf, wishFaults } from '../../domain/payout/terms.ts'
+import { nextPollAt } from '../../domain/rail-polls.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Currency } from '../../domain/currency.ts'
 
@@ -123,9 +117,9 @@ test('a payout makes exactly the moves of the contract, generated from all pairs
 test('the rail is asked after 5 minutes, an hour and daily, however often the process starts anew', () => {
   const since = 1_000_000
   let now = since
-  const moments = Array.from({ length: 4 }, () => (now = nextQuestionAt(since, now)) - since)
+  const moments = Array.from({ length: 4 }, () => (now = nextPollAt(since, now)) - since)
   assert.deepEqual(moments, [5 * minute, hour, hour + day, hour + 2 * day])
-  assert.equal(nextQuestionAt(since, since + 3 * day) - since, hour + 3 * day)
+  assert.equal(nextPollAt(since, since + 3 * day) - since, hour + 3 * day)
   assert.equal(stuckAt(since) - since, hour)
 })
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { createHttpServer } from '../../api/http/http-server.ts'
 import type { Services } from '../../api/http/services.ts'
 import { Account } from '../../db/core/account.ts'
-import { ApiKey, hashKey, makeKey } from '../../db/access/api-key.ts'
+import { ApiKey, newKey } from '../../db/access/api-key.ts'
 import { newId } from '../../domain/id.ts'
 import { type Environment, type RateTier, type Scope, scopes } from '../../domain/access/scope.ts'
 import { createCheckedApp } from './answers.ts'
@@ -42,19 +42,11 @@ export function withApi(stack: Stack) {
     /** A key of the demo organization, or of another account, in the sandbox unless it says otherwise. */
     async addKey(options: NewKey = {}) {
       const { accountId = stack.organizationId, environment = 'sandbox', isActive = true, expiresAt = null } = options
-      const key = makeKey(environment)
-      const id = newId('key', Date.now())
-      await database.orm.em.fork().insert(ApiKey, {
-        ...{ id, accountId, environment, isActive, expiresAt },
-        name: 'A test key',
-        hash: hashKey(config.keyPepper, key),
-        lastFour: key.slice(-4),
-        scopes: [...(options.scopes ?? scopes)],
-        rateTier: options.rateTier ?? 'unlimited',
-        createdAt: new Date(),
-        lastUsedAt: null,
-      })
-      return { id, key, accountId, merchant: createMerchant(stack.baseUrl, key) }
+      const asked = { accountId, environment, expiresAt, name: 'A test key', scopes: options.scopes ?? scopes }
+      const { key, row } = newKey(config.keyPepper, asked, Date.now())
+      const { rateTier = 'unlimited' } = options
+      await database.orm.em.fork().insert(ApiKey, { ...row, isActive, rateTier })
+      return { id: row.id, key, accountId, merchant: createMerchant(stack.baseUrl, key) }
     },
     /** A merchant of another organization, with a key of every scope. */
     async addMerchant(environment: Environment = 'sandbox') {

@@ -1,5 +1,5 @@
 /** What must hold of quotes and conversions; each query answers the rows that break it. */
-export const conversionRules: Record<string, string> = {
+export const rules: Record<string, string> = {
   'a conversion has used its quote in time, and is of its amounts': `
     select c.id, c.quote_id from conversions c left join conversion_quotes q on q.id = c.quote_id
     where q.used_at is null or q.used_at <> c.created_at or q.used_at >= q.expires_at

@@ -1,13 +1,12 @@
+import { readdirSync } from 'node:fs'
 import type { ProcessName } from '../../domain/processes.ts'
 import { processId } from '../../domain/processes.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { housekeepingId, startHousekeeping, supervisor } from '../../engine/housekeeping.ts'
-import { endow, exchanging } from './conversion.ts'
 import { card, cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
 import { approve, change, leftOpen, pathOf, register } from './destination.ts'
 import type { Recorded } from './kept-histories.ts'
 import type { Life, Run } from './life.ts'
-import { payoutLives } from './payout-lives.ts'
 import type { Receiver } from './receiver.ts'
 import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
 import { beginAnew } from './begin-anew.ts'
@@ -20,6 +19,16 @@ import { depositInto, openAccount } from './virtual-account.ts'
 
 const minute = 60_000
 const hour = 60 * minute
+
+/** The lives of each noun, from its own file in this folder, such as `payout-lives.ts`. */
+async function livesOfFiles(): Promise<Record<string, Life>> {
+  const folder = new URL('./', import.meta.url)
+  const files = readdirSync(folder).filter((file) => file.endsWith('-lives.ts'))
+  const found = await Promise.all(
+    files.map((file) => import(new URL(file, folder).href) as Promise<{ lives: Record<string, Life> }>),
+  )
+  return Object.assign({}, ...found.map((file) => file.lives))
+}
 
 const deliver = (statuses: number[], then?: (stack: Stack) => Promise<unknown>): Life => ({
   process: 'webhook-delivery',
@@ -157,17 +166,6 @@ const giveBack = (body: Record<string, unknown>, then?: (stack: Stack, id: strin
   },
 })
 
-const exchange = (body: Record<string, unknown>, then?: (stack: Stack, id: string) => Promise<unknown>): Life => ({
-  process: 'conversion',
-  async play(stack) {
-    await endow(stack, stack.organizationId)
-    const { conversion_id } = await exchanging(stack.merchant).convert(body)
-    await stack.told()
-    await then?.(stack, conversion_id)
-    return conversion_id
-  },
-})
-
 /** Registers a destination that the sandbox leaves to the staff, lets it wait and then does something about it. */
 const review = (days: number, act: (stack: Stack, destination: { id: string }) => Promise<unknown>): Life => ({
   process: 'payout-destination',
@@ -254,15 +252,7 @@ export const lives: Record<string, Life> = {
     await stack.skip(2 * hour)
     await stack.sql(`update simulated_refunds set status = 'succeeded', executions = 1 where refund_id = ?`, [id])
   }),
-  'conversion-completed': exchange({}),
-  'conversion-failed': exchange({ simulated_outcome: 'failed' }),
-  'conversion-polled': exchange({ reference: 'sandbox_no_answer' }, async (stack, id) => {
-    await stack.skip(2 * hour)
-    await stack.sql(`update simulated_conversions set status = 'completed', executions = 1 where conversion_id = ?`, [
-      id,
-    ])
-  }),
-  ...payoutLives,
+  ...(await livesOfFiles()),
   'deposit-settled': {
     process: 'deposit',
     async play({ merchant }) {

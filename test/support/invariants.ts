@@ -1,14 +1,22 @@
+import { readdirSync } from 'node:fs'
 import { Client, Connection } from '@temporalio/client'
 import type { Database, EntityManager } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
-import { payoutRules } from './payout-invariants.ts'
-import { conversionRules } from './conversion-invariants.ts'
-import { payoutScheduleRules } from './payout-schedule-invariants.ts'
-import { ledgerRules } from './ledger-invariants.ts'
-import { longHeld, shortPaymentRules } from './short-payment-invariants.ts'
+import { rules as ledgerRules } from './ledger-invariants.ts'
+import { longHeld } from './short-payment-invariants.ts'
 import { checkProcesses, type Looked, type Unfinished } from './running-processes.ts'
+
+/** The rules of each noun, from its own file in this folder, such as `payout-invariants.ts`. */
+async function rulesOfFiles(): Promise<Record<string, string>> {
+  const folder = new URL('./', import.meta.url)
+  const files = readdirSync(folder).filter((file) => file.endsWith('-invariants.ts'))
+  const found = await Promise.all(
+    files.map((file) => import(new URL(file, folder).href) as Promise<{ rules: Record<string, string> }>),
+  )
+  return Object.assign({}, ...found.map((file) => file.rules))
+}
 
 /** What the simulated banks and networks took in, in each payment's currency. */
 const deposits = `
@@ -17,11 +25,7 @@ const deposits = `
 
 /** What must hold in any database at rest. Each query answers the rows that break it; its name says what is broken. */
 const rules: Record<string, string> = {
-  ...ledgerRules,
-  ...payoutRules,
-  ...conversionRules,
-  ...payoutScheduleRules,
-  ...shortPaymentRules,
+  ...(await rulesOfFiles()),
   'a payment has succeeded exactly when it is settled once': `
     select p.id, p.status, count(t.id) from payments p
     left join ledger_transactions t on t.kind = 'settlement' and t.source_id = p.id

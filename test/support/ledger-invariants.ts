@@ -1,5 +1,5 @@
 /** What must hold in any ledger at rest, whatever its movements are for: each query answers the rows that break it. */
-export const ledgerRules: Record<string, string> = {
+export const rules: Record<string, string> = {
   'debits equal credits per transaction and currency': `
     select transaction_id, currency, sum(amount) from ledger_entries group by 1, 2 having sum(amount) <> 0`,
   'folded balances equal the sum of their folded entries': `

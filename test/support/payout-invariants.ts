@@ -3,7 +3,7 @@ const endedBy = (action: string) =>
   `exists (select from operator_actions a where a.payout_id = p.id and a.action = '${action}' and a.state = 'executed')`
 
 /** What must hold of payouts in any database at rest. */
-export const payoutRules: Record<string, string> = {
+export const rules: Record<string, string> = {
   'a payout has one hold, and then one payment or one release': `
     select p.id, p.status from payouts p left join ledger_transactions t on t.source_id = p.id group by p.id
     having count(*) filter (where t.kind = 'payout_hold') <> 1

@@ -49,7 +49,7 @@ function whileAway(then: Then): Life['play'] {
 }
 
 /** The lives of a payout that are recorded. */
-export const payoutLives: Record<string, Life> = {
+export const lives: Record<string, Life> = {
   'payout-completed': pay(lastFour.completes),
   'payout-completed-late': pay(lastFour.completesSoon),
   'payout-failed': pay(lastFour.fails),

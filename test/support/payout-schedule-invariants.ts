@@ -1,5 +1,5 @@
 /** What must hold of payout schedules in any database at rest. */
-export const payoutScheduleRules: Record<string, string> = {
+export const rules: Record<string, string> = {
   'the last payout of a schedule is the newest that it has opened, and no earlier one is under way': `
     select s.id, s.last_withdrawal_id from payout_schedules s left join payouts p on p.schedule_id = s.id group by s.id
     having s.last_withdrawal_id is distinct from (array_agg(p.id order by p.created_at desc, p.id desc))[1]

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/core/database.ts'
 
 /** What must hold of money that has arrived and belongs to no finished sale. */
-export const shortPaymentRules: Record<string, string> = {
+export const rules: Record<string, string> = {
   'what is in the buyers’ book is what short payments have brought in and nobody has had back': `
     select * from (
       select account_id, environment, currency, sum(amount) as booked from ledger_entries where book = 'buyer'

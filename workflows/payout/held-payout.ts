@@ -1,9 +1,9 @@
-import type { PayoutStanding } from '../../activities/payout/answer.ts'
-import { heldWords } from './words.ts'
+import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
+import { hasMailed } from '../mail-pause.ts'
 import { showStatus } from '../search-attributes.ts'
-import { now, waitFor, waitUntil } from '../wait-until.ts'
-
-const mailPauseMs = 15 * 60_000
+import { now } from '../wait-until.ts'
+import { reviewed } from './review-wait.ts'
+import { heldWords } from './words.ts'
 
 type Holding = {
   /** Whether the engine's list says already that it is held. */
@@ -14,19 +14,19 @@ type Holding = {
 }
 
 /** Waits until a payout is decided or its run has become too long: overdue after a day, escalated after three. */
-export async function decided({ nudgeAt }: PayoutStanding, { isShown, isOver, nudge }: Holding): Promise<void> {
+export async function decided({ nudgeAt }: PayoutSnapshot, { isShown, isOver, nudge }: Holding): Promise<void> {
   if (!isShown) showStatus('pending', 'reviewer')
   const wait = { unless: isOver, helps: heldWords }
   // Histories of before 2026-11-22, 00:48 lack `nudgeAt`: their processes asked for it by a step of its own.
-  for (let due = nudgeAt === undefined ? await nudge(now()) : nudgeAt; due !== null;) {
-    if (await waitUntil(due, { for: 'reviewer', ...wait })) return
-    try {
-      due = await nudge(now())
-      const [status, waitingOn] = due === null ? ['escalated', 'lead reviewer'] : ['overdue', 'reviewer']
-      if (!isOver()) showStatus(status, waitingOn)
-    } catch {
-      due = now() + mailPauseMs // the mail server is away: the review waits on, and staff are told later
-    }
+  const remindAt = nudgeAt === undefined ? await nudge(now()) : nudgeAt
+  await reviewed(remindAt, { ...wait, remind })
+
+  async function remind(): Promise<number | null> {
+    let next: number | null = null
+    const send = async () => void (next = await nudge(now()))
+    while (!(await hasMailed(send, wait))) if (isOver()) return null
+    const [status, waitingOn] = next === null ? ['escalated', 'lead reviewer'] : ['overdue', 'reviewer']
+    if (!isOver()) showStatus(status, waitingOn)
+    return next
   }
-  await waitFor({ for: 'lead reviewer', ...wait })
 }

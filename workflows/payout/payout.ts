@@ -6,7 +6,7 @@ import {
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow'
-import type { PayoutStanding } from '../../activities/payout/answer.ts'
+import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import type { PayoutStaffActivities } from '../../activities/payout/staff.ts'
 import { hasEnded } from '../../domain/payout/payout.ts'
@@ -38,14 +38,14 @@ const railAnswered = signalOf('payout', 'railAnswered')
  */
 export async function payout(id: string, hasNews = false): Promise<string> {
   const heard: Heard = { news: hasNews, isOrderDue: false }
-  const { take, current } = newest<PayoutStanding>()
+  const { take, current } = newest<PayoutSnapshot>()
   const stands = () => current().status
   setHandler(railAnswered, () => void (heard.news = true))
   setHandler(decide, async (said) => take(await decidePayout(id, said, now())), { validator: anId('pay') })
   const obey = async (actionId: string) => {
-    const standing = await carryOut(actionId, now())
-    if (standing.isOrderDue) heard.isOrderDue = true
-    take(standing)
+    const snapshot = await carryOut(actionId, now())
+    if (snapshot.isOrderDue) heard.isOrderDue = true
+    take(snapshot)
   }
   for (const order of [retry, markSettled, markFailed]) setHandler(order, obey, { validator: anId('opa') })
 

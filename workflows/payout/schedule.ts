@@ -1,5 +1,5 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow'
-import type { PayoutScheduleActivities, Plan } from '../../activities/payout/schedule.ts'
+import type { PayoutScheduleActivities, ScheduleSnapshot } from '../../activities/payout/schedule.ts'
 import { localSteps } from '../local-steps.ts'
 import { ledger } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
@@ -33,7 +33,7 @@ export async function payoutSchedule(scheduleId: string): Promise<string> {
 }
 
 /** What operators read while it waits. */
-function words({ currency, minimumAmount }: Plan, due: number): string {
+function words({ currency, minimumAmount }: ScheduleSnapshot, due: number): string {
   const when = new Date(due).toISOString()
   const enough = `if at least ${minimumAmount} ${currency} is available`
   return `Next payout of ${currency} on ${when} to the default destination, ${enough}.`

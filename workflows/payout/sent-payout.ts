@@ -1,7 +1,8 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { PayoutStanding } from '../../activities/payout/answer.ts'
+import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
-import { nextQuestionAt, type PayoutStatus, stuckAt } from '../../domain/payout/payout.ts'
+import { type PayoutStatus, stuckAt } from '../../domain/payout/payout.ts'
+import { nextPollAt } from '../../domain/rail-polls.ts'
 import { isTooLong } from '../continue-anew.ts'
 import { stuckWords } from './words.ts'
 import { rail, railAtOnce } from '../policies.ts'
@@ -31,7 +32,7 @@ export type Heard = {
   isOrderDue: boolean
 }
 
-type Sending = { id: string; heard: Heard; take: (told: PayoutStanding) => void; current: () => PayoutStanding }
+type Sending = { id: string; heard: Heard; take: (told: PayoutSnapshot) => void; current: () => PayoutSnapshot }
 
 const isWithRail = (status: PayoutStatus): boolean => status === 'approved' || status === 'processing'
 
@@ -63,8 +64,8 @@ export async function sent({ id, heard, take, current }: Sending): Promise<void>
   }
   beside.stop()
 
-  function nextAskAt({ newsDueAt }: PayoutStanding, since: number): number {
-    return newsDueAt !== null && newsDueAt > askedAt ? newsDueAt : nextQuestionAt(since, now())
+  function nextAskAt({ newsDueAt }: PayoutSnapshot, since: number): number {
+    return newsDueAt !== null && newsDueAt > askedAt ? newsDueAt : nextPollAt(since, now())
   }
 
   /** A few times while the process waits for nothing else, from then on beside its waits, until the rail answers. */

@@ -1,5 +1,5 @@
 import { setCurrentDetails } from '@temporalio/workflow'
-import type { PayoutStanding } from '../../activities/payout/answer.ts'
+import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import { showStatus } from '../search-attributes.ts'
 
 // What staff read in the engine's UI when a payout needs them; docs/operating.md says the rest.
@@ -17,7 +17,7 @@ const contradictedWords =
   'reports a different outcome than our books.'
 
 /** Shows the end of a payout and answers it in a word. */
-export function showEnd({ status, isReturned, isContradicted }: PayoutStanding): string {
+export function showEnd({ status, isReturned, isContradicted }: PayoutSnapshot): string {
   if (isContradicted) setCurrentDetails(contradictedWords)
   const shown = isContradicted ? 'contradicted' : isReturned ? 'returned' : status
   showStatus(shown, isContradicted ? 'operator' : 'nobody')

@@ -1,7 +1,8 @@
 import { proxyActivities, setHandler } from '@temporalio/workflow'
-import type { WebhookEndpointActivities } from '../../activities/webhook/endpoint.ts'
+import type { EndpointSnapshot, WebhookEndpointActivities } from '../../activities/webhook/endpoint.ts'
 import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
 import { localSteps } from '../local-steps.ts'
+import { hasMailed } from '../mail-pause.ts'
 import { ledger, mail } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitUntil } from '../wait-until.ts'
@@ -10,8 +11,6 @@ import { signalOf } from '../messages.ts'
 const { readFailingRun } = localSteps<WebhookEndpointActivities>(ledger('Read the endpoint'))
 const { disableEndpoint } = localSteps<WebhookEndpointActivities>(ledger('Disable the endpoint'))
 const { warnOfFailures } = proxyActivities<WebhookEndpointActivities>(mail('Mail the owners of the failing endpoint'))
-
-const mailPauseMs = 15 * 60_000
 
 const failed = signalOf('webhook-endpoint', 'failed')
 const succeeded = signalOf('webhook-endpoint', 'succeeded')
@@ -22,7 +21,7 @@ export async function webhookEndpoint(endpointId: string): Promise<string> {
   let changed = false
   for (const news of [failed, succeeded, disabled]) setHandler(news, () => void (changed = true))
 
-  let run: FailingRun | null = await readFailingRun(endpointId)
+  let run: EndpointSnapshot = await readFailingRun(endpointId)
   while (run) {
     const due = nextConsequenceAt(run)
     if (await waitUntil(due, { for: 'receiver', unless: () => changed })) {
@@ -45,11 +44,8 @@ function end(status: string): string {
 }
 
 /** A mail server that is away moves the mail, and with it the end: nobody is switched off without having been told. */
-async function warned(endpointId: string, run: FailingRun): Promise<FailingRun | null> {
-  try {
-    return await warnOfFailures(endpointId, now())
-  } catch {
-    await waitUntil(now() + mailPauseMs, { for: 'mail server', unless: () => false })
-    return run
-  }
+async function warned(endpointId: string, before: FailingRun): Promise<EndpointSnapshot> {
+  let run: EndpointSnapshot = before
+  await hasMailed(async () => void (run = await warnOfFailures(endpointId, now())), { unless: () => false })
+  return run
 }

@@ -10,9 +10,9 @@ import { Refusal } from '../../domain/refusal.ts'
 import { nullable } from '../../schemas/common.ts'
 import { Payment, presentPayment } from '../../schemas/checkout/payment.ts'
 import { operation } from '../http/operation.ts'
-import { faultsInDeposit, sessionIdOf } from '../sandbox/test-deposit.ts'
+import { faultsInDeposit, sessionIdOf } from './test-deposit.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
-import { findVirtualAccount, VirtualAccountId } from './virtual-account.ts'
+import { findVirtualAccount, VirtualAccountId } from '../platform/virtual-account.ts'
 
 const sender = Type.Optional(
   nullable(Type.String({ maxLength: 255, pattern: '\\S', description: 'Null: the bank does not tell.' })),

@@ -1,0 +1,13 @@
+import type { Currency } from './currency.ts'
+import { format } from './money.ts'
+import { type About, contract, type Owned, railNews } from './process-contract.ts'
+
+export const refundProcess = contract({ prefix: 'refund', queue: 'main', signals: railNews })
+
+type Returned = Owned & Record<'status' | 'requestedAmount' | 'chargeId', string> & { currency: Currency }
+
+export const aboutRefund = ({ accountId, environment, status, ...refund }: Returned): About => ({
+  ...{ accountId, environment, status },
+  waitingOn: 'rail',
+  summary: `${format(refund.requestedAmount, refund.currency)} ${refund.currency} of ${refund.chargeId}`,
+})

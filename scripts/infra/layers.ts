@@ -1,0 +1,23 @@
+/** The layers: the folders at the top whose code runs in production. */
+export const layers = [
+  'domain',
+  'schemas',
+  'db',
+  'commands',
+  'rails',
+  'activities',
+  'workflows',
+  'engine',
+  'api',
+  'web',
+  'client',
+]
+
+/** The folders at the top that prove, measure and help. */
+export const tools = ['test', 'bench', 'scripts']
+
+/**
+ * Every folder at the top that holds code. `npm run check`, the style test and the rules for imports read this list;
+ * tsconfig.json and knip.json cannot, and a test holds them to it.
+ */
+export const folders = [...layers, ...tools]

@@ -1,0 +1,34 @@
+import { ApiKey, newKey } from '../../../db/access/api-key.ts'
+import type { Makers, Routes } from '../resource.ts'
+
+export const makers: Makers = {
+  api_key_id: {
+    prefix: 'key',
+    inBothEnvironments: true,
+    async make({ database, services }, { accountId }, environment) {
+      const asked = { accountId, environment, name: 'An old key', scopes: [] }
+      const { row } = newKey(services.config.keyPepper, asked, Date.now())
+      await database.orm.em.fork().insert(ApiKey, { ...row, isActive: false })
+      return { id: row.id }
+    },
+  },
+}
+
+export const routes: Routes = {
+  'POST /api/v1/auth/login/init': {},
+  'POST /api/v1/auth/login': {
+    body: {},
+    bodies: () => [{ email: 'ada@example.com', password: 'a-password', login_token: 'a.login.token' }],
+  },
+  'POST /api/v1/auth/login/2fa/verify': {
+    body: {},
+    bodies: () => [{ challenge_id: 'chal_x', code: '123456', code_type: 'primary' }],
+  },
+  'POST /api/v1/auth/login/2fa/resend': { body: {}, bodies: () => [{ challenge_id: 'chal_x' }] },
+  'POST /api/v1/auth/refresh': { body: {}, bodies: () => [{ refresh_token: 'rt_x' }] },
+  'POST /api/v1/auth/logout': { body: { logout_all_devices: true } },
+  'POST /api/v1/auth/api-keys': { body: { key_name: 'A key' } },
+  'GET /api/v1/auth/api-keys': {},
+  'POST /api/v1/auth/api-keys/{api_key_id}/revoke': {},
+  'PATCH /api/v1/auth/api-keys/{api_key_id}': { body: { scopes: ['payments:read'] } },
+}

@@ -1,0 +1,26 @@
+import { type Wait, waitFor, waitUntil } from '../wait-until.ts'
+
+type Review = {
+  /** Ends the wait: somebody has decided, or the process has something else to do first. */
+  unless: () => boolean
+  /** What staff can do about it, in a sentence. */
+  helps: string
+  /**
+   * Mails the staff and answers when the next mail is due, in milliseconds since the epoch; null: there is none, or the
+   * wait is over.
+   */
+  remind: () => Promise<number | null>
+}
+
+/**
+ * Waits until staff have decided. They are mailed at `remindAt`, in milliseconds since the epoch, and from then on
+ * whenever `remind` says; after the last mail the wait goes on for as long as it takes. The rule for the moments, a day
+ * and three days, is in `domain/payout/review.ts`.
+ */
+export async function reviewed(remindAt: number | null, { unless, helps, remind }: Review): Promise<void> {
+  const wait: Omit<Wait, 'for'> = { unless, helps }
+  for (let due = remindAt; due !== null; due = await remind()) {
+    if (await waitUntil(due, { for: 'reviewer', ...wait })) return
+  }
+  await waitFor({ for: 'lead reviewer', ...wait })
+}
