@@ -32,13 +32,16 @@ export type Rails = {
   holders: AccountResolver
 }
 
+/** How long the sandbox's buyers and networks take, in milliseconds; what is left out is as people know it. */
+export type SandboxPace = { thinkingMs?: number; blockMs?: number }
+
 /** The sandbox's rails: deterministic, with books of their own in the same database. */
-export function createSandboxRails(database: Database): Rails {
+export function createSandboxRails(database: Database, { thinkingMs, blockMs }: SandboxPace = {}): Rails {
   const rails: Record<Method, Rail> = {
     card: createSimulatedCards(database),
     bank_transfer: createSimulatedTransfers(database),
-    mobile_money: createSimulatedMobileMoney(database),
-    crypto: createSimulatedCrypto(database, sandboxRates),
+    mobile_money: createSimulatedMobileMoney(database, thinkingMs),
+    crypto: createSimulatedCrypto(database, sandboxRates, blockMs),
   }
   const payouts: Record<DestinationType, PayoutRail> = {
     bank_account: createSimulatedPayouts(database, 'bank_account'),

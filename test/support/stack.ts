@@ -8,7 +8,7 @@ import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import type { Pool } from 'pg'
 import type { ProcessView } from '../../activities/process-view.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
-import { createSandboxRails } from '../../rails/index.ts'
+import { createSandboxRails, type SandboxPace } from '../../rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook/http.ts'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
@@ -39,6 +39,8 @@ type Options = {
   clock?: Clock
   /** No cache: each task replays its workflow from the start. */
   maxCachedWorkflows?: number
+  /** Quicker buyers and networks, for what only waits until they have answered. */
+  pace?: SandboxPace
   /** Without workers, what is accepted stays accepted and nothing happens next. */
   workers?: boolean
   /** A database that is there already, with the secrets it was made with; else a fresh one is made and dropped. */
@@ -148,7 +150,7 @@ export async function startStack(options: Options = {}) {
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
   const engine = createEngine(time.client, queues, skipping ? 6_000 : undefined)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
-  const rails = createSandboxRails(database)
+  const rails = createSandboxRails(database, options.pace)
   const rates = { ...sandboxExchangeRates }
   const webhooks = createWebhookHttp({ allowLoopback: true })
   const mailer = createMailer(null, '', logger)
