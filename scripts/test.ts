@@ -36,12 +36,12 @@ function readArguments(args: string[]) {
 /** Starts what the tests need; answers the environment in which they find it. */
 async function prepare(session: Session): Promise<NodeJS.ProcessEnv> {
   const folder = temporaryFolder(session)
-  const [databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLES] = await allOf([
+  const [databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER] = await allOf([
     prepareDatabase(session, folder),
     prepareTemporal(session, folder),
     timeSkippingServer(console.log),
-    writeWorkflowBundles(folder),
   ])
+  const WORKFLOW_BUNDLES = await writeWorkflowBundles(folder) // alone: while it computes, no answer is heard in time
   const { NODE_COMPILE_CACHE } = NODE_VARIABLES // every file and every process of a deployment starts quicker with it
   return { ...databases, NODE_COMPILE_CACHE, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLES }
 }

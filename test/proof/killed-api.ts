@@ -22,7 +22,7 @@ export const killedApi: Scenario = {
       const waits: number[] = []
       const living = await deployment.startApi()
       for (let n = 0; n < size; n++) {
-        const { waitedMs, faults } = await payAcross(deployment, living.merchant, n, n % 4 === 3 ? 'frozen' : 'killed')
+        const { waitedMs, faults } = await payAcross(deployment, living.merchant, n, n % 4 === 1 ? 'frozen' : 'killed')
         waits.push(waitedMs)
         violations.push(...faults)
       }
