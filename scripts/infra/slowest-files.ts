@@ -1,9 +1,7 @@
-import type { Summary } from './test-files.ts'
-
 const shownMax = 15
 
 /** Which test files took the longest, with their seconds: what `npm test` waits for. Nothing where there are few. */
-export function describeSlowest(files: Pick<Summary, 'file' | 'duration_ms'>[]): string {
+export function describeSlowest(files: { file: string | undefined; duration_ms: number }[]): string {
   if (files.length <= shownMax) return ''
   const slowest = files.toSorted((one, other) => other.duration_ms - one.duration_ms).slice(0, shownMax)
   const lines = slowest.map(({ file, duration_ms: took }) => `${(took / 1_000).toFixed(1).padStart(7)} s  ${file}\n`)

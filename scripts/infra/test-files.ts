@@ -15,7 +15,7 @@ type Options = {
   flags: string[]
   signal: AbortSignal
 }
-export type Summary = Extract<TestEvent, { type: 'test:summary' }>['data']
+type Summary = Extract<TestEvent, { type: 'test:summary' }>['data']
 
 /** Runs each file in a process of its own, some at a time, and prints what came of them; true when all passed. */
 export async function runTestFiles(files: string[], options: Options): Promise<boolean> {

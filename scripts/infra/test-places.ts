@@ -1,11 +1,12 @@
 /**
  * What a test file does to the machine. A busy one computes. A waiting one mostly waits: for a browser, or for the
- * time-outs of what is away. A measuring one asserts what the service does in a time, so nothing may run beside it.
+ * time-outs of what is away. A measuring one asserts how long something takes, or loads the machine with all it bears:
+ * nothing runs beside it.
  */
 type Load = 'busy' | 'waiting' | 'measuring'
 
-const measuring = /\/(overload|noisy-neighbour|webhook-storm)\.fault\.test\.ts$/
-const waiting = /(\.fault|\.browser|\/slow-bodies)\.test\.ts$/
+const measuring = /\/(killed-api|overload|noisy-neighbour|webhook-storm)\.fault\.test\.ts$/
+const waiting = /(\.fault|\.browser|\/slow-bodies|\/client-listen)\.test\.ts$/
 const loadOf = (file: string): Load => (measuring.test(file) ? 'measuring' : waiting.test(file) ? 'waiting' : 'busy')
 
 /** As many as keep two cores at work: even a busy one waits for a third of its time. */
