@@ -23,10 +23,13 @@ export async function runTestFiles(files: string[], options: Options): Promise<b
   const report = new PassThrough({ objectMode: true })
   const printed = report.pipe(new spec())
   printed.pipe(process.stdout, { end: false })
-  setMaxListeners(0, options.signal) // every file listens to it
+  // The runner writes on the reason why it is stopped, so it must be an object, and the session's is a number.
+  const stopping = new AbortController()
+  options.signal.addEventListener('abort', () => stopping.abort())
+  setMaxListeners(0, stopping.signal) // every file listens to it
   const summaries: Summary[] = []
-  await takePlaces(files, options.signal, async (file) => {
-    const { events, summary } = await runFile(file, options)
+  await takePlaces(files, stopping.signal, async (file) => {
+    const { events, summary } = await runFile(file, { ...options, signal: stopping.signal })
     for (const event of events) report.write(event) // together, as files that run at a time would mix theirs
     summaries.push(summary)
   })
