@@ -1,16 +1,20 @@
 /**
  * What a test file does to the machine. A busy one computes. A waiting one mostly waits: for a browser, or for the
- * time-outs of what is away. A measuring one asserts how long something takes, or loads the machine with all it bears:
+ * time-outs of what is away. A measuring one loads the machine with all it bears, or asserts how long something takes:
  * nothing runs beside it.
  */
 type Load = 'busy' | 'waiting' | 'measuring'
 
-const measuring = /\/(killed-api|overload|noisy-neighbour|webhook-storm)\.fault\.test\.ts$/
+const measuring = /\/(overload|noisy-neighbour|webhook-storm)\.fault\.test\.ts$/
 const waiting = /(\.fault|\.browser|\/slow-bodies|\/client-listen)\.test\.ts$/
 const loadOf = (file: string): Load => (measuring.test(file) ? 'measuring' : waiting.test(file) ? 'waiting' : 'busy')
 
-/** As many as keep two cores at work: even a busy one waits for a third of its time. */
-const [placesMax, busyMax] = [4, 3]
+/**
+ * As many as keep two cores at work, for even a busy one waits for a third of its time. A waiting one has few places
+ * because of the memory that its processes take.
+ */
+const placesMax = 4
+const placesOf: Record<Load, number> = { busy: 3, waiting: 2, measuring: 1 }
 
 /** Runs each file as soon as there is a place for it; none is begun after `signal`. */
 export async function takePlaces(
@@ -18,7 +22,7 @@ export async function takePlaces(
   signal: AbortSignal,
   runFile: (file: string) => Promise<void>,
 ): Promise<void> {
-  const left = files.toSorted((one, other) => rankOf(one) - rankOf(other))
+  const left = inTurns(files)
   const running = new Map<string, Promise<void>>()
   const begin = (file: string) => runFile(file).finally(() => running.delete(file))
   while (left.length > 0 && !signal.aborted) {
@@ -30,15 +34,20 @@ export async function takePlaces(
   await Promise.all(running.values())
 }
 
-/** Busy files go on at any time, the long ones first, with a waiting one beside them; measuring ones come last. */
-function rankOf(file: string): number {
-  if (loadOf(file) === 'busy') return file.includes('.process.') ? 0 : 1
-  return loadOf(file) === 'waiting' ? 2 : 3
+/** Those of each load in turn, by how many there are, so that all loads come to their end together; long ones first. */
+function inTurns(files: string[]): string[] {
+  const longFirst = files.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)))
+  const turns = [...Map.groupBy(longFirst, loadOf)].flatMap(([load, alike]) =>
+    alike.map((file, n) => ({ file, turn: load === 'measuring' ? 1 : n / alike.length })),
+  )
+  return turns.toSorted((one, other) => one.turn - other.turn).map(({ file }) => file)
 }
+
+const isLong = (file: string): boolean => file.includes('.process.')
 
 function fits(file: string, running: string[]): boolean {
   const load = loadOf(file)
   if (load === 'measuring' || running.some((other) => loadOf(other) === 'measuring')) return running.length === 0
-  const busy = running.filter((other) => loadOf(other) === 'busy').length
-  return running.length < placesMax && (load === 'waiting' || busy < busyMax)
+  const alike = running.filter((other) => loadOf(other) === load).length
+  return running.length < placesMax && alike < placesOf[load]
 }
