@@ -2,7 +2,7 @@ import type { Database } from '../db/core/database.ts'
 import type { Environment } from '../domain/access/scope.ts'
 import { noLiveRails } from './live.ts'
 import type { RailSet } from './rail-set.ts'
-import { createSandboxRails } from './sandbox/rail-set.ts'
+import { createSandboxRails, type SandboxPace } from './sandbox/rail-set.ts'
 
 type RailSets = { [E in Environment]: RailSet<E> }
 
@@ -19,7 +19,7 @@ type RailSets = { [E in Environment]: RailSet<E> }
 export type Rails = { in: <E extends Environment>(environment: E) => RailSets[E] }
 
 /** The sandbox's simulators for sandbox orders. Live orders have no rails yet, and never get the simulators. */
-export function createRails(database: Database): Rails {
-  const sets: RailSets = { sandbox: createSandboxRails(database), live: noLiveRails }
+export function createRails(database: Database, pace?: SandboxPace): Rails {
+  const sets: RailSets = { sandbox: createSandboxRails(database, pace), live: noLiveRails }
   return { in: (environment) => sets[environment] }
 }

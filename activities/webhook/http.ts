@@ -133,8 +133,9 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
       const leave = await lanes.enter(place, { ...(max !== undefined && { max }), atOnce })
       if (!leave) return unsent(isClosed ? 'closed' : 'busy')
       try {
-        if (isClosed) return unsent('closed')
-        const made = await attempt(target, await fieldsOf(headers), body)
+        const fields = await fieldsOf(headers)
+        if (isClosed) return unsent('closed') // `close` ends what is in flight, and this would not be among it
+        const made = await attempt(target, fields, body)
         paces.took(place, made.durationMs)
         return made
       } finally {

@@ -10,17 +10,17 @@ import { createSimulatedRefunds } from './refund.ts'
 
 /** Blocks that have to follow before coins count, and the milliseconds between two of them. */
 const confirmationsMin = 2
-const blockMs = 1_000
+const usualBlockMs = 1_000
 
 /** Crypto, simulated: an address per charge and coins that the test helper sends, confirmed as blocks follow. */
-export function createSimulatedCrypto(database: Database, rates: RateSource): Rail<'sandbox'> {
+export function createSimulatedCrypto(database: Database, rates: RateSource, blockMs = usualBlockMs): Rail<'sandbox'> {
   const { orm } = database
   async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
     const em = orm.em.fork()
     const address = await em.findOne(SimulatedAddress, { paymentId })
     if (!address) return { status: 'not_found' }
     const sent = await em.find(SimulatedCoins, { paymentId }, { orderBy: { id: 1 } })
-    return answerOf(address, sent, at)
+    return answerOf(address, sent, { at, blockMs })
   }
 
   return {
@@ -46,7 +46,11 @@ export function createSimulatedCrypto(database: Database, rates: RateSource): Ra
 }
 
 /** Blocks follow one another, so what is confirmed is always the first of what was sent. */
-function answerOf(address: SimulatedAddress, sent: SimulatedCoins[], at: number): RailAnswer {
+function answerOf(
+  address: SimulatedAddress,
+  sent: SimulatedCoins[],
+  { at, blockMs }: { at: number; blockMs: number },
+): RailAnswer {
   const blocks = ({ seenAt }: SimulatedCoins) => Math.max(0, Math.floor((at - seenAt.getTime()) / blockMs))
   const next = sent.find((coins) => blocks(coins) < confirmationsMin)
   const confirmed = next ? sent.slice(0, sent.indexOf(next)) : sent

@@ -8,10 +8,10 @@ import { voucherProvider } from './test-values.ts'
 /** How long a question stays on a phone, in milliseconds. */
 const promptMs = 5 * 60_000
 /** How long the simulated buyers think, in milliseconds. */
-const thinkingMs = 1_000
+const usualThinkingMs = 1_000
 
 /** Mobile money, simulated: a question on the buyer's phone, which they answer in a second, or never. */
-export function createSimulatedMobileMoney(database: Database): Rail<'sandbox'> {
+export function createSimulatedMobileMoney(database: Database, thinkingMs = usualThinkingMs): Rail<'sandbox'> {
   const { orm } = database
   async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
     const em = orm.em.fork()
@@ -43,7 +43,7 @@ export function createSimulatedMobileMoney(database: Database): Rail<'sandbox'> 
           order.currency,
           order.provider,
           order.token,
-          ...firstStatus(order, outcome, at),
+          ...firstStatus(order, outcome, at, thinkingMs),
         ],
       )
       return lookUp(order.paymentId, at)
@@ -56,7 +56,7 @@ export function createSimulatedMobileMoney(database: Database): Rail<'sandbox'> 
       await em.execute(
         `update simulated_prompts set status = ?, outcome = ?, answers_at = ?
          where payment_id = ? and status = 'requires_pin' and answers_at > ?`,
-        [...(passes ? prompted(outcome, at, prompt.closesAt) : refused(at)), paymentId, new Date(at)],
+        [...(passes ? prompted(outcome, at + thinkingMs, prompt.closesAt) : refused(at)), paymentId, new Date(at)],
       )
       return lookUp(paymentId, at)
     },
@@ -81,17 +81,17 @@ export function createSimulatedMobileMoney(database: Database): Rail<'sandbox'> 
 }
 
 /** Columns of a new prompt from `status` on, in the order of the insert. */
-function firstStatus({ provider }: ChargeOrder, outcome: string, at: number): unknown[] {
+function firstStatus({ provider }: ChargeOrder, outcome: string, at: number, thinkingMs: number): unknown[] {
   const closesAt = new Date(at + promptMs)
   if (provider === voucherProvider) return ['requires_pin', 'customer_timeout', closesAt, closesAt]
-  return [...prompted(outcome, at, closesAt), closesAt]
+  return [...prompted(outcome, at + thinkingMs, closesAt), closesAt]
 }
 
 /** `status`, `outcome` and `answers_at` of a question that is on the phone. */
-const prompted = (outcome: string, at: number, closesAt: Date): unknown[] => [
+const prompted = (outcome: string, thoughtAt: number, closesAt: Date): unknown[] => [
   'prompted',
   outcome,
-  outcome === 'customer_timeout' ? closesAt : new Date(Math.min(at + thinkingMs, closesAt.getTime())),
+  outcome === 'customer_timeout' ? closesAt : new Date(Math.min(thoughtAt, closesAt.getTime())),
 ]
 
 /** The same columns after a wrong code. */

@@ -16,13 +16,16 @@ import { createSimulatedTransfers } from './transfer.ts'
 import { createSimulatedVault } from './vault.ts'
 import { createSimulatedBank } from './virtual-account-bank.ts'
 
+/** How long the sandbox's buyers and networks take, in milliseconds; what is left out is as people know it. */
+export type SandboxPace = { thinkingMs?: number; blockMs?: number }
+
 /** The sandbox's rails: deterministic, with books of their own in the same database. */
-export function createSandboxRails(database: Database): RailSet<'sandbox'> {
+export function createSandboxRails(database: Database, { thinkingMs, blockMs }: SandboxPace = {}): RailSet<'sandbox'> {
   const rails: Record<Method, Rail<'sandbox'>> = {
     card: createSimulatedCards(database),
     bank_transfer: createSimulatedTransfers(database),
-    mobile_money: createSimulatedMobileMoney(database),
-    crypto: createSimulatedCrypto(database, sandboxRates),
+    mobile_money: createSimulatedMobileMoney(database, thinkingMs),
+    crypto: createSimulatedCrypto(database, sandboxRates, blockMs),
   }
   const payouts: Record<DestinationType, PayoutRail<'sandbox'>> = {
     bank_account: createSimulatedPayouts(database, 'bank_account'),

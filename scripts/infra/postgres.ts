@@ -13,7 +13,7 @@ const READY = 'database system is ready to accept connections'
 const START_MS = 30_000
 const EARLIER_MS = 10_000
 /** Loopback only, no socket file; several databases may run on one machine. */
-const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']
 /** An error is logged with its statement, which holds no values of ours, and without the row that it quotes. */
 const DISCREET = [
   'log_error_verbosity=terse',

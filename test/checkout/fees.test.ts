@@ -6,7 +6,7 @@ import { type Stack, startStack } from '../support/stack.ts'
 
 let stack: Stack
 before(async () => {
-  stack = await startStack()
+  stack = await startStack({ pace: { thinkingMs: 50, blockMs: 50 } })
 })
 after(() => stack.stop())
 

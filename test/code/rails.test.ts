@@ -13,7 +13,7 @@ import { type Stack, startStack } from '../support/stack.ts'
 let stack: Stack
 let api: Api
 before(async () => {
-  stack = await startStack()
+  stack = await startStack({ pace: { thinkingMs: 50, blockMs: 50 } })
   api = withApi(stack)
   await api.lift()
 })

@@ -85,12 +85,12 @@ test('text that is no plain decimal of at most 15 significant digits is refused 
     }),
     { ...runs, numRuns: 10_000 },
   )
-  const startedAt = performance.now()
+  const startedAt = process.cpuUsage() // what the process itself takes, however busy the machine is
   for (const text of ['1e1000000', '9'.repeat(1_000_000), `0.${'0'.repeat(1_000_000)}1`, '1'.repeat(41)]) {
     assert.equal(amountFault(text, 'USD')?.field, 'amount')
     assert.equal(amountFault(text, null, 'other')?.field, 'other')
   }
-  assert.ok(performance.now() - startedAt < 50)
+  assert.ok(process.cpuUsage(startedAt).user < 50_000)
 })
 
 test('sums, differences and comparisons are exact', () => {

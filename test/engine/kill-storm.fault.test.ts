@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { killStorm } from '../proof/kill-storm.ts'
 
 test(killStorm.promise, async (t) => {
-  const { figures, violations } = await killStorm.run(100)
+  const { figures, violations } = await killStorm.run(40)
   t.diagnostic(JSON.stringify(figures))
   assert.deepEqual(violations, [])
 })

@@ -6,7 +6,7 @@ import { frozenWorker } from '../proof/frozen-worker.ts'
 import { noCache } from '../proof/no-cache.ts'
 
 const sizes = [
-  [dyingWorker, 4],
+  [dyingWorker, 2],
   [frozenWorker, 1],
   [frozenPayout, 1],
   [noCache, 4],

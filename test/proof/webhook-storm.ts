@@ -30,7 +30,7 @@ const [healthyP95MaxMs, memoryMaxMegabytes] = [2_000, 50]
 
 /**
  * `size` is the number of events. Each goes to ten endpoints, so that 500 events are 5,000 deliveries: "5,000 events to
- * 10 receivers" is read as that. The pauses between attempts pass 60 times as fast, or 240 times in a short run; how
+ * 10 receivers" is read as that. The pauses between attempts pass 60 times as fast, or 960 times in a short run; how
  * many deliveries an endpoint may have at a time is as in production.
  */
 export const webhookStorm: Scenario = {
@@ -41,7 +41,7 @@ export const webhookStorm: Scenario = {
     const secrets = Object.fromEntries(kinds.map((kind) => [kind, newSecret()])) as Record<Kind, string>
     const receivers = await startReceivers(secrets)
     const timeoutMs = timeoutOf(size)
-    const entry = [...NODE_FLAGS, 'test/proof/hurried-worker.ts', isShort(size) ? '240' : '60', String(timeoutMs)]
+    const entry = [...NODE_FLAGS, 'test/proof/hurried-worker.ts', isShort(size) ? '960' : '60', String(timeoutMs)]
     try {
       const { merchant } = await deployment.startApi()
       const workers = [await deployment.startWorker(entry), await deployment.startWorker(entry)]

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openDatabase } from '../../db/open-database.ts'
+import { Client } from 'pg'
 
 /** A fresh database of this test file's own, copied from the migrated template; `drop` removes it again. */
 export async function createDatabase(
@@ -9,12 +9,9 @@ export async function createDatabase(
   if (!adminUrl) throw new Error('TEST_DATABASE_ADMIN_URL is missing: run the tests with npm test')
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = async (sql: string) => {
-    const { orm } = await openDatabase(adminUrl, 1)
-    try {
-      await orm.em.execute(sql)
-    } finally {
-      await orm.close()
-    }
+    const client = new Client({ connectionString: adminUrl })
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
   }
   await admin(`create database "${name}" template "${template}"`)
   const url = new URL(adminUrl)

@@ -9,6 +9,7 @@ import type { Pool } from 'pg'
 import type { ProcessView } from '../../activities/process-view.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
+import type { SandboxPace } from '../../rails/sandbox/rail-set.ts'
 import { createWebhookHttp } from '../../activities/webhook/http.ts'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
@@ -39,6 +40,8 @@ type Options = {
   clock?: Clock
   /** No cache: each task replays its workflow from the start. */
   maxCachedWorkflows?: number
+  /** Quicker buyers and networks, for what only waits until they have answered. */
+  pace?: SandboxPace
   /** Without workers, what is accepted stays accepted and nothing happens next. */
   workers?: boolean
   /** A database that is there already, with the secrets it was made with; else a fresh one is made and dropped. */
@@ -68,12 +71,22 @@ type Time = {
   close: () => Promise<void>
 }
 
+const startTriesMax = 6
+
+/** The library gives the server five seconds to start, in which a busy machine may not come to it: then once more. */
+async function startTimeSkipping(path: string, tries = 1): Promise<TestWorkflowEnvironment> {
+  try {
+    return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })
+  } catch (error) {
+    if (tries === startTriesMax || !String(error).includes('did not start within')) throw error
+    return await startTimeSkipping(path, tries + 1)
+  }
+}
+
 async function skippingTime(): Promise<Time> {
   const path = process.env['TIME_SKIPPING_SERVER']
   if (!path) throw new Error('TIME_SKIPPING_SERVER is missing: run the tests with npm test')
-  const env = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  })
+  const env = await startTimeSkipping(path)
   // The skipping server knows no listing of them; 2 is INDEXED_VALUE_TYPE_KEYWORD.
   const keywords = Object.fromEntries(Object.values(searchAttributes).map(({ name }) => [name, 2]))
   await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes: keywords })
@@ -148,7 +161,7 @@ export async function startStack(options: Options = {}) {
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
   const engine = createEngine(time.client, queues, skipping ? 6_000 : undefined)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
-  const rails = createRails(database)
+  const rails = createRails(database, options.pace)
   const rates = { ...sandboxExchangeRates }
   const webhooks = createWebhookHttp({ allowLoopback: true })
   const mailer = createMailer(null, '', logger)

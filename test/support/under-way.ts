@@ -37,6 +37,8 @@ export async function startWaiting(ground: Ground): Promise<UnderWay> {
   for (const currency of ['USD', 'NGN'] as const) {
     await endow({ database, clock: systemClock }, accountId, '100000.00', currency)
   }
+  const deposit = startDeposit(ground) // its answer takes seconds, in which all else is begun
+  deposit.catch(() => undefined) // told below
   const transfer = await merchant.createCheckout(transferSale)
   const { payment_id: lateTransfer } = await merchant.payByTransfer(transfer)
   await merchant.cancel(transfer.checkout_id)
@@ -59,7 +61,7 @@ export async function startWaiting(ground: Ground): Promise<UnderWay> {
     conversion: `conversion/${conversion}`,
     payout: `payout/${payout.id}`,
     heldPayout: `payout/${held.id}`,
-    deposit: `deposit/${await startDeposit(ground)}`,
+    deposit: `deposit/${await deposit}`,
     destination: `destination/${destination.id}`,
     schedule: `schedule/${idOf(payee, 'KES')}`,
   }

@@ -102,7 +102,10 @@ test('only so many may wait for a receiver: the next is turned away at once', as
     retryAfter: null,
   })
   await close()
-  await Promise.all(held)
+  assert.deepEqual(
+    (await Promise.all(held)).map(({ error }) => error),
+    ['closed', 'closed'],
+  )
 })
 
 test('endpoints on one host have lanes of their own', async (t) => {

@@ -1,7 +1,9 @@
+import type { Environment } from '../../../domain/access/scope.ts'
 import { newId } from '../../../domain/id.ts'
 import { bearer, fromAnywhere } from '../api.ts'
 import { buyer, card, cards, sale, transferSale } from '../merchant.ts'
 import type { Makers, Owner, Processes, Routes } from '../resource.ts'
+import type { Stack } from '../stack.ts'
 
 const payment = { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer }
 

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { takePlaces } from '../../scripts/infra/test-places.ts'
+
+const many = (count: number, kind: string) =>
+  Array.from({ length: count }, (_, n) => `test/area/file-${n}${kind}.test.ts`)
+const isMeasuring = (file: string) => file.includes('/overload.fault')
+const files = [...many(20, ''), ...many(6, '.process'), ...many(5, '.fault'), 'test/engine/overload.fault.test.ts']
+
+test('each file runs once, some at a time, and what measures the machine has it to itself', async () => {
+  const running = new Set<string>()
+  const ran: string[] = []
+  await takePlaces(files, new AbortController().signal, async (file) => {
+    running.add(file)
+    const waiting = [...running].filter((one) => one.includes('.fault'))
+    assert.ok(running.size <= 4 && waiting.length <= 2 && running.size - waiting.length <= 3, [...running].join())
+    if ([...running].some(isMeasuring)) assert.equal(running.size, 1)
+    await sleep(ran.length % 3)
+    running.delete(file)
+    ran.push(file)
+  })
+  assert.deepEqual(ran.toSorted(), files.toSorted())
+  assert.ok(isMeasuring(ran.at(-1) ?? ''))
+})
+
+test('after an interruption no file is begun, and those under way are waited for', async () => {
+  const interrupted = new AbortController()
+  const [begun, ended]: [string[], string[]] = [[], []]
+  await takePlaces(files, interrupted.signal, async (file) => {
+    begun.push(file)
+    interrupted.abort()
+    await sleep(5)
+    ended.push(file)
+  })
+  assert.deepEqual(begun, ended)
+  assert.equal(begun.length, 1)
+})
