@@ -14,7 +14,7 @@ export const paymentObjectStatuses = [
 export type PaymentStatus = (typeof paymentObjectStatuses)[number]
 
 /**
- * Every move of a payment (decisions.md, section 2, "Payment object"). Money that a rail has taken is always booked, so
+ * Every move of a payment (docs/guides/checkout.md). Money that a rail has taken is always booked, so
  * a payment that has failed or was given up can still become `underpaid` or `succeeded`. Nothing undoes a success.
  */
 export const paymentMoves: Moves<PaymentStatus> = {
