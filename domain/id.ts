@@ -1,6 +1,7 @@
 /** The resource prefixes of the interface and of decisions.md, section 1. */
 export type IdPrefix =
   | 'acct'
+  | 'call' // a call that waits for a process and makes nothing that has an id
   | 'chal'
   | 'chk'
   | 'cnv'
@@ -23,6 +24,7 @@ export type IdPrefix =
   | 'rcv'
   | 'quo'
   | 'ref'
+  | 'rvd' // a review's decision
   | 'rvw'
   | 'ses'
   | 'sub'

@@ -20,6 +20,7 @@ export const simulatePay = operation({
   auth: ['apiKey'],
   scope: 'test_helpers:write',
   mode: 'process',
+  makes: 'pay',
   params: Type.Object({ checkout_id: idParameter('chk') }),
   body: PayInSandbox,
   faultsIn: faultsInDeposit,
