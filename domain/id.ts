@@ -1,6 +1,7 @@
 /** What each id prefix belongs to. Payments and payouts share one. */
 export const idPrefixes = {
   acct: 'account',
+  call: 'call that waits for a process and makes nothing that has an id',
   chal: 'challenge of a login',
   chk: 'checkout session',
   cnv: 'conversion',
@@ -23,6 +24,7 @@ export const idPrefixes = {
   quo: 'conversion quote',
   rcv: 'webhook recovery',
   ref: 'refund',
+  rvd: 'decision of a review',
   rvw: 'review',
   ses: 'login session',
   sub: 'subscription',

@@ -95,6 +95,7 @@ export const payCheckout = operation({
   auth: ['clientSecret'],
   scope: null,
   mode: 'process',
+  makes: 'pay',
   needs: 'waits',
   params: CheckoutId,
   body: PayCheckout,

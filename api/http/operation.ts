@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { ErrorCode, FieldFault } from '../../domain/refusal.ts'
+import type { IdPrefix } from '../../domain/id.ts'
 import type { Role } from '../../domain/access/role.ts'
 import type { Environment, Scope } from '../../domain/access/scope.ts'
 import type { Needs } from './load-limits.ts'
@@ -85,6 +86,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   /** Needed of a key; null only where the interface asks for none. */
   scope: Scope | null
   mode?: Mode
+  /** In a `process` operation: the prefix of `callId`, where the call makes something that has an id. */
+  makes?: IdPrefix
   /** Whether it is about API keys, which owners and admins alone manage, and never for a connected account. */
   managesKeys?: boolean
   /** Whether it is for the platform's own staff alone, who decide what an organization may not decide for itself. */

@@ -81,10 +81,11 @@ export function createPerformer(services: Services, count: CountCall) {
       return write(services, once, (em) => answer({ em }))
     }
     if (operation.mode === 'process') {
-      return askOnce(services, once, newId('pay', call.now), (callId, isRepeat) => answer({ callId, isRepeat }))
+      const freshId = newId(operation.makes ?? 'call', call.now)
+      return askOnce(services, once, freshId, (callId, isRepeat) => answer({ callId, isRepeat }))
     }
     // What writes nothing answers alike too, for as long as its key is kept.
-    return once ? askOnce(services, once, newId('pay', call.now), () => answer({})) : answer({})
+    return once ? askOnce(services, once, newId('call', call.now), () => answer({})) : answer({})
   }
 }
 

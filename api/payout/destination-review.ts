@@ -24,6 +24,7 @@ export const reviewDestination = operation({
   path: '/api/v1/admin/payout-destinations/{destination_id}/review',
   summary: 'Approve or reject a destination; the same decision again changes nothing',
   mode: 'process',
+  makes: 'rvd',
   params: DestinationId,
   body: DecideReview,
   faultsIn: faultsInDecision,

@@ -18,6 +18,7 @@ const shared = { ...forStaff, method: 'post', mode: 'process', params: PayoutId 
 
 export const reviewPayout = operation({
   ...shared,
+  makes: 'rvd',
   path: '/api/v1/admin/payouts/{payout_id}/review',
   summary: 'Approve or reject a payout that is held',
   body: DecideReview,

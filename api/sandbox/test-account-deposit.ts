@@ -42,6 +42,7 @@ export const simulateVirtualAccountDeposit = operation({
   auth: ['apiKey'],
   scope: 'test_helpers:write',
   mode: 'process',
+  makes: 'pay',
   params: VirtualAccountId,
   body: DepositInSandbox,
   faultsIn: faultsInDeposit,

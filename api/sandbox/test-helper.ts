@@ -12,14 +12,19 @@ import { operation } from '../http/operation.ts'
 import { faultsInDeposit, payIn } from './test-deposit.ts'
 import { bringAbout, choiceOf, PayInSandbox, planOf, withPick } from './test-plan.ts'
 
-export const simulatePay = operation({
+const testHelper = {
   method: 'post',
-  path: '/v1/test-helpers/checkout-sessions/{checkout_id}/pay',
-  summary: 'Pay a session as a buyer would, with the outcome you want',
   tag: 'Test helpers',
   auth: ['apiKey'],
   scope: 'test_helpers:write',
   mode: 'process',
+} as const
+
+export const simulatePay = operation({
+  ...testHelper,
+  path: '/v1/test-helpers/checkout-sessions/{checkout_id}/pay',
+  summary: 'Pay a session as a buyer would, with the outcome you want',
+  makes: 'pay',
   params: Type.Object({ checkout_id: idParameter('chk') }),
   body: PayInSandbox,
   faultsIn: faultsInDeposit,
@@ -55,13 +60,9 @@ const Deposit = Type.Object(
 )
 
 export const simulateDeposit = operation({
-  method: 'post',
+  ...testHelper,
   path: '/v1/test-helpers/payments/{payment_id}/deposit',
   summary: 'Send a bank transfer to the account of a payment, or coins to its address',
-  tag: 'Test helpers',
-  auth: ['apiKey'],
-  scope: 'test_helpers:write',
-  mode: 'process',
   params: Type.Object({ payment_id: idParameter('pay') }),
   body: Deposit,
   faultsIn: faultsInDeposit,

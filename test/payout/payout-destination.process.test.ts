@@ -202,6 +202,12 @@ test('the same decision again is fine and the opposite CONFLICT, after the proce
     [destination.id],
   )
   assert.equal(entries.length, 1)
+  const decisions = await stack.sql<{ id: string }>(
+    'select d.id from review_decisions d join reviews r on r.id = d.review_id where r.resource_id = ?',
+    [destination.id],
+  )
+  assert.ok(decisions.length > 0)
+  for (const { id } of decisions) assert.match(id, /^rvd_/)
 })
 
 test('two reviewers who oppose each other at once: one decision holds, the other is CONFLICT', async () => {

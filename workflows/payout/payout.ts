@@ -41,7 +41,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   const { take, current } = newest<PayoutSnapshot>()
   const stands = () => current().status
   setHandler(railAnswered, () => void (heard.news = true))
-  setHandler(decide, async (said) => take(await decidePayout(id, said, now())), { validator: anId('pay') })
+  setHandler(decide, async (said) => take(await decidePayout(id, said, now())), { validator: anId('rvd') })
   const obey = async (actionId: string) => {
     const snapshot = await carryOut(actionId, now())
     if (snapshot.isOrderDue) heard.isOrderDue = true
