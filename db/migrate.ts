@@ -105,7 +105,8 @@ function refuseOthers(applied: Applied[], migrations: Migration[]): void {
     if (checksum !== null && checksum !== wanted) {
       throw new SchemaMismatch(
         `db/migrations/${name}.sql was changed after the database applied it: its checksum there is ${checksum}, ` +
-          `that of the file is ${wanted}. Bring the file back as it was released, and put the change into a new migration.`,
+          `that of the file is ${wanted}. Bring the file back as it was released, ` +
+          'and put the change into a new migration.',
       )
     }
   }

@@ -86,8 +86,8 @@ const transactions = new AsyncLocalStorage<true>()
 export const isInTransaction = (): boolean => transactions.getStore() ?? false
 
 /**
- * Runs `work` in one transaction: what it persisted is flushed and committed, or nothing of it stays. It is a transaction
- * of its own also where another one is under way.
+ * Runs `work` in one transaction: what it persisted is flushed and committed, or nothing of it stays. It is a
+ * transaction of its own also where another one is under way.
  */
 export async function inTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
   const commit = newCommit(database)

@@ -42,8 +42,8 @@ test('what was booked, counted and named before is summed, counted and found aft
       ('cust_2', 'acct_old', 'live', 'b@example.com', null, '{}', now(), now())`)
   await sql(`insert into checkouts (id, account_id, environment, status, source_type, amount, currency, fee_preference,
       success_url, metadata, client_secret_hash, created_at, updated_at, expires_at)
-    select 'chk_' || n, 'acct_old', 'live', 'completed', 'CHECKOUT_SESSION', 3, 'USD', 'org_pays', 'https://example.com',
-      '{}', 'x', ${at}, ${at}, ${at} from generate_series(1, 500) n`)
+    select 'chk_' || n, 'acct_old', 'live', 'completed', 'CHECKOUT_SESSION', 3, 'USD', 'org_pays',
+      'https://example.com', '{}', 'x', ${at}, ${at}, ${at} from generate_series(1, 500) n`)
   await sql(`insert into payments
     (id, account_id, environment, checkout_id, status, amount, amount_received, settles, fee,
       fee_usd, fee_preference, currency, corridor, customer_id, customer_details, metadata, created_at, updated_at)

@@ -118,7 +118,8 @@ test('what is still needed stays, however old it is', async () => {
   await sql(`insert into checkouts (id, account_id, environment, source_type, amount, currency,
       fee_preference, success_url,
       metadata, client_secret_hash, created_at, updated_at, expires_at)
-    select id, 'acct_1', 'sandbox', 'API', 1, 'USD', 'org_pays', 'https://example.com', '{}', 'x', ${old}, ${old}, ${old}
+    select id, 'acct_1', 'sandbox', 'API', 1, 'USD', 'org_pays', 'https://example.com', '{}', 'x',
+      ${old}, ${old}, ${old}
     from unnest(array['chk_1', 'chk_gone']) as id`)
   await sql(`insert into saved_payment_methods (id, account_id, environment, customer_id, corridor, rail_token,
       brand, last4,

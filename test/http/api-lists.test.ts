@@ -50,7 +50,8 @@ async function insertNamed(table: 'customers' | 'checkouts', id: string, account
   const columns = {
     customers: `email, metadata, created_at, updated_at) values (?, ?, 'sandbox', 'named@example.com', '{}'`,
     checkouts: `amount, currency, source_type, fee_preference, success_url, metadata, client_secret_hash, expires_at,
-      created_at, updated_at) values (?, ?, 'sandbox', 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '', now()`,
+      created_at, updated_at) values (?, ?, 'sandbox', 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '',
+      now()`,
   }[table]
   await stack.sql(
     `insert into ${table} (id, account_id, environment, ${columns}, now(), now()) on conflict do nothing`,
@@ -237,7 +238,8 @@ for (const list of Object.keys(lists) as List[]) {
          select 'cust_' || g, ?, 'sandbox', g || '@example.com', '{}'`,
       '/v1/checkout-sessions': `amount, currency, source_type, fee_preference, success_url, metadata,
          client_secret_hash, expires_at, created_at, updated_at)
-         select 'chk_' || g, ?, 'sandbox', 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '', now()`,
+         select 'chk_' || g, ?, 'sandbox', 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '',
+      now()`,
     }[list]
     await stack.sql(
       `insert into ${table} (id, account_id, environment, ${columns}, now() + g * interval '1 ms', now()

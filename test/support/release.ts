@@ -38,8 +38,9 @@ export const readRelease = (name: string): Release =>
 export const writeRelease = (release: Release): void =>
   writeFileSync(fileOf(release.name), gzipSync(JSON.stringify(release), { level: 9 }))
 
-/** The table of the applied migrations as MikroORM's migrator made it, in databases of before 2026-11-24. */
-export const migrationsTable = `create table if not exists migrations (id serial primary key, name varchar(255) not null,
+/** The table of the applied migrations as MikroORM's migrator made it, in databases of before 2026-11-23. */
+export const migrationsTable = `create table if not exists migrations (
+  id serial primary key, name varchar(255) not null,
   executed_at timestamptz(6) not null default current_timestamp(6))`
 
 /** What such a database then had to note the checksums, which the migrator knew nothing of. */
