@@ -57,7 +57,7 @@ test('a migration has one former name at most, and none that was added later has
   assert.deepEqual(Object.values(currentNames), migrationNames.slice(0, 35))
 })
 
-test('a database with the former names of its migrations gets the present ones, and nothing is applied twice', async () => {
+test('a database with former names of migrations gets the present ones, and nothing is applied twice', async () => {
   const { url, drop } = await createDatabase('template1')
   const { orm } = await openDatabase(url, 1)
   const sql = <T extends object>(text: string, params: unknown[] = []) => orm.em.fork().execute<T[]>(text, params)
