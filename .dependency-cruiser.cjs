@@ -28,6 +28,9 @@ const FILES = {
   client: ['^activities/webhook/signature\\.ts$', '^engine/clock\\.ts$', '^scripts/run\\.mjs$'],
 }
 
+/** Who may import the simulators' books and values: the list of all entities, and the API's test helpers. */
+const SIMULATED = ['^db/entities\\.ts$', '^api/sandbox/']
+
 /** The one file that puts a process together may take from more: it mounts the pages on the API's server. */
 const ROOT = '^api/main\\.ts$'
 
@@ -145,6 +148,14 @@ module.exports = {
     // Beside the arithmetic, check digits and checksums as libraries compute them: no I/O, no clock, no Node.
     pure('domain', ['big\\.js', 'ipaddr\\.js', 'ibantools', '@noble/hashes', '@scure/base']),
     pure('workflows', ['@temporalio/workflow', '@temporalio/common']),
+    {
+      name: 'only-rails-know-the-simulators',
+      comment:
+        'a rail is looked up by the environment of a row (rails/index.ts); test helpers and tools play the outside',
+      severity: 'error',
+      from: { pathNot: [folders(['rails', ...TOOLS]), ...SIMULATED] },
+      to: { path: '^rails/sandbox/' },
+    },
     {
       name: 'no-cycles',
       comment: 'two files that need each other are one file, or three',

@@ -2,10 +2,11 @@ import { Conversion } from '../db/balance/conversion.ts'
 import { type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { endConversion } from '../commands/open-conversion.ts'
 import { recordEvent } from '../db/core/record-event.ts'
+import type { Environment } from '../domain/access/scope.ts'
 import { type ConversionEnd, isEnded, moveConversion, soldBy } from '../domain/balance/conversion.ts'
-import type { Currency } from '../domain/currency.ts'
 import { conversionCompleted, conversionFailed } from '../schemas/balance/conversion-event.ts'
 import type { Deps } from './deps.ts'
+import type { Rails } from '../rails/index.ts'
 import type { ConversionAnswer, ConversionOrder } from '../rails/rail.ts'
 import { callRail, RailRefusal } from '../rails/rail-refusal.ts'
 
@@ -15,14 +16,17 @@ export const conversionActivities = ({ database, rails }: Deps) => ({
   submitConversion: async (id: string, at: number): Promise<ConversionAnswer> => {
     const taken = await inTransaction(database, (em) => takeUp(em, id, at))
     if (typeof taken === 'string') return taken
-    return callRail(() => rails.conversions.convert(taken)).catch((error: unknown) => {
+    return callRail(() => convert(rails, taken)).catch((error: unknown) => {
       if (error instanceof RailRefusal) return 'failed'
       throw error
     })
   },
 
   /** Asks the rail how the conversion stands. */
-  lookUpConversion: (id: string): Promise<ConversionAnswer> => callRail(() => rails.conversions.lookUpConversion(id)),
+  lookUpConversion: async (id: string): Promise<ConversionAnswer> => {
+    const { environment } = await database.orm.em.fork().findOneOrFail(Conversion, { id })
+    return callRail(() => rails.in(environment).conversions.lookUpConversion(id))
+  },
 
   /** Writes down how it has ended, moves the money that was held back for it, and tells it. */
   closeConversion: (id: string, end: ConversionEnd, at: number): Promise<ConversionEnd> =>
@@ -37,6 +41,9 @@ export const conversionActivities = ({ database, rails }: Deps) => ({
     }),
 })
 
+const convert = <E extends Environment>(rails: Rails, order: ConversionOrder<E>): Promise<ConversionAnswer> =>
+  rails.in(order.environment).conversions.convert(order)
+
 /** The order for the rail, from the moment on at which the conversion may be with it; or how it has ended. */
 async function takeUp(em: EntityManager, id: string, at: number): Promise<ConversionOrder | ConversionEnd> {
   const conversion = await lock(em, Conversion, id)
@@ -46,9 +53,10 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Conver
     conversion.updatedAt = new Date(at)
   }
   return {
+    environment: conversion.environment,
     conversionId: id,
-    sold: { amount: soldBy(conversion), currency: conversion.fromCurrency as Currency },
-    bought: { amount: conversion.toAmount, currency: conversion.toCurrency as Currency },
+    sold: { amount: soldBy(conversion), currency: conversion.fromCurrency },
+    bought: { amount: conversion.toAmount, currency: conversion.toCurrency },
     reference: conversion.reference,
     simulatedOutcome: conversion.simulatedOutcome,
   }

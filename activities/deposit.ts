@@ -4,8 +4,9 @@ import { post } from '../db/ledger/ledger.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
-import { type Corridor, corridorOf } from '../domain/corridor.ts'
+import { corridorOf } from '../domain/corridor.ts'
 import { priceOfDeposit } from '../domain/checkout/deposit.ts'
+import { movePayment } from '../domain/checkout/payment.ts'
 import { negate } from '../domain/money.ts'
 import { collectionSucceeded } from '../schemas/checkout/collection-event.ts'
 import type { Deps } from './deps.ts'
@@ -22,11 +23,12 @@ export const depositActivities = ({ database, rails }: Deps) => ({
    */
   settleDeposit: async (paymentId: string, at: number): Promise<boolean> => {
     const em = database.orm.em.fork()
-    const { status } = await em.findOneOrFail(Payment, { id: paymentId })
+    const { status, environment } = await em.findOneOrFail(Payment, { id: paymentId })
     if (status !== 'processing') return true
     const { sessionId, virtualAccountId } = await em.findOneOrFail(Deposit, { id: paymentId })
     const { accountNumber } = await em.findOneOrFail(VirtualAccount, { id: virtualAccountId })
-    const transfer = await callRail(() => rails.virtualAccounts.lookUp(sessionId, accountNumber))
+    const bank = rails.in(environment).virtualAccounts
+    const transfer = await callRail(() => bank.lookUp(sessionId, accountNumber))
     if (!transfer?.isFinal) return false
     if (transfer.accountNumber !== accountNumber) throw new Error(`the bank has ${paymentId} on another account`)
     await inTransaction(database, async (writing) => {
@@ -40,11 +42,8 @@ export const depositActivities = ({ database, rails }: Deps) => ({
 /** What the bank has taken counts, whatever its notice said. */
 async function settle(em: EntityManager, payment: Payment, sessionId: string, transfer: BankTransfer, at: number) {
   const moment = new Date(at)
-  Object.assign(payment, priceOfDeposit(transfer.amount), {
-    status: 'succeeded',
-    updatedAt: moment,
-    completedAt: moment,
-  })
+  movePayment(payment, 'succeeded')
+  Object.assign(payment, priceOfDeposit(transfer.amount), { updatedAt: moment, completedAt: moment })
   payment.amountReceived = payment.amount
   payment.methodDetails = {
     sender_name: transfer.senderName,
@@ -53,7 +52,7 @@ async function settle(em: EntityManager, payment: Payment, sessionId: string, tr
     session_id: sessionId,
     account_number: transfer.accountNumber,
   }
-  const { settlementCurrency: currency, availableAfterDays } = corridorOf(payment.corridor as Corridor)
+  const { settlementCurrency: currency, availableAfterDays } = corridorOf(payment.corridor)
   const postings = [
     { book: 'rail' as const, currency, amount: negate(payment.amount) },
     { book: 'merchant' as const, currency, amount: payment.settles, availableAfterMs: availableAfterDays * dayMs },

@@ -3,8 +3,7 @@ import { endRefund, returnRefund } from '../commands/open-refund.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { Refund } from '../db/refund.ts'
-import type { Corridor } from '../domain/corridor.ts'
-import type { Currency } from '../domain/currency.ts'
+import type { Environment } from '../domain/access/scope.ts'
 import { isEnded, moveRefund, type RefundEnd, returnedBy } from '../domain/refund.ts'
 import { refundFailed, refundPaid } from '../schemas/refund/event.ts'
 import type { Deps } from './deps.ts'
@@ -15,10 +14,13 @@ import { callRail, RailRefusal } from '../rails/rail-refusal.ts'
 export const refundActivities = ({ database, rails }: Deps) => {
   const lookUp = async (id: string): Promise<RefundAnswer> => {
     const em = database.orm.em.fork()
-    const { chargeId } = await em.findOneOrFail(Refund, { id })
+    const { chargeId, environment } = await em.findOneOrFail(Refund, { id })
     const { corridor } = await em.findOneOrFail(Payment, { id: chargeId })
-    return callRail(() => rails.of(corridor as Corridor).lookUpRefund(id))
+    return callRail(() => rails.in(environment).of(corridor).lookUpRefund(id))
   }
+
+  const give = <E extends Environment>(order: RefundOrder<E>): Promise<RefundAnswer> =>
+    rails.in(order.environment).of(order.corridor).refund(order)
 
   return {
     /**
@@ -29,7 +31,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
       const taken = await inTransaction(database, (em) => takeUp(em, id, at))
       if (taken === 'failed') return taken
       if (taken === 'succeeded') return (await lookUp(id)) === 'returned' ? 'returned' : taken
-      return callRail(() => rails.of(taken.corridor).refund(taken)).catch((error: unknown) => {
+      return callRail(() => give(taken)).catch((error: unknown) => {
         if (error instanceof RailRefusal) return 'failed'
         throw error
       })
@@ -66,11 +68,12 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Refund
     refund.updatedAt = new Date(at)
   }
   return {
+    environment: refund.environment,
     refundId: id,
     paymentId: refund.chargeId,
-    corridor: corridor as Corridor,
+    corridor,
     amount: returnedBy(refund),
-    currency: refund.currency as Currency,
+    currency: refund.currency,
     reference: refund.reference,
     address: refund.refundAddress,
     simulatedOutcome: refund.simulatedOutcome,

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { changeCustomer, Customer as CustomerRow, holding, lockCustomer, newCustomer } from '../db/customer.ts'
-import { readRow } from '../db/core/planned.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { mergeMetadata, metadataFaults } from '../domain/metadata.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -63,7 +62,7 @@ export const getCustomer = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em }) {
-    const row = await readRow(em, CustomerRow, { id: params.customer_id, accountId, environment })
+    const row = await em.findOne(CustomerRow, { id: params.customer_id, accountId, environment })
     if (!row) throw new Refusal('NOT_FOUND', 'no such customer')
     return presentCustomer(row)
   },

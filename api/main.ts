@@ -11,7 +11,7 @@ import { createEngine } from '../engine/engine.ts'
 import { createLogger } from '../engine/logger.ts'
 import { createMailer } from '../engine/mailer.ts'
 import { createExchangeRates } from '../rails/exchange-rates.ts'
-import { createSandboxRails } from '../rails/index.ts'
+import { createRails } from '../rails/index.ts'
 import { awaitSchema } from '../engine/schema.ts'
 import { createPages } from '../web/pages.ts'
 import { createAccessTokens } from './access/access-token.ts'
@@ -28,11 +28,11 @@ const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
 const sealer = createSealer(config.encryptionKeys)
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
-const { vault, holders } = createSandboxRails(database)
 const app = createApp(
   {
     rates: createExchangeRates(config, logger),
-    ...{ config, database, engine, logger, vault, holders },
+    rails: createRails(database),
+    ...{ config, database, engine, logger },
     ...{ sealer, passwords, mailer, accessTokens: createAccessTokens(database, sealer) },
     clock: systemClock,
     versions: apiVersions,

@@ -2,9 +2,13 @@ import { createRequire } from 'node:module'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type Router from '@koa/router'
+import { describeTestValues } from './sandbox/test-values.ts'
 
 const require = createRequire(import.meta.url)
 const script = join(dirname(require.resolve('@scalar/api-reference')), 'browser/standalone.js')
+
+/** What the page says of a group of operations, by its tag. */
+export const tagDescriptions = { 'Test helpers': describeTestValues() }
 
 /** Off: everything that speaks to somebody else's service. */
 const configuration = JSON.stringify({

@@ -7,7 +7,6 @@ import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { Refund as RefundRow } from '../db/refund.ts'
 import { simulatedOutcomes } from '../domain/simulation.ts'
-import type { Currency } from '../domain/currency.ts'
 import { amountFault, isZero, parseAmount } from '../domain/money.ts'
 import { type FieldFault, Refusal } from '../domain/refusal.ts'
 import { refundStatuses } from '../domain/refund.ts'
@@ -90,7 +89,7 @@ async function asked(em: EntityManager, charge: Payment, body: Body, digits: str
   const feeBearer = body.fee_bearer ?? (await readSettings(em, charge)).refundFeeBearer
   return {
     feeBearer,
-    amount: digits === undefined ? null : parseAmount(digits, charge.currency as Currency),
+    amount: digits === undefined ? null : parseAmount(digits, charge.currency),
     address: body.refund_address ?? null,
     reference: body.reference,
     reason: body.reason ?? null,

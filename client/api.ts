@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import type { Connection } from './connection.ts'
 import { Failure, type Fault } from './failure.ts'
+import { isRecord } from '../domain/narrow.ts'
 
 const timeoutMs = 30_000
 
@@ -97,8 +98,7 @@ function parse(text: string): Answer | null {
 }
 
 const isErrorObject = (content: unknown): content is ErrorObject =>
-  typeof (content as ErrorObject | null)?.detail === 'string' &&
-  typeof (content as ErrorObject | null)?.error_code === 'string'
+  isRecord(content) && typeof content['detail'] === 'string' && typeof content['error_code'] === 'string'
 
 const millisecondsOf = (seconds: string | string[] | undefined): number | null =>
   typeof seconds === 'string' && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type EventType, eventTypes } from '../domain/webhook/event.ts'
 import type { Answer, Call } from './api.ts'
+import { recordOf } from '../domain/narrow.ts'
 
 /** A call, by POST unless it says otherwise; with `until` it is made again and again until its answer is so. */
 export type StepCall = Omit<Call, 'method'> & { method?: Call['method']; until?: (answer: Answer) => boolean }
@@ -113,7 +114,4 @@ const chains: Partial<Record<EventType, Recipe>> = {
   'customer.created': (step) => pay(step, 'a new buyer pays by card', 'success', { customer_creation: 'always' }),
 }
 
-export const recipes = Object.fromEntries(eventTypes.map((type) => [type, chains[type] ?? sample(type)])) as Record<
-  EventType,
-  Recipe
->
+export const recipes = recordOf(eventTypes, (type) => chains[type] ?? sample(type))

@@ -1,6 +1,5 @@
-import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldBy } from '../domain/balance/conversion.ts'
 import { aboutConversion } from '../domain/balance/process.ts'
-import type { Currency } from '../domain/currency.ts'
+import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldBy } from '../domain/balance/conversion.ts'
 import { newId } from '../domain/id.ts'
 import { negate } from '../domain/money.ts'
 import { Conversion } from '../db/balance/conversion.ts'
@@ -23,7 +22,7 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
     ...{ id: newId('cnv', at), quoteId: quote.id, status: 'pending' as const, failureReason: null, ...asked },
     ...{ createdAt: new Date(at), updatedAt: new Date(at), completedAt: null },
   })
-  const currency = fromCurrency as Currency
+  const currency = fromCurrency
   const postings: Posting[] = [
     { book: 'merchant', currency, amount: negate(fromAmount) },
     { book: 'reserved', currency, amount: fromAmount },
@@ -58,7 +57,7 @@ export async function endConversion(em: EntityManager, conversion: Conversion, e
  */
 function exchangeOf(conversion: Conversion): Posting[] {
   const { fromAmount, toAmount, fee } = conversion
-  const [from, to] = [conversion.fromCurrency as Currency, conversion.toCurrency as Currency]
+  const [from, to] = [conversion.fromCurrency, conversion.toCurrency]
   return [
     { book: 'reserved', currency: from, amount: negate(fromAmount) },
     { book: 'rail', currency: from, amount: soldBy(conversion) },

@@ -1,5 +1,4 @@
 import { aboutRefund } from '../domain/refund-process.ts'
-import type { Currency } from '../domain/currency.ts'
 import { newId } from '../domain/id.ts'
 import { add, type Amount, isLess, negate, subtract } from '../domain/money.ts'
 import { heldFor, isEnded, moveRefund, type RefundEnd, type RefundWish, returnedBy, termsOf } from '../domain/refund.ts'
@@ -71,14 +70,14 @@ async function givenBack(em: EntityManager, refund: Refund, { status }: Payment)
 /** As much of the fee as the balance can bear beside the refund: nobody is kept from a refund by its fee alone. */
 async function bearable(em: EntityManager, charge: Payment, requested: Amount, fee: Amount, at: number) {
   const ofBalance = charge.status === 'underpaid' ? '0' : requested
-  const spare = subtract(await lockedTotal(em, charge, charge.currency as Currency, at), ofBalance)
+  const spare = subtract(await lockedTotal(em, charge, charge.currency, at), ofBalance)
   if (isLess(spare, '0')) return fee // and the hold is refused
   return isLess(spare, fee) ? spare : fee
 }
 
 const line = ({ currency }: Refund, book: Posting['book'], amount: Amount): Posting => ({
   ...{ book, amount },
-  currency: currency as Currency,
+  currency: currency,
 })
 
 /**

@@ -16,6 +16,7 @@ import { PayoutSchedule } from '../db/payout/schedule.ts'
 import { Refund } from '../db/refund.ts'
 import { processId, type RowProcess } from '../domain/processes.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
+import type { Event } from '../db/webhook/event.ts'
 import { type Delivery, WebhookEndpoint, WebhookRecovery } from '../db/webhook/endpoint.ts'
 
 // Which rows must have a running process, and how each of these processes is promised. The supervisor, the restore
@@ -192,4 +193,4 @@ async function describeDeliveries(em: EntityManager, ids: string[]): Promise<Row
   return rows.map((row) => ({ id: row.id, about: aboutDelivery(row, row), lane: row.endpointId }))
 }
 
-type EventOf = { type: string; resourceId: string }
+type EventOf = Pick<Event, 'type' | 'resourceId'>

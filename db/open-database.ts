@@ -3,7 +3,7 @@ import type { Database } from './core/database.ts'
 import { dropReadOnlyConnections } from './core/read-only-connections.ts'
 import { ValuesApartDriver } from './core/values-apart.ts'
 import { entities } from './entities.ts'
-import { migrationOptions } from './migrations/index.ts'
+import { declareForeignKeys } from './foreign-keys.ts'
 
 /**
  * Opens the pool. Statements are cut off after 10 s and idle transactions after 30 s, so that no lock stays for ever.
@@ -13,7 +13,8 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
     clientUrl: url,
     driver: ValuesApartDriver,
     entities,
-    migrations: migrationOptions,
+    migrations: { tableName: 'migrations' }, // no entity's table, and so no drift
+    discovery: { onMetadata: declareForeignKeys },
     forceUtcTimezone: true,
     pool: { min: 0, max: poolMax },
     driverOptions: {

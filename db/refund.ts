@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { feeBearers, refundStatuses } from '../domain/refund.ts'
 import { simulatedOutcomes } from '../domain/simulation.ts'
-import { moment, money, tenant } from './core/columns.ts'
+import { currencyCode, moment, money, tenant } from './core/columns.ts'
 
 const schema = defineEntity({
   name: 'Refund',
@@ -13,7 +13,7 @@ const schema = defineEntity({
     reference: p.string().length(128),
     status: p.enum(refundStatuses).default('pending'),
     // The currency that the charge has settled in.
-    currency: p.string().length(10),
+    currency: currencyCode(),
     requestedAmount: money().check("requested_amount > 0 and requested_amount <> 'NaN'"),
     refundedAmount: money().strictNullable(),
     feeAmount: money().check("fee_amount >= 0 and fee_amount <> 'NaN'"),

@@ -82,8 +82,8 @@ const corridors = {
 } as const satisfies Record<string, CorridorRow>
 
 export type Corridor = keyof typeof corridors
-export const corridorKeys = Object.keys(corridors) as Corridor[]
 export const isCorridor = (key: string): key is Corridor => Object.hasOwn(corridors, key)
+export const corridorKeys = Object.keys(corridors).filter(isCorridor)
 export const corridorOf = (key: Corridor): CorridorRow => corridors[key]
 
 /** The corridors that a live rail serves: none yet. */
@@ -110,10 +110,14 @@ export function priceOf(amount: Amount, key: Corridor, preference: FeePreference
   let fee = new Big(amount).times(rule.percent).div(100).plus(rule.fixed)
   if (rule.cap && fee.gt(rule.cap)) fee = new Big(rule.cap)
   if (preference === 'org_pays' && fee.gt(amount)) fee = new Big(amount)
-  const rounded = fee.toFixed(digitsOf(currency), Big.roundHalfUp)
+  return priceWith(amount, fee.toFixed(digitsOf(currency), Big.roundHalfUp), currency, preference)
+}
+
+/** The price of a sale whose fee is known. */
+export function priceWith(amount: Amount, fee: Amount, currency: Currency, preference: FeePreference): Price {
   return preference === 'customer_pays'
-    ? { customerPays: format(add(amount, rounded), currency), settles: format(amount, currency), fee: rounded }
-    : { customerPays: format(amount, currency), settles: format(subtract(amount, rounded), currency), fee: rounded }
+    ? { customerPays: format(add(amount, fee), currency), settles: format(amount, currency), fee }
+    : { customerPays: format(amount, currency), settles: format(subtract(amount, fee), currency), fee }
 }
 
 /** `payment_method_options`: a method left out is not offered, one with no currencies is offered in all of them. */
@@ -128,8 +132,8 @@ export const cardCorridors: readonly Corridor[] = corridorKeys.filter((key) => c
 
 /** As much of a session as says which corridors it offers. */
 export type Offering = {
-  currency: string
-  billingCurrency: string | null
+  currency: Currency
+  billingCurrency: Currency | null
   methodOptions: MethodOptions | null
   setup: boolean
 }

@@ -21,9 +21,9 @@ const currencies = {
 
 export type Currency = keyof typeof currencies
 
-export const currencyCodes = Object.keys(currencies) as Currency[]
-
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(currencies, code)
+
+export const currencyCodes = Object.keys(currencies).filter(isCurrency)
 
 /** Digits after the decimal point at the currency's precision. */
 export const digitsOf = (currency: Currency): number => currencies[currency].digits

@@ -22,6 +22,8 @@ export const processes = {
 } as const
 export type ProcessName = keyof typeof processes
 
+const isProcess = (name: string): name is ProcessName => Object.hasOwn(processes, name)
+
 /** A process that works for a row. The others (`housekeeping`, `supervisor`) belong to the deployment itself. */
 export type RowProcess = Exclude<ProcessName, 'housekeeping' | 'supervisor'>
 
@@ -41,6 +43,8 @@ export const processId = (process: ProcessName, resourceId: string): string =>
 /** Whose process has this id in the engine; null for what is none of ours. */
 export function processOf(workflowId: string): { process: ProcessName; resourceId: string } | null {
   const [prefix, ...rest] = workflowId.split('/')
-  const found = Object.entries(processes).find(([, known]) => known.prefix === prefix)
-  return found && rest.length > 0 ? { process: found[0] as ProcessName, resourceId: rest.join('/') } : null
+  const process = Object.keys(processes)
+    .filter(isProcess)
+    .find((name) => processes[name].prefix === prefix)
+  return process && rest.length > 0 ? { process, resourceId: rest.join('/') } : null
 }

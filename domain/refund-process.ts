@@ -4,10 +4,10 @@ import { type About, contract, type Owned, railNews } from './process-contract.t
 
 export const refundProcess = contract({ prefix: 'refund', queue: 'main', signals: railNews })
 
-type Returned = Owned & Record<'status' | 'requestedAmount' | 'currency' | 'chargeId', string>
+type Returned = Owned & Record<'status' | 'requestedAmount' | 'chargeId', string> & { currency: Currency }
 
 export const aboutRefund = ({ accountId, environment, status, ...refund }: Returned): About => ({
   ...{ accountId, environment, status },
   waitingOn: 'rail',
-  summary: `${format(refund.requestedAmount, refund.currency as Currency)} ${refund.currency} of ${refund.chargeId}`,
+  summary: `${format(refund.requestedAmount, refund.currency)} ${refund.currency} of ${refund.chargeId}`,
 })

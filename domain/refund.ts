@@ -1,5 +1,8 @@
+import type { PaymentStatus } from './checkout/payment.ts'
+import type { Corridor } from './corridor.ts'
 import type { Currency } from './currency.ts'
 import { type Amount, add, format, isLess, isZero, subtract } from './money.ts'
+import { assertMove, type Moves } from './move.ts'
 import { Refusal } from './refusal.ts'
 
 export const refundStatuses = ['pending', 'processing', 'succeeded', 'failed'] as const
@@ -13,7 +16,7 @@ export type FeeBearer = (typeof feeBearers)[number]
 export type RefundEnd = 'succeeded' | 'failed'
 
 /** What one refund costs, in the currency that its corridor settles in: about what a rail asks for sending it. */
-const refundFees: Record<string, Amount> = {
+const refundFees: Partial<Record<Corridor, Amount>> = {
   USD_CARD: '0.30',
   NGN_CARD: '50.00',
   NGN_BANK_TRANSFER: '25.00',
@@ -33,9 +36,9 @@ export const refundableCorridors = Object.keys(refundFees)
 
 /** As much of a payment as refunds need to know. `refundClaimed` is what refunds that have not failed ask for. */
 export type Charge = {
-  status: string
-  corridor: string
-  currency: string
+  status: PaymentStatus
+  corridor: Corridor
+  currency: Currency
   amountReceived: Amount
   fee: Amount
   refundClaimed: Amount
@@ -78,7 +81,7 @@ export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = f
   if (charge.corridor === 'CRYPTO' && address === null) {
     throw new Refusal('REFUND_ADDRESS_REQUIRED', 'a payment in crypto is refunded to the address that you name')
   }
-  const currency = charge.currency as Currency
+  const currency = charge.currency
   const remaining = subtract(refundable, charge.refundClaimed)
   const requested = format(amount ?? remaining, currency)
   if (isZero(remaining) || isLess(remaining, requested)) {
@@ -112,7 +115,7 @@ export const returnedBy = ({ requestedAmount, feeAmount, feeBearer }: RefundAmou
   feeBearer === 'CUSTOMER' ? subtract(requestedAmount, feeAmount) : requestedAmount
 
 /** Every legal move of a refund. */
-export const refundMoves: Record<RefundStatus, readonly RefundStatus[]> = {
+export const refundMoves: Moves<RefundStatus> = {
   pending: ['processing', 'failed'],
   processing: ['succeeded', 'failed'],
   // What was sent may come back from the payer's bank.
@@ -127,8 +130,6 @@ export const isEnded = (status: RefundStatus): status is RefundEnd => status ===
  * being.
  */
 export function moveRefund(refund: { status: RefundStatus }, to: RefundStatus): void {
-  if (!refundMoves[refund.status].includes(to)) {
-    throw new Refusal('CONFLICT', `a ${refund.status} refund cannot become ${to}`)
-  }
+  assertMove('refund', refundMoves, refund.status, to)
   refund.status = to
 }

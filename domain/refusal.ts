@@ -37,6 +37,7 @@ export const errorCodes = {
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code)
 
 /** One field-level entry of the error object (docs/contract/general.md, "Errors"). */
 export type FieldFault = { field: string; message: string; type: string; code?: string }

@@ -15,7 +15,7 @@ export const isSlow = (error: unknown): boolean =>
 export function hasJustEnded(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ApplicationFailure && inner.type === 'AcceptedUpdateCompletedWorkflow') return true
-    const { code } = inner as Error & { code?: unknown }
+    const code = 'code' in inner ? inner.code : undefined
     if (code === grpcNotFound || inner instanceof WorkflowNotFoundError || isNotReady(inner)) return true
     if (/[Cc]ompleted workflow|workflow execution already completed/.test(inner.message)) return true
   }
@@ -64,7 +64,7 @@ const hasCode = (error: unknown, ...codes: string[]): boolean =>
 export function isAway(error: unknown): boolean {
   if (isSlow(error)) return true
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    const { code } = inner as Error & { code?: unknown }
+    const code = 'code' in inner ? inner.code : undefined
     if (isGrpcServiceError(inner) || awayWords.test(inner.message)) return true
     if (typeof code === 'string' && awayCodes.test(code)) return true
   }

@@ -25,7 +25,7 @@ type SerializedError = { type: string; code?: string; message?: string; stack?: 
 /** What is logged of an error: a database's own message may quote a row, so of those only the code and place stay. */
 export function serializeError(error: unknown): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code } = error as Error & { code?: unknown }
+  const code = 'code' in error ? error.code : undefined
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const stack = frames.slice(0, 12).join('\n')
   const isDatabase = 'severity' in error || error.name.endsWith('Exception')

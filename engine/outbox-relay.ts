@@ -1,8 +1,6 @@
 import type { Database } from '../db/core/database.ts'
 import type { OutboxRow } from '../db/core/outbox.ts'
 import { type Queue, queues } from '../domain/process-contract.ts'
-import type { About } from '../domain/process-contract.ts'
-import type { ProcessName } from '../domain/processes.ts'
 import { type Backlogs, type Engine, queueOf } from './engine.ts'
 import type { Logger } from './logger.ts'
 import { createClaims, createDeleter, postpone } from './outbox-claim.ts'
@@ -148,9 +146,9 @@ const unitOf = ({ createdAt, lane }: OutboxRow) => `${createdAt.getTime()}/${lan
 
 const promised = ({ id, process, resourceId, about, lane, signal, anew, attempts }: OutboxRow): Promised => ({
   id,
-  process: process as ProcessName,
+  process,
   resourceId,
-  about: about as About,
+  about,
   lane,
   signal,
   anew,

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { Info } from '@temporalio/activity'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
-import { type ErrorCode, errorCodes, isTransient, Refusal } from '../domain/refusal.ts'
+import { isErrorCode, isTransient, Refusal } from '../domain/refusal.ts'
 import { type Logger, serializeError } from './logger.ts'
 
 /**
@@ -44,9 +44,9 @@ function logRetry(error: unknown, logger: Logger, { activityType, attempt, workf
 /** The refusal inside what the engine reports of a failed process, activity or update; undefined when there is none. */
 export function refusalIn(error: unknown): Refusal | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if (!(inner instanceof ApplicationFailure) || !inner.type || !(inner.type in errorCodes)) continue
+    if (!(inner instanceof ApplicationFailure) || !inner.type || !isErrorCode(inner.type)) continue
     const [faults, retryAfter] = (inner.details ?? []) as [Refusal['faults']?, Refusal['retryAfter']?]
-    return new Refusal(inner.type as ErrorCode, inner.message, faults ?? [], retryAfter ?? null)
+    return new Refusal(inner.type, inner.message, faults ?? [], retryAfter ?? null)
   }
   return undefined
 }

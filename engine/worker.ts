@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker'
 import closeWithGrace from 'close-with-grace'
 import { createExchangeRates } from '../rails/exchange-rates.ts'
-import { createSandboxRails } from '../rails/index.ts'
+import { createRails } from '../rails/index.ts'
 import { createActivities } from '../activities/index.ts'
 import { createMailer } from './mailer.ts'
 import { createWebhookHttp } from '../activities/webhook/http.ts'
@@ -43,7 +43,7 @@ const client = new Client({ connection: connectToEngine(config.temporalAddress),
 const deps = {
   ...{ database, webhooks, mailer, logger },
   processView: createProcessView(client, config),
-  rails: createSandboxRails(database),
+  rails: createRails(database),
   rates: createExchangeRates(config, logger),
   sealer: createSealer(config.encryptionKeys),
   clock: systemClock,

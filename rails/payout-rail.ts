@@ -1,3 +1,4 @@
+import type { Environment } from '../domain/access/scope.ts'
 import type { Amount } from '../domain/money.ts'
 import type { DestinationType } from '../domain/payout/destination.ts'
 
@@ -14,8 +15,12 @@ export type PayoutTarget = {
   network: string | null
 }
 
-/** What is asked of a rail. The payout's id is the rail's key: the same order again is the same payout. */
-export type PayoutOrder = {
+/**
+ * What is asked of a rail of the payout's environment. The payout's id is the rail's key: the same order again is the
+ * same payout.
+ */
+export type PayoutOrder<E extends Environment = Environment> = {
+  environment: E
   payoutId: string
   target: PayoutTarget
   /** What arrives, in the destination's currency. */
@@ -46,9 +51,9 @@ export type PayoutAnswer = (
  * guess: any error but a `RailRefusal` is asked again. `at` is the process's time in milliseconds since the epoch, by
  * which the simulators live.
  */
-export type PayoutRail = {
+export type PayoutRail<E extends Environment> = {
   /** Throws a `RailRefusal` where the rail does not take the order; then nothing was sent, and nothing will be. */
-  payOut(order: PayoutOrder, at: number): Promise<PayoutAnswer>
+  payOut: (order: PayoutOrder<E>, at: number) => Promise<PayoutAnswer>
   lookUpPayout(payoutId: string, at: number): Promise<PayoutAnswer>
   /**
    * Makes sure, where the rail can, that nothing is sent under this id from now on, even if the order only comes later.

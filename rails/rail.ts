@@ -1,5 +1,6 @@
 import type { CardDetails } from '../db/checkout/payment-method.ts'
 import type { MethodDetails } from '../db/checkout/payment.ts'
+import type { Environment } from '../domain/access/scope.ts'
 import type { ConversionEnd } from '../domain/balance/conversion.ts'
 import type { Corridor } from '../domain/corridor.ts'
 import type { CryptoAsset } from '../domain/checkout/crypto.ts'
@@ -45,8 +46,12 @@ export type Buyer = {
   returnUrl: string | null
 }
 
-/** What is asked of a rail. The payment's id is the rail's key: the same order again is the same charge. */
-export type ChargeOrder = Buyer & {
+/**
+ * What is asked of a rail. The payment's id is the rail's key: the same order again is the same charge. Every order
+ * names the environment of its row, and a rail takes those of its own environment alone: another's does not compile.
+ */
+export type ChargeOrder<E extends Environment = Environment> = Buyer & {
+  environment: E
   paymentId: string
   corridor: Corridor
   amount: Amount
@@ -66,7 +71,12 @@ export type ChargeOrder = Buyer & {
 }
 
 /** A card to be verified for later charges, without one now. The setup's id is the rail's key. */
-export type SetupOrder = Buyer & { setupId: string; corridor: Corridor; token: string }
+export type SetupOrder<E extends Environment = Environment> = Buyer & {
+  environment: E
+  setupId: string
+  corridor: Corridor
+  token: string
+}
 
 /** What a rail says about saving a card. `token` is what it takes for charges in the owner's absence. */
 export type SetupAnswer =
@@ -78,14 +88,15 @@ export type SetupAnswer =
   | { status: 'not_found' }
 
 /** The part of a card network that saves cards. Every call may be repeated, as a rail's. */
-export type CardSetups = {
-  setUp(order: SetupOrder): Promise<SetupAnswer>
+export type CardSetups<E extends Environment> = {
+  setUp: (order: SetupOrder<E>) => Promise<SetupAnswer>
   confirm(setupId: string, codeToken: string): Promise<SetupAnswer>
   lookUp(setupId: string): Promise<SetupAnswer>
 }
 
 /** What is asked of a rail. The refund's id is the rail's key: the same order again is the same refund. */
-export type RefundOrder = {
+export type RefundOrder<E extends Environment = Environment> = {
+  environment: E
   refundId: string
   paymentId: string
   corridor: Corridor
@@ -107,14 +118,15 @@ export type RefundOrder = {
 export type RefundAnswer = 'succeeded' | 'failed' | 'returned' | 'unknown' | 'not_found'
 
 /** The part of a rail that sends money back. */
-export type RefundRail = {
+export type RefundRail<E extends Environment> = {
   /** Throws a `RailRefusal` where the rail does not take the order; then nothing was sent, and nothing will be. */
-  refund(order: RefundOrder): Promise<RefundAnswer>
+  refund: (order: RefundOrder<E>) => Promise<RefundAnswer>
   lookUpRefund(refundId: string): Promise<RefundAnswer>
 }
 
 /** What is asked of a rail. The conversion's id is the rail's key: the same order again is the same exchange. */
-export type ConversionOrder = {
+export type ConversionOrder<E extends Environment = Environment> = {
+  environment: E
   conversionId: string
   /** What the rail takes, and what it gives for it: both amounts are agreed, and it executes them or nothing. */
   sold: { amount: Amount; currency: Currency }
@@ -131,9 +143,9 @@ export type ConversionOrder = {
 export type ConversionAnswer = ConversionEnd | 'unknown' | 'not_found'
 
 /** A rail that exchanges money of one currency for another's. */
-export type ConversionRail = {
+export type ConversionRail<E extends Environment> = {
   /** Throws a `RailRefusal` where the rail does not take the order; then nothing was or will be exchanged. */
-  convert(order: ConversionOrder): Promise<ConversionAnswer>
+  convert: (order: ConversionOrder<E>) => Promise<ConversionAnswer>
   lookUpConversion(conversionId: string): Promise<ConversionAnswer>
 }
 
@@ -143,8 +155,8 @@ export type ConversionRail = {
  * live; a live network has a time of its own.
  * How the calls map to what providers document is in docs/rails.md.
  */
-export type Rail = RefundRail & {
-  charge(order: ChargeOrder, at: number): Promise<RailAnswer>
+export type Rail<E extends Environment> = RefundRail<E> & {
+  charge: (order: ChargeOrder<E>, at: number) => Promise<RailAnswer>
   /**
    * Makes sure, where the rail can, that nothing is taken under this id from now on, even if the order only comes
    * later. `canceled` says that nothing was and will be; another answer says how the charge stands in spite of it.

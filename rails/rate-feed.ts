@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { type Currency, perUsd } from '../domain/currency.ts'
 import type { Rate } from '../domain/balance/exchange.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { fieldsOf, isRecord } from '../domain/narrow.ts'
 
 export type FeedOptions = {
   /** Answers a GET with JSON whose `rates` are units of each currency for one US dollar. */
@@ -96,10 +97,10 @@ const keepDigits: Reviver = (_, value, { source }) => (typeof value === 'number'
 /** The usual shape of such feeds: `rates` by currency, and `base` or `base_code`, which must be the US dollar. */
 function toTable(text: string): RateTable {
   const { base, base_code: baseCode = base, rates } = parse(text)
-  if (baseCode !== 'USD' || typeof rates !== 'object' || rates === null) throw nonsense('does not tell rates of USD')
+  if (baseCode !== 'USD' || !isRecord(rates)) throw nonsense('does not tell rates of USD')
   return {
     perUsd(currency) {
-      const told: unknown = currency === 'USD' ? '1' : (rates as Record<string, unknown>)[currency]
+      const told: unknown = currency === 'USD' ? '1' : rates[currency]
       if (!isPlausible(told, currency)) throw nonsense(`has no usable rate for ${currency}`)
       return told
     },
@@ -108,7 +109,7 @@ function toTable(text: string): RateTable {
 
 function parse(text: string): Record<string, unknown> {
   try {
-    return Object(parseWith(text, keepDigits)) as Record<string, unknown>
+    return fieldsOf(parseWith(text, keepDigits))
   } catch {
     throw nonsense('does not answer in JSON')
   }

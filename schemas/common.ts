@@ -1,5 +1,7 @@
 import Type, { type TSchema } from 'typebox'
+import type { Currency } from '../domain/currency.ts'
 import { type IdPrefix, idPattern } from '../domain/id.ts'
+import type { PayoutCurrency } from '../domain/payout/destination.ts'
 
 /** Money on the wire: a decimal string at the currency's precision. */
 export const Money = Type.String({ pattern: '^(0|[1-9]\\d*)(\\.\\d+)?$', maxLength: 40, examples: ['25.00'] })
@@ -15,7 +17,10 @@ export const Moment = Type.String({
   examples: ['2026-01-31T00:00:00Z'],
 })
 
-export const CurrencyCode = Type.String({ minLength: 3, maxLength: 10, examples: ['USD'] })
+const code = Type.String({ minLength: 3, maxLength: 10, examples: ['USD'] })
+export const CurrencyCode = Type.Unsafe<Currency>(code)
+/** Of what a payout arrives in, which may be a stablecoin. */
+export const PayoutCurrencyCode = Type.Unsafe<PayoutCurrency>(code)
 
 /** A code that a caller sends, in any case: of a currency, or of a crypto asset where those count as one. */
 export const sentCurrency = (more: object = {}) =>

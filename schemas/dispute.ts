@@ -61,7 +61,7 @@ export const sampleDispute = (disputeId: string, at: number, openForDays = 0) =>
   payment_id: newId('pay', at),
   customer: sampleNamedCustomer(at),
   amount: '25.00',
-  currency: 'USD',
+  currency: 'USD' as const,
   fee: '15.00',
   status: 'needs_response' as const,
   reason: 'product_not_received',

@@ -23,7 +23,7 @@ export const sampleLineItem = (at: number) => ({
   product_name: 'Team plan',
   quantity: 1,
   unit_amount: '25.00',
-  currency: 'USD',
+  currency: 'USD' as const,
   price_type: 'fixed' as const,
   minimum_amount: null,
   maximum_amount: null,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Router from '@koa/router'
+import { recordOf } from '../domain/narrow.ts'
 
 const types = {
   'checkout.css': 'text/css',
@@ -11,20 +12,20 @@ const types = {
 }
 
 export type AssetName = keyof typeof types
+const isAsset = (name: string): name is AssetName => Object.hasOwn(types, name)
 /** The address of each asset. It changes with the content, so browsers may keep what they have. */
 export type Assets = Record<AssetName, string>
 
 /** Serves what the pages need beside their HTML, from here: no page asks an outside address for anything. */
 export function addAssets(router: Router): Assets {
-  const served = Object.entries(types).map(([name, type]) => {
+  return recordOf(Object.keys(types).filter(isAsset), (name) => {
     const body = readFileSync(join(import.meta.dirname, 'assets', name))
     const version = createHash('sha256').update(body).digest('hex').slice(0, 12)
     router.get(`/assets/${name}`, (ctx) => {
-      ctx.type = type
+      ctx.type = types[name]
       ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
       ctx.body = body
     })
-    return [name, `/assets/${name}?v=${version}`]
+    return `/assets/${name}?v=${version}`
   })
-  return Object.fromEntries(served) as Assets
 }

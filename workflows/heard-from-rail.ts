@@ -29,9 +29,9 @@ export async function heardFromRail<Answer extends string, End extends string>(
   setHandler(railAnswered, () => void (news = true))
 
   let answer = await submit(now())
-  if (isNoEnd(answer)) showStatus('processing', 'rail')
+  if (!isEnd(answer)) showStatus('processing', 'rail')
   const polls = railPolls()
-  for (let askAt = now() + polls.next(); isNoEnd(answer);) {
+  for (let askAt = now() + polls.next(); !isEnd(answer);) {
     if (isTooLong()) return continueAnew()
     const heard = await waitUntil(askAt, { for: 'rail', unless: () => news })
     news = false
@@ -39,14 +39,15 @@ export async function heardFromRail<Answer extends string, End extends string>(
     if (answer === 'not_found') answer = await submit(now())
     if (!heard) askAt = now() + polls.next()
   }
-  let end = await close(answer as Exclude<Answer, NoEnd>, now())
+  let end = await close(answer, now())
   // News that came while the last step ran or the end was being booked, such as money that the bank has sent back.
   while (news && patched('last-look')) {
     news = false
     answer = await lookUp()
-    if (!isNoEnd(answer)) end = await close(answer as Exclude<Answer, NoEnd>, now())
+    if (isEnd(answer)) end = await close(answer, now())
   }
   return end
 }
 
-const isNoEnd = (answer: string): answer is NoEnd => answer === 'unknown' || answer === 'not_found'
+const isEnd = <Answer extends string>(answer: Answer): answer is Exclude<Answer, NoEnd> =>
+  answer !== 'unknown' && answer !== 'not_found'

@@ -3,12 +3,12 @@ import { type EntityManager, lock } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { type Corridor, corridorOf, priceOf } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
+import { corridorOf, priceOf } from '../../domain/corridor.ts'
+import { movePayment } from '../../domain/checkout/payment.ts'
 import { inUsd, negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
-import { touch } from './answer.ts'
+import { touch } from './session.ts'
 import { isShort } from './unwanted-payment.ts'
 
 const dayMs = 86_400_000
@@ -24,8 +24,8 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   if (session.status === 'open') throw new Refusal('CONFLICT', 'its session is open: the buyer may still pay the rest')
   if (!isShort(payment)) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
   const moment = new Date(at)
-  const currency = payment.currency as Currency
-  const corridor = payment.corridor as Corridor
+  const currency = payment.currency
+  const corridor = payment.corridor
   const left = subtract(payment.amountReceived, payment.refundClaimed)
   const { fee, settles } = priceOf(left, corridor, 'org_pays') // it is taken of what has come, there is nothing on top
   const postings: Posting[] = [
@@ -34,7 +34,8 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
     { book: 'fees', currency, amount: fee },
   ]
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)
-  Object.assign(payment, { status: 'succeeded', partial: true, late: true, nextAction: null, newsDueAt: null })
+  movePayment(payment, 'succeeded')
+  Object.assign(payment, { partial: true, late: true, nextAction: null, newsDueAt: null })
   Object.assign(payment, { fee, settles: subtract(payment.amount, fee), feeUsd: inUsd(fee, currency) })
   payment.completedAt = payment.updatedAt = moment
   const data = collectionSucceeded(payment, moment)

@@ -3,9 +3,8 @@ import type { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import type { Sealer } from '../../db/core/seal.ts'
 import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import type { Corridor } from '../../domain/corridor.ts'
-import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
-import { inUsd } from '../../domain/money.ts'
-import { quoteOf } from '../../domain/balance/quote.ts'
+import { format, inUsd } from '../../domain/money.ts'
+import { storedQuote } from '../../domain/balance/quote.ts'
 import type { Buyer, ChargeOrder } from '../../rails/rail.ts'
 
 /** Who pays and where they come back to. It goes from the rows to the rail, past the engine. */
@@ -14,40 +13,49 @@ export const buyerOf = (session: Checkout, { sealedReturnUrl }: PaymentRequest, 
   returnUrl: sealedReturnUrl && sealer.open(sealedReturnUrl),
 })
 
-/** What the rail is asked for, for what the buyer chose. */
+/** The corridor that the buyer chose. Only the request of a free session names none, and no rail is asked for that. */
+export function corridorIn({ id, corridor }: PaymentRequest): Corridor {
+  if (corridor === null) throw new Error(`${id} names no corridor`)
+  return corridor
+}
+
+/**
+ * What the rail is asked for. The amount is read from the payment, so that an order that is given again is the same in
+ * every word.
+ */
 export function orderOf(
   session: Checkout,
   request: PaymentRequest,
-  { statementText }: Pick<Payment, 'statementText'>,
+  { amount, currency, statementText }: Payment,
   buyer: Buyer,
 ): ChargeOrder {
-  const corridor = request.corridor as Corridor
-  const { customerPays, currency } = quoteOf(session, corridor, request.rate)
+  const corridor = corridorIn(request)
   const expiresAt = session.expiresAt.getTime()
   return {
-    ...{ ...buyer, paymentId: request.id, corridor, currency },
-    amount: customerPays,
+    ...{ ...buyer, environment: session.environment, paymentId: request.id, corridor, currency },
+    amount: format(amount, currency),
     token: request.railToken,
     statementText,
     provider: request.provider,
-    asset: request.asset as CryptoAsset | null,
+    asset: request.asset,
     expiresAt,
     listensUntil: expiresAt + lateMoneyMs,
   }
 }
 
-/** The attempt as it begins, with what it pays for, how that is split, and the rate that holds for all its life. */
+/** The attempt as it begins, with what it pays for, how that is split, and the quote that its buyer was shown. */
 export function newPayment(
   session: Checkout,
-  { id, corridor: key, rate }: PaymentRequest,
+  request: PaymentRequest,
   { statementText, at }: { statementText: string | null; at: number },
 ) {
-  const { corridor, customerPays, settles, fee, currency } = quoteOf(session, key as Corridor, rate)
+  const { id, rate } = request
+  const { corridor, customerPays, settles, fee, currency } = storedQuote(session, corridorIn(request), request)
   const { accountId, environment, feePreference, customerId, customerDetails, reference, metadata } = session
   const { lineItems, platformFee, transferAmount, transferDestination } = session
   return {
     ...{ id, accountId, environment, corridor, currency, settles, fee, feePreference, rate },
-    ...{ baseAmount: rate && session.amount, baseCurrency: rate && session.currency },
+    ...{ baseAmount: rate && session.amount, baseCurrency: rate === null ? null : session.currency },
     ...{ customerId, customerDetails, reference, metadata },
     ...{ lineItems, platformFee, transferAmount, transferDestination },
     checkoutId: session.id,

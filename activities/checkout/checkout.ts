@@ -5,15 +5,17 @@ import { type EntityManager, inTransaction, lock } from '../../db/core/database.
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { assertNotProcessing, assertOpen } from '../../domain/checkout/checkout.ts'
-import type { Corridor } from '../../domain/corridor.ts'
+import type { Environment } from '../../domain/access/scope.ts'
 import { checkoutExpired } from '../../schemas/checkout/event.ts'
 import { acceptShortPayment } from './accept-payment.ts'
-import { applyAnswer, end, mayReceive, touch } from './answer.ts'
+import { applyAnswer } from './answer.ts'
 import { choose, hasReplaced, openAttempt, openCode, type Order } from './choice.ts'
+import { endSession, mayReceive } from './end.ts'
 import { type Progress, progressOf } from './progress.ts'
+import { touch } from './session.ts'
 import { applySetup, pendingSetup } from './setup.ts'
 import type { Deps } from '../deps.ts'
-import type { RailAnswer, SetupAnswer } from '../../rails/rail.ts'
+import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import { refundShortPayments } from './unwanted-payment.ts'
 
@@ -52,8 +54,9 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
   /** Asks the rails to cancel the attempts that others have replaced, and takes up what they say of them. */
   async function cancelReplaced(id: string, at: number): Promise<void> {
     const replaced = await database.orm.em.fork().find(Payment, { checkoutId: id, cancelling: 'due' })
-    for (const { id: paymentId, corridor } of replaced) {
-      const answer = await callRail(() => rails.of(corridor as Corridor).cancelCharge(paymentId, at))
+    for (const { id: paymentId, environment, corridor } of replaced) {
+      const rail = rails.in(environment).of(corridor)
+      const answer = await callRail(() => rail.cancelCharge(paymentId, at))
       await hear(id, paymentId, answer, at, true)
     }
   }
@@ -70,6 +73,12 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     })
   }
 
+  const charge = <E extends Environment>(order: ChargeOrder<E>, at: number): Promise<RailAnswer> =>
+    rails.in(order.environment).of(order.corridor).charge(order, at)
+
+  const setUp = <E extends Environment>(order: SetupOrder<E>): Promise<SetupAnswer> =>
+    rails.in(order.environment).cardSetups.setUp(order)
+
   async function attempt(id: string, requestId: string, chooses: boolean, at: number): Promise<Progress> {
     const begin: Begin = (em, session) => openAttempt(em, session, requestId, { sealer, at })
     const begun = await inTransaction(database, async (em) => {
@@ -79,23 +88,26 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     })
     const order = begun === 'cancel first' ? await afterCancelling(id, at, begin) : begun
     if (!order) return unchanged(id)
-    if ('setupId' in order) {
-      return hearSetup(id, requestId, await orRefused(() => rails.cardSetups.setUp(order)), at)
-    }
-    return hear(id, requestId, await orRefused(() => rails.of(order.corridor).charge(order, at)), at)
+    if ('setupId' in order) return hearSetup(id, requestId, await orRefused(() => setUp(order)), at)
+    return hear(id, requestId, await orRefused(() => charge(order, at)), at)
   }
 
   async function ask(id: string, attemptId: string, at: number): Promise<Progress> {
     const em = database.orm.em.fork()
     const payment = await em.findOne(Payment, { id: attemptId, checkoutId: id })
-    if (!payment && !(await em.findOne(CardSetup, { id: attemptId, checkoutId: id }))) {
+    const found = payment ?? (await em.findOne(CardSetup, { id: attemptId, checkoutId: id }))
+    if (!found) {
       log.warn('news about an attempt that the session does not know is ignored')
       return unchanged(id)
     }
-    const asked = payment ? rails.of(payment.corridor as Corridor) : rails.cardSetups
-    const answer = await callRail<RailAnswer | SetupAnswer>(() => asked.lookUp(attemptId, at))
-    if (answer.status === 'not_found') return attempt(id, attemptId, false, at)
-    return payment ? hear(id, attemptId, answer as RailAnswer, at) : hearSetup(id, attemptId, answer as SetupAnswer, at)
+    const own = rails.in(found.environment)
+    if (payment) {
+      const rail = own.of(payment.corridor)
+      const answer = await callRail(() => rail.lookUp(attemptId, at))
+      return answer.status === 'not_found' ? attempt(id, attemptId, false, at) : hear(id, attemptId, answer, at)
+    }
+    const answer = await callRail(() => own.cardSetups.lookUp(attemptId))
+    return answer.status === 'not_found' ? attempt(id, attemptId, false, at) : hearSetup(id, attemptId, answer, at)
   }
 
   return {
@@ -116,11 +128,13 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
 
     /** Hands the buyer's one-time code to the rail and writes down its answer. */
     confirmAction: async (id: string, paymentId: string, codeToken: string, at: number): Promise<Progress> => {
-      const corridor = await inTransaction(database, (em) => openCode(em, id, paymentId, at))
-      if (!corridor) return unchanged(id)
+      const open = await inTransaction(database, (em) => openCode(em, id, paymentId, at))
+      if (!open) return unchanged(id)
+      const { environment, corridor } = open
+      const own = rails.in(environment)
       if (corridor === 'setup')
-        return hearSetup(id, paymentId, await callRail(() => rails.cardSetups.confirm(paymentId, codeToken)), at)
-      const answer = await callRail(() => rails.of(corridor).confirm(paymentId, codeToken, at))
+        return hearSetup(id, paymentId, await callRail(() => own.cardSetups.confirm(paymentId, codeToken)), at)
+      const answer = await callRail(() => own.of(corridor).confirm(paymentId, codeToken, at))
       return hear(id, paymentId, answer, at)
     },
 
@@ -151,7 +165,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     expireCheckout: (id: string, at: number, force: boolean): Promise<Progress> =>
       change(id, async (em, session) => {
         if (session.status !== 'open' || (session.paymentStatus === 'processing' && !force)) return
-        await end(em, session, 'expired', at)
+        await endSession(em, session, 'expired', at)
         const data = checkoutExpired(session, new Date(at))
         await recordEvent(em, session, { type: 'checkout.expired', resourceId: session.id, data }, at)
       }),
@@ -161,7 +175,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
         if (session.status === 'cancelled') return
         assertOpen(session)
         assertNotProcessing(session)
-        await end(em, session, 'cancelled', at)
+        await endSession(em, session, 'cancelled', at)
       }),
 
     /** Sends back what short payments have brought in, where the account wants that; nobody listens for more. */

@@ -6,14 +6,18 @@ import { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import { countCompletion, hasRoom } from '../../db/checkout/payment-link.ts'
 import { readRow } from '../../db/core/planned.ts'
 import type { Sealer } from '../../db/core/seal.ts'
-import { assertMayTry, assertNotProcessing, assertOpen, movePayment } from '../../domain/checkout/checkout.ts'
+import type { Environment } from '../../domain/access/scope.ts'
+import { assertMayTry, assertNotProcessing, assertOpen, movePaymentStatus } from '../../domain/checkout/checkout.ts'
+import { movePayment } from '../../domain/checkout/payment.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { isZero } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { close, giveUpSetups, pick, recordCompletion, supersede, touch } from './answer.ts'
-import { buyerOf, newPayment, orderOf } from './attempt.ts'
+import { buyerOf, corridorIn, newPayment, orderOf } from './attempt.ts'
+import { giveUpSetups, supersede } from './end.ts'
 import { attemptsOf } from './progress.ts'
+import { pick, touch } from './session.ts'
 import { newSetup, setupOrderOf, takeUpCode } from './setup.ts'
+import { completeSession, recordCompletion } from './success.ts'
 import type { ChargeOrder, SetupOrder } from '../../rails/rail.ts'
 
 /** What the rail is to be asked for: a charge, or in a session that saves a card its verification. */
@@ -33,24 +37,26 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   if (request.lineItems) pick(session, request.lineItems)
   touch(session, at)
   if (isZero(session.amount) && !session.setup) return completeFree(em, session, at)
-  if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
-  movePayment(session, 'requires_confirmation')
-  session.corridor = request.corridor
-  session.billingCurrency = corridorOf(request.corridor as Corridor).currency
+  if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
+  movePaymentStatus(session, 'requires_confirmation')
+  session.corridor = corridorIn(request)
+  session.billingCurrency = corridorOf(session.corridor).currency
   session.rate = request.rate
+  session.quotedAmount = request.quotedAmount
+  session.quotedFee = request.quotedFee
   await giveUpSetups(em, session, at)
   await supersede(em, session, null, at)
 }
 
 /** Nothing is paid, whatever the buyer had chosen before they picked what is free. */
 async function completeFree(em: EntityManager, session: Checkout, at: number): Promise<void> {
-  if (session.paymentStatus === 'failed') movePayment(session, 'requires_payment_method')
-  if (session.paymentStatus !== 'requires_payment_method') movePayment(session, 'processing')
-  movePayment(session, 'succeeded')
-  session.paymentId = session.corridor = session.rate = null
+  if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
+  if (session.paymentStatus !== 'requires_payment_method') movePaymentStatus(session, 'processing')
+  movePaymentStatus(session, 'succeeded')
+  session.paymentId = session.corridor = session.rate = session.quotedAmount = session.quotedFee = null
   await supersede(em, session, null, at)
   if (!(await countCompletion(em, session))) throw soldOut()
-  await close(em, session, at)
+  await completeSession(em, session, at)
   await recordCompletion(em, session, null, at)
 }
 
@@ -86,7 +92,7 @@ export async function openAttempt(
     assertOpen(session)
     if (session.requestId !== requestId) throw new Refusal('CONFLICT', 'another payment method has been chosen')
     await assertRoom(em, session)
-    movePayment(session, 'processing')
+    movePaymentStatus(session, 'processing')
     touch(session, at)
     if (session.setup) em.create(CardSetup, newSetup(session, request, at))
     else {
@@ -96,35 +102,36 @@ export async function openAttempt(
     }
   }
   const buyer = buyerOf(session, request, sealer)
-  return payment ? orderOf(session, request, payment, buyer) : setupOrderOf(request, buyer)
+  return payment ? orderOf(session, request, payment, buyer) : setupOrderOf(session, request, buyer)
 }
 
 /** What the statement of the buyer's card is to show; null where no card is charged. */
-async function statementTextOf(em: EntityManager, session: Checkout, { corridor }: PaymentRequest) {
-  if (corridorOf(corridor as Corridor).method !== 'card') return null
+async function statementTextOf(em: EntityManager, session: Checkout, request: PaymentRequest) {
+  if (corridorOf(corridorIn(request)).method !== 'card') return null
   const { accountId, environment } = session
   return (await readRow(em, OwnSettings, { accountId, environment }))?.statementText ?? null
 }
 
-/** Takes up the buyer's code: the corridor whose rail is to hear it, or null where none waits for one. */
+/** Takes up the buyer's code and says which rail is to have it; null where no attempt waits for a code. */
 export async function openCode(
   em: EntityManager,
   id: string,
   subject: string,
   at: number,
-): Promise<Corridor | 'setup' | null> {
+): Promise<{ environment: Environment; corridor: Corridor | 'setup' } | null> {
   const session = await lock(em, Checkout, id)
   assertOpen(session)
+  const { environment } = session
   if (session.setup) {
     if (!(await takeUpCode(em, session, subject, at))) return null
     touch(session, at)
-    return 'setup'
+    return { environment, corridor: 'setup' }
   }
   const payment = await lock(em, Payment, subject)
   if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
   if (session.paymentStatus !== 'processing') await assertRoom(em, session)
-  payment.status = 'processing'
-  movePayment(session, 'processing')
+  movePayment(payment, 'processing')
+  movePaymentStatus(session, 'processing')
   touch(session, at)
-  return payment.corridor as Corridor
+  return { environment, corridor: payment.corridor }
 }

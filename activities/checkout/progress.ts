@@ -4,7 +4,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type CheckoutStatus, lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
-import { mayReceive } from './answer.ts'
+import { mayReceive } from './end.ts'
 import { pendingSetup } from './setup.ts'
 import { isShort } from './unwanted-payment.ts'
 

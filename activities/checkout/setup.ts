@@ -3,13 +3,13 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import type { PaymentRequest } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
-import { isSetupPending } from '../../domain/checkout/card-setup.ts'
-import { countDecline, movePayment } from '../../domain/checkout/checkout.ts'
-import type { Corridor } from '../../domain/corridor.ts'
+import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
+import { countDecline, movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { newId } from '../../domain/id.ts'
 import { checkedAction } from '../../domain/checkout/payment.ts'
-import { close, recordCompletion } from './answer.ts'
+import { corridorIn } from './attempt.ts'
 import type { Buyer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
+import { completeSession, recordCompletion } from './success.ts'
 
 /** The attempt to save a card as it begins. */
 export const newSetup = (
@@ -18,7 +18,7 @@ export const newSetup = (
   at: number,
 ) => ({
   ...{ id: request.id, accountId, environment, checkoutId },
-  corridor: request.corridor as Corridor,
+  corridor: corridorIn(request),
   status: 'processing' as const,
   nextAction: null,
   failureCode: null,
@@ -27,10 +27,11 @@ export const newSetup = (
 })
 
 /** What the card network is asked for. */
-export const setupOrderOf = (request: PaymentRequest, buyer: Buyer): SetupOrder => ({
+export const setupOrderOf = ({ environment }: Checkout, request: PaymentRequest, buyer: Buyer): SetupOrder => ({
   ...buyer,
+  environment,
   setupId: request.id,
-  corridor: request.corridor as Corridor,
+  corridor: corridorIn(request),
   token: request.railToken ?? '',
 })
 
@@ -44,9 +45,9 @@ export async function pendingSetup(em: EntityManager, { requestId }: Checkout): 
 export async function takeUpCode(em: EntityManager, session: Checkout, id: string, at: number): Promise<boolean> {
   const setup = await lock(em, CardSetup, id)
   if (!isSetupPending(setup.status)) return false
-  setup.status = 'processing'
+  moveSetup(setup, 'processing')
   setup.updatedAt = new Date(at)
-  movePayment(session, 'processing')
+  movePaymentStatus(session, 'processing')
   return true
 }
 
@@ -59,7 +60,7 @@ export async function applySetup(em: EntityManager, session: Checkout, id: strin
   if (!isSetupPending(setup.status)) return false
   if (answer.status === 'processing' || answer.status === 'not_found') return false
   if (setup.status === answer.status) return false
-  setup.status = answer.status
+  moveSetup(setup, answer.status)
   setup.nextAction = answer.status === 'requires_action' ? checkedAction(answer.nextAction, session.environment) : null
   setup.updatedAt = new Date(at)
   if (answer.status === 'failed') {
@@ -67,7 +68,7 @@ export async function applySetup(em: EntityManager, session: Checkout, id: strin
     countDecline(session, at)
   }
   if (answer.status === 'succeeded') await complete(em, session, setup, answer, at)
-  else movePayment(session, answer.status)
+  else movePaymentStatus(session, answer.status)
   return true
 }
 
@@ -75,9 +76,9 @@ type Succeeded = Extract<SetupAnswer, { status: 'succeeded' }>
 
 /** The session's one good end: the card is its customer's, or nobody's where the buyer only typed that one's email. */
 async function complete(em: EntityManager, session: Checkout, setup: CardSetup, answer: Succeeded, at: number) {
-  if (session.paymentStatus !== 'processing') movePayment(session, 'processing')
-  movePayment(session, 'succeeded')
-  const isBuyers = await close(em, session, at)
+  if (session.paymentStatus !== 'processing') movePaymentStatus(session, 'processing')
+  movePaymentStatus(session, 'succeeded')
+  const isBuyers = await completeSession(em, session, at)
   if (!session.customerId) throw new Error(`${session.id} saves a card for nobody`)
   const { accountId, environment, checkoutId, corridor } = setup
   const { brand, last4, exp_month: expMonth, exp_year: expYear, country } = answer.card

@@ -2,7 +2,12 @@ import { type EntityManager, inTransaction, lock } from '../../db/core/database.
 import { decideAsSaid, decideReview, lockReview, subjectOfDestination } from '../../commands/payout/decide-review.ts'
 import { PayoutDestination, routingOf } from '../../db/payout/destination.ts'
 import { Review } from '../../db/payout/review.ts'
-import { type DestinationStatus, moveDestination, sandboxDecision } from '../../domain/payout/destination.ts'
+import {
+  type DestinationStatus,
+  moveDestination,
+  sandboxDecision,
+  sandboxEndings,
+} from '../../domain/payout/destination.ts'
 import { numberOf } from '../../domain/payout/routing.ts'
 import { type Decision, nextNudge } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
@@ -52,7 +57,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
   },
 })
 
-const sandboxReason = 'the sandbox rejects numbers that end in 0009'
+const sandboxReason = `the sandbox rejects numbers that end in ${sandboxEndings.rejected}`
 
 /** What is due for a statement that nobody decides: the sandbox's own decision, or a word to the staff. */
 function dueFor(destination: PayoutDestination, review: Review) {

@@ -3,7 +3,7 @@ import { lockReview, openReview, subjectOfPayout } from '../../commands/payout/d
 import { endPayout } from '../../commands/payout/end-payout.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
-import type { Currency } from '../../domain/currency.ts'
+import type { Environment } from '../../domain/access/scope.ts'
 import { inUsd } from '../../domain/money.ts'
 import { destinationLost, movePayout, railRefused, restatedSince, termsLost } from '../../domain/payout/payout.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
@@ -37,8 +37,8 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
    * that has never had the order is given it again.
    */
   askAboutPayout: async (id: string, at: number): Promise<PayoutSnapshot> => {
-    const { destinationType } = await database.orm.em.fork().findOneOrFail(Payout, { id })
-    const rail = rails.paying(destinationType)
+    const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })
+    const rail = rails.in(environment).paying(destinationType)
     const answer = await callRail(() => rail.lookUpPayout(id, at))
     return answer.status === 'not_found' ? submitPayout(database, rails, id, at) : noteAnswer(database, id, answer, at)
   },
@@ -58,7 +58,7 @@ async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at:
        (select count(*)::int from payouts where account_id = ? and environment = ? and created_at > ?) as recent`,
     [destinationId, destinationRevision, accountId, environment, new Date(payout.createdAt.getTime() - hourMs)],
   )
-  const amountUsd = inUsd(payout.sourceAmount, payout.sourceCurrency as Currency)
+  const amountUsd = inUsd(payout.sourceAmount, payout.sourceCurrency)
   const seen = { isFirstToDestination: facts?.first ?? true, withinAnHour: facts?.recent ?? 0 }
   const reason = holdReasonOf({ environment, reference, amountUsd, ...seen }, limits)
   movePayout(payout, reason === null ? 'approved' : 'pending')
@@ -76,17 +76,18 @@ export async function submitPayout(database: Database, rails: Rails, id: string,
   const taken = await inTransaction(database, (em) => takeUp(em, id, at))
   if ('status' in taken) return taken
   const { order, isCurrent } = taken
-  const rail = rails.paying(order.target.type)
-  const answer = isCurrent ? await payOut() : await callRail(() => rail.cancelPayout(id, at))
+  const rail = rails.in(order.environment).paying(order.target.type)
+  const answer = isCurrent ? await payOut(rails, order, at) : await callRail(() => rail.cancelPayout(id, at))
   return noteAnswer(database, id, answer, at)
+}
 
-  async function payOut(): Promise<PayoutAnswer> {
-    try {
-      return await callRail(() => rail.payOut(order, at))
-    } catch (error) {
-      if (!(error instanceof RailRefusal)) throw error
-      return { status: 'failed', reason: railRefused, traceId: null, newsDueAt: null }
-    }
+async function payOut<E extends Environment>(rails: Rails, order: PayoutOrder<E>, at: number): Promise<PayoutAnswer> {
+  const rail = rails.in(order.environment).paying(order.target.type)
+  try {
+    return await callRail(() => rail.payOut(order, at))
+  } catch (error) {
+    if (!(error instanceof RailRefusal)) throw error
+    return { status: 'failed', reason: railRefused, traceId: null, newsDueAt: null }
   }
 }
 
@@ -129,6 +130,7 @@ function holdAgain(em: EntityManager, payout: Payout, destination: PayoutDestina
 }
 
 const orderFor = (payout: Payout, destination: PayoutDestination): PayoutOrder => ({
+  environment: payout.environment,
   payoutId: payout.id,
   target: { ...targetOf(destination), type: payout.destinationType },
   amount: payout.amount,

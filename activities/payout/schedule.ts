@@ -19,7 +19,7 @@ import { payoutCreated } from '../../schemas/payout/event.ts'
 import type { Deps } from '../deps.ts'
 
 /** What is planned: nothing is where `nextRunAt` (milliseconds since the epoch) is null. */
-export type ScheduleSnapshot = { status: string; nextRunAt: number | null; currency: string; minimumAmount: Amount }
+export type ScheduleSnapshot = { status: string; nextRunAt: number | null; currency: Currency; minimumAmount: Amount }
 
 /** The steps of the `payout-schedule` process. Each answers what is planned next. */
 export const payoutScheduleActivities = ({ database }: Deps) => ({
@@ -50,7 +50,7 @@ function snapshotOf({
   disabledReason,
 }: PayoutSchedule): ScheduleSnapshot {
   const status = disabledReason ?? (interval === 'manual' ? 'manual' : 'active')
-  const minimum = format(minimumAmount, currency as Currency)
+  const minimum = format(minimumAmount, currency)
   return { status, nextRunAt: next?.getTime() ?? null, currency, minimumAmount: minimum }
 }
 
@@ -67,7 +67,7 @@ async function run(em: EntityManager, schedule: PayoutSchedule, pay: Pay | null,
 
 /** Opens a payout of all that is available, less the fee; none where that is too little for merchant or rail. */
 const payAllAvailable: Pay = async (em, schedule, target, at) => {
-  const sourceCurrency = schedule.currency as Currency
+  const sourceCurrency = schedule.currency
   const available = await lockedAvailable(em, schedule, sourceCurrency, at)
   const amount = mostPayable({ ...target, sourceCurrency }, available)
   if (!reaches(available, schedule.minimumAmount) || isLess(amount, minimumOf(target))) return

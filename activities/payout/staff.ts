@@ -44,8 +44,8 @@ export const payoutStaffActivities = (deps: Deps) => ({
   carryOut: async (actionId: string, at: number): Promise<PayoutSnapshot> => {
     const { database, rails } = deps
     const { action, payoutId: id } = await database.orm.em.fork().findOneOrFail(OperatorAction, { id: actionId })
-    const { destinationType } = await database.orm.em.fork().findOneOrFail(Payout, { id })
-    const rail = rails.paying(destinationType)
+    const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })
+    const rail = rails.in(environment).paying(destinationType)
     if (action === 'retry') {
       const given = await answered(() => submitPayout(database, rails, id, at))
       return inTransaction(database, async (em) => {

@@ -26,7 +26,7 @@ export const webhookRecoveryActivities = ({ database }: Deps) => ({
       const endpoint = await em.findOne(WebhookEndpoint, { id: recovery.endpointId }, { lockMode })
       if (endpoint?.enabled && (await countUntried(em, endpoint)) > batchMax / 2) return false
       const { missed, end, isLast } = endpoint?.enabled ? await findMissed(em, recovery, endpoint, at) : nothing
-      for (const event of missed) deliver(em, event, endpoint as WebhookEndpoint, { trigger: 'recovery', at })
+      if (endpoint) for (const event of missed) deliver(em, event, endpoint, { trigger: 'recovery', at })
       recovery.sentCount += missed.length
       recovery.positionAt = end ? new Date(end.createdAt) : recovery.positionAt
       recovery.positionId = end?.id ?? recovery.positionId

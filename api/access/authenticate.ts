@@ -27,8 +27,8 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   const findKey = remembering((hash) => readRow(orm.em, ApiKey, { hash }))
   const noteUse = createUseRecorder(() => orm.em.fork())
   const findPerson = remembering(async (sessionId) => {
-    const [row] = await runPlanned(orm.em, personOfSession, [sessionId])
-    return (row ?? null) as Person | null
+    const [row] = await runPlanned<Person>(orm.em, personOfSession, [sessionId])
+    return row ?? null
   })
 
   async function withKey(text: string, { now, address }: From): Promise<Authenticated> {
@@ -39,7 +39,8 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     noteUse(key.id, now)
     const { accountId, environment, scopes } = key
     const caller = { ...nobody(address), accountId, environment, scopes, keyId: key.id }
-    const limit = rateTiers[key.rateTier as RateTier]
+    const tier: RateTier = key.rateTier
+    const limit = rateTiers[tier]
     return { caller, counted: limit === null ? null : { subject: key.id, limit } }
   }
 

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { ConversionQuote as QuoteRow } from '../../db/balance/conversion-quote.ts'
-import { readRow } from '../../db/core/planned.ts'
 import { quoteLifeMs, quoteTermsOf, type Wanted } from '../../domain/balance/conversion-quote.ts'
 import { currencyCodes, type Currency, isCurrency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
@@ -101,7 +100,7 @@ export const getQuote = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em, now }) {
-    const row = await readRow(em, QuoteRow, { id: params.quote_id, accountId, environment })
+    const row = await em.findOne(QuoteRow, { id: params.quote_id, accountId, environment })
     if (!row) throw new Refusal('NOT_FOUND', 'no such quote')
     return presentQuote(row, now)
   },

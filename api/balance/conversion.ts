@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { Conversion as ConversionRow } from '../../db/balance/conversion.ts'
 import { useQuote } from '../../db/balance/conversion-quote.ts'
 import { openConversion } from '../../commands/open-conversion.ts'
-import { readRow } from '../../db/core/planned.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -60,7 +59,7 @@ export const getConversion = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em }) {
-    const row = await readRow(em, ConversionRow, { id: params.conversion_id, accountId, environment })
+    const row = await em.findOne(ConversionRow, { id: params.conversion_id, accountId, environment })
     if (!row) throw new Refusal('NOT_FOUND', 'no such conversion')
     return presentConversion(row)
   },

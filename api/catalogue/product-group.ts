@@ -2,7 +2,6 @@ import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { readRow } from '../../db/core/planned.ts'
 import { ProductGroup as ProductGroupRow } from '../../db/catalogue/product-group.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { newId } from '../../domain/id.ts'
@@ -156,7 +155,7 @@ export const getProductGroup = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em }) {
-    const group = await readRow(em, ProductGroupRow, { id: params.product_group_id, accountId, environment })
+    const group = await em.findOne(ProductGroupRow, { id: params.product_group_id, accountId, environment })
     if (!group) throw missing()
     return presentProductGroup(group)
   },

@@ -2,18 +2,17 @@ import Type from 'typebox'
 import type { Product } from '../../db/catalogue/product.ts'
 import {
   amountFields,
-  type Interval,
   intervalCountMax,
   intervals,
   type PriceAmounts,
   priceFaults,
-  type PriceType,
   priceTypes,
   type Recurrence,
 } from '../../domain/catalogue/product.ts'
 import type { FieldFault } from '../../domain/refusal.ts'
 import { nullable } from '../../schemas/common.ts'
 import { presentAmounts, recurrenceOf } from '../../schemas/catalogue/product.ts'
+import { fieldsOf, isOneOf, recordOf } from '../../domain/narrow.ts'
 
 const Amount = Type.Optional(nullable(Type.String({ examples: ['25.00'] })))
 
@@ -39,27 +38,24 @@ type Sent = Record<string, unknown>
 
 /** The amounts of a body that trusts no type: what is no text is a fault of its own elsewhere. */
 export const amountsIn = (body: Sent, otherwise?: PriceAmounts): PriceAmounts =>
-  Object.fromEntries(
-    amountFields.map((field) => {
-      const value = body[field] === undefined ? (otherwise?.[field] ?? null) : body[field]
-      return [field, typeof value === 'string' ? value : null]
-    }),
-  ) as PriceAmounts
+  recordOf(amountFields, (field) => {
+    const value = body[field] === undefined ? (otherwise?.[field] ?? null) : body[field]
+    return typeof value === 'string' ? value : null
+  })
 
 /** The faults of a new product's price that its shape cannot tell. */
 export function faultsInProduct(body: Sent): FieldFault[] {
   const { price_type: type, currency } = body
-  const isType = priceTypes.includes(type as PriceType)
-  const ofPrice = isType ? priceFaults(type as PriceType, String(currency), amountsIn(body)) : []
+  const ofPrice = isOneOf(priceTypes, type) ? priceFaults(type, String(currency), amountsIn(body)) : []
   return [...ofPrice, ...faultsInRecurring(body['recurring'])]
 }
 
 function faultsInRecurring(sent: unknown): FieldFault[] {
-  const { interval, interval_count: count } = (sent ?? {}) as Partial<Record<keyof Recurrence, unknown>>
-  if (!intervals.includes(interval as Interval)) return []
-  const countMax = intervalCountMax[interval as Interval]
+  const { interval, interval_count: count } = fieldsOf(sent)
+  if (!isOneOf(intervals, interval)) return []
+  const countMax = intervalCountMax[interval]
   if (typeof count !== 'number' || count <= countMax) return []
-  const message = `must be at most ${countMax} when interval is ${interval as Interval}`
+  const message = `must be at most ${countMax} when interval is ${interval}`
   return [{ field: 'recurring.interval_count', message, type: 'value_error.range' }]
 }
 

@@ -2,10 +2,9 @@ import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { readRow } from '../../db/core/planned.ts'
 import { Product as ProductRow } from '../../db/catalogue/product.ts'
 import { changeAttachments, type Upload } from '../../db/catalogue/upload.ts'
-import { type Currency, currencyCodes, isCurrency } from '../../domain/currency.ts'
+import { currencyCodes, isCurrency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
 import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
 import { productCategoryValues } from '../../domain/catalogue/product-category.ts'
@@ -186,7 +185,7 @@ export const getProduct = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em, services }) {
-    const product = await readRow(em, ProductRow, { id: params.product_id, accountId, environment })
+    const product = await em.findOne(ProductRow, { id: params.product_id, accountId, environment })
     if (!product) throw missing()
     return presentProduct(product, services.config.publicUrl)
   },
@@ -210,7 +209,7 @@ export const changeProduct = operation({
     const metadata = mergeMetadata(product.metadata, body.metadata)
     assertNoFaults([...faultsInChange(product, body), ...metadataFaults(metadata)])
     const { priceType, currency } = product
-    const amounts = keptAmounts(priceType, currency as Currency, amountsIn(body, presentAmounts(product)))
+    const amounts = keptAmounts(priceType, currency, amountsIn(body, presentAmounts(product)))
     Object.assign(product, settingsIn(body), amounts, { metadata, updatedAt: new Date(now) })
     if (body.images) await showImages(em, product, body.images, now)
     return presentProduct(product, services.config.publicUrl)

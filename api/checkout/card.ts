@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { brandOf, hasExpired, isCardNumber } from '../../domain/checkout/card.ts'
 import type { FieldFault } from '../../domain/refusal.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
 
 /** A card as a buyer types it. It goes to the rail's vault and nowhere else. */
 export const Card = Type.Object(
@@ -25,7 +26,7 @@ export const CardToken = Type.Object(
  */
 export function cardFaults(card: unknown, now: number): FieldFault[] {
   const faults: FieldFault[] = []
-  const { number: typed, exp_year: year, exp_month: month } = (card ?? {}) as Record<string, unknown>
+  const { number: typed, exp_year: year, exp_month: month } = fieldsOf(card)
   if (typeof typed === 'string' && !isCardNumber(digitsOf({ number: typed }))) {
     faults.push({ field: 'card.number', message: 'is not a card number', type: 'value_error.format' })
   }

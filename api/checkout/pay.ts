@@ -7,7 +7,7 @@ import { type MethodDetails, Payment, PaymentRequest } from '../../db/checkout/p
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { assertMayTry, assertOpen, attemptsMax } from '../../domain/checkout/checkout.ts'
-import { type Corridor, corridorOf } from '../../domain/corridor.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
   Attempt,
@@ -126,7 +126,7 @@ const requestsMax = 2 * attemptsMax
 
 /** A buyer who sends the money needs no further word from us, nor does one who has confirmed beforehand. */
 const isPaidAtOnce = ({ corridor }: Choice, { confirm = false }: Static<typeof PayCheckout>): boolean =>
-  corridor !== null && (confirm || corridorOf(corridor as Corridor).push)
+  corridor !== null && (confirm || corridorOf(corridor).push)
 
 /** Where the buyer comes back to from a page of their bank; the secret in it is stored sealed. */
 const returnUrlOf = ({ clientSecret }: Caller, services: Services): string | null =>
@@ -196,7 +196,8 @@ export const confirmCheckout = operation({
     const attempt = await newestAttempt(em.fork(), row)
     const subject = row.setup ? row.requestId : row.paymentId
     if (!body.code || !takesCode(attempt.next_action) || !subject) return attempt
-    await ask(services, row, 'confirm', [subject, await services.vault.keepCode(body.code)], `${callId}/code`)
+    const { vault } = services.rails.in(row.environment)
+    await ask(services, row, 'confirm', [subject, await vault.keepCode(body.code)], `${callId}/code`)
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })

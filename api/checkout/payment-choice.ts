@@ -4,11 +4,12 @@ import type { BuyerDetails } from '../../domain/customer.ts'
 import type { PaymentRequest } from '../../db/checkout/payment.ts'
 import { assertOpen } from '../../domain/checkout/checkout.ts'
 import { type Corridor, corridorOf, corridorsFor, isCorridor, offeredAssets } from '../../domain/corridor.ts'
-import { assetKeys, isAsset } from '../../domain/checkout/crypto.ts'
+import { assetKeys, type CryptoAsset, isAsset } from '../../domain/checkout/crypto.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { callingCodesOf, isNumberIn, providersOf } from '../../domain/checkout/mobile-money.ts'
 import { faultsInPrice, type LineItem, lineItemOf, totalOf, type Wanted } from '../../domain/checkout/line-item.ts'
 import { amountFault, isZero } from '../../domain/money.ts'
+import { toStored } from '../../domain/balance/quote.ts'
 import { type FieldFault, invalid, Refusal } from '../../domain/refusal.ts'
 import { sentCurrency } from '../../schemas/common.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
@@ -49,16 +50,25 @@ type PayBody = Static<typeof PayCheckout>
 /** What a buyer wants to pay with, as it is kept: a card or a phone number is a token of the rail's vault. */
 export type Choice = Pick<
   PaymentRequest,
-  'corridor' | 'rate' | 'railToken' | 'provider' | 'asset' | 'methodDetails' | 'lineItems' | 'customerDetails'
+  | 'corridor'
+  | 'rate'
+  | 'quotedAmount'
+  | 'quotedFee'
+  | 'railToken'
+  | 'provider'
+  | 'asset'
+  | 'methodDetails'
+  | 'lineItems'
+  | 'customerDetails'
 >
 
 export const noChoice: Choice = {
-  ...{ corridor: null, rate: null, railToken: null, provider: null, asset: null },
+  ...{ corridor: null, rate: null, quotedAmount: null, quotedFee: null, railToken: null, provider: null, asset: null },
   ...{ methodDetails: null, lineItems: null, customerDetails: null },
 }
 
 /** What the buyer has chosen, once nothing speaks against it; what must not be stored is in the rail's vault then. */
-export async function choose({ vault, rates }: Services, row: Checkout, body: PayBody, now: number): Promise<Choice> {
+export async function choose({ rails, rates }: Services, row: Checkout, body: PayBody, now: number): Promise<Choice> {
   assertOpen(row)
   const unpicked = faultsOfPick(row, body.products)
   if (unpicked.length > 0) throw refusal([...unpicked, ...faultsOfMethod(body, now), ...faultsOfDetails(row, body)])
@@ -68,9 +78,10 @@ export async function choose({ vault, rates }: Services, row: Checkout, body: Pa
   assertNoFaults([...(corridor ? faultsOfMethod(body, now) : []), ...faultsOfDetails(row, body)])
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
   const quote = corridor && (await quoteFor(rates, { ...row, amount, lineItems }, corridor))
-  const choice = { ...noChoice, corridor, rate: quote?.rate ?? null, lineItems, customerDetails }
+  const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), lineItems, customerDetails }
   const { card, phone_number: phone, provider = null } = body
   const method = corridor && corridorOf(corridor).method
+  const { vault } = rails.in(row.environment)
   if (method === 'card' && card)
     return { ...choice, methodDetails: shownOfCard(card), railToken: await keepCard(vault, card) }
   if (method === 'mobile_money' && phone) return { ...choice, provider, railToken: await vault.keepPhone(phone) }
@@ -105,7 +116,7 @@ function faultsOfPick({ selection, lineItems }: Checkout, [wanted]: Wanted[] = [
   const faults = faultsInPrice(offered, wanted, 'products.0.amount')
   if (faults.length > 0) return faults
   const { line_total, currency } = lineItemOf(offered, wanted)
-  const tooMuch = amountFault(line_total, currency as Currency, 'products.0')
+  const tooMuch = amountFault(line_total, currency, 'products.0')
   return tooMuch ? [tooMuch] : []
 }
 
@@ -127,8 +138,9 @@ function assetIn(body: Sent): string | null {
   return textIn(body, 'asset') ?? (isAsset(currency) ? currency : null)
 }
 
-function allowedAsset({ methodOptions }: Checkout, asset: string | null): string | null {
-  if (offeredAssets(methodOptions).some((offered) => offered === asset)) return asset
+function allowedAsset({ methodOptions }: Checkout, asset: string | null): CryptoAsset {
+  const allowed = offeredAssets(methodOptions).find((offered) => offered === asset)
+  if (allowed) return allowed
   throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid in this asset')
 }
 

@@ -4,12 +4,11 @@ import Type, { type Static } from 'typebox'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PaymentLink as PaymentLinkRow } from '../../db/checkout/payment-link.ts'
-import { readRow } from '../../db/core/planned.ts'
 import { newId } from '../../domain/id.ts'
 import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
 import { completionsMax, newSlug, type Sold } from '../../domain/checkout/payment-link.ts'
 import { amountFault } from '../../domain/money.ts'
-import { priceFaults, type PriceType, priceTypes } from '../../domain/catalogue/product.ts'
+import { priceFaults, priceTypes } from '../../domain/catalogue/product.ts'
 import { type FieldFault, Refusal } from '../../domain/refusal.ts'
 import {
   ChangedMetadata,
@@ -30,6 +29,7 @@ import { assertSells, findOpenLine, keptPrice } from './payment-link-sale.ts'
 import { Name } from '../catalogue/product.ts'
 import { amountsIn, sentAmounts } from '../catalogue/product-price.ts'
 import { assertNoFaults } from '../http/validate.ts'
+import { fieldsOf, isOneOf } from '../../domain/narrow.ts'
 
 const { suggested_amount: _suggested, ...priceAmounts } = sentAmounts
 
@@ -91,7 +91,7 @@ function faultsInLink(body: Record<string, unknown>, { now }: Pick<Circumstances
 
 /** What a price says about the parts that others may get of it: a custom one is worth its minimum at least. */
 function groundIn(sent: unknown) {
-  const { currency = null, amount, minimum_amount: least } = (sent ?? {}) as Record<string, unknown>
+  const { currency = null, amount, minimum_amount: least } = fieldsOf(sent)
   const worth = amount ?? least
   const isRead = typeof worth === 'string' && amountFault(worth, null) === null
   return { currency: typeof currency === 'string' ? currency : null, worth: isRead ? worth : null }
@@ -100,10 +100,11 @@ function groundIn(sent: unknown) {
 const missingType = 'value_error.missing'
 
 function faultsInPrice(sent: unknown): FieldFault[] {
-  const price = (sent ?? {}) as Record<string, unknown>
-  if (!priceTypes.includes(price['price_type'] as PriceType)) return []
+  const price = fieldsOf(sent)
+  const { price_type: type } = price
+  if (!isOneOf(priceTypes, type)) return []
   const amounts = { ...amountsIn(price), suggested_amount: null }
-  const faults = priceFaults(price['price_type'] as PriceType, String(price['currency']), amounts)
+  const faults = priceFaults(type, String(price['currency']), amounts)
   return faults.map((fault) => ({ ...fault, field: `price.${fault.field}` }))
 }
 
@@ -208,7 +209,7 @@ export const getPaymentLink = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em, services }) {
-    const link = await readRow(em, PaymentLinkRow, { id: params.payment_link_id, accountId, environment })
+    const link = await em.findOne(PaymentLinkRow, { id: params.payment_link_id, accountId, environment })
     if (!link) throw missing()
     return presentPaymentLink(link, services.config.publicUrl)
   },

@@ -2,7 +2,6 @@ import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
 import { Customer } from '../../db/customer.ts'
 import { SavedPaymentMethod as SavedRow } from '../../db/checkout/payment-method.ts'
-import { readRow } from '../../db/core/planned.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'
 import {
@@ -42,7 +41,7 @@ export const listSavedPaymentMethods = operation({
 
   async handle({ params, query, caller: { accountId, environment }, em, services }) {
     const owner = { accountId, environment }
-    const customer = await readRow(em, Customer, { id: params.customer_id, ...owner })
+    const customer = await em.findOne(Customer, { id: params.customer_id, ...owner })
     if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
     const where = { ...owner, customerId: customer.id }
     const { rows, pagination } = await listPage({ em, services }, SavedRow, where, query)
@@ -64,7 +63,7 @@ export const attachPaymentMethod = operation({
 
   async handle({ params, body, caller: { accountId, environment }, em }) {
     const owner = { accountId, environment }
-    const customer = await readRow(em, Customer, { id: params.customer_id, ...owner })
+    const customer = await em.findOne(Customer, { id: params.customer_id, ...owner })
     if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
     const where = { id: body.payment_method_id, ...owner }
     const saved = await em.findOne(SavedRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })

@@ -1,6 +1,5 @@
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { type Corridor, corridorOf, corridorsFor, type Offering } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
 import type { Rate } from '../../domain/balance/exchange.ts'
 import { awaitsPick, areFree } from '../../domain/checkout/line-item.ts'
 import { isZero } from '../../domain/money.ts'
@@ -11,13 +10,12 @@ import type { Services } from '../http/services.ts'
 type Rates = Services['rates']
 
 /** As much of a session as its quotes need. */
-export type Quotable = Offering &
-  Pick<Checkout, 'amount' | 'feePreference' | 'sessionMode' | 'selection' | 'lineItems'> & { currency: string }
+export type Quotable = Offering & Pick<Checkout, 'amount' | 'feePreference' | 'sessionMode' | 'selection' | 'lineItems'>
 
 /** The rate from the session's currency to the corridor's; null where they are the same, or nothing is charged. */
 async function rateTo(rates: Rates, { currency: from, setup }: Offering, key: Corridor): Promise<Rate | null> {
   const { currency: to } = corridorOf(key)
-  return setup || from === to ? null : rates.rate(from as Currency, to)
+  return setup || from === to ? null : rates.rate(from, to)
 }
 
 /** What the session costs by this corridor now. Refused where that is nothing, or more than can be paid. */

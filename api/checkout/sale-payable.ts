@@ -9,7 +9,7 @@ import {
   type MethodOptions,
   offeredCorridors,
 } from '../../domain/corridor.ts'
-import { isCurrency } from '../../domain/currency.ts'
+import { type Currency, isCurrency } from '../../domain/currency.ts'
 import { awaitsPick } from '../../domain/checkout/line-item.ts'
 import { assertAvailable } from '../../domain/checkout/method-settings.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -18,7 +18,7 @@ import type { Services } from '../http/services.ts'
 
 /** What is sold, before anybody has asked how it can be paid. */
 type Sold = Omit<Quotable, 'methodOptions' | 'billingCurrency' | 'feePreference'>
-type Wish = { methodOptions: MethodOptions | null; billingCurrency: string | null }
+type Wish = { methodOptions: MethodOptions | null; billingCurrency: Currency | null }
 
 /** What of the restriction counts for this account; refused when nothing is left. The sandbox has every method. */
 export async function payableOptions(
@@ -35,6 +35,12 @@ export async function payableOptions(
 
 const nothingLeft = () =>
   new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
+
+/** The currency that the buyer is to pay in; refused where it is none that the service knows. */
+export function billingCurrencyIn({ billing_currency: code = null }: { billing_currency?: string | null }) {
+  if (code === null || isCurrency(code)) return code
+  throw notBilled(code)
+}
 
 /**
  * Refuses a currency that the buyer could not pay in, and a sale that comes to nothing in every currency that is left.

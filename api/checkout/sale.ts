@@ -12,9 +12,10 @@ import { type Amount, amountFault, format, isLess, isZero, parseAmount } from '.
 import { type ErrorCode, type FieldFault, invalid, Refusal } from '../../domain/refusal.ts'
 import { idParameter, nullable, sentCurrency } from '../../schemas/common.ts'
 import { offeredOf, ProductCart } from '../../schemas/checkout/line-item.ts'
-import { assertConverts, payableOptions } from './sale-payable.ts'
+import { assertConverts, billingCurrencyIn, payableOptions } from './sale-payable.ts'
 import type { Services } from '../http/services.ts'
 import { assertNoFaults, refusal } from '../http/validate.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
 
 const MethodRestriction = Type.Object({
   currencies: Type.Optional(Type.Array(sentCurrency(), { maxItems: 50 })),
@@ -105,7 +106,7 @@ export function faultsInSplit(body: Record<string, unknown>, { currency, worth }
   const known = currency !== null && isCurrency(currency) ? currency : null
   return [
     ...faultsInPart('platform_fee', fee, known, worth),
-    ...faultsInPart('transfer_data.amount', (share as { amount?: unknown } | null | undefined)?.amount, known, worth),
+    ...faultsInPart('transfer_data.amount', fieldsOf(share)['amount'], known, worth),
   ]
 }
 
@@ -127,7 +128,7 @@ export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant
   assertNoFaults(faultsInSplit(body, { currency: sold.currency, worth }))
   const sent = body.payment_method_options ?? null
   const methodOptions = isFree ? sent : await payableOptions(em, caller, sold, sent)
-  const billingCurrency = body.billing_currency ?? null
+  const billingCurrency = billingCurrencyIn(body)
   await assertConverts(rates, sold, { methodOptions, billingCurrency }, isFree)
   return { ...sold, methodOptions, billingCurrency, ...(await readSplit(em, caller, body, sold.currency)) }
 }
@@ -159,9 +160,9 @@ async function readCart(em: EntityManager, { accountId, environment }: Tenant, b
     return unfit || !product ? (unfit ?? []) : faultsInPrice(offeredOf(product), wanted, `${field}.amount`)
   })
   const ofSplit = faultsInSplit(body, { currency: first?.currency ?? null, worth: null })
-  if (faults.length > 0) throw refusal([...faults, ...ofSplit])
+  if (faults.length > 0 || !first) throw refusal([...faults, ...ofSplit])
   const lineItems = lines.flatMap(({ product, wanted }) => (product ? lineItemOf(offeredOf(product), wanted) : []))
-  const currency = first?.currency as Currency
+  const { currency } = first
   const amount = format(totalOf(lineItems), currency)
   const tooMuch = amountFault(amount, currency, 'product_cart')
   assertNoFaults(tooMuch ? [tooMuch] : [])
@@ -178,7 +179,7 @@ async function readSelection(em: EntityManager, { accountId, environment }: Tena
   if (!first) throw invalid('product_group_id', 'has no active product', 'value_error')
   assertNoFaults(products.flatMap((product) => faultInProduct(product, first, 'product_group_id') ?? []))
   const selection = products.map(offeredOf)
-  const currency = first.currency as Currency
+  const { currency } = first
   const isFree = areFree(selection)
   return {
     sessionMode: 'SELECTION' as const,

@@ -28,11 +28,11 @@ export function asMeant(schema: TSchema | undefined, sent: unknown): Meant {
 }
 
 function meant(schema: TSchema, sent: unknown, path: string[], faults: FieldFault[]): unknown {
-  const { anyOf, format, items } = schema as Shape
+  const { anyOf, format, items }: Shape = schema
   if (anyOf) return meant(branchFor(anyOf, sent), sent, path, faults)
   if (typeof sent === 'string') return format === 'currency' ? inCapitals(sent) : sent
   if (typeof sent !== 'object' || sent === null) return sent
-  if (!Array.isArray(sent)) return meantObject(schema as Shape, sent, path, faults)
+  if (!Array.isArray(sent)) return meantObject(schema, sent, path, faults)
   return items ? sent.map((item: unknown, index) => meant(items, item, [...path, `${index}`], faults)) : sent
 }
 
@@ -60,13 +60,13 @@ const isOptional = ({ properties = {}, required = [] }: Shape, name: string): bo
 
 /** Whether null means something for this field. */
 export const takesNull = (schema: TSchema): boolean => {
-  const { type, anyOf = [] } = schema as Shape
+  const { type, anyOf = [] }: Shape = schema
   return type === 'null' || anyOf.some(takesNull)
 }
 
 /** The branch of a choice that was meant: one that takes the value, else the one that names most of it. */
 function branchFor(branches: TSchema[], sent: unknown): TSchema {
-  const named = (branch: TSchema) => Object.keys(sent ?? {}).filter((name) => shapeOf(branch as Shape, name)).length
+  const named = (branch: TSchema) => Object.keys(sent ?? {}).filter((name) => shapeOf(branch, name)).length
   const isFor = (branch: TSchema) => validatorOf(branch).Check(meant(branch, sent, [], []))
   const [closest] = branches.toSorted((one, other) => named(other) - named(one))
   return branches.find(isFor) ?? (closest as TSchema)

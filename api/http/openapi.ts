@@ -7,11 +7,19 @@ import { answerHeaders, headersOf } from './answer-headers.ts'
 import { type Shape as Described, takesNull } from './as-meant.ts'
 import { needsAccount, needsBody, type Operation, takesAccountId, takesKey } from './operation.ts'
 import { commonRefusals } from './perform.ts'
+import { isRecord } from '../../domain/narrow.ts'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document: made from the same declarations that the routes are made from. */
-export function openApiDocument(operations: readonly Operation[], serverUrl: string): Json {
+/**
+ * The OpenAPI 3.1 document: made from the same declarations that the routes are made from. `tagDescriptions` are in
+ * Markdown.
+ */
+export function openApiDocument(
+  operations: readonly Operation[],
+  serverUrl: string,
+  tagDescriptions: Readonly<Record<string, string>> = {},
+): Json {
   const components: Record<string, unknown> = {}
   const shape = (schema: TSchema): unknown => hoist(JSON.parse(JSON.stringify(schema)), components)
   const paths: Record<string, Json> = {}
@@ -35,7 +43,7 @@ export function openApiDocument(operations: readonly Operation[], serverUrl: str
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
     webhooks,
     components: { schemas: components, headers: answerHeaders, securitySchemes },
@@ -85,7 +93,7 @@ function describe(operation: Operation, shape: Shape): Json {
 
 /** A body as it is taken: a null for any field that may be left out is the same as leaving it out. */
 function asTaken(schema: TSchema): TSchema {
-  const { properties, required = [], anyOf, items, patternProperties } = schema as Described
+  const { properties, required = [], anyOf, items, patternProperties }: Described = schema
   const ofFields = ([name, inner]: [string, TSchema]) =>
     [name, required.includes(name) || takesNull(inner) ? asTaken(inner) : orNull(asTaken(inner))] as const
   return {
@@ -102,7 +110,7 @@ function asTaken(schema: TSchema): TSchema {
 }
 
 function orNull(schema: TSchema): TSchema {
-  const { $id, anyOf, enum: values, type } = schema as Described & { $id?: string; enum?: unknown[] }
+  const { $id, anyOf, enum: values, type }: Described & { $id?: string; enum?: unknown[] } = schema
   if ($id !== undefined) return { anyOf: [schema, { type: 'null' }] }
   if (anyOf) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
   return {
@@ -143,7 +151,7 @@ type Named = { properties?: Record<string, TSchema>; required?: string[] }
 
 function parameters({ path, params, query }: Operation, shape: Shape): Json[] {
   const named = (schema: TSchema | undefined, where: string): Json[] => {
-    const { properties = {}, required = [] } = (schema ?? {}) as Named
+    const { properties = {}, required = [] }: Named = schema ?? {}
     return Object.entries(properties).map(([name, property]) => ({
       ...{ name, in: where, schema: shape(property) },
       ...((where === 'path' ? path.includes(`{${name}}`) : required.includes(name)) && { required: true }),
@@ -196,8 +204,8 @@ const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => 
 /** Moves schemas that have a name into the components and leaves references to them. */
 function hoist(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const { $id, ...rest } = schema as Json
+  if (!isRecord(schema)) return schema
+  const { $id, ...rest } = schema
   const inner = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, hoist(value, components)]))
   if (typeof $id !== 'string') return inner
   components[$id] = inner

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '../../domain/refusal.ts'
 import { arriving } from './arriving.ts'
 import { refusal } from './validate.ts'
+import { isRecord } from '../../domain/narrow.ts'
 
 const bytesMax = 100 * 1024
 const depthMax = 20
@@ -18,10 +19,10 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== 'application/json' && !type.endsWith('+json')) throw invalidBody('must be sent as application/json')
   const json = parse(raw)
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw invalidBody('must be a JSON object')
+  if (!isRecord(json) || Array.isArray(json)) throw invalidBody('must be a JSON object')
   const tooDeep = Object.entries(json).filter(([, value]) => isDeeperThan(depthMax - 1, value))
   if (tooDeep.length > 0) throw refusal(tooDeep.map(([field]) => ({ field, ...deep })))
-  return { raw, json: json as Record<string, unknown> }
+  return { raw, json }
 }
 
 const deep = { message: `is nested deeper than ${depthMax} levels`, type: 'value_error.range' }

@@ -14,7 +14,7 @@ import { openApiDocument } from './openapi.ts'
 import type { Operation } from './operation.ts'
 import { operations } from '../operations.ts'
 import { addressOf, createPerformer } from './perform.ts'
-import { addReference } from '../reference.ts'
+import { addReference, tagDescriptions } from '../reference.ts'
 import type { Services } from './services.ts'
 import { challenge } from './unauthorized.ts'
 import { addUploads } from '../catalogue/upload-content.ts'
@@ -26,7 +26,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
   const count = createCounter(services)
   const refuse = refuseMethods(services, count)
   addOperations(router, createPerformer(services, count), refuse)
-  const document = JSON.stringify(openApiDocument(operations, services.config.publicUrl))
+  const document = JSON.stringify(openApiDocument(operations, services.config.publicUrl, tagDescriptions))
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json'
     ctx.body = document

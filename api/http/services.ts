@@ -7,8 +7,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Logger } from '../../engine/logger.ts'
 import type { Mailer } from '../../domain/mail.ts'
 import type { ExchangeRates } from '../../rails/exchange-rates.ts'
-import type { AccountResolver } from '../../rails/payout-bank.ts'
-import type { RailVault } from '../../rails/rail.ts'
+import type { Rails } from '../../rails/index.ts'
 import type { AccessTokens } from '../access/access-token.ts'
 import type { Versions } from './versions.ts'
 
@@ -23,12 +22,10 @@ export type Services = {
   versions: Versions
   database: Database
   engine: Engine
-  /** Takes card numbers and one-time codes off our hands. */
-  vault: RailVault
+  /** Their vault takes card numbers and one-time codes off our hands; they say who holds an account at a bank. */
+  rails: Rails
   /** What one currency is worth in another. */
   rates: ExchangeRates
-  /** Says who holds an account at a bank. */
-  holders: AccountResolver
   sealer: Sealer
   passwords: Passwords
   accessTokens: AccessTokens

@@ -5,6 +5,7 @@ import { Settings } from 'typebox/system'
 import { type FieldFault, Refusal } from '../../domain/refusal.ts'
 import { asMeant, type Shape, validatorOf } from './as-meant.ts'
 import { isCountryCode, isPhoneNumber } from './formats.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
 
 Settings.Set({ maxErrors: 200 }) // every fault is listed, not just the first few
 Format.Set('e164', isPhoneNumber)
@@ -35,7 +36,7 @@ export function check(schema: TSchema | undefined, sent: Record<string, unknown>
 /** What a schema names of a value that it takes. Of a choice the first branch that takes the value counts. */
 function known(schema: TSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const { properties = {}, patternProperties = {}, items, anyOf } = schema as Shape
+  const { properties = {}, patternProperties = {}, items, anyOf }: Shape = schema
   const branch = anyOf?.find((each) => validatorOf(each).Check(value))
   if (branch) return known(branch, value)
   if (Array.isArray(value)) return items ? value.map((item: unknown) => known(items, item)) : value
@@ -52,7 +53,7 @@ function known(schema: TSchema, value: unknown): unknown {
 
 /** The schemas here give defaults to their own fields only, never deeper. */
 function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<string, unknown> {
-  const { properties = {} } = schema as { properties?: Record<string, { default?: unknown }> }
+  const { properties = {} }: { properties?: Record<string, { default?: unknown }> } = schema
   const missing = Object.entries(properties).filter(
     ([name, { default: given }]) => given !== undefined && !Object.hasOwn(value, name),
   )
@@ -61,7 +62,7 @@ function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<s
 
 /** Query parameters are text: numbers and booleans are read where the schema wants them, the rest stays as sent. */
 export function checkQuery(schema: TSchema | undefined, query: Record<string, unknown>): Checked {
-  const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {}
+  const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema ?? {}
   const read = Object.entries(query).map(([name, value]) => {
     const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined
     if (type === 'integer' && typeof value === 'string' && /^-?\d{1,100}$/.test(value)) return [name, Number(value)]
@@ -139,8 +140,8 @@ function messageOf(schema: TSchema, error: TLocalizedValidationError): string {
 /** Says which keys an object takes that takes no others; `path` leads to its `additionalProperties`. */
 function notAmong(schema: TSchema, path: string): string {
   const steps = path.split('/').slice(1, -1).map(unescape)
-  const refusing = steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], schema) as Shape
-  const names = Object.keys(refusing.properties ?? {})
+  const refusing = steps.reduce<unknown>((inner, step) => fieldsOf(inner)[step], schema)
+  const names = Object.keys(fieldsOf(fieldsOf(refusing)['properties']))
   return names.length > 0 ? `is not allowed: the key ${oneOf(names)}` : 'is not allowed'
 }
 

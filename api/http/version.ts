@@ -8,6 +8,8 @@ const pin = 'update accounts set api_version = coalesce(api_version, $2) where i
 
 const rememberedMax = 10_000
 
+type Pinned = { api_version: string | null }
+
 /**
  * Says in which version a call is served: the one it names, else the one that its account was given at the first call
  * with a key of its own, which is the newest of that day. People in a browser give their account none: they may well
@@ -17,13 +19,13 @@ export function createVersioning({ database: { orm }, versions }: Services) {
   const remembered = new Map<string, string>() // a version that was given stays
 
   async function read(accountId: string): Promise<string | null> {
-    const [row] = await runPlanned(orm.em, 'select api_version from accounts where id = $1', [accountId])
-    return (row?.['api_version'] as string | null | undefined) ?? null
+    const [row] = await runPlanned<Pinned>(orm.em, 'select api_version from accounts where id = $1', [accountId])
+    return row?.api_version ?? null
   }
 
   async function give(accountId: string): Promise<string | null> {
-    const [row] = await runPlanned(orm.em, pin, [accountId, versions[0]])
-    return (row?.['api_version'] as string | undefined) ?? null
+    const [row] = await runPlanned<Pinned>(orm.em, pin, [accountId, versions[0]])
+    return row?.api_version ?? null
   }
 
   async function pinnedFor({ accountId, keyId }: Caller): Promise<string | null> {

@@ -3,7 +3,7 @@ import { readRow } from '../../db/core/planned.ts'
 import { Account } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { banksOf } from '../../domain/payout/bank.ts'
-import { isPaidOut, readRouting, type Routing } from '../../domain/payout/routing.ts'
+import { isPaidOut, readRouting, type Routing, type Stated } from '../../domain/payout/routing.ts'
 import { type FieldFault, invalid, Refusal } from '../../domain/refusal.ts'
 import { type Caller, type Circumstances, operation } from '../http/operation.ts'
 import { sentCurrency } from '../../schemas/common.ts'
@@ -14,11 +14,11 @@ import type { Services } from '../http/services.ts'
 const resolvable = 'NGN'
 
 /** Who holds a Nigerian account, as the bank says; refuses an account that the bank does not know. */
-async function askBank({ holders }: Services, { environment }: Caller, routing: Routing): Promise<string> {
+async function askBank({ rails }: Services, { environment }: Caller, routing: Routing): Promise<string> {
   if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
   const { currency, bank_code: bankCode, account_number: accountNumber } = routing
   if (!bankCode || !accountNumber) throw new Error('a checked routing names a bank and an account')
-  const name = await holders.resolveAccount({ currency, bankCode, accountNumber })
+  const name = await rails.in(environment).holders.resolveAccount({ currency, bankCode, accountNumber })
   if (name === null) throw invalid('account_number', 'is an account that the bank does not know', 'value_error')
   return name
 }
@@ -49,9 +49,12 @@ const ResolveAccount = Type.Object(
 /** What speaks against an account before its bank is asked; what is no text is a fault of its own. */
 function accountFaults({ currency, ...account }: Record<string, unknown>, { caller }: Circumstances): FieldFault[] {
   if (currency !== resolvable) return []
-  const sent = ['bank_code', 'account_number'].filter((field) => typeof account[field] === 'string')
-  const stated = Object.fromEntries(sent.map((field) => [field, account[field] as string]))
-  return readRouting({ type: 'bank_account', currency, ...stated }, null, caller.environment).faults
+  const stated: Stated = { type: 'bank_account', currency }
+  for (const field of ['bank_code', 'account_number'] as const) {
+    const value = account[field]
+    if (typeof value === 'string') stated[field] = value
+  }
+  return readRouting(stated, null, caller.environment).faults
 }
 
 const ResolvedAccount = Type.Object(
@@ -80,7 +83,7 @@ export const resolveAccount = operation({
   async handle({ body, caller, services }) {
     const { currency, bank_code, account_number } = body
     if (currency !== resolvable) throw new Refusal('CURRENCY_NOT_SUPPORTED', `banks tell holders in ${resolvable} only`)
-    const stated = { type: 'bank_account' as const, currency, bank_code, account_number }
+    const stated: Stated = { type: 'bank_account', currency, bank_code, account_number }
     const { routing } = readRouting(stated, null, caller.environment)
     const account_name = await askBank(services, caller, routing)
     return { currency, bank_code, bank_name: routing.bank_name, account_number, account_name }

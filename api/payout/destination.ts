@@ -2,7 +2,6 @@ import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination as DestinationRow, routingOf } from '../../db/payout/destination.ts'
-import { readRow } from '../../db/core/planned.ts'
 import {
   deactivateDestination,
   makeDefault,
@@ -109,7 +108,7 @@ export const getDestination = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller: { accountId, environment }, em }) {
-    const row = await readRow(em, DestinationRow, { id: params.destination_id, accountId, environment })
+    const row = await em.findOne(DestinationRow, { id: params.destination_id, accountId, environment })
     if (!row) throw missing()
     return presentDestination(row)
   },

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type DestinationType, destinationTypes } from '../../domain/payout/destination.ts'
+import { destinationTypes } from '../../domain/payout/destination.ts'
 import {
   isPaidOut,
   isStablecoin,
@@ -43,12 +43,14 @@ const described = ['currency', 'type', 'destination_type', ...routingFields]
 /** Whether a change says anything about where the money goes. */
 export const isRestated = (body: Sent): boolean => described.some((field) => body[field] !== undefined)
 
+type Said = Partial<Record<keyof Stated, string>>
+
 /** What a body says about where the money goes; it trusts no type, as what is no text is a fault of its own. */
-function statedIn(body: Sent, before: Routing | null): Partial<Stated> {
+function statedIn(body: Sent, before: Routing | null): Said {
   const textOf = (field: string) => (typeof body[field] === 'string' ? body[field] : undefined)
   const currency = textOf('currency') ?? before?.currency
   const byCurrency = isStablecoin(textOf('currency') ?? '') ? 'crypto_wallet' : before?.type
-  const type = (textOf('type') ?? textOf('destination_type') ?? byCurrency) as DestinationType | undefined
+  const type = textOf('type') ?? textOf('destination_type') ?? byCurrency
   const sent = routingFields.flatMap((field) => (textOf(field) === undefined ? [] : [[field, textOf(field)]]))
   // An empty text is a statement too, of a currency that there is not.
   return {
@@ -58,8 +60,8 @@ function statedIn(body: Sent, before: Routing | null): Partial<Stated> {
   }
 }
 
-const isComplete = (stated: Partial<Stated>): stated is Stated =>
-  stated.currency !== undefined && destinationTypes.some((type) => type === stated.type)
+const isComplete = (stated: Said): stated is Stated =>
+  stated.currency !== undefined && isPaidOut(stated.currency) && destinationTypes.some((type) => type === stated.type)
 
 /** What is wrong with a registration that its shape cannot tell. */
 export function faultsInRegistration(body: Sent, { caller }: Circumstances): FieldFault[] {

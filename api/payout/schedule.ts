@@ -15,6 +15,7 @@ import {
   Weekday,
 } from '../../schemas/payout/schedule.ts'
 import { operation } from '../http/operation.ts'
+import { fieldsOf } from '../../domain/narrow.ts'
 
 const shared = { path: '/v1/balance_settings', tag: 'Payouts', auth: ['apiKey'] } as const
 
@@ -44,13 +45,14 @@ export const setBalanceSettings = operation({
   summary: 'Set when balances are paid out by themselves; each currency that is named is replaced in full',
   scope: 'payouts:write',
   body: SetBalanceSettings,
-  faultsIn: ({ schedule_by_currency: map }) => Object.entries(asObject(map)).flatMap(faultsOfEntry),
+  faultsIn: ({ schedule_by_currency: map }) => Object.entries(fieldsOf(map)).flatMap(faultsOfEntry),
   returns: [200, BalanceSettings],
   refuses: ['NOT_FOUND'],
 
   async handle({ body, caller, em, now }) {
     for (const [name, sent] of Object.entries(body.schedule_by_currency)) {
-      const currency = name as Currency // its faults are told before
+      const currency = paidOutNamed(name)
+      if (!currency) throw new Error('a checked body names only currencies that are paid out')
       await setSchedule(em, caller, currency, termsOf(currency, sent), now)
     }
     await em.flush()
@@ -78,15 +80,14 @@ const termsOf = (currency: Currency, sent: Static<typeof SetSchedule>): Schedule
   minimumAmount: format(sent.minimum_amount ?? '0', currency),
 })
 
-const asObject = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+const paidOutNamed = (name: string) => paidOutCurrencies.find((code) => code === name)
 
 /** What the shape of an entry cannot tell: its currency, its amount at that currency, and the days of its interval. */
 function faultsOfEntry([currency, entry]: [string, unknown]): FieldFault[] {
   const at = (name: string) => `schedule_by_currency.${currency}.${name}`
-  const sent = asObject(entry)
+  const sent = fieldsOf(entry)
   const faults: FieldFault[] = []
-  const known = paidOutCurrencies.find((code) => code === currency)
+  const known = paidOutNamed(currency)
   if (!known) {
     faults.push({
       field: `schedule_by_currency.${currency}`,

@@ -2,11 +2,12 @@ import Type from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { processId } from '../../domain/processes.ts'
-import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../../schemas/common.ts'
+import { id, iso, Money, nullable, PayoutCurrencyCode, Timestamp } from '../../schemas/common.ts'
 import { lastFourOf } from '../../domain/payout/destination.ts'
 import { formatPaid } from '../../domain/payout/terms.ts'
 import { operation } from '../http/operation.ts'
 import { forStaff } from './review.ts'
+import type { PayoutCurrency } from '../../domain/payout/destination.ts'
 
 /** What waits for a rail, by resource: `since` is when the rail was last known to have been given it. */
 const waiting = {
@@ -21,7 +22,8 @@ const waiting = {
     from payments where status = 'processing' and id in (select id from deposits)`,
 } as const
 type Resource = keyof typeof waiting
-const resources = Object.keys(waiting) as Resource[]
+const isResource = (name: string): name is Resource => Object.hasOwn(waiting, name)
+const resources = Object.keys(waiting).filter(isResource)
 
 const atOnceMax = 100
 
@@ -33,7 +35,7 @@ const Stuck = Type.Object(
     environment: Type.String(),
     status: Type.String(),
     amount: Money,
-    currency: CurrencyCode,
+    currency: PayoutCurrencyCode,
     since: Timestamp,
     trace_id: nullable(Type.String()),
     process_id: Type.String(),
@@ -53,8 +55,8 @@ const Stuck = Type.Object(
   { $id: 'StuckResource' },
 )
 
-type Row = Record<
-  'resource' | 'id' | 'account_id' | 'environment' | 'status' | 'amount' | 'currency' | 'since',
+type Row = { resource: Resource; currency: PayoutCurrency } & Record<
+  'id' | 'account_id' | 'environment' | 'status' | 'amount' | 'since',
   string
 > &
   Record<'trace_id' | 'proposed' | 'destination_id', string | null>
@@ -103,10 +105,10 @@ async function presentAll(em: EntityManager, rows: Row[]) {
 const present = (row: Row, to: PayoutDestination | undefined) => ({
   ...{ id: row.id, account_id: row.account_id, environment: row.environment, status: row.status },
   ...{ currency: row.currency, trace_id: row.trace_id },
-  resource: row.resource as Resource,
+  resource: row.resource,
   amount: formatPaid(row.amount, row.currency),
   since: iso(new Date(row.since)),
-  process_id: processId(row.resource as Resource, row.id),
+  process_id: processId(row.resource, row.id),
   proposed_action: row.proposed,
   destination: to ? { id: to.id, name: to.name, account_holder: to.accountName, last_four: lastFourOf(to) } : null,
 })

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { assertCapable } from '../../db/platform/capability.ts'
 import { Customer } from '../../db/customer.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { readRow } from '../../db/core/planned.ts'
 import { openVirtualAccount, VirtualAccount as VirtualAccountRow } from '../../db/platform/virtual-account.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, nameOf, page, pageQuery, sentCurrency } from '../../schemas/common.ts'
@@ -54,7 +53,7 @@ export async function findVirtualAccount(
   { accountId, environment }: Caller,
   id: string,
 ): Promise<Readonly<VirtualAccountRow>> {
-  const row = await readRow(em, VirtualAccountRow, { id, accountId, environment })
+  const row = await em.findOne(VirtualAccountRow, { id, accountId, environment })
   if (!row) throw new Refusal('NOT_FOUND', 'no such virtual account')
   return row
 }

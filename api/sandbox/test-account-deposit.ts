@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { SimulatedDeposit } from '../../rails/sandbox/book.ts'
+import { testSender } from '../../rails/sandbox/test-values.ts'
 import { takeUpDeposit } from '../../commands/take-up-deposit.ts'
 import type { VirtualAccount } from '../../db/platform/virtual-account.ts'
 import { type Amount, parseAmount } from '../../domain/money.ts'
@@ -62,8 +63,8 @@ type Transfer = Sender & { amount: Amount; sessionId: string; paymentId: string 
 
 /** Puts the transfer into the simulated bank's book, once, and takes up the bank's notice of it. */
 async function payIn(em: EntityManager, account: VirtualAccount, told: Transfer, now: number): Promise<string> {
-  const { sessionId, sender_name: name = 'Ada Buyer', sender_bank: bank = 'Sandbox Bank' } = told
-  const { sender_account_number: number = '0123456789' } = told
+  const { sessionId, sender_name: name = testSender.name, sender_bank: bank = testSender.bank } = told
+  const { sender_account_number: number = testSender.accountNumber } = told
   const { accountId, accountNumber } = account
   await em.execute(
     `insert into simulated_deposits

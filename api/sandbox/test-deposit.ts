@@ -4,9 +4,9 @@ import { Checkout } from '../../db/checkout/checkout.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { SimulatedAddress, SimulatedCharge, SimulatedCoins, SimulatedDeposit } from '../../rails/sandbox/book.ts'
+import { testSender } from '../../rails/sandbox/test-values.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
-import { type CryptoAsset, parseCoins, worthOf } from '../../domain/checkout/crypto.ts'
-import type { Currency } from '../../domain/currency.ts'
+import { parseCoins, worthOf } from '../../domain/checkout/crypto.ts'
 import { add, type Amount, amountFault, isLess, isZero, parseAmount, subtract } from '../../domain/money.ts'
 import { type FieldFault, Refusal } from '../../domain/refusal.ts'
 import type { Services } from '../http/services.ts'
@@ -29,7 +29,7 @@ export async function payIn({ database }: Services, id: string, told: Told, now:
 }
 
 async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
-  const amount = told.amount === undefined ? null : parseAmount(told.amount, payment.currency as Currency)
+  const amount = told.amount === undefined ? null : parseAmount(told.amount, payment.currency)
   const sessionId = told.session_id ?? sessionIdOf(told.callId)
   const { accountId } = payment
   if (isKnown(await em.findOne(SimulatedDeposit, { accountId, sessionId }), payment)) return false
@@ -41,9 +41,9 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, 
   em.create(SimulatedDeposit, {
     ...{ accountId, sessionId, paymentId: payment.id },
     amount: amount ?? missing,
-    senderName: told.sender_name === undefined ? 'Ada Buyer' : told.sender_name,
-    senderBank: 'Sandbox Bank',
-    senderAccountNumber: '0123456789',
+    senderName: told.sender_name === undefined ? testSender.name : told.sender_name,
+    senderBank: testSender.bank,
+    senderAccountNumber: testSender.accountNumber,
     createdAt: new Date(now),
   })
   return true
@@ -53,8 +53,7 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, 
 async function sendCoins(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
   const { id: paymentId, accountId } = payment
   const address = await em.findOne(SimulatedAddress, { paymentId })
-  const asset = address?.asset as CryptoAsset
-  const amount = told.amount === undefined || !address ? null : parseCoins(told.amount, asset)
+  const amount = told.amount === undefined || !address ? null : parseCoins(told.amount, address.asset)
   const txHash = told.tx_hash ?? digestOf(told.callId)
   if (isKnown(await em.findOne(SimulatedCoins, { accountId, txHash }), payment)) return false
   const before = (await em.find(SimulatedCoins, { paymentId })).reduce((sum, { coins }) => add(sum, coins), '0')

@@ -4,14 +4,13 @@ import { Payment } from '../../db/checkout/payment.ts'
 import { assertOpen } from '../../domain/checkout/checkout.ts'
 import { type Corridor, comesByDeposit, corridorOf, corridorsFor, offeredAssets } from '../../domain/corridor.ts'
 import { type CryptoAsset, halfOfCoins, parseCoins } from '../../domain/checkout/crypto.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
 import { totalOf } from '../../domain/checkout/line-item.ts'
 import { type Amount, half, isZero, parseAmount } from '../../domain/money.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
-import type { Rate } from '../../domain/balance/exchange.ts'
-import type { Quote } from '../../domain/balance/quote.ts'
+import { type Quote, toStored } from '../../domain/balance/quote.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
+import { type CardBehaviour, cardThat, type PhoneOutcome, phoneThat } from '../../rails/sandbox/test-values.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
 import { PickedProducts } from '../../schemas/checkout/line-item.ts'
 import { type Choice, noChoice, pickOf, toDetails } from '../checkout/payment-choice.ts'
@@ -20,24 +19,24 @@ import type { Services } from '../http/services.ts'
 import { payIn, waitFor } from './test-deposit.ts'
 import { assertNoFaults, oneOf } from '../http/validate.ts'
 
-/** The sandbox's documented cards, by what they do. */
-const cards: Record<string, string> = {
-  success: '4242424242424242',
-  failed: '4000000000000002',
-  card_declined: '4000000000000002',
-  insufficient_funds: '4000000000009995',
-  expired_card: '4000000000000069',
+/** Which behaviour of a test card brings an outcome about. */
+const cards: Record<string, CardBehaviour> = {
+  success: 'succeeds',
+  failed: 'card_declined',
+  card_declined: 'card_declined',
+  insufficient_funds: 'insufficient_funds',
+  expired_card: 'expired_card',
 }
-/** The last digits of the sandbox's phone numbers, by what their owners do. */
-const digits: Record<string, string> = {
-  success: '1',
-  failed: '4',
-  insufficient_funds: '2',
-  authentication_failed: '3',
-  customer_rejected: '4',
-  customer_timeout: '5',
+/** Which answer of a phone's owner does. */
+const phones: Record<string, PhoneOutcome> = {
+  success: 'succeeded',
+  failed: 'customer_rejected',
+  insufficient_funds: 'insufficient_funds',
+  authentication_failed: 'authentication_failed',
+  customer_rejected: 'customer_rejected',
+  customer_timeout: 'customer_timeout',
 }
-const outcomes = [...new Set([...Object.keys(cards), ...Object.keys(digits), 'underpaid'])]
+const outcomes = [...new Set([...Object.keys(cards), ...Object.keys(phones), 'underpaid'])]
 
 export const PayInSandbox = Type.Object(
   {
@@ -56,7 +55,7 @@ type PayBody = Static<typeof PayInSandbox>
 /** By what the outcome is brought about: a corridor, an asset and, where the buyer decides it, how much is sent. */
 export type Plan = {
   corridor: Corridor | null
-  rate: Rate | null
+  quote: Quote | null
   asset: CryptoAsset | null
   brings: Amount | 'all' | 'half' | null
 }
@@ -72,19 +71,19 @@ export function withPick(row: Checkout, { products }: PayBody): Checkout {
 
 /** Decided before anything happens, so that a call that cannot work leaves nothing behind. */
 export async function planOf({ rates }: Services, row: Checkout, body: PayBody): Promise<Plan> {
-  if (isZero(row.amount) && !row.setup) return { corridor: null, rate: null, asset: null, brings: null }
+  if (isZero(row.amount) && !row.setup) return { corridor: null, quote: null, asset: null, brings: null }
   const { outcome = 'success', amount } = body
   const quote = await quoteFor(rates, row, pickCorridor(row, body))
-  const { corridor, rate } = quote
-  if (comesByDeposit(corridor)) return { corridor, rate, ...planDeposit(row, quote, outcome, amount) }
+  const { corridor } = quote
+  if (comesByDeposit(corridor)) return { corridor, quote, ...planDeposit(row, quote, outcome, amount) }
   const fault = (field: string, message: string) => ({ field, message, type: 'value_error' })
-  const known = corridorOf(corridor).method === 'card' ? cards : digits
+  const known = corridorOf(corridor).method === 'card' ? cards : phones
   const isOther = outcome === 'underpaid' || amount !== undefined
   assertNoFaults([
     ...(isOther ? [fault('amount', 'only a transfer or coins can bring another amount')] : []),
     ...(known[outcome] ? [] : [fault('outcome', `is not possible with ${corridor}: ${oneOf(Object.keys(known))}`)]),
   ])
-  return { corridor, rate, asset: null, brings: null }
+  return { corridor, quote, asset: null, brings: null }
 }
 
 function planDeposit(row: Checkout, quote: Quote, outcome: string, amount: string | undefined) {
@@ -95,7 +94,8 @@ function planDeposit(row: Checkout, quote: Quote, outcome: string, amount: strin
   const { currency, method } = corridorOf(quote.corridor)
   if (method === 'crypto') {
     const assets = offeredAssets(row.methodOptions)
-    const asset = assets.find((each) => each === 'USDT_TRC20') ?? (assets[0] as CryptoAsset)
+    const asset = assets.find((each) => each === 'USDT_TRC20') ?? assets[0]
+    if (!asset) throw notAllowed()
     return { asset, brings: amount === undefined ? brings : parseCoins(amount, asset) }
   }
   if (amount !== undefined) return { asset: null, brings: parseAmount(amount, currency) }
@@ -115,29 +115,33 @@ function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }:
   const needsDeposit = outcome === 'underpaid' || amount !== undefined
   const wanted = (key: Corridor) => (named ? key === named : comesByDeposit(key) === needsDeposit && key !== 'CRYPTO')
   const corridor = offered.find(wanted) ?? (named ? undefined : offered[0])
-  if (!corridor) throw new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid that way')
+  if (!corridor) throw notAllowed()
   return corridor
 }
 
+const notAllowed = () => new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid that way')
+
 /** What a buyer would have chosen. */
 export async function choiceOf(
-  { vault }: Services,
+  { rails }: Services,
   row: Checkout,
-  { corridor, rate, asset }: Plan,
+  { corridor, quote, asset }: Plan,
   { outcome = 'success', customer_details: told }: PayBody,
   now: number,
 ): Promise<Choice> {
   assertOpen(row)
+  const { vault } = rails.in('sandbox')
   const lineItems = row.selection ? row.lineItems : null
-  const choice = { ...noChoice, corridor, rate, asset, lineItems, customerDetails: told ? toDetails(told) : null }
+  const customerDetails = told ? toDetails(told) : null
+  const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), asset, lineItems, customerDetails }
   const { method = null, currency = null } = corridor ? corridorOf(corridor) : {}
   if (method === 'card') {
     const exp_year = new Date(now).getUTCFullYear() + 3
-    const number = cards[outcome] ?? ''
+    const number = cardThat(cards[outcome] ?? 'card_declined')
     return { ...choice, railToken: await vault.keepCard({ number, exp_month: 12, exp_year, cvc: '123' }) }
   }
   if (method !== 'mobile_money' || !currency) return choice
-  const number = `+${callingCodesOf(currency)[0]}24000000${digits[outcome]}`
+  const number = `+${callingCodesOf(currency)[0]}24000000${phoneThat(phones[outcome] ?? 'succeeded')}`
   return { ...choice, provider: providersOf(currency)[0] ?? null, railToken: await vault.keepPhone(number) }
 }
 
@@ -156,6 +160,6 @@ export async function bringAbout(services: Services, plan: Plan, outcome: string
 }
 
 function halfOf({ amount, currency, nextAction }: Payment): Amount {
-  if (nextAction?.type !== 'crypto_address') return half(amount, currency as Currency)
-  return halfOfCoins(nextAction.amount, nextAction.asset as CryptoAsset)
+  if (nextAction?.type !== 'crypto_address') return half(amount, currency)
+  return halfOfCoins(nextAction.amount, nextAction.asset)
 }

@@ -117,11 +117,17 @@ export function assertEnabled(row: EndpointRow): void {
 async function show(em: EntityManager, rows: EndpointRow[], now: number): Promise<Static<typeof WebhookEndpoint>[]> {
   const ids = rows.map((row) => row.id)
   const counts = await countDeliveries(em, ids, new Date(now - dayMs))
-  return rows.map((row) => {
-    const shown = presentEndpoint(row)
-    for (const { endpointId, status, count } of counts) if (endpointId === row.id) shown.stats_24h[status] = count
-    return shown
-  })
+  return rows.map((row) => withCounts(row, counts))
+}
+
+async function showOne(em: EntityManager, row: EndpointRow, now: number): Promise<Static<typeof WebhookEndpoint>> {
+  return withCounts(row, await countDeliveries(em, [row.id], new Date(now - dayMs)))
+}
+
+function withCounts(row: EndpointRow, counts: Awaited<ReturnType<typeof countDeliveries>>) {
+  const shown = presentEndpoint(row)
+  for (const { endpointId, status, count } of counts) if (endpointId === row.id) shown.stats_24h[status] = count
+  return shown
 }
 
 export const listEndpoints = operation({
@@ -149,8 +155,7 @@ export const getEndpoint = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ params, caller, em, now }) {
-    const [shown] = await show(em, [await findEndpoint(em, caller, params.endpoint_id)], now)
-    return shown as Static<typeof WebhookEndpoint>
+    return showOne(em, await findEndpoint(em, caller, params.endpoint_id), now)
   },
 })
 
@@ -173,8 +178,7 @@ export const changeEndpoint = operation({
     Object.assign(row, settingsIn(body), { metadata, updatedAt: new Date(now) }, url !== undefined && { url })
     if (enabled && row.url === null) throw new Refusal('CONFLICT', 'the webhook endpoint has no URL to send to')
     if (enabled !== undefined) switchEndpoint(em, row, enabled, now)
-    const [shown] = await show(em, [row], now)
-    return shown as Static<typeof WebhookEndpoint>
+    return showOne(em, row, now)
   },
 })
 

@@ -1,4 +1,3 @@
-import type { Currency } from '../../domain/currency.ts'
 import { add, negate, subtract } from '../../domain/money.ts'
 import { hasEnded, movePayout } from '../../domain/payout/payout.ts'
 import { debitedBy } from '../../domain/payout/terms.ts'
@@ -35,7 +34,7 @@ export async function endPayout(em: EntityManager, payout: Payout, ending: Payou
 const sentToRail = ({ sourceAmount, quoteFee }: Payout) => subtract(sourceAmount, quoteFee)
 
 function paidPostings(payout: Payout): Posting[] {
-  const currency = payout.sourceCurrency as Currency
+  const currency = payout.sourceCurrency
   return [
     { book: 'reserved', currency, amount: negate(debitedBy(payout)) },
     { book: 'rail', currency, amount: sentToRail(payout) },
@@ -50,7 +49,7 @@ function paidPostings(payout: Payout): Posting[] {
 export async function returnPayout(em: EntityManager, payout: Payout, at: number): Promise<boolean> {
   if (payout.returnedAt) return false
   payout.returnedAt = payout.updatedAt = new Date(at)
-  const currency = payout.sourceCurrency as Currency
+  const currency = payout.sourceCurrency
   const postings: Posting[] = [
     { book: 'rail', currency, amount: negate(sentToRail(payout)) },
     { book: 'merchant', currency, amount: sentToRail(payout) },

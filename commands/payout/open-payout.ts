@@ -1,5 +1,4 @@
 import { aboutPayout } from '../../domain/payout/process.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
 import { negate } from '../../domain/money.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
@@ -50,7 +49,7 @@ export async function openPayout(em: EntityManager, owner: Tenant, asked: NewPay
 
 const line = ({ sourceCurrency }: PayoutTerms, book: Posting['book'], amount: string): Posting => ({
   ...{ book, amount },
-  currency: sourceCurrency as Currency,
+  currency: sourceCurrency,
 })
 
 /** An account's own destination, if money may go there now. */

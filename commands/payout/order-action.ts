@@ -1,4 +1,3 @@
-import type { Currency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
 import { type Amount, inUsd } from '../../domain/money.ts'
 import { needsSecondApprover, type OperatorActionName } from '../../domain/payout/operator-action.ts'
@@ -46,7 +45,7 @@ export async function orderAction(em: EntityManager, order: Order, at: number): 
 function open(em: EntityManager, payout: Payout, order: Order, at: number): OperatorAction {
   const { accountId, environment, id: payoutId } = payout
   const { action, reason, proofRef } = order
-  const worth = inUsd(payout.sourceAmount, payout.sourceCurrency as Currency)
+  const worth = inUsd(payout.sourceAmount, payout.sourceCurrency)
   const state = needsSecondApprover(action, worth, order.aloneUpToUsd) ? 'proposed' : 'approved'
   const row = em.create(OperatorAction, {
     ...{ id: newId('opa', at), accountId, environment, payoutId, action, reason, proofRef, state },

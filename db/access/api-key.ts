@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Environment } from '../../domain/access/scope.ts'
+import type { Environment, Scope } from '../../domain/access/scope.ts'
 import { newId } from '../../domain/id.ts'
 import { moment, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
@@ -15,7 +15,7 @@ const schema = defineEntity({
     name: p.string().length(255),
     hash: p.string().unique(),
     lastFour: p.string().length(4),
-    scopes: p.array(),
+    scopes: p.array().$type<Scope[]>(),
     rateTier: p.enum(['standard', 'elevated', 'platform', 'unlimited']).default('standard'),
     isActive: p.boolean().default(true),
     createdAt: moment(),
@@ -64,7 +64,7 @@ export function isKeyShaped(text: string): boolean {
 /** The keyed hash under which a key is stored and found; without the pepper a dump of the table confirms no key. */
 export const hashKey = (pepper: Buffer, key: string): string => createHmac('sha256', pepper).update(key).digest('hex')
 
-type NewKey = Tenant & { name: string; scopes: readonly string[]; expiresAt?: Date | null; createdBy?: string }
+type NewKey = Tenant & { name: string; scopes: readonly Scope[]; expiresAt?: Date | null; createdBy?: string }
 
 /** A new key, which is known only now, and the row that stands for it. `now` is in milliseconds since the epoch. */
 export function newKey(pepper: Buffer, asked: NewKey, now: number) {

@@ -1,6 +1,6 @@
 import { defineEntity, LockMode, p } from '@mikro-orm/core'
 import { Refusal } from '../../domain/refusal.ts'
-import { moment, money, type Tenant, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 
 const schema = defineEntity({
@@ -11,9 +11,9 @@ const schema = defineEntity({
     ...tenant,
     // All that is taken, the fee included.
     fromAmount: money().check("from_amount > 0 and from_amount <> 'NaN'"),
-    fromCurrency: p.string().length(10),
+    fromCurrency: currencyCode(),
     toAmount: money().check("to_amount > 0 and to_amount <> 'NaN'"),
-    toCurrency: p.string().length(10),
+    toCurrency: currencyCode(),
     // Units of the currency bought for one of the currency sold.
     rate: money().check("rate > 0 and rate <> 'NaN'"),
     fee: money().check("fee >= 0 and fee <> 'NaN'"),

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
-import { moment, money, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, tenant } from '../core/columns.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 
 const schema = defineEntity({
@@ -14,9 +14,9 @@ const schema = defineEntity({
     status: p.enum(conversionStatuses).default('pending'),
     // As the quote has them: all that is taken, fee included, and what is given for it.
     fromAmount: money().check("from_amount > 0 and from_amount <> 'NaN'"),
-    fromCurrency: p.string().length(10),
+    fromCurrency: currencyCode(),
     toAmount: money().check("to_amount > 0 and to_amount <> 'NaN'"),
-    toCurrency: p.string().length(10),
+    toCurrency: currencyCode(),
     rate: money().check("rate > 0 and rate <> 'NaN'"),
     fee: money().check("fee >= 0 and fee <> 'NaN'"),
     failureReason: p.string().length(500).strictNullable(),

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type BalanceTransactionType, balanceTransactionTypes } from '../../domain/balance/transaction.ts'
 import type { Amount } from '../../domain/money.ts'
-import { moment, money, type Tenant, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import type { MovementKind } from '../ledger/tables.ts'
 
@@ -34,7 +34,7 @@ const schema = defineEntity({
     ...tenant,
     ledgerTransactionId: p.string().index('balance_transactions_by_ledger_transaction'),
     type: p.enum(balanceTransactionTypes),
-    currency: p.string().length(10),
+    currency: currencyCode(),
     amount: money().check("amount <> 0 and amount <> 'NaN'"),
     sourceId: p.string(),
     availableAt: moment(),

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { imagesMax, intervals, priceTypes } from '../../domain/catalogue/product.ts'
-import { money, moment, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
   name: 'Product',
@@ -13,7 +13,7 @@ const schema = defineEntity({
     // False once it is archived: it stays readable, and is in no new sale.
     active: p.boolean().default(true),
     priceType: p.enum(priceTypes),
-    currency: p.string().length(10).check("currency ~ '^[A-Z]{3}$'"),
+    currency: currencyCode().check("currency ~ '^[A-Z]{3}$'"),
     // 0 when it is free, null when the buyer decides.
     amount: money().strictNullable().check("amount >= 0 and amount <> 'NaN'"),
     minimumAmount: money().strictNullable().check("minimum_amount >= 0 and minimum_amount <> 'NaN'"),

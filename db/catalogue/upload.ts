@@ -41,9 +41,9 @@ const pieceBytes = 256 * 1024
 export async function* readContent(em: EntityManager, { id, size }: Pick<Upload, 'id' | 'size'>) {
   const text = 'select substr(bytes, $2::int, $3::int) as piece from upload_contents where upload_id = $1'
   for (let offset = 0; offset < size; offset += pieceBytes) {
-    const [row] = await runPlanned(em, text, [id, offset + 1, pieceBytes])
+    const [row] = await runPlanned<{ piece: Buffer }>(em, text, [id, offset + 1, pieceBytes])
     if (!row) throw new Error('the upload was deleted while it was read')
-    yield row['piece'] as Buffer
+    yield row.piece
   }
 }
 

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { setupStatuses } from '../../domain/checkout/card-setup.ts'
-import type { NextAction } from '../../domain/checkout/payment.ts'
-import { moment, tenant } from '../core/columns.ts'
+import type { FailureCode, NextAction } from '../../domain/checkout/payment.ts'
+import { corridorKey, moment, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
   name: 'CardSetup',
@@ -11,10 +11,10 @@ const schema = defineEntity({
     id: p.string().primary(),
     ...tenant,
     checkoutId: p.string().index('card_setups_by_checkout'),
-    corridor: p.string().length(32),
+    corridor: corridorKey(),
     status: p.enum(setupStatuses),
     nextAction: p.json<NextAction>().strictNullable(),
-    failureCode: p.string().length(64).strictNullable(),
+    failureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
     createdAt: moment(),
     updatedAt: moment(),
   },

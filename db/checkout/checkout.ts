@@ -3,7 +3,8 @@ import type { BuyerDetails } from '../../domain/customer.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
 import type { MethodOptions } from '../../domain/corridor.ts'
 import type { LineItem, Offered } from '../../domain/checkout/line-item.ts'
-import { moment, money, tenant } from '../core/columns.ts'
+import type { FailureCode } from '../../domain/checkout/payment.ts'
+import { corridorKey, currencyCode, moment, money, tenant } from '../core/columns.ts'
 
 /** Of a sale, or of a link that makes sales: it is split once, and a share is somebody's. */
 export const oneSplit = `num_nonnulls(platform_fee, transfer_amount) <= 1
@@ -24,11 +25,14 @@ const schema = defineEntity({
     setup: p.boolean().default(false),
     sessionMode: p.enum(['CART', 'SELECTION']).default('CART'),
     amount: money().check("amount >= 0 and amount <> 'NaN'"),
-    currency: p.string().length(10),
+    currency: currencyCode(),
     // What the buyer pays in, as the creator or the buyer has chosen; null is the session's own currency.
-    billingCurrency: p.string().length(10).strictNullable(),
+    billingCurrency: currencyCode().strictNullable(),
     // The rate at which the buyer's choice was quoted; null where it needs none, and before that.
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
+    // The price of that quote, in the currency that is paid in: the amount of the sale without the fee, and the fee.
+    quotedAmount: money().strictNullable().check("quoted_amount >= 0 and quoted_amount <> 'NaN'"),
+    quotedFee: money().strictNullable().check("quoted_fee >= 0 and quoted_fee <> 'NaN'"),
     // What is sold: null for a plain amount, and where the buyer has not picked yet; then the amount is 0.
     lineItems: p.json<LineItem[]>().strictNullable(),
     // What the buyer picks one of, in the order in which it is shown; null for a CART.
@@ -52,8 +56,8 @@ const schema = defineEntity({
     // The payment request that the buyer is about to confirm, and the newest attempt that was made.
     requestId: p.string().strictNullable(),
     paymentId: p.string().strictNullable(),
-    corridor: p.string().length(32).strictNullable(),
-    lastFailureCode: p.string().length(64).strictNullable(),
+    corridor: corridorKey().strictNullable(),
+    lastFailureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
     // How many attempts were begun and declined, and from when on another one is taken: against card testing.
     attempts: p.integer().default(0),
     declines: p.integer().default(0),

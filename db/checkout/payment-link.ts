@@ -3,7 +3,7 @@ import { corridorKeys, corridorOf, type MethodOptions } from '../../domain/corri
 import type { Wanted } from '../../domain/checkout/line-item.ts'
 import type { LinkPrice } from '../../domain/checkout/payment-link.ts'
 import { oneSplit } from './checkout.ts'
-import { money, moment, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 
 const schema = defineEntity({
@@ -30,7 +30,7 @@ const schema = defineEntity({
     transferAmount: money().strictNullable(),
     transferDestination: p.string().strictNullable(),
     // In this currency are the parts of a sale.
-    currency: p.string().length(10),
+    currency: currencyCode(),
     // Null sells without end.
     maxCompletions: p.integer().strictNullable().check('max_completions >= 1'),
     // Counted in the transaction that completes a session, which the last check makes the last word.

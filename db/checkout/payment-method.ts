@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { moment, tenant } from '../core/columns.ts'
+import { corridorKey, moment, tenant } from '../core/columns.ts'
 
 /** What may be shown of a card: never its number. */
 export type CardDetails = { brand: string; last4: string; exp_month: number; exp_year: number; country: string }
@@ -13,7 +13,7 @@ const schema = defineEntity({
     // Whose it is; null until the merchant says so, where a buyer only typed the email of a customer there was.
     customerId: p.string().strictNullable(),
     // The corridor whose rail knows the token.
-    corridor: p.string().length(32),
+    corridor: corridorKey(),
     // The rail's own name for the card, good for charges without its owner; it leaves this table for the rail alone.
     railToken: p.string().length(64).index('saved_payment_methods_by_token'),
     brand: p.string().length(20),

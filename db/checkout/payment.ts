@@ -1,8 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
-import { type NextAction, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { type FailureCode, type NextAction, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
 import type { BuyerDetails } from '../../domain/customer.ts'
-import { moment, money, tenant } from '../core/columns.ts'
+import { corridorKey, currencyCode, moment, money, tenant } from '../core/columns.ts'
 
 /** `payment_method_details`, by method (docs/contract/checkout.md, "Payments"). */
 export type MethodDetails = Record<string, string | number | boolean | null>
@@ -14,17 +15,20 @@ const requestSchema = defineEntity({
     // Also the id of the payment that the request becomes, so that asking twice is asking once.
     id: p.string().primary(),
     checkoutId: p.string().index('payment_requests_by_checkout'),
-    corridor: p.string().length(32).strictNullable(),
+    corridor: corridorKey().strictNullable(),
     railToken: p.string().length(64).strictNullable(),
     // The hosted page with its client secret, for a buyer who comes back from their bank; null where nobody does.
     sealedReturnUrl: p.text().strictNullable(),
     // What a corridor asks besides: the wallet's provider, or the asset that is paid in.
     provider: p.string().length(20).strictNullable(),
-    asset: p.string().length(20).strictNullable(),
+    asset: p.string().$type<CryptoAsset>().length(20).strictNullable(),
     // What the buyer is shown of a card before it is charged, as it would be on the receipt.
     methodDetails: p.json<MethodDetails>().strictNullable(),
     // The rate at which it was quoted; null where the corridor is of the session's own currency.
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
+    // The price that the buyer was shown, in the corridor's currency: the sale's amount without the fee, and the fee.
+    quotedAmount: money().strictNullable().check("quoted_amount >= 0 and quoted_amount <> 'NaN'"),
+    quotedFee: money().strictNullable().check("quoted_fee >= 0 and quoted_fee <> 'NaN'"),
     // What the buyer picked, where there was something to pick.
     lineItems: p.json<LineItem[]>().strictNullable(),
     customerDetails: p.json<BuyerDetails>().strictNullable(),
@@ -56,12 +60,12 @@ const schema = defineEntity({
     fee: money().check("fee >= 0 and fee <> 'NaN'"),
     feeUsd: money(),
     feePreference: p.enum(['customer_pays', 'org_pays']),
-    currency: p.string().length(10),
+    currency: currencyCode(),
     // The sale as it was before it was converted, and the rate of that; null where it is in its own currency.
     baseAmount: money().strictNullable().check("base_amount > 0 and base_amount <> 'NaN'"),
-    baseCurrency: p.string().length(10).strictNullable(),
+    baseCurrency: currencyCode().strictNullable(),
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
-    corridor: p.string().length(32),
+    corridor: corridorKey(),
     billingReason: p.string().length(32).default('purchase'),
     subscriptionId: p.string().strictNullable(),
     // As it was when the rail was asked first: a repeated order is the same in every word.
@@ -77,7 +81,7 @@ const schema = defineEntity({
     customerDetails: p.json<BuyerDetails>().strictNullable(),
     reference: p.string().length(128).strictNullable(),
     metadata: p.json<Record<string, string>>(),
-    failureCode: p.string().length(64).strictNullable(),
+    failureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
     late: p.boolean().default(false),
     // Another attempt has taken its place: its rail is to be asked to cancel it (`due`), or has done so (`done`).
     cancelling: p.enum(['due', 'done']).strictNullable(),

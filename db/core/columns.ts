@@ -1,11 +1,19 @@
 import { p } from '@mikro-orm/core'
 import { environments } from '../../domain/access/scope.ts'
+import type { Corridor } from '../../domain/corridor.ts'
+import type { Currency } from '../../domain/currency.ts'
 
 /** Money at any currency's precision, as a decimal string; the database itself refuses NaN where a check is added. */
 export const money = () => p.decimal().precision(38).scale(18)
 
 /** A moment, to the millisecond, in UTC. */
 export const moment = () => p.datetime().length(3)
+
+/** A currency that the service knows, by its ISO 4217 code. */
+export const currencyCode = () => p.string().$type<Currency>().length(10)
+
+/** A corridor, by its key. */
+export const corridorKey = () => p.string().$type<Corridor>().length(32)
 
 /** Refuses the empty text, which stood for "nobody" in rows that belong to somebody. */
 export const isOwned = "account_id <> ''"

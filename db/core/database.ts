@@ -1,5 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type EntityName, LockMode, raw, type RequiredEntityData } from '@mikro-orm/core'
+import {
+  type EntityName,
+  IsolationLevel,
+  LockMode,
+  raw,
+  type RequiredEntityData,
+  TransactionPropagation,
+} from '@mikro-orm/core'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Clock } from '../../domain/clock.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -24,16 +31,20 @@ type Commit = { database: Database; outbox: OutboxRow[]; after: (() => void)[]; 
 
 const commits = new WeakMap<EntityManager, Commit>()
 
+const newCommit = (database: Database): Commit => ({ database, outbox: [], after: [], writtenAt: null })
+
+/** Says after a commit what it has promised. */
+function tell({ database, outbox, after }: Commit): void {
+  if (outbox.length > 0) database.onCommitted?.(outbox)
+  for (const act of after) act()
+}
+
 /** A fresh `em` whose rows are committed together; `tell`, called after that, says what it has promised. */
 export function prepareCommit(database: Database): { em: EntityManager; tell(): void } {
   const em = database.orm.em.fork()
-  const commit: Commit = { database, outbox: [], after: [], writtenAt: null }
+  const commit = newCommit(database)
   commits.set(em, commit)
-  const tell = () => {
-    if (commit.outbox.length > 0) database.onCommitted?.(commit.outbox)
-    for (const act of commit.after) act()
-  }
-  return { em, tell }
+  return { em, tell: () => tell(commit) }
 }
 
 function commitOf(em: EntityManager): Commit {
@@ -75,44 +86,26 @@ const transactions = new AsyncLocalStorage<true>()
 export const isInTransaction = (): boolean => transactions.getStore() ?? false
 
 /**
- * Runs `work` in one transaction: what it persisted is flushed and committed, or nothing of it stays. Not `em.begin`: a
- * transaction that is driven by hand never gives a connection back to the pool that was lost on its way.
+ * Runs `work` in one transaction: what it persisted is flushed and committed, or nothing of it stays. It is a transaction
+ * of its own also where another one is under way.
  */
 export async function inTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  const { em, tell } = prepareCommit(database)
-  let first: { error: unknown } | undefined // of several errors the first one tells: a rollback then fails as well
-  const result = await em
-    .getConnection()
-    .getClient()
-    .transaction()
-    .execute(async (transaction) => {
-      em.setTransactionContext(transaction)
-      try {
-        const done = await transactions.run(true, () => work(em))
-        await em.flush()
-        return done
-      } catch (error) {
-        first = { error }
-        throw error
-      } finally {
-        em.resetTransactionContext()
-      }
-    })
-    .catch((error: unknown) => {
-      throw first ? first.error : error
-    })
-  tell()
+  const commit = newCommit(database)
+  const result = await database.orm.em.transactional(
+    (em) => {
+      commits.set(em, commit)
+      return transactions.run(true, () => work(em))
+    },
+    { clear: true, propagation: TransactionPropagation.REQUIRES_NEW },
+  )
+  tell(commit)
   return result
 }
 
 /** Reads with an `em` that sees the database as it is now, however many queries that takes. */
 export function inSnapshot<T>(em: EntityManager, read: (em: EntityManager) => Promise<T>): Promise<T> {
-  const transaction = em.getConnection().getClient().transaction().setIsolationLevel('repeatable read')
-  return transaction.setAccessMode('read only').execute((running) => {
-    const reader = em.fork()
-    reader.setTransactionContext(running)
-    return transactions.run(true, () => read(reader))
-  })
+  const options = { clear: true, isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }
+  return em.fork().transactional((reader) => transactions.run(true, () => read(reader)), options)
 }
 
 /** Reads a row and locks it until the transaction ends; a missing one is refused as `NOT_FOUND`. */

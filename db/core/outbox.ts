@@ -1,4 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { About } from '../../domain/process-contract.ts'
+import type { ProcessName } from '../../domain/processes.ts'
 import { moment } from './columns.ts'
 
 /** What the engine is to be told: start the process, or start it if need be and signal it. */
@@ -17,7 +19,7 @@ const schema = defineEntity({
   tableName: 'outbox',
   properties: {
     id: p.bigint().primary().autoincrement(),
-    process: p.string().length(64),
+    process: p.string().$type<ProcessName>().length(64),
     resourceId: p.string(),
     // What of one commit is told in its order, one after another: the endpoint of a delivery, else the process itself.
     lane: p.string().default(''),
@@ -25,7 +27,7 @@ const schema = defineEntity({
     // Starts the process although an earlier run of it has completed: its row is open, and nothing works for it.
     anew: p.boolean().default(false),
     // What operators see in the engine's list: plain words and search attributes, no personal data.
-    about: p.json<Record<string, string>>(),
+    about: p.json<About>(),
     attempts: p.integer().default(0),
     lastError: p.string().length(500).strictNullable(),
     // The database's own time: this is plumbing, and business time may be skipped or moved.

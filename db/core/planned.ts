@@ -11,13 +11,17 @@ const names = new Map<string, string>()
  * Runs a statement that the server plans once per connection: for the few that most calls need. Commits at once, but
  * for the statement of a transaction: that goes over the connection which the transaction has, planned anew.
  */
-export async function runPlanned(em: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
-  if (em.getTransactionContext()) return em.execute<Row[]>(...positional(text, values))
+export async function runPlanned<R extends object = Row>(
+  em: EntityManager,
+  text: string,
+  values: unknown[],
+): Promise<R[]> {
+  if (em.getTransactionContext()) return em.execute<R[]>(...positional(text, values))
   let name = names.get(text)
   if (!name) names.set(text, (name = `planned-${names.size}`))
   const pool = (await em.getConnection().getNativeClient()) as Pool
   try {
-    const { rows } = await pool.query<Row>({ name, text, values })
+    const { rows } = await pool.query<R>({ name, text, values })
     return rows
   } catch (error) {
     throw em

@@ -5,6 +5,8 @@ import { type Kysely, type NativeQueryBuilder, PostgreSqlConnection, PostgreSqlD
 import type { Pool } from 'pg'
 
 type Execute = PostgreSqlConnection['execute']
+type Transactional<T> = typeof PostgreSqlConnection.prototype.transactional<T>
+type Work = Parameters<Transactional<unknown>>[0]
 type Compiled = Exclude<Parameters<Kysely<unknown>['executeQuery']>[0], { compile: unknown }>
 
 /**
@@ -36,6 +38,28 @@ class ValuesApartConnection extends PostgreSqlConnection {
     } as unknown as Compiled
     const result: unknown = await (ctx ?? this.getClient()).executeQuery(compiled)
     return this.transformRawResult<T>(result, method)
+  }
+
+  /**
+   * A transaction that Kysely drives: it gives its connection back to the pool also where that was lost on its way, and
+   * MikroORM's own does not. Of several errors the first one tells, as a rollback then fails as well.
+   */
+  override async transactional<T>(...[work, options = {}]: Parameters<Transactional<T>>): Promise<T> {
+    if (options.ctx) return super.transactional(work, options)
+    await this.ensureConnection()
+    let transaction = this.getClient().transaction()
+    if (options.isolationLevel) transaction = transaction.setIsolationLevel(options.isolationLevel)
+    if (options.readOnly) transaction = transaction.setAccessMode('read only')
+    let first: { error: unknown } | undefined
+    const done = transaction.execute((running) =>
+      work(running as unknown as Parameters<Work>[0]).catch((error: unknown) => {
+        first = { error }
+        throw error
+      }),
+    )
+    return done.catch((error: unknown) => {
+      throw first ? first.error : error
+    })
   }
 
   /** A query that is given its connection while Kysely closes keeps it for ever, and the pool then waits for it. */

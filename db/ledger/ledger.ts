@@ -180,7 +180,7 @@ export async function releasePostings(em: EntityManager, hold: MovementKind, sou
   const { id: transactionId } = await em.findOneOrFail(LedgerTransaction, { kind: hold, sourceId })
   const entries = await em.find(LedgerEntry, { transactionId })
   return entries.map(({ book, currency, amount, availableAt }) => ({
-    ...{ book, availableAt, currency: currency as Currency },
+    ...{ book, availableAt, currency },
     amount: negate(amount),
   }))
 }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { isOwned, moment, money, tenant } from '../core/columns.ts'
+import { currencyCode, isOwned, moment, money, tenant } from '../core/columns.ts'
 
 /**
  * The books. `rail`: money that the rails hold for us (a debit balance). `merchant`: what we owe an account.
@@ -57,7 +57,7 @@ const entrySchema = defineEntity({
     transactionId: p.string().index('ledger_entries_by_transaction'),
     ...tenant,
     book: p.enum(books),
-    currency: p.string().length(10),
+    currency: currencyCode(),
     // Credits are positive, debits negative.
     amount: money().check("amount <> 0 and amount <> 'NaN'"),
     availableAt: moment(),
@@ -87,7 +87,7 @@ const balanceSchema = defineEntity({
     accountId: p.string().primary().check(isOwned),
     environment: p.enum(['sandbox', 'live']).primary(),
     book: p.enum(books).primary(),
-    currency: p.string().length(10).primary(),
+    currency: currencyCode().primary(),
     amount: money().default('0').check("amount >= 0 and amount <> 'NaN'"),
   },
 })
@@ -107,7 +107,7 @@ const sumSchema = defineEntity({
     createdFrom: moment().primary(),
     // When it can be used; the time of its creation for what could be used at once.
     maturesFrom: moment().primary(),
-    currency: p.string().length(10).primary(),
+    currency: currencyCode().primary(),
     // Connections add up in different slots, so that they do not wait for each other's commits.
     slot: p.integer().primary(),
     amount: money().check("amount <> 'NaN'"),

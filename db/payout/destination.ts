@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { destinationStatuses, destinationTypes } from '../../domain/payout/destination.ts'
+import { destinationStatuses, destinationTypes, type PayoutCurrency } from '../../domain/payout/destination.ts'
 import type { Routing } from '../../domain/payout/routing.ts'
 import { moment, tenant } from '../core/columns.ts'
 
@@ -11,7 +11,7 @@ const schema = defineEntity({
     ...tenant,
     name: p.string().length(255),
     type: p.enum(destinationTypes),
-    currency: p.string().length(10),
+    currency: p.string().$type<PayoutCurrency>().length(10),
     status: p.enum(destinationStatuses).default('pending_review'),
     statusReason: p.string().length(500).strictNullable(),
     isDefault: p.boolean().default(false),

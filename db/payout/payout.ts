@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
-import { destinationTypes } from '../../domain/payout/destination.ts'
-import { moment, money, tenant } from '../core/columns.ts'
+import { destinationTypes, type PayoutCurrency } from '../../domain/payout/destination.ts'
+import { currencyCode, moment, money, tenant } from '../core/columns.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 
 const schema = defineEntity({
@@ -20,10 +20,10 @@ const schema = defineEntity({
     status: p.enum(payoutStatuses).default('requested'),
     // What arrives, in the destination's currency.
     amount: money().check("amount > 0 and amount <> 'NaN'"),
-    currency: p.string().length(10),
+    currency: p.string().$type<PayoutCurrency>().length(10),
     // What the balance gives for it, and the fee beside it; both in the currency of the balance.
     sourceAmount: money().check("source_amount > 0 and source_amount <> 'NaN'"),
-    sourceCurrency: p.string().length(10),
+    sourceCurrency: currencyCode(),
     fee: money().check("fee >= 0 and fee <> 'NaN'"),
     // The part of the source amount that is the price of the exchange.
     quoteFee: money().check("quote_fee >= 0 and quote_fee <> 'NaN'"),

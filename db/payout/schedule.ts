@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { disabledReasons, failuresMax, payoutIntervals, type Weekday } from '../../domain/payout/schedule.ts'
-import { moment, money, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
   name: 'PayoutSchedule',
@@ -9,9 +9,9 @@ const schema = defineEntity({
     // Account, environment and currency, in the words that name its process too.
     id: p.string().primary(),
     ...tenant,
-    currency: p.string().length(10),
+    currency: currencyCode(),
     interval: p.enum(payoutIntervals),
-    weeklyPayoutDays: p.array((day) => day as Weekday),
+    weeklyPayoutDays: p.array().$type<Weekday[]>(),
     monthlyPayoutDays: p.array(Number, String).columnType('smallint[]'),
     anchorHourUtc: p.smallint().check('anchor_hour_utc >= 0 and anchor_hour_utc <= 23'),
     minimumAmount: money().check("minimum_amount >= 0 and minimum_amount <> 'NaN'"),

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { type DeliveryStatus, deliveryStatuses, deliveryTriggers } from '../../domain/webhook/delivery.ts'
 import { accountScopes } from '../../domain/webhook/endpoint.ts'
+import type { EventType } from '../../domain/webhook/event.ts'
 import { moment, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 
@@ -68,7 +69,7 @@ const deliverySchema = defineEntity({
     id: p.string().primary(),
     ...tenant,
     eventId: p.string().index('deliveries_by_event'),
-    eventType: p.string().length(64),
+    eventType: p.string().$type<EventType>().length(64),
     endpointId: p.string(),
     status: p.enum(deliveryStatuses).default('pending'),
     trigger: p.enum(deliveryTriggers).default('automatic'),

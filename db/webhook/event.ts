@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { EventType } from '../../domain/webhook/event.ts'
 import { moment, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
@@ -7,7 +8,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
-    type: p.string().length(64),
+    type: p.string().$type<EventType>().length(64),
     resourceId: p.string().index('events_by_resource'),
     // Strictly increasing, gaps possible; shown to receivers so that they can order what arrives out of order.
     sequence: p.bigint().autoincrement().unique(),

@@ -1,5 +1,5 @@
 import { type Amount, subtract } from '../money.ts'
-import { Refusal } from '../refusal.ts'
+import { assertMove, type Moves } from '../move.ts'
 
 export const conversionStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type ConversionStatus = (typeof conversionStatuses)[number]
@@ -14,7 +14,7 @@ export const notExecuted = 'The rail could not execute the conversion.'
 export const soldBy = ({ fromAmount, fee }: { fromAmount: Amount; fee: Amount }): Amount => subtract(fromAmount, fee)
 
 /** Every legal move of a conversion. */
-export const conversionMoves: Record<ConversionStatus, readonly ConversionStatus[]> = {
+export const conversionMoves: Moves<ConversionStatus> = {
   pending: ['processing', 'failed'],
   processing: ['completed', 'failed'],
   completed: [],
@@ -28,8 +28,6 @@ export const isEnded = (status: ConversionStatus): status is ConversionEnd => co
  * into being.
  */
 export function moveConversion(conversion: { status: ConversionStatus }, to: ConversionStatus): void {
-  if (!conversionMoves[conversion.status].includes(to)) {
-    throw new Refusal('CONFLICT', `a ${conversion.status} conversion cannot become ${to}`)
-  }
+  assertMove('conversion', conversionMoves, conversion.status, to)
   conversion.status = to
 }

@@ -4,11 +4,12 @@ import { type About, contract, type Owned, railNews } from '../process-contract.
 
 export const conversionProcess = contract({ prefix: 'conversion', queue: 'main', signals: railNews })
 
-type Exchange = Record<'status' | 'fromAmount' | 'fromCurrency' | 'toAmount' | 'toCurrency', string>
+type Exchange = Record<'fromAmount' | 'toAmount', Amount> &
+  Record<'fromCurrency' | 'toCurrency', Currency> & { status: string }
 
 export function aboutConversion(conversion: Owned & Exchange): About {
   const { accountId, environment, status, fromAmount, fromCurrency, toAmount, toCurrency } = conversion
-  const shown = (amount: Amount, currency: string) => `${format(amount, currency as Currency)} ${currency}`
+  const shown = (amount: Amount, currency: Currency) => `${format(amount, currency)} ${currency}`
   const summary = `${shown(fromAmount, fromCurrency)} for ${shown(toAmount, toCurrency)}`
   return { accountId, environment, status, waitingOn: 'rail', summary }
 }

@@ -1,10 +1,10 @@
-import { type Corridor, corridorOf, type FeePreference, type Price, priceOf } from '../corridor.ts'
+import { type Corridor, corridorOf, type FeePreference, type Price, priceOf, priceWith } from '../corridor.ts'
 import type { Currency } from '../currency.ts'
 import { convert, type Rate } from './exchange.ts'
 import { type Amount, amountFault, format, isZero } from '../money.ts'
 
 /** As much of a sale as its price needs to know. */
-export type Sold = { amount: Amount; currency: string; feePreference: FeePreference }
+export type Sold = { amount: Amount; currency: Currency; feePreference: FeePreference }
 
 /** What a sale costs by one corridor: its amount in the corridor's currency, and the price that follows from that. */
 export type Quote = Price & {
@@ -20,6 +20,25 @@ export function quoteOf({ amount: base, feePreference }: Sold, corridor: Corrido
   const { currency } = corridorOf(corridor)
   const amount = rate === null ? format(base, currency) : convert(base, rate, currency)
   const price = isZero(amount) ? nothing(currency) : priceOf(amount, corridor, feePreference)
+  return { corridor, amount, currency, rate, ...price }
+}
+
+/** What is stored of a quote with the buyer's choice; null before a choice, and in rows of older releases. */
+export type StoredQuote = { rate: Rate | null; quotedAmount: Amount | null; quotedFee: Amount | null }
+
+/** What is stored of the quote that a buyer was shown, so that a later table of fees changes nothing about it. */
+export const toStored = ({ rate, amount, fee }: Quote): StoredQuote => ({ rate, quotedAmount: amount, quotedFee: fee })
+
+/**
+ * The quote that the buyer was shown, from what was stored of it. Releases before 2026-11-23 stored the rate alone:
+ * choices of that time are priced by the current table of fees.
+ */
+export function storedQuote(sold: Sold, corridor: Corridor, stored: StoredQuote): Quote {
+  const { rate, quotedAmount, quotedFee } = stored
+  if (quotedAmount === null || quotedFee === null) return quoteOf(sold, corridor, rate)
+  const { currency } = corridorOf(corridor)
+  const amount = format(quotedAmount, currency)
+  const price = priceWith(amount, format(quotedFee, currency), currency, sold.feePreference)
   return { corridor, amount, currency, rate, ...price }
 }
 

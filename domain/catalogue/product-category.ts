@@ -43,12 +43,15 @@ const sections = {
 type Sections = typeof sections
 export type ProductCategory = { [S in keyof Sections]: keyof Sections[S] }[keyof Sections]
 
+const isCategory = (value: string): value is ProductCategory =>
+  Object.values(sections).some((section) => Object.hasOwn(section, value))
+
 export const productCategories: readonly { value: ProductCategory; label: string }[] = Object.values(sections)
   .flatMap((section) => Object.entries(section))
-  .map(([value, label]) => ({ value: value as ProductCategory, label }))
+  .flatMap(([value, label]) => (isCategory(value) ? [{ value, label }] : []))
 
 export const productCategorySections: readonly { label: string; categories: ProductCategory[] }[] = Object.entries(
   sections,
-).map(([label, section]) => ({ label, categories: Object.keys(section) as ProductCategory[] }))
+).map(([label, section]) => ({ label, categories: Object.keys(section).filter(isCategory) }))
 
 export const productCategoryValues = productCategories.map(({ value }) => value)

@@ -55,11 +55,10 @@ const rules: Record<PriceType, (amounts: PriceAmounts) => FieldFault[]> = {
 }
 
 type Bounds = Omit<PriceAmounts, 'amount'>
+const boundFields = amountFields.filter((field) => field !== 'amount')
 
 const boundless = (bounds: Bounds): FieldFault[] =>
-  (Object.keys(bounds) as (keyof Bounds)[])
-    .filter((field) => bounds[field] !== null)
-    .map((field) => fault(field, 'is for price_type custom only'))
+  boundFields.filter((field) => bounds[field] !== null).map((field) => fault(field, 'is for price_type custom only'))
 
 function outOfOrder({ minimum_amount: low, maximum_amount: high, suggested_amount: middle }: Bounds): FieldFault[] {
   const isAbove = (one: Amount | null, other: Amount | null) =>

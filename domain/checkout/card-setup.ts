@@ -1,5 +1,26 @@
+import { assertMove, type Moves } from '../move.ts'
+
 export const setupStatuses = ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'] as const
 export type SetupStatus = (typeof setupStatuses)[number]
+
+/**
+ * Every move of a card setup. One that has ended stays as it is: a card that was given up is not saved, whatever the
+ * network says later.
+ */
+export const setupMoves: Moves<SetupStatus> = {
+  // A step that is repeated hands the buyer's code over a second time.
+  processing: ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
+  requires_action: ['processing', 'succeeded', 'failed', 'canceled'],
+  succeeded: [],
+  failed: [],
+  canceled: [],
+}
+
+/** Moves a card setup on; an illegal move is refused. */
+export function moveSetup(setup: { status: SetupStatus }, to: SetupStatus): void {
+  assertMove('card setup', setupMoves, setup.status, to)
+  setup.status = to
+}
 
 /** Whether the rail or the buyer has the next word about saving a card. */
 export const isSetupPending = (status: SetupStatus): boolean => status === 'processing' || status === 'requires_action'

@@ -1,8 +1,23 @@
+import { assertMove, type Moves } from '../move.ts'
 import { Refusal } from '../refusal.ts'
 
-export type CheckoutStatus = 'open' | 'completed' | 'expired' | 'cancelled'
-
 export const checkoutStatuses = ['open', 'completed', 'expired', 'cancelled'] as const
+export type CheckoutStatus = (typeof checkoutStatuses)[number]
+
+/** Every move of a session. It ends once; money that comes later changes its payment and not the session. */
+export const sessionMoves: Moves<CheckoutStatus> = {
+  open: ['completed', 'expired', 'cancelled'],
+  completed: [],
+  expired: [],
+  cancelled: [],
+}
+
+/** Ends a session; one that has ended is refused. */
+export function moveSession(session: { status: CheckoutStatus }, to: CheckoutStatus): void {
+  assertMove('checkout session', sessionMoves, session.status, to)
+  session.status = to
+}
+
 export const paymentStatuses = [
   'requires_payment_method',
   'requires_confirmation',
@@ -14,11 +29,8 @@ export const paymentStatuses = [
 ] as const
 export type CheckoutPaymentStatus = (typeof paymentStatuses)[number]
 
-/**
- * The moves of `payment_status` (docs/contract/checkout.md, "Payment status of a session"). What is not here is
- * illegal.
- */
-export const paymentStatusMoves: Record<CheckoutPaymentStatus, readonly CheckoutPaymentStatus[]> = {
+/** The moves of `payment_status` (docs/contract/checkout.md, "Payment status of a session"). */
+export const paymentStatusMoves: Moves<CheckoutPaymentStatus> = {
   requires_payment_method: ['requires_confirmation', 'processing', 'succeeded', 'canceled'],
   requires_confirmation: ['requires_confirmation', 'requires_action', 'processing', 'canceled'],
   requires_action: ['requires_confirmation', 'requires_action', 'processing', 'failed', 'canceled'],
@@ -28,13 +40,12 @@ export const paymentStatusMoves: Record<CheckoutPaymentStatus, readonly Checkout
   canceled: [],
 }
 
-type Session = { status: string; paymentStatus: string }
+type Session = { status: CheckoutStatus; paymentStatus: CheckoutPaymentStatus }
 
-/** Moves the session's `payment_status`; an illegal move is a fault of ours and never retried into being. */
-export function movePayment(session: Session, to: CheckoutPaymentStatus): void {
-  const from = session.paymentStatus as CheckoutPaymentStatus
-  if (from !== to && !paymentStatusMoves[from].includes(to))
-    throw new Refusal('CONFLICT', `a ${from} payment cannot become ${to}`)
+/** Moves the session's `payment_status`; to stay as it is is no move, and an illegal move is refused. */
+export function movePaymentStatus(session: Session, to: CheckoutPaymentStatus): void {
+  const from = session.paymentStatus
+  if (from !== to) assertMove('session’s payment', paymentStatusMoves, from, to)
   session.paymentStatus = to
 }
 

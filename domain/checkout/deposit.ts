@@ -1,7 +1,7 @@
-import { priceOf } from '../corridor.ts'
+import { type Corridor, priceOf } from '../corridor.ts'
 import { type Amount, inUsd } from '../money.ts'
 
-const corridor = 'NGN_BANK_TRANSFER'
+const corridor: Corridor = 'NGN_BANK_TRANSFER'
 
 /**
  * What the ledger knows a deposit by. A rail's own id tells it apart at that rail and for that payment alone: a hash of

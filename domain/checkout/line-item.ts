@@ -15,7 +15,7 @@ export type Offered = {
   product_name: string
   /** Null when the buyer decides. */
   unit_amount: Amount | null
-  currency: string
+  currency: Currency
   price_type: PriceType
   minimum_amount: Amount | null
   maximum_amount: Amount | null
@@ -42,7 +42,7 @@ export function faultsInPrice(offered: Priced, { amount }: Partial<Wanted>, fiel
   if (amount === undefined) {
     return [{ field, message: 'is required when price_type is custom', type: 'value_error.missing' }]
   }
-  const unreadable = amountFault(amount, offered.currency as Currency, field)
+  const unreadable = amountFault(amount, offered.currency, field)
   if (unreadable) return [unreadable]
   const { minimum_amount: low, maximum_amount: high } = offered
   const outside = (message: string) => [{ field, message, type: 'value_error.range' }]
@@ -54,7 +54,7 @@ export function faultsInPrice(offered: Priced, { amount }: Partial<Wanted>, fiel
 /** The line of a sale. */
 export function lineItemOf(offered: Offered, { quantity = 1, amount }: Wanted): LineItem {
   const { suggested_amount: _suggested, unit_amount, ...kept } = offered
-  const currency = offered.currency as Currency
+  const currency = offered.currency
   const each = format(unit_amount ?? amount ?? '0', currency)
   return { ...kept, quantity, unit_amount: each, line_total: format(new Big(each).times(quantity).toFixed(), currency) }
 }

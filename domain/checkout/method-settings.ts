@@ -10,6 +10,7 @@ import {
 } from '../corridor.ts'
 import { assetKeys, type CryptoAsset } from './crypto.ts'
 import { Refusal } from '../refusal.ts'
+import { recordOf } from '../narrow.ts'
 
 /** What is said of one corridor: whether it is on, and for crypto in which assets. */
 export type CorridorSetting = { enabled: boolean; currencies?: Partial<Record<CryptoAsset, boolean>> }
@@ -22,8 +23,7 @@ export type MethodSettings = Partial<Record<Corridor, CorridorSetting>>
  * settings").
  */
 export function settingsInForce(stored: MethodSettings | null): Record<Corridor, CorridorSetting> {
-  const entries = corridorKeys.map((key) => [key, settingInForce(stored, key)])
-  return Object.fromEntries(entries) as Record<Corridor, CorridorSetting>
+  return recordOf(corridorKeys, (key) => settingInForce(stored, key))
 }
 
 function settingInForce(stored: MethodSettings | null, key: Corridor): CorridorSetting {

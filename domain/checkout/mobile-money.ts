@@ -19,8 +19,9 @@ const networks = {
 
 export type MobileMoneyCurrency = keyof typeof networks
 
-const networkOf = (currency: Currency): Network | null =>
-  Object.hasOwn(networks, currency) ? networks[currency as MobileMoneyCurrency] : null
+const hasMobileMoney = (currency: Currency): currency is MobileMoneyCurrency => Object.hasOwn(networks, currency)
+
+const networkOf = (currency: Currency): Network | null => (hasMobileMoney(currency) ? networks[currency] : null)
 
 /** Whose wallets pay in a currency; none where it has no mobile money. */
 export const providersOf = (currency: Currency): readonly string[] => networkOf(currency)?.providers ?? []

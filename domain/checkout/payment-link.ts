@@ -1,3 +1,4 @@
+import type { Currency } from '../currency.ts'
 import { randomText } from '../id.ts'
 import type { Wanted } from './line-item.ts'
 import { metadataKeysMax } from '../metadata.ts'
@@ -18,7 +19,7 @@ export type LinkPrice = {
   amount: Amount | null
   minimum_amount: Amount | null
   maximum_amount: Amount | null
-  currency: string
+  currency: Currency
 }
 
 /** The last part of a link's address: 80 random bits, so that nobody finds a link by trying. */

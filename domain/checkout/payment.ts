@@ -1,5 +1,7 @@
+import type { CryptoAsset, CryptoNetwork } from './crypto.ts'
 import type { Currency } from '../currency.ts'
 import { type Amount, format, isLess, subtract } from '../money.ts'
+import { assertMove, type Moves } from '../move.ts'
 import type { Environment } from '../access/scope.ts'
 
 export const paymentObjectStatuses = [
@@ -11,6 +13,27 @@ export const paymentObjectStatuses = [
   'canceled',
 ] as const
 export type PaymentStatus = (typeof paymentObjectStatuses)[number]
+
+/**
+ * Every move of a payment (docs/contract/checkout.md, "Payments"). Money that a rail has taken is always booked, so
+ * a payment that has failed or was given up can still become `underpaid` or `succeeded`. Nothing undoes a success.
+ */
+export const paymentMoves: Moves<PaymentStatus> = {
+  requires_action: ['processing', 'succeeded', 'underpaid', 'failed', 'canceled'],
+  // A step that is repeated hands the buyer's code over a second time.
+  processing: ['processing', 'requires_action', 'succeeded', 'underpaid', 'failed', 'canceled'],
+  // A further part may arrive that does not make it whole either.
+  underpaid: ['underpaid', 'succeeded'],
+  failed: ['underpaid', 'succeeded'],
+  canceled: ['underpaid', 'succeeded'],
+  succeeded: [],
+}
+
+/** Moves a payment on; an illegal move is refused. */
+export function movePayment(payment: { status: PaymentStatus }, to: PaymentStatus): void {
+  assertMove('payment', paymentMoves, payment.status, to)
+  payment.status = to
+}
 
 export const failureCodes = [
   'card_declined',
@@ -50,7 +73,14 @@ export type NextAction =
   /** A question on the buyer's phone; its number is shown masked. */
   | { type: 'phone_prompt'; provider: string; phone_number: string; expires_at: string }
   /** `amount` is what is still to be sent, in the asset. */
-  | { type: 'crypto_address'; asset: string; network: string; address: string; amount: string; expires_at: string }
+  | {
+      type: 'crypto_address'
+      asset: CryptoAsset
+      network: CryptoNetwork
+      address: string
+      amount: string
+      expires_at: string
+    }
   /** `amount` is the whole of what the payment asks for; `stillDue` takes off what has arrived. */
   | {
       type: 'bank_transfer'
@@ -58,7 +88,7 @@ export type NextAction =
       account_number: string
       account_name: string
       amount: string
-      currency: string
+      currency: Currency
       expires_at: string
     }
 
@@ -72,7 +102,7 @@ type Asking = { nextAction: NextAction | null; amount: Amount | null; amountRece
 export function stillDue({ nextAction, amount, amountReceived }: Asking): NextAction | null {
   if (nextAction?.type !== 'bank_transfer' || amount === null) return nextAction
   const due = subtract(amount, amountReceived ?? '0')
-  return isLess('0', due) ? { ...nextAction, amount: format(due, nextAction.currency as Currency) } : null
+  return isLess('0', due) ? { ...nextAction, amount: format(due, nextAction.currency) } : null
 }
 
 /**

@@ -20,12 +20,12 @@ export const checkoutProcess = contract({
   },
 })
 
-type Sale = Owned & { status: string; amount: string; currency: string; expiresAt: Date }
+type Sale = Owned & { status: string; amount: string; currency: Currency; expiresAt: Date }
 
 export const aboutCheckout = ({ accountId, environment, status, amount, currency, expiresAt }: Sale): About => ({
   ...{ accountId, environment, status },
   waitingOn: 'buyer',
-  summary: `${format(amount, currency as Currency)} ${currency}, expires ${expiresAt.toISOString()}`,
+  summary: `${format(amount, currency)} ${currency}, expires ${expiresAt.toISOString()}`,
 })
 
 export const depositProcess = contract({

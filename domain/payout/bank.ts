@@ -82,10 +82,12 @@ const banks = {
 
 export type Bank = { code: string; name: string }
 
+const isListed = (currency: string): currency is keyof typeof banks => Object.hasOwn(banks, currency)
+
 /** The banks of a currency, by name; none where no list is kept. */
 export const banksOf = (currency: string): Bank[] =>
-  Object.hasOwn(banks, currency)
-    ? Object.entries(banks[currency as keyof typeof banks])
+  isListed(currency)
+    ? Object.entries(banks[currency])
         .map(([code, name]) => ({ code, name: String(name) }))
         .toSorted((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1))
     : []

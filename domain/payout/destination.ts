@@ -1,8 +1,23 @@
-import { Refusal } from '../refusal.ts'
+import { assertMove, type Moves } from '../move.ts'
+import type { CryptoAsset } from '../checkout/crypto.ts'
+import type { Currency } from '../currency.ts'
 import { alreadyDecided, type Decision } from './review.ts'
 
 export const destinationTypes = ['bank_account', 'mobile_money', 'crypto_wallet'] as const
 export type DestinationType = (typeof destinationTypes)[number]
+
+/** The assets that wallets are paid in; each is worth a dollar. */
+export const stablecoins = [
+  'USDC_BEP20',
+  'USDT_BEP20',
+  'USDT_ERC20',
+  'USDT_SOL',
+  'USDT_TRC20',
+] as const satisfies CryptoAsset[]
+export type Stablecoin = (typeof stablecoins)[number]
+
+/** What a destination is paid in: a stablecoin counts as a currency. */
+export type PayoutCurrency = Currency | Stablecoin
 
 export const destinationStatuses = ['pending_review', 'approved', 'rejected'] as const
 export type DestinationStatus = (typeof destinationStatuses)[number]
@@ -14,7 +29,7 @@ export type DestinationStatus = (typeof destinationStatuses)[number]
 export const schemes = { USD: ['ach', 'wire'], CAD: ['eft', 'wire'] } as const
 
 /** Every legal move of a destination. */
-export const destinationMoves: Record<DestinationStatus, readonly DestinationStatus[]> = {
+export const destinationMoves: Moves<DestinationStatus> = {
   // Restated while it waits, it waits anew.
   pending_review: ['pending_review', 'approved', 'rejected'],
   approved: ['pending_review'],
@@ -23,9 +38,7 @@ export const destinationMoves: Record<DestinationStatus, readonly DestinationSta
 
 /** Moves a destination on (docs/contract/payout.md, "Destination status"); a rejected one stays rejected. */
 export function moveDestination(destination: { status: DestinationStatus }, to: DestinationStatus): void {
-  if (!destinationMoves[destination.status].includes(to)) {
-    throw new Refusal('CONFLICT', `a destination that is ${destination.status} cannot become ${to}`)
-  }
+  assertMove('destination', destinationMoves, destination.status, to)
   destination.status = to
 }
 
@@ -41,13 +54,16 @@ export const lastFourOf = ({ accountNumber, phoneNumber, walletAddress }: Number
 
 const sandboxDecidesAfterMs = 5_000
 
+/** In the sandbox a number that ends so is left to a reviewer, or is rejected; every other one is approved. */
+export const sandboxEndings = { undecided: '0008', rejected: '0009' } as const
+
 /**
  * What the sandbox decides by itself about a number, and when, for a statement made at `at` (ms since the epoch); null
  * leaves it to a reviewer (docs/contract/payout.md, "Reviews").
  */
 export function sandboxDecision(number: string, at: number): { decision: Decision; at: number } | null {
-  if (number.endsWith('0008')) return null
-  return { decision: number.endsWith('0009') ? 'reject' : 'approve', at: at + sandboxDecidesAfterMs }
+  if (number.endsWith(sandboxEndings.undecided)) return null
+  return { decision: number.endsWith(sandboxEndings.rejected) ? 'reject' : 'approve', at: at + sandboxDecidesAfterMs }
 }
 
 type Reviewed = { statement: number; status: DestinationStatus | 'deactivated' }

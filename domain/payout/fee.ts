@@ -1,6 +1,6 @@
 import type { Currency } from '../currency.ts'
 import { type Amount, format, isLess, subtract } from '../money.ts'
-import type { DestinationType } from './destination.ts'
+import type { DestinationType, PayoutCurrency } from './destination.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -12,6 +12,8 @@ const route = (fee: Amount | Route['fee'], fromMs: number, byMs: number): Route 
   fee: typeof fee === 'string' ? [{ upTo: null, is: fee }] : fee,
   ...{ fromMs, byMs },
 })
+
+const toWallet = route('1.00', 0, hour)
 
 /**
  * The one table of what payouts cost, in the currency of the balance that pays: by the destination's type, its
@@ -39,7 +41,7 @@ const routes: Record<string, Route> = {
   'mobile_money GHS': route('2.00', 0, hour),
   'mobile_money KES': route('20.00', 0, hour),
   'mobile_money TZS': route('700.00', 0, hour),
-  crypto_wallet: route('1.00', 0, hour),
+  crypto_wallet: toWallet,
 }
 
 /** The same for money that leaves the USD balance in another currency. */
@@ -58,10 +60,10 @@ const minimums: Partial<Record<string, Amount>> = {
   UGX: '1000',
 }
 
-type Way = { type: DestinationType; currency: string; scheme: string | null; sourceCurrency: Currency }
+type Way = { type: DestinationType; currency: PayoutCurrency; scheme: string | null; sourceCurrency: Currency }
 
 function routeOf({ type, currency, scheme, sourceCurrency }: Way): Route {
-  if (type === 'crypto_wallet') return routes['crypto_wallet'] as Route
+  if (type === 'crypto_wallet') return toWallet
   if (sourceCurrency !== currency) return international[type]
   const known = routes[[type, currency, scheme].filter(Boolean).join(' ')]
   if (!known) throw new Error(`no rail pays to ${type} ${currency} ${scheme ?? ''}`)

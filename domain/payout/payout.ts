@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { assertMove, type Moves } from '../move.ts'
 import type { Environment } from '../access/scope.ts'
 
 export const payoutStatuses = [
@@ -13,7 +13,7 @@ export type PayoutEnd = 'completed' | 'failed' | 'rejected'
  * Every move that a payout can make (docs/contract/payout.md, "Transitions"). An approved one is held again where its
  * destination has been restated since.
  */
-export const payoutMoves: Record<PayoutStatus, readonly PayoutStatus[]> = {
+export const payoutMoves: Moves<PayoutStatus> = {
   requested: ['approved', 'pending'],
   pending: ['approved', 'rejected'],
   approved: ['processing', 'failed', 'pending'],
@@ -30,9 +30,7 @@ export const hasEnded = (status: PayoutStatus): status is PayoutEnd => payoutMov
 
 /** Moves a payout on; an illegal move is a fault of ours and never retried into being. */
 export function movePayout(payout: { status: PayoutStatus }, to: PayoutStatus): void {
-  if (!payoutMoves[payout.status].includes(to)) {
-    throw new Refusal('CONFLICT', `a payout that is ${payout.status} cannot become ${to}`)
-  }
+  assertMove('payout', payoutMoves, payout.status, to)
   payout.status = to
 }
 

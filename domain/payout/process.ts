@@ -1,4 +1,5 @@
 import { type About, contract, message, type Owned } from '../process-contract.ts'
+import type { PayoutCurrency } from './destination.ts'
 import type { Decision } from './review.ts'
 import { formatPaid } from './terms.ts'
 
@@ -16,7 +17,7 @@ export const payoutProcess = contract({
   },
 })
 
-type Sent = Owned & { status: string; amount: string; currency: string; destinationId: string }
+type Sent = Owned & { status: string; amount: string; currency: PayoutCurrency; destinationId: string }
 
 export const aboutPayout = (payout: Sent, waitingOn: 'reviewer' | 'rail' | 'operator'): About => ({
   ...{ accountId: payout.accountId, environment: payout.environment, status: payout.status, waitingOn },

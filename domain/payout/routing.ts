@@ -4,10 +4,18 @@ import { type CryptoAsset, networkOf } from '../checkout/crypto.ts'
 import type { Currency } from '../currency.ts'
 import { isNumberIn, providersOf } from '../checkout/mobile-money.ts'
 import { isNuban } from '../nuban.ts'
-import { type DestinationType, destinationTypes, schemes } from './destination.ts'
+import {
+  type DestinationType,
+  destinationTypes,
+  type PayoutCurrency,
+  schemes,
+  type Stablecoin,
+  stablecoins,
+} from './destination.ts'
 import type { FieldFault } from '../refusal.ts'
 import type { Environment } from '../access/scope.ts'
 import { readAddress } from './wallet-address.ts'
+import { recordOf } from '../narrow.ts'
 
 export const routingFields = [
   ...(['account_number', 'account_name', 'bank_code', 'bank_name', 'scheme'] as const),
@@ -16,7 +24,7 @@ export const routingFields = [
 export type RoutingField = (typeof routingFields)[number]
 
 /** Where money goes, in the words of the interface; what does not belong to the type is null. */
-export type Routing = { type: DestinationType; currency: string } & Record<RoutingField, string | null>
+export type Routing = { type: DestinationType; currency: PayoutCurrency } & Record<RoutingField, string | null>
 
 type Context = { routing: Routing; environment: Environment }
 
@@ -117,7 +125,6 @@ const wallet = (asset: CryptoAsset): Rules => ({
   },
   network: oneOf([networkOf(asset)]),
 })
-const stablecoins = ['USDC_BEP20', 'USDT_BEP20', 'USDT_ERC20', 'USDT_SOL', 'USDT_TRC20'] as const
 const walletRails: Record<string, Rules> = Object.fromEntries(stablecoins.map((asset) => [asset, wallet(asset)]))
 
 /** The rails that money is paid out on, by type and currency (docs/contract/payout.md, "Payout destinations"). */
@@ -133,18 +140,18 @@ export const paidOutByType = Object.fromEntries(
 ) as Record<DestinationType, string[]>
 
 /** Whether there is any rail that pays this currency out. */
-export const isPaidOut = (currency: string): boolean =>
+export const isPaidOut = (currency: string): currency is PayoutCurrency =>
   Object.values(rails).some((byCurrency) => Object.hasOwn(byCurrency, currency))
 
 /** A stablecoin's code says by itself that it goes to a wallet; of all other currencies the type has to be told. */
-export const isStablecoin = (currency: string): currency is CryptoAsset => Object.hasOwn(walletRails, currency)
+export const isStablecoin = (currency: string): currency is Stablecoin => Object.hasOwn(walletRails, currency)
 
 const rulesOf = (type: DestinationType, currency: string): Rules | null => {
   const byCurrency = rails[type]
   return Object.hasOwn(byCurrency, currency) ? (byCurrency[currency] ?? null) : null
 }
 
-export type Stated = { type: DestinationType; currency: string } & Partial<Record<RoutingField, string>>
+export type Stated = { type: DestinationType; currency: PayoutCurrency } & Partial<Record<RoutingField, string>>
 
 /**
  * A statement of where money goes, with what it leaves out taken from the one before, as far as that belongs to its
@@ -155,7 +162,7 @@ export function readRouting(stated: Stated, before: Routing | null, environment:
   const rules = rulesOf(type, currency)
   const known = { ...before, network: isStablecoin(currency) ? networkOf(currency) : null }
   const pick = (field: RoutingField) => stated[field] ?? (rules?.[field] ? (known[field] ?? null) : null)
-  const routing = { type, currency, ...byField(pick) }
+  const routing = { type, currency, ...recordOf(routingFields, pick) }
   if (!rules) return { routing, faults: [noRail(type)] }
   const context = { routing, environment }
   const faults = routingFields.flatMap((field) => faultIn(field, rules[field], context) ?? [])
@@ -163,13 +170,10 @@ export function readRouting(stated: Stated, before: Routing | null, environment:
     const value = routing[field]
     return value === null ? null : (rules[field]?.read(value, context) ?? null)
   }
-  const kept = { type, currency, ...byField(read) }
+  const kept = { type, currency, ...recordOf(routingFields, read) }
   const listed = kept.bank_code === null ? null : bankNamed(currency, kept.bank_code)
   return { routing: { ...kept, bank_name: listed ?? kept.bank_name }, faults }
 }
-
-const byField = (of: (field: RoutingField) => string | null) =>
-  Object.fromEntries(routingFields.map((field) => [field, of(field)])) as Record<RoutingField, string | null>
 
 function faultIn(field: RoutingField, rule: Rule | undefined, context: Context): FieldFault | null {
   const { type, currency, [field]: value } = context.routing

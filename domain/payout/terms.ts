@@ -2,14 +2,16 @@ import { isAsset, formatCoins, parseCoins } from '../checkout/crypto.ts'
 import { type Currency, isCurrency } from '../currency.ts'
 import { add, type Amount, amountFault, format, isLess, isZero, parseAmount, subtract } from '../money.ts'
 import { arrivalOf, feeOf, minimumOf } from './fee.ts'
-import type { DestinationType } from './destination.ts'
+import type { DestinationType, PayoutCurrency } from './destination.ts'
 import { invalid, Refusal } from '../refusal.ts'
+import { isStablecoin } from './routing.ts'
 
 /** As much of a destination as the terms of a payout depend on. */
-export type Target = { type: DestinationType; currency: string; scheme: string | null }
+export type Target = { type: DestinationType; currency: PayoutCurrency; scheme: string | null }
 
 /** As much of a quote as a payout needs; `fromAmount` is all that is taken, `fee` the part of it that is the price. */
-export type Exchange = Record<'fromAmount' | 'fromCurrency' | 'toAmount' | 'toCurrency' | 'fee', string>
+export type Exchange = Record<'fromAmount' | 'toAmount' | 'fee', Amount> &
+  Record<'fromCurrency' | 'toCurrency', Currency>
 
 /** What is wished for: an amount that arrives, or an exchange that was quoted; never both. */
 export type PayoutWish = { amount: string | null; quote: Exchange | null; sourceCurrency: string | null }
@@ -20,22 +22,22 @@ export type PayoutWish = { amount: string | null; quote: Exchange | null; source
  */
 export type PayoutTerms = {
   amount: Amount
-  currency: string
+  currency: PayoutCurrency
   sourceAmount: Amount
   sourceCurrency: Currency
   fee: Amount
   quoteFee: Amount
 }
 
-/** A dollar coin is a dollar: it is paid out of the USD balance, one for one, half up to the balance’s whole cents. */
-const isDollarCoin = (currency: string): boolean => isAsset(currency) && /^USD[CT]_/.test(currency)
-
-/** The one balance that pays a destination without an exchange. */
-const ownBalanceOf = (currency: string): Currency => (isDollarCoin(currency) ? 'USD' : (currency as Currency))
+/**
+ * The one balance that pays a destination without an exchange. A stablecoin is a dollar: it is paid out of the USD
+ * balance, one for one, half up to the balance’s whole cents.
+ */
+const ownBalanceOf = (currency: PayoutCurrency): Currency => (isStablecoin(currency) ? 'USD' : currency)
 
 /** The amount with all decimals of a currency or of a coin: the only form that leaves the service. */
-export const formatPaid = (amount: Amount, currency: string): Amount =>
-  isAsset(currency) ? formatCoins(amount, currency) : format(amount, currency as Currency)
+export const formatPaid = (amount: Amount, currency: PayoutCurrency): Amount =>
+  isAsset(currency) ? formatCoins(amount, currency) : format(amount, currency)
 
 /** The terms of a payout, or a refusal that says why there can be none (decision 0022). */
 export function termsOf(target: Target, wish: PayoutWish): PayoutTerms {
@@ -91,10 +93,10 @@ export function wishFaults({ amount, quote_id: quoteId }: Record<string, unknown
 /** Whether a payout could be accepted for this destination on the terms that were agreed. */
 export function keepsTerms(target: Target, { amount, currency, sourceCurrency, fee }: Agreed): boolean {
   if (target.currency !== currency || isLess(amount, minimumOf(target))) return false
-  return isZero(subtract(fee, feeOf({ ...target, sourceCurrency: sourceCurrency as Currency }, amount)))
+  return isZero(subtract(fee, feeOf({ ...target, sourceCurrency }, amount)))
 }
 
-type Agreed = Record<'amount' | 'currency' | 'sourceCurrency' | 'fee', string>
+type Agreed = Record<'amount' | 'fee', Amount> & { currency: PayoutCurrency; sourceCurrency: Currency }
 
 /** All that a payout takes from its balance. */
 export const debitedBy = ({ sourceAmount, fee }: Pick<PayoutTerms, 'sourceAmount' | 'fee'>): Amount =>

@@ -8,7 +8,7 @@ const base58check = createBase58check(sha256)
 const tronPrefix = 0x41
 
 /** What the text names on each network: the address as it is written there, or null for what is none. */
-const readers: Record<'BEP20' | 'ERC20' | 'SOL' | 'TRC20', (text: string) => string | null> = {
+const readers: Partial<Record<CryptoNetwork, (text: string) => string | null>> = {
   BEP20: readEthereum,
   ERC20: readEthereum,
   SOL: (text) => (bytesOf(() => base58.decode(text))?.length === 32 ? text : null),
@@ -19,8 +19,7 @@ const readers: Record<'BEP20' | 'ERC20' | 'SOL' | 'TRC20', (text: string) => str
 }
 
 /** Reads an address by its network's own checksum; null for what is no address there. */
-export const readAddress = (network: CryptoNetwork, text: string): string | null =>
-  Object.hasOwn(readers, network) ? readers[network as keyof typeof readers](text) : null
+export const readAddress = (network: CryptoNetwork, text: string): string | null => readers[network]?.(text) ?? null
 
 /**
  * Ethereum's addresses and those of the chains like it carry their checksum in the case of their letters (EIP-55).

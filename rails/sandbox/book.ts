@@ -1,5 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { isOwned, moment, money } from '../../db/core/columns.ts'
+import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
+import type { FailureCode } from '../../domain/checkout/payment.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { currencyCode, isOwned, moment, money } from '../../db/core/columns.ts'
+
+/** What a card of the sandbox does when it is charged. */
+export type CardBehaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode
 
 const cardSchema = defineEntity({
   name: 'SimulatedCard',
@@ -7,7 +13,7 @@ const cardSchema = defineEntity({
   properties: {
     token: p.string().length(64).primary(),
     // What this card will do; the vault of the simulator keeps no number, only this and what is printed on receipts.
-    behaviour: p.string().length(32),
+    behaviour: p.string().$type<CardBehaviour>().length(32),
     brand: p.string().length(20),
     lastFour: p.string().length(4),
     expMonth: p.smallint(),
@@ -41,9 +47,10 @@ const chargeSchema = defineEntity({
     paymentId: p.string().primary(),
     status: p.enum(['requires_action', 'processing', 'succeeded', 'failed', 'canceled']),
     amount: money(),
-    currency: p.string().length(10),
+    // Empty where it was cancelled before it was ordered.
+    currency: p.string().$type<Currency | ''>().length(10),
     cardToken: p.string().length(64).strictNullable(),
-    failureCode: p.string().length(64).strictNullable(),
+    failureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
     accountNumber: p.string().length(10).strictNullable().unique(),
     closesAt: moment().strictNullable(),
     // How often money was really moved; the proof that a repeated call is the same call.
@@ -61,7 +68,7 @@ const setupSchema = defineEntity({
     setupId: p.string().primary(),
     status: p.enum(['requires_action', 'succeeded', 'failed']),
     cardToken: p.string().length(64),
-    failureCode: p.string().length(64).strictNullable(),
+    failureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
     // How often a card was really made ready for later charges.
     executions: p.smallint().default(0),
   },
@@ -101,7 +108,7 @@ const phoneSchema = defineEntity({
   properties: {
     token: p.string().length(64).primary(),
     // How its owner will answer; of the number itself only what receipts show is kept.
-    outcome: p.string().length(64),
+    outcome: p.string().$type<'succeeded' | FailureCode>().length(64),
     maskedNumber: p.string().length(20),
     createdAt: moment().defaultRaw('now()').index('simulated_phones_by_age'),
   },
@@ -117,11 +124,12 @@ const promptSchema = defineEntity({
     paymentId: p.string().primary(),
     status: p.enum(['requires_pin', 'prompted', 'succeeded', 'failed', 'canceled']),
     amount: money(),
-    currency: p.string().length(10),
+    // Empty where it was cancelled before it was ordered.
+    currency: p.string().$type<Currency | ''>().length(10),
     provider: p.string().length(20),
     phoneToken: p.string().length(64),
     // What it comes to by `answersAt`: `succeeded` or a failure code.
-    outcome: p.string().length(64),
+    outcome: p.string().$type<'succeeded' | FailureCode>().length(64),
     answersAt: moment(),
     closesAt: moment(),
     executions: p.smallint().default(0),
@@ -136,7 +144,7 @@ const addressSchema = defineEntity({
   tableName: 'simulated_addresses',
   properties: {
     paymentId: p.string().primary(),
-    asset: p.string().length(20),
+    asset: p.string().$type<CryptoAsset>().length(20),
     address: p.string().length(64).unique(),
     amountUsd: money(),
     // Dollars for one coin, as they were when the address was made; they hold for whatever is sent to it.
@@ -177,7 +185,7 @@ const refundSchema = defineEntity({
     paymentId: p.string(),
     status: p.enum(['processing', 'succeeded', 'failed', 'returned']),
     amount: money(),
-    currency: p.string().length(10),
+    currency: currencyCode(),
     // How often money was really sent.
     executions: p.smallint().default(0),
   },
@@ -193,9 +201,9 @@ const conversionSchema = defineEntity({
     conversionId: p.string().primary(),
     status: p.enum(['processing', 'completed', 'failed']),
     soldAmount: money(),
-    soldCurrency: p.string().length(10),
+    soldCurrency: currencyCode(),
     boughtAmount: money(),
-    boughtCurrency: p.string().length(10),
+    boughtCurrency: currencyCode(),
     // How often money was really exchanged.
     executions: p.smallint().default(0),
   },

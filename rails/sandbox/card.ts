@@ -1,18 +1,17 @@
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedCard, SimulatedCharge, SimulatedCode } from './book.ts'
-import type { FailureCode } from '../../domain/checkout/payment.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
-import type { CardBehaviour } from './vault.ts'
+import type { CardBehaviour } from './test-values.ts'
 import { createSimulatedRefunds } from './refund.ts'
 
 /** Cards, simulated: charges live in the simulator's own book and are keyed by our payment id. */
-export function createSimulatedCards(database: Database): Rail {
+export function createSimulatedCards(database: Database): Rail<'sandbox'> {
   const { orm } = database
   const answer = async (charge: SimulatedCharge): Promise<RailAnswer> => {
     if (charge.status === 'processing' || charge.status === 'canceled') return { status: charge.status }
     if (charge.status === 'requires_action') return { status: 'requires_action', nextAction: { type: 'otp' } }
     if (charge.status === 'failed') {
-      return { status: 'failed', failureCode: (charge.failureCode ?? 'card_declined') as FailureCode }
+      return { status: 'failed', failureCode: charge.failureCode ?? 'card_declined' }
     }
     const card = await orm.em.fork().findOneOrFail(SimulatedCard, { token: charge.cardToken ?? '' })
     const details = {
@@ -32,7 +31,7 @@ export function createSimulatedCards(database: Database): Rail {
     async charge(order: ChargeOrder) {
       const em = orm.em.fork()
       const card = await em.findOne(SimulatedCard, { token: order.token ?? '' })
-      const behaviour = (card?.behaviour ?? 'card_declined') as CardBehaviour
+      const behaviour = card?.behaviour ?? 'card_declined'
       await em.execute(
         `insert into simulated_charges (payment_id, status, amount, currency, card_token, failure_code, executions)
          values (?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing`,

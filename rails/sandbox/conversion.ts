@@ -1,12 +1,10 @@
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedConversion } from './book.ts'
 import type { ConversionAnswer, ConversionOrder, ConversionRail } from '../rail.ts'
-
-/** A conversion with this `reference` is never answered by the sandbox, so that waiting can be tried out. */
-const unanswered = 'sandbox_no_answer'
+import { unansweredReference } from './test-values.ts'
 
 /** The sandbox's exchange: one book, keyed by our conversion id, so that a repeated order is the same exchange. */
-export function createSimulatedConversions({ orm }: Database): ConversionRail {
+export function createSimulatedConversions({ orm }: Database): ConversionRail<'sandbox'> {
   async function lookUpConversion(conversionId: string): Promise<ConversionAnswer> {
     const known = await orm.em.fork().findOne(SimulatedConversion, { conversionId })
     if (!known) return 'not_found'
@@ -29,6 +27,6 @@ export function createSimulatedConversions({ orm }: Database): ConversionRail {
 
 /** Columns `status` and `executions` of a new exchange. */
 function outcomeOf({ reference, simulatedOutcome }: ConversionOrder): unknown[] {
-  if (reference === unanswered) return ['processing', 0]
+  if (reference === unansweredReference) return ['processing', 0]
   return simulatedOutcome === 'failed' ? ['failed', 0] : ['completed', 1]
 }

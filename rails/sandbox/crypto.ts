@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedAddress, SimulatedCoins } from './book.ts'
-import { coinsFor, type CryptoAsset, type CryptoNetwork, formatCoins, networkOf } from '../../domain/checkout/crypto.ts'
+import { coinsFor, type CryptoNetwork, formatCoins, networkOf } from '../../domain/checkout/crypto.ts'
 import { add, isLess, isZero, subtract } from '../../domain/money.ts'
 import type { NextAction } from '../../domain/checkout/payment.ts'
 import type { Rail, RailAnswer } from '../rail.ts'
@@ -13,7 +13,7 @@ const confirmationsMin = 2
 const blockMs = 1_000
 
 /** Crypto, simulated: an address per charge and coins that the test helper sends, confirmed as blocks follow. */
-export function createSimulatedCrypto(database: Database, rates: RateSource): Rail {
+export function createSimulatedCrypto(database: Database, rates: RateSource): Rail<'sandbox'> {
   const { orm } = database
   async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
     const em = orm.em.fork()
@@ -71,7 +71,7 @@ function answerOf(address: SimulatedAddress, sent: SimulatedCoins[], at: number)
 const totalOf = (all: SimulatedCoins[], what: 'coins' | 'worth') => all.reduce((sum, each) => add(sum, each[what]), '0')
 
 function awaiting(address: SimulatedAddress, confirmed: SimulatedCoins[]): NextAction {
-  const asset = address.asset as CryptoAsset
+  const asset = address.asset
   return {
     type: 'crypto_address',
     asset,

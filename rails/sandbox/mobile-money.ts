@@ -1,18 +1,17 @@
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedCode, SimulatedPhone, SimulatedPrompt } from './book.ts'
-import type { FailureCode, NextAction } from '../../domain/checkout/payment.ts'
+import type { NextAction } from '../../domain/checkout/payment.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
 import { createSimulatedRefunds } from './refund.ts'
+import { voucherProvider } from './test-values.ts'
 
 /** How long a question stays on a phone, in milliseconds. */
 const promptMs = 5 * 60_000
 /** How long the simulated buyers think, in milliseconds. */
 const thinkingMs = 1_000
-/** Wallets that ask for a code of their own before they ask on the phone. */
-const asksForPin = (provider: string): boolean => provider === 'vodafone'
 
 /** Mobile money, simulated: a question on the buyer's phone, which they answer in a second, or never. */
-export function createSimulatedMobileMoney(database: Database): Rail {
+export function createSimulatedMobileMoney(database: Database): Rail<'sandbox'> {
   const { orm } = database
   async function lookUp(paymentId: string, at: number): Promise<RailAnswer> {
     const em = orm.em.fork()
@@ -84,7 +83,7 @@ export function createSimulatedMobileMoney(database: Database): Rail {
 /** Columns of a new prompt from `status` on, in the order of the insert. */
 function firstStatus({ provider }: ChargeOrder, outcome: string, at: number): unknown[] {
   const closesAt = new Date(at + promptMs)
-  if (asksForPin(provider ?? '')) return ['requires_pin', 'customer_timeout', closesAt, closesAt]
+  if (provider === voucherProvider) return ['requires_pin', 'customer_timeout', closesAt, closesAt]
   return [...prompted(outcome, at, closesAt), closesAt]
 }
 
@@ -100,7 +99,10 @@ const refused = (at: number): unknown[] => ['failed', 'authentication_failed', n
 
 function answerOf(prompt: SimulatedPrompt, { maskedNumber }: SimulatedPhone): RailAnswer {
   const { status, provider, outcome } = prompt
-  if (status === 'failed') return { status, failureCode: outcome as FailureCode }
+  if (status === 'failed') {
+    if (outcome === 'succeeded') throw new Error(`the prompt of ${prompt.paymentId} has failed without a reason`)
+    return { status, failureCode: outcome }
+  }
   if (status === 'succeeded') {
     return { status, received: prompt.amount, deposits: [], details: { provider, phone_number: maskedNumber } }
   }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { destinationTypes } from '../../domain/payout/destination.ts'
+import { destinationTypes, type PayoutCurrency } from '../../domain/payout/destination.ts'
 import { moment, money } from '../../db/core/columns.ts'
 
 const schema = defineEntity({
@@ -11,7 +11,8 @@ const schema = defineEntity({
     traceId: p.string().length(64).unique(),
     type: p.enum(destinationTypes),
     amount: money(),
-    currency: p.string().length(10),
+    // Empty where it was cancelled before it was ordered.
+    currency: p.string().$type<PayoutCurrency | ''>().length(10),
     status: p.enum(['processing', 'completed', 'failed', 'cancelled', 'returned']).default('processing'),
     // What becomes of it at `answers_at`, unless somebody settles it by hand.
     outcome: p.enum(['completed', 'failed', 'never']),

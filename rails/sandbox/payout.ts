@@ -3,25 +3,10 @@ import type { Database } from '../../db/core/database.ts'
 import { SimulatedPayout } from './payout-book.ts'
 import type { DestinationType } from '../../domain/payout/destination.ts'
 import type { PayoutAnswer, PayoutOrder, PayoutRail, PayoutTarget } from '../payout-rail.ts'
-
-/** How long money is under way, in milliseconds. */
-const underWayMs = 1_500
-
-type Behaviour = { outcome: SimulatedPayout['outcome']; afterMs: number }
-
-/**
- * What becomes of a payout, by the last four characters of the account, phone number or wallet (docs/reference.md,
- * "Sandbox values").
- */
-const behaviours: Record<string, Behaviour> = {
-  '0001': { outcome: 'completed', afterMs: 0 },
-  '0002': { outcome: 'failed', afterMs: 0 },
-  '0003': { outcome: 'never', afterMs: 0 },
-}
-const usual: Behaviour = { outcome: 'completed', afterMs: underWayMs }
+import { type PayoutBehaviour, testPayouts, usualPayout } from './test-values.ts'
 
 /** A way out, simulated. All share one book, keyed by our payout id, so that a repeated order is the same payout. */
-export function createSimulatedPayouts({ orm }: Database, type: DestinationType): PayoutRail {
+export function createSimulatedPayouts({ orm }: Database, type: DestinationType): PayoutRail<'sandbox'> {
   async function lookUpPayout(payoutId: string, at: number): Promise<PayoutAnswer> {
     const em = orm.em.fork()
     await em.execute(
@@ -60,11 +45,12 @@ export function createSimulatedPayouts({ orm }: Database, type: DestinationType)
   }
 }
 
-function behaviourOf({ target, simulatedOutcome }: PayoutOrder): Behaviour {
-  const behaviour = behaviours[lastFourOf(target)] ?? usual
+function behaviourOf({ target, simulatedOutcome }: PayoutOrder): PayoutBehaviour {
+  const lastFour = lastFourOf(target)
+  const behaviour = testPayouts.find(({ ending }) => ending === lastFour) ?? usualPayout
   if (simulatedOutcome === null) return behaviour
   const outcome = simulatedOutcome === 'success' ? 'completed' : 'failed'
-  return { outcome, afterMs: behaviour.outcome === outcome ? behaviour.afterMs : underWayMs }
+  return { outcome, afterMs: behaviour.outcome === outcome ? behaviour.afterMs : usualPayout.afterMs }
 }
 
 const lastFourOf = ({ accountNumber, phoneNumber, walletAddress }: PayoutTarget) =>

@@ -1,12 +1,10 @@
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedRefund } from './book.ts'
 import type { RefundAnswer, RefundOrder, RefundRail } from '../rail.ts'
-
-/** A refund with this `reference` is never answered by the sandbox, so that waiting can be tried out. */
-const unanswered = 'sandbox_no_answer'
+import { unansweredReference } from './test-values.ts'
 
 /** Refunds of every simulated rail: one book, keyed by our refund id, so that a repeated order is the same refund. */
-export function createSimulatedRefunds({ orm }: Database): RefundRail {
+export function createSimulatedRefunds({ orm }: Database): RefundRail<'sandbox'> {
   async function lookUpRefund(refundId: string): Promise<RefundAnswer> {
     const known = await orm.em.fork().findOne(SimulatedRefund, { refundId })
     if (!known) return 'not_found'
@@ -27,6 +25,6 @@ export function createSimulatedRefunds({ orm }: Database): RefundRail {
 
 /** Columns `status` and `executions` of a new refund. */
 function outcomeOf({ reference, simulatedOutcome }: RefundOrder): unknown[] {
-  if (reference === unanswered) return ['processing', 0]
+  if (reference === unansweredReference) return ['processing', 0]
   return simulatedOutcome === 'failed' ? ['failed', 0] : ['succeeded', 1]
 }

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedCard, SimulatedCode, SimulatedSetup } from './book.ts'
-import type { FailureCode } from '../../domain/checkout/payment.ts'
 import type { CardSetups, SetupAnswer } from '../rail.ts'
-import type { CardBehaviour } from './vault.ts'
+import type { CardBehaviour } from './test-values.ts'
 
 /** Saving cards, simulated: a card does what it does when it is charged, and is asked for its code here too. */
-export function createSimulatedSetups({ orm }: Database): CardSetups {
+export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> {
   async function lookUp(setupId: string): Promise<SetupAnswer> {
     const em = orm.em.fork()
     const setup = await em.findOne(SimulatedSetup, { setupId })
     if (!setup) return { status: 'not_found' }
     if (setup.status === 'requires_action') return { status: setup.status, nextAction: { type: 'otp' } }
-    if (setup.status === 'failed') return { status: setup.status, failureCode: setup.failureCode as FailureCode }
+    if (setup.status === 'failed') return { status: setup.status, failureCode: setup.failureCode ?? 'card_declined' }
     const card = await em.findOneOrFail(SimulatedCard, { token: setup.cardToken })
     const token = tokenOf(setupId)
     const { brand, lastFour, expMonth, expYear, country } = card
@@ -33,7 +32,7 @@ export function createSimulatedSetups({ orm }: Database): CardSetups {
       await em.execute(
         `insert into simulated_setups (setup_id, card_token, status, failure_code, executions) values (?, ?, ?, ?, ?)
          on conflict (setup_id) do nothing`,
-        [setupId, token, ...firstStatus(behaviour as CardBehaviour)],
+        [setupId, token, ...firstStatus(behaviour)],
       )
       return lookUp(setupId)
     },

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import Big from 'big.js'
 import type { Database } from '../../db/core/database.ts'
 import { SimulatedCharge, SimulatedDeposit } from './book.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import type { ChargeOrder, Rail, RailAnswer } from '../rail.ts'
 import { createSimulatedRefunds } from './refund.ts'
@@ -10,7 +9,7 @@ import { createSimulatedRefunds } from './refund.ts'
 const bank = { name: 'Steady Bank (sandbox)', accountName: 'Steadypay Checkout' }
 
 /** NGN bank transfers, simulated: one account number per charge, deposits sent by the test helper. */
-export function createSimulatedTransfers(database: Database): Rail {
+export function createSimulatedTransfers(database: Database): Rail<'sandbox'> {
   const { orm } = database
   async function lookUp(paymentId: string): Promise<RailAnswer> {
     const em = orm.em.fork()
@@ -55,7 +54,8 @@ export function createSimulatedTransfers(database: Database): Rail {
 }
 
 function awaiting(charge: SimulatedCharge): RailAnswer {
-  const currency = charge.currency as Currency
+  const { currency } = charge
+  if (currency === '') throw new Error(`nobody has ordered the charge ${charge.paymentId}`)
   return {
     status: 'requires_action',
     nextAction: {

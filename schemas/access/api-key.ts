@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { ApiKey } from '../../db/access/api-key.ts'
-import { type Scope, scopes } from '../../domain/access/scope.ts'
+import { scopes } from '../../domain/access/scope.ts'
 import { id, iso, isoOrNull, nullable, Timestamp } from '../common.ts'
 
 export const Scopes = Type.Array(Type.Enum([...scopes]))
@@ -43,7 +43,7 @@ const presentNaming = (row: ApiKey) => ({
   api_key_id: row.id,
   key_name: row.name,
   last_four: row.lastFour,
-  scopes: row.scopes as Scope[],
+  scopes: row.scopes,
 })
 
 /** A new key, with its text. */

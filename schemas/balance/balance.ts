@@ -44,7 +44,7 @@ export const BalanceTransaction = Type.Object(
 )
 
 export function presentBalanceTransaction(row: Row, balanceAfter: Amount): Static<typeof BalanceTransaction> {
-  const currency = row.currency as Currency
+  const currency = row.currency
   return {
     transaction_id: row.id,
     type: row.type,

@@ -53,8 +53,8 @@ const sample = (conversionId: string) => ({
   conversion_id: conversionId,
   reference: 'treasury-7',
   from_amount: '100.00',
-  from_currency: 'USD',
-  to_currency: 'NGN',
+  from_currency: 'USD' as const,
+  to_currency: 'NGN' as const,
 })
 
 export const sampleConversionCompleted = (conversionId: string, at: number): Static<typeof ConversionCompleted> => ({

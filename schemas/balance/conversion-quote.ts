@@ -26,15 +26,16 @@ export const ConversionQuote = Type.Object(
   { $id: 'ConversionQuote' },
 )
 
-type Terms = Record<'fromAmount' | 'toAmount' | 'rate' | 'fee', Amount> & Record<'fromCurrency' | 'toCurrency', string>
+type Terms = Record<'fromAmount' | 'toAmount' | 'rate' | 'fee', Amount> &
+  Record<'fromCurrency' | 'toCurrency', Currency>
 
 export const presentExchanged = ({ fromAmount, fromCurrency, toAmount, toCurrency, rate, fee }: Terms) => ({
-  from_amount: format(fromAmount, fromCurrency as Currency),
+  from_amount: format(fromAmount, fromCurrency),
   from_currency: fromCurrency,
-  to_amount: format(toAmount, toCurrency as Currency),
+  to_amount: format(toAmount, toCurrency),
   to_currency: toCurrency,
   rate: formatRate(rate),
-  fee: format(fee, fromCurrency as Currency),
+  fee: format(fee, fromCurrency),
 })
 
 /** `at` is the moment of the answer (ms since the epoch), at which the quote may have expired. */

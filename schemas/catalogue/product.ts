@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import type { Product as ProductRow } from '../../db/catalogue/product.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import { intervals, priceTypes, type Recurrence } from '../../domain/catalogue/product.ts'
 import { CurrencyCode, id, iso, Metadata, Money, nullable, Timestamp } from '../common.ts'
@@ -56,7 +55,7 @@ export const presentProduct = (row: ProductRow, publicUrl: string): Static<typeo
 
 /** The amounts of a product's price; `amount` is `0.00` when it is free and null when the buyer decides. */
 export function presentAmounts({ currency, ...row }: ProductRow) {
-  const shown = (amount: string | null) => (amount === null ? null : format(amount, currency as Currency))
+  const shown = (amount: string | null) => (amount === null ? null : format(amount, currency))
   return {
     amount: shown(row.amount),
     minimum_amount: shown(row.minimumAmount),

@@ -4,8 +4,6 @@ import type { MethodDetails } from '../../db/checkout/payment.ts'
 import type { Product } from '../../db/catalogue/product.ts'
 import type { AccountSettings } from '../../domain/platform/account-settings.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
-import type { Corridor } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { formatRate } from '../../domain/balance/exchange.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import {
@@ -14,13 +12,14 @@ import {
   type NextAction as NextStep,
   stillDue,
 } from '../../domain/checkout/payment.ts'
-import { type Quote, quoteOf, shownFee } from '../../domain/balance/quote.ts'
+import { type Quote, shownFee, storedQuote } from '../../domain/balance/quote.ts'
 import { environments } from '../../domain/access/scope.ts'
 import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
 import { ShownDetails, presentDetails } from '../customer.ts'
 import { LineItem, OfferedProduct } from './line-item.ts'
 import { Offer, presentOffer } from './offer.ts'
 import { PaidWith, presentPaidWith } from './paid-with.ts'
+import type { Corridor } from '../../domain/corridor.ts'
 
 const NextAction = nullable(
   Type.Union([
@@ -88,23 +87,23 @@ export const Attempt = Type.Object(
 /** What is shown of the attempt to pay, or to save a card; `paymentId` is null for the latter. */
 export type ShownAttempt = {
   paymentId: string | null
-  corridor: string
+  corridor: Corridor
   /** What was asked for; null where a card is saved. */
   amount: Amount | null
   amountReceived: Amount | null
   nextAction: NextStep | null
   methodDetails: MethodDetails | null
-  failureCode: string | null
+  failureCode: FailureCode | null
 }
 
 /** The session as the buyer has chosen to pay it; before a choice its amount is in its own currency. */
 export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Static<typeof Attempt> {
-  const base = row.currency as Currency
-  const quote = row.corridor === null ? null : quoteOf(row, row.corridor as Corridor, row.rate)
+  const base = row.currency
+  const quote = row.corridor === null ? null : storedQuote(row, row.corridor, row)
   const currency = quote?.currency ?? base
   const isCurrent = attempt?.corridor === row.corridor && row.paymentStatus !== 'requires_confirmation'
   const current = isCurrent ? attempt : null
-  const failure = (current?.failureCode ?? null) as FailureCode | null
+  const failure = current?.failureCode ?? null
   const received = current?.amountReceived ?? null
   return {
     checkout_id: row.id,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Checkout as CheckoutRow } from '../../db/checkout/checkout.ts'
 import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
-import { type Corridor, shownOnCheckout } from '../../domain/corridor.ts'
+import { shownOnCheckout } from '../../domain/corridor.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
@@ -69,7 +69,7 @@ export function presentCheckout(
   payment: PaymentRow | null,
   savedId?: string,
 ): Static<typeof Checkout> {
-  const currency = row.currency as Currency
+  const currency = row.currency
   return {
     checkout_id: row.id,
     status: row.status,
@@ -83,7 +83,7 @@ export function presentCheckout(
     description: row.description,
     reference: row.reference,
     charge: payment && row.status !== 'open' ? presentCharge(payment) : null,
-    payment_method: row.corridor && shownOnCheckout(row.corridor as Corridor),
+    payment_method: row.corridor && shownOnCheckout(row.corridor),
     customer: presentCustomerOf(row),
     customer_details: presentDetails(row.customerDetails),
     ...(savedId !== undefined && { saved_payment_method_id: savedId }),
@@ -112,7 +112,7 @@ const presentCharge = (payment: PaymentRow): Static<typeof Charge> => ({
   payment_id: payment.id,
   billing_reason: payment.billingReason,
   status: payment.status,
-  amount: format(payment.amount, payment.currency as Currency),
+  amount: format(payment.amount, payment.currency),
   currency: payment.currency,
   fee_usd: format(payment.feeUsd, 'USD'),
 })

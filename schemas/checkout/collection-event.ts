@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Payment } from '../../db/checkout/payment.ts'
-import { type Corridor, corridorOf } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
+import { corridorOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { type Amount, format, subtract } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Metadata, Money, nullable, Timestamp } from '../common.ts'
@@ -52,7 +51,7 @@ const presentCollection = (payment: Payment) => ({
   payment_id: payment.id,
   checkout_id: payment.checkoutId,
   reference: payment.reference,
-  amount: format(payment.amount, payment.currency as Currency),
+  amount: format(payment.amount, payment.currency),
   currency: payment.currency,
   customer: presentDetails(payment.customerDetails),
   payment_method: payment.corridor,
@@ -62,7 +61,7 @@ const presentCollection = (payment: Payment) => ({
 
 /** `at` is when the payment succeeded. What settles is all that arrived, less the fee. */
 export const collectionSucceeded = (payment: Payment, at: Date): Static<typeof CollectionSucceeded> => {
-  const { settlementCurrency } = corridorOf(payment.corridor as Corridor)
+  const { settlementCurrency } = corridorOf(payment.corridor)
   return {
     ...presentCollection(payment),
     status: 'success',
@@ -89,7 +88,7 @@ export const collectionFailed = (payment: Payment, at: Date): Static<typeof Coll
 export const collectionUnderpaid = (payment: Payment): Static<typeof CollectionUnderpaid> => ({
   ...presentCollection(payment),
   status: 'underpaid',
-  amount_received: format(payment.amountReceived, payment.currency as Currency),
+  amount_received: format(payment.amountReceived, payment.currency),
 })
 
 const sample = (paymentId: string, at: number) => ({
@@ -97,7 +96,7 @@ const sample = (paymentId: string, at: number) => ({
   checkout_id: newId('chk', at),
   reference: 'order-1001',
   amount: '25.00',
-  currency: 'USD',
+  currency: 'USD' as const,
   customer: sampleBuyer,
   payment_method: 'USD_CARD',
   metadata: {},

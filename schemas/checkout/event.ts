@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { paymentStatuses } from '../../domain/checkout/checkout.ts'
-import { type Corridor, shownOnCheckout } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
+import { shownOnCheckout } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { format } from '../../domain/money.ts'
 import { LineItem } from './line-item.ts'
@@ -43,7 +42,7 @@ export const CheckoutExpired = Type.Object({
 
 const presentSession = (checkout: Checkout) => ({
   checkout_id: checkout.id,
-  amount: format(checkout.amount, checkout.currency as Currency),
+  amount: format(checkout.amount, checkout.currency),
   currency: checkout.currency,
   reference: checkout.reference,
   customer_details: presentDetails(checkout.customerDetails),
@@ -65,7 +64,7 @@ export const checkoutCompleted = (
   customer: presentCustomerOf(checkout),
   payment_id: paymentId,
   subscription_id: null,
-  payment_method: checkout.corridor && shownOnCheckout(checkout.corridor as Corridor),
+  payment_method: checkout.corridor && shownOnCheckout(checkout.corridor),
   completed_at: iso(at),
 })
 
@@ -80,7 +79,7 @@ export const checkoutExpired = (checkout: Checkout, at: Date): Static<typeof Che
 const sample = (checkoutId: string) => ({
   checkout_id: checkoutId,
   amount: '25.00',
-  currency: 'USD',
+  currency: 'USD' as const,
   reference: 'order-1001',
   customer_details: sampleBuyer,
   metadata: {},

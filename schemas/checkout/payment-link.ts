@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import type { PaymentLink as PaymentLinkRow } from '../../db/checkout/payment-link.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import { linkStates } from '../../domain/checkout/payment-link.ts'
 import { priceTypes } from '../../domain/catalogue/product.ts'
@@ -77,7 +76,7 @@ export function presentPaymentLink(row: PaymentLinkRow, publicUrl: string): Stat
 
 /** Who gets a part of each sale. */
 export function presentParts({ platformFee, transferAmount, transferDestination, ...row }: PaymentLinkRow) {
-  const currency = row.currency as Currency
+  const currency = row.currency
   const destination = transferDestination
   return {
     platform_fee: platformFee && format(platformFee, currency),

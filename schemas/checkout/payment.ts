@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { formatRate } from '../../domain/balance/exchange.ts'
 import { type Amount, format } from '../../domain/money.ts'
-import { type FailureCode, failureMessages, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
+import { failureMessages, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
 import { refundStatusOf } from '../../domain/refund.ts'
 import { presentSplit } from './checkout.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
@@ -56,8 +55,8 @@ export const MethodDetails = nullable(
 export const Payment = Type.Object({ ...fields, payment_method_details: MethodDetails }, { $id: 'Payment' })
 
 export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayment> {
-  const currency = row.currency as Currency
-  const base = (row.baseCurrency ?? row.currency) as Currency
+  const currency = row.currency
+  const base = row.baseCurrency ?? row.currency
   return {
     payment_id: row.id,
     status: row.status,
@@ -83,7 +82,7 @@ export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayme
     refund_status: refundStatusOf(row),
     disputed: false,
     failure_code: row.failureCode,
-    failure_message: row.failureCode && failureMessages[row.failureCode as FailureCode],
+    failure_message: row.failureCode && failureMessages[row.failureCode],
     metadata: row.metadata,
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { Payout } from '../../db/payout/payout.ts'
 import { formatPaid } from '../../domain/payout/terms.ts'
-import { CurrencyCode, id, iso, Money, Timestamp } from '../common.ts'
+import { id, iso, Money, PayoutCurrencyCode, Timestamp } from '../common.ts'
 import { sampleMoment } from '../sample.ts'
 
 /** What every event about a payout says; its status is the event's own word, not the payout's. */
-const told = { payout_id: id('pay'), payout_amount: Money, payout_currency: CurrencyCode }
+const told = { payout_id: id('pay'), payout_amount: Money, payout_currency: PayoutCurrencyCode }
 
 export const PayoutCreated = Type.Object({ ...told, status: Type.Literal('created'), created_at: Timestamp })
 export const PayoutPaid = Type.Object({ ...told, status: Type.Literal('paid'), completed_at: Timestamp })
@@ -43,7 +43,11 @@ export const payoutReturned = (row: Payout, at: Date): Static<typeof PayoutRetur
   returned_at: iso(at),
 })
 
-const sample = (payoutId: string) => ({ payout_id: payoutId, payout_amount: '150000.00', payout_currency: 'NGN' })
+const sample = (payoutId: string) => ({
+  payout_id: payoutId,
+  payout_amount: '150000.00',
+  payout_currency: 'NGN' as const,
+})
 
 export const samplePayoutCreated = (payoutId: string, at: number): Static<typeof PayoutCreated> => ({
   ...sample(payoutId),

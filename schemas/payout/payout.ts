@@ -4,7 +4,17 @@ import type { Payout as PayoutRow } from '../../db/payout/payout.ts'
 import { operatorActions } from '../../domain/payout/operator-action.ts'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { debitedBy, formatPaid } from '../../domain/payout/terms.ts'
-import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
+import {
+  CurrencyCode,
+  id,
+  iso,
+  isoOrNull,
+  Metadata,
+  Money,
+  nullable,
+  PayoutCurrencyCode,
+  Timestamp,
+} from '../common.ts'
 
 const text = nullable(Type.String())
 
@@ -13,7 +23,7 @@ export const Payout = Type.Object(
     id: id('pay'),
     status: Type.Enum([...payoutStatuses]),
     amount: Money,
-    currency: CurrencyCode,
+    currency: PayoutCurrencyCode,
     source_currency: CurrencyCode,
     fee: Money,
     total_debited: Money,
@@ -56,7 +66,7 @@ export const presentPayout = (row: PayoutRow): Static<typeof Payout> => ({
 export const PayoutEstimate = Type.Object(
   {
     amount: Money,
-    currency: CurrencyCode,
+    currency: PayoutCurrencyCode,
     source_currency: CurrencyCode,
     fee: Money,
     total_debited: Money,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Review as ReviewRow } from '../../db/payout/review.ts'
 import { decisions, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
 import { environments } from '../../domain/access/scope.ts'
-import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
+import { id, iso, isoOrNull, Money, nullable, PayoutCurrencyCode, Timestamp } from '../common.ts'
 
 export const Review = Type.Object(
   {
@@ -34,7 +34,7 @@ const text = nullable(Type.String())
 export const ReviewSubject = Type.Object(
   {
     amount: nullable(Money),
-    currency: CurrencyCode,
+    currency: PayoutCurrencyCode,
     destination: id('pd'),
     destination_name: Type.String(),
     account_holder: text,

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import type { PayoutSchedule as PayoutScheduleRow } from '../../db/payout/schedule.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import { disabledReasons, payoutIntervals, weekdays } from '../../domain/payout/schedule.ts'
 import { CurrencyCode, id, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
@@ -46,7 +45,7 @@ function presentPayoutSchedule(row: PayoutScheduleRow): Static<typeof PayoutSche
     weekly_payout_days: row.weeklyPayoutDays,
     monthly_payout_days: row.interval === 'monthly' ? row.monthlyPayoutDays : null,
     anchor_hour_utc: row.anchorHourUtc,
-    minimum_amount: format(row.minimumAmount, row.currency as Currency),
+    minimum_amount: format(row.minimumAmount, row.currency),
     next_run_at: isoOrNull(row.nextRunAt),
     last_run_at: isoOrNull(row.lastRunAt),
     last_withdrawal_id: row.lastWithdrawalId,

@@ -1,12 +1,9 @@
 import Type, { type Static } from 'typebox'
-import {
-  type Capability as CapabilityName,
-  capabilities,
-  capabilityStatuses,
-} from '../../domain/platform/capability.ts'
+import { capabilities, capabilityStatuses } from '../../domain/platform/capability.ts'
 import { newId } from '../../domain/id.ts'
 import { CurrencyCode, id, Metadata, nullable, Timestamp } from '../common.ts'
 import { sampleMoment } from '../sample.ts'
+import { recordOf } from '../../domain/narrow.ts'
 
 const text = nullable(Type.String())
 const codes = Type.Array(Type.String())
@@ -39,12 +36,7 @@ export const Account = Type.Object(
     business_profile: Type.Object({ product_category: text }),
     company: nullable(Type.Object({})),
     persons: Type.Array(Type.Object({ person_id: id('psn') })),
-    capabilities: Type.Object(
-      Object.fromEntries(capabilities.map((name) => [name, CapabilityStatus])) as Record<
-        CapabilityName,
-        typeof CapabilityStatus
-      >,
-    ),
+    capabilities: Type.Object(recordOf(capabilities, () => CapabilityStatus)),
     requirements: Requirements,
     charges_enabled: Type.Boolean(),
     payouts_enabled: Type.Boolean(),

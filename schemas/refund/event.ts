@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Payment } from '../../db/checkout/payment.ts'
 import type { Refund } from '../../db/refund.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
 import { sampleMoment } from '../sample.ts'
@@ -16,7 +15,7 @@ export const RefundFailed = Type.Object({ ...told, status: Type.Literal('failed'
 /** `amount` is what was asked for, in every event of the refund. */
 const present = ({ id: refund_id, requestedAmount, currency }: Refund, { reference }: Payment) => ({
   ...{ refund_id, currency, reference },
-  amount: format(requestedAmount, currency as Currency),
+  amount: format(requestedAmount, currency),
 })
 
 export const refundCreated = (refund: Refund, charge: Payment): Static<typeof RefundCreated> => ({
@@ -39,7 +38,7 @@ export const refundFailed = (refund: Refund, charge: Payment): Static<typeof Ref
 const sample = (refundId: string) => ({
   refund_id: refundId,
   amount: '10.00',
-  currency: 'USD',
+  currency: 'USD' as const,
   reference: 'order-1001',
 })
 

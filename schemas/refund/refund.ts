@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import type { Refund as RefundRow } from '../../db/refund.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { format } from '../../domain/money.ts'
 import { feeBearers, refundStatuses } from '../../domain/refund.ts'
 import { CurrencyCode, id, iso, isoOrNull, Money, nullable, Timestamp } from '../common.ts'
@@ -27,7 +26,7 @@ export const Refund = Type.Object(
 )
 
 export function presentRefund(row: RefundRow): Static<typeof Refund> {
-  const currency = row.currency as Currency
+  const currency = row.currency
   return {
     refund_id: row.id,
     charge_id: row.chargeId,

@@ -47,7 +47,7 @@ const sampleInvoice = (invoiceId: string, at: number) => ({
   subscription_id: newId('sub', at),
   payment_id: newId('pay', at),
   line_items: [sampleLineItem(at)],
-  ...{ subtotal: '25.00', total: '25.00', currency: 'USD' },
+  ...{ subtotal: '25.00', total: '25.00', currency: 'USD' as const },
   ...{ period_start: sampleMoment(at), period_end: sampleMoment(at, 30), due_at: sampleMoment(at) },
   attempt_count: 1,
   hosted_invoice_url: `https://example.com/invoices/${invoiceId}`,

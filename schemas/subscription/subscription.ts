@@ -76,7 +76,7 @@ export const sampleSubscription = (subscriptionId: string, at: number, periodDay
     customer: sampleNamedCustomer(at),
     line_items: [sampleLineItem(at)],
     amount: '25.00',
-    currency: 'USD',
+    currency: 'USD' as const,
     recurring: {
       ...{ interval: 'day' as const, interval_count: 30, trial_days: 0, collection: 'automatic' as const },
       ...{ subscription_id: subscriptionId, next_charge_at: end },

@@ -1,14 +1,16 @@
 import { operations } from '../../api/operations.ts'
+import { markdownTable as table } from '../../api/http/markdown-table.ts'
 import type { Credential, Operation } from '../../api/http/operation.ts'
 import { roles, scopesOf } from '../../domain/access/role.ts'
 import { rateTiers, scopes } from '../../domain/access/scope.ts'
 import { conversionMoves } from '../../domain/balance/conversion.ts'
 import { balanceTransactionTypes } from '../../domain/balance/transaction.ts'
 import { uploadTypes } from '../../domain/catalogue/upload.ts'
-import { paymentStatusMoves } from '../../domain/checkout/checkout.ts'
+import { setupMoves } from '../../domain/checkout/card-setup.ts'
+import { paymentStatusMoves, sessionMoves } from '../../domain/checkout/checkout.ts'
 import { assetDigitsOf, assetKeys } from '../../domain/checkout/crypto.ts'
 import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
-import { failureCodes, failureMessages } from '../../domain/checkout/payment.ts'
+import { failureCodes, failureMessages, paymentMoves } from '../../domain/checkout/payment.ts'
 import { corridorKeys, corridorOf } from '../../domain/corridor.ts'
 import { currencyCodes, digitsOf } from '../../domain/currency.ts'
 import { idPrefixes } from '../../domain/id.ts'
@@ -22,13 +24,10 @@ import { refundMoves } from '../../domain/refund.ts'
 import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
 import { eventMeanings, eventTypes, isSent } from '../../domain/webhook/event.ts'
 import { describeEnvironment, type VariableDescription } from '../../engine/config.ts'
+import { testValueTables } from '../../rails/sandbox/test-value-tables.ts'
 
 const code = (text: string): string => `\`${text}\``
 const codes = (texts: readonly string[]): string => texts.map(code).join(', ')
-
-/** A table of Markdown: its heads, then its rows. */
-const table = (heads: string[], rows: (string | number)[][]): string =>
-  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 const list = (head: string, texts: readonly string[]): string =>
   table(
@@ -76,6 +75,10 @@ function variableRow({ name, description, default: value }: VariableDescription)
   return [code(name), description, shown]
 }
 
+/** The values by which the sandbox is told what to do; the reference page shows the same tables. */
+const testValues = (name: keyof typeof testValueTables) => (): string =>
+  table(testValueTables[name].heads, testValueTables[name].rows)
+
 /** Every table that a page of docs/ may hold between its marks, by name. */
 export const tables = {
   operations: operationTables,
@@ -107,7 +110,10 @@ export const tables = {
       ['Scope', ...roles.map(code)],
       scopes.map((scope) => [code(scope), ...roles.map((role) => (scopesOf(role).includes(scope) ? 'yes' : ''))]),
     ),
+  'checkout-status': () => moves(sessionMoves),
   'checkout-payment-status': () => moves(paymentStatusMoves),
+  'payment-status': () => moves(paymentMoves),
+  'card-setup-status': () => moves(setupMoves),
   'failure-codes': () =>
     table(
       ['Code', 'What the buyer reads'],
@@ -158,6 +164,13 @@ export const tables = {
         eventMeanings[type] + (isSent(type) ? '' : ' (not sent yet, but by the trigger)'),
       ]),
     ),
+  'sandbox-cards': testValues('sandbox-cards'),
+  'sandbox-phones': testValues('sandbox-phones'),
+  'sandbox-prices': testValues('sandbox-prices'),
+  'sandbox-payouts': testValues('sandbox-payouts'),
+  'sandbox-destinations': testValues('sandbox-destinations'),
+  'sandbox-references': testValues('sandbox-references'),
+  'sandbox-holders': testValues('sandbox-holders'),
   configuration: () => table(['Variable', 'Is', 'Default'], describeEnvironment().map(variableRow)),
 } satisfies Record<string, () => string>
 

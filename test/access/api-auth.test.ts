@@ -161,12 +161,13 @@ test('a revoked key is refused within a second', async () => {
   assertError(await call('GET', '/v1/payments', bearer(key)), 401, 'UNAUTHORIZED')
 })
 
-for (const { method, path, scope } of operations.filter((operation) => operation.scope !== null)) {
+for (const { method, path, scope } of operations) {
+  if (scope === null) continue
   test(`FORBIDDEN: ${method} ${path} with every scope but ${scope}`, async () => {
     const others = scopes.filter((other) => other !== scope)
     const { key } = await api.addKey({ accountId: await api.addAccount(), scopes: others })
     assertError(await call(method.toUpperCase(), withIds(path), bearer(key)), 403, 'FORBIDDEN')
-    const only = await api.addKey({ accountId: await api.addAccount(), scopes: [scope ?? ''] })
+    const only = await api.addKey({ accountId: await api.addAccount(), scopes: [scope] })
     assert.notEqual((await call(method.toUpperCase(), withIds(path), bearer(only.key))).status, 403)
   })
 }

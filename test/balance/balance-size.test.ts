@@ -26,6 +26,8 @@ before(async () => {
   const at = `'2026-10-01Z'::timestamptz + n * interval '10 seconds'`
   const id = `'txn_' || lpad(n::text, 34, '0')`
   await sql(`set statement_timeout = 0`)
+  await sql(`insert into ledger_transactions (id, kind, source_id, created_at)
+    select ${id}, 'settlement', 'pay_' || n, ${at} from generate_series(1, ${size}) n`)
   await sql(`insert into ledger_entries
       (transaction_id, account_id, environment, book, currency, amount, available_at, created_at)
     select ${id}, 'acct_large', 'sandbox', book, 'USD', case book when 'rail' then -1 else 1 end,

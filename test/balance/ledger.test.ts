@@ -50,8 +50,12 @@ const spend = (name: string, amount: string, time = at) =>
   )
 const balance = (name: string, time = at) => balanceOf(database.orm.em.fork(), owner(name), 'merchant', currency, time)
 const sql = (text: string) => database.orm.em.fork().execute(text)
-const row = (values: string) =>
-  `insert into ledger_entries
+/** Entries of a transaction of their own. */
+const row = (transaction: string, values: string) =>
+  `with made as (
+     insert into ledger_transactions (id, kind, source_id, created_at)
+     values ('${transaction}', 'surplus', '${transaction}', now()))
+   insert into ledger_entries
      (transaction_id, account_id, environment, book, currency, amount, available_at, created_at)
    values ${values}`
 
@@ -61,8 +65,12 @@ test('postings that do not add up are refused, by the code and by the database',
     { book: 'merchant' as const, currency, amount: '9' },
   ]
   await assert.rejects(book({ owner: owner('unbalanced'), postings }), /do not add up/)
-  await assert.rejects(sql(row(`('txn_x', 'a', 'sandbox', 'rail', 'NGN', -10, now(), now())`)), /does not balance/)
+  await assert.rejects(
+    sql(row('txn_x', `('txn_x', 'a', 'sandbox', 'rail', 'NGN', -10, now(), now())`)),
+    /does not balance/,
+  )
   const twoCurrencies = row(
+    'txn_y',
     `('txn_y', 'a', 'sandbox', 'rail', 'NGN', -10, now(), now()),
      ('txn_y', 'a', 'sandbox', 'merchant', 'USD', 10, now(), now())`,
   )
@@ -97,7 +105,10 @@ test('what is held back can be booked on by a clock that is behind the one that 
 
 test('NaN, zero and negative balances are refused by the database itself', async () => {
   for (const amount of [`'NaN'`, '0']) {
-    await assert.rejects(sql(row(`('txn_n', 'a', 'sandbox', 'rail', 'NGN', ${amount}, now(), now())`)), /amount_check/)
+    await assert.rejects(
+      sql(row('txn_n', `('txn_n', 'a', 'sandbox', 'rail', 'NGN', ${amount}, now(), now())`)),
+      /amount_check/,
+    )
   }
   for (const amount of [`'NaN'`, '-1']) {
     const insert = `insert into ledger_balances values ('a', 'sandbox', 'merchant', 'NGN', ${amount})`

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { openDatabase } from '../../db/open-database.ts'
 import { migrate } from '../../db/migrate.ts'
-import { migrationFile, migrationNames } from '../../db/migrations/index.ts'
 import { createDatabase } from '../support/database.ts'
-import { migrationsTable } from '../support/release.ts'
+import { applyAsBefore, migrationNames } from '../support/migrations.ts'
 
 type Sql = <T extends object>(sql: string, params?: unknown[]) => Promise<T[]>
 
@@ -41,11 +39,7 @@ test('every table of rows that belong to somebody refuses a row without an owner
 
 test('rows that were without an owner get one that nobody is, and their processes can go on', async () => {
   await withDatabase('template1', async (url, sql) => {
-    await sql(migrationsTable)
-    for (const name of migrationNames.filter((each) => each !== '20261215-storage')) {
-      await sql(readFileSync(migrationFile(name), 'utf8'))
-      await sql('insert into migrations (name) values (?)', [name])
-    }
+    await applyAsBefore(sql, migrationNames.slice(0, migrationNames.indexOf('0029-storage')))
     await sql(customer)
     await sql(
       `insert into ledger_transactions (id, kind, source_id, created_at) values ('txn_1', 'surplus', 'x', now())`,

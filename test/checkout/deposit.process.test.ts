@@ -120,7 +120,7 @@ test('settling twice at once, as two workers may, settles once', async () => {
 })
 
 test('a bank that is away or does not know the transfer yet is asked again', async () => {
-  const bank = stack.deps.rails.virtualAccounts
+  const bank = stack.deps.rails.in('sandbox').virtualAccounts
   const { lookUp } = bank
   const answers = [() => Promise.reject(new Error('the bank is away')), () => Promise.resolve(null)]
   bank.lookUp = (...asked) => answers.shift()?.() ?? lookUp(...asked)
@@ -142,7 +142,7 @@ test('a transfer that the bank has on another account is not booked here', async
   await move(other.account_number)
   const { settleDeposit } = depositActivities(stack.deps)
   assert.equal(await settleDeposit(id, await stack.clock.now()), false)
-  const bank = stack.deps.rails.virtualAccounts
+  const bank = stack.deps.rails.in('sandbox').virtualAccounts
   const { lookUp } = bank
   bank.lookUp = (sessionId) => lookUp(sessionId, other.account_number) // as a bank that is asked by the id alone
   await assert.rejects(settleDeposit(id, await stack.clock.now()), /another account/)

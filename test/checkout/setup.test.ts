@@ -94,11 +94,20 @@ test('a card with 3DS asks for its code, and what is saved can be charged withou
   })
   assert.equal(corridor, 'USD_CARD')
   const order = {
-    ...{ paymentId: `pay_later`, corridor: 'USD_CARD' as const, amount: '5.00', currency: 'USD' as const },
+    ...{
+      environment: 'sandbox' as const,
+      paymentId: `pay_later`,
+      corridor: 'USD_CARD' as const,
+      amount: '5.00',
+      currency: 'USD' as const,
+    },
     ...{ token: railToken, statementText: null, provider: null, asset: null, listensUntil: 0, expiresAt: 0 },
     ...{ email: null, returnUrl: null },
   }
-  const answer = await stack.deps.rails.of('USD_CARD').charge(order, await stack.clock.now())
+  const answer = await stack.deps.rails
+    .in('sandbox')
+    .of('USD_CARD')
+    .charge(order, await stack.clock.now())
   assert.equal(answer.status, 'succeeded')
   await stack.sql(`delete from simulated_charges where payment_id = 'pay_later'`) // no payment stands for it
 })

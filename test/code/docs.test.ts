@@ -6,6 +6,7 @@ import { failureCodes } from '../../domain/checkout/payment.ts'
 import { errorCodes } from '../../domain/refusal.ts'
 import { tables } from '../../scripts/docs/tables.ts'
 import { withTables } from '../../scripts/docs/with-tables.ts'
+import { passingCode, testCards, testReferences, voucherProvider } from '../../rails/sandbox/test-values.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
 // Words that are not checked rot. What the code names, the docs name, and the other way round.
@@ -79,14 +80,30 @@ test('every other route is in the reference', () => {
 })
 
 test('every sandbox card and failure code is in the reference', () => {
-  const simulator = read('rails/sandbox/vault.ts')
-  const cards = [...simulator.matchAll(/'(\d{16})':/g)].map(([, number]) => number ?? '')
+  const cards = testCards.map(({ number }) => number)
   const values = section(reference, 'Sandbox values') ?? ''
   same(
     [...values.matchAll(/^\| (\d{16}) \|/gm)].map(([, number]) => number ?? ''),
     cards,
   )
   for (const code of failureCodes) assert.ok(values.includes(`\`${code}\``), code)
+})
+
+test('a card, token or reference of the sandbox that a page names is one of its test values', () => {
+  const known = new Set([
+    ...testCards.flatMap(({ number, token }) => [number, number.match(/\d{4}/g)?.join(' '), token]),
+    ...testReferences.map(({ reference: value }) => value),
+  ])
+  const values = /\b\d{16}\b|\b(?:\d{4} ){3}\d{4}\b|\btok_\w+|(?<=`)sandbox_\w+/g
+  const named = pages.flatMap((page) => read(page).match(values) ?? [])
+  assert.ok(named.length > 20, 'the values are found')
+  assert.deepEqual(
+    named.filter((value) => !known.has(value)),
+    [],
+  )
+  const told = section(reference, 'Sandbox values') ?? ''
+  assert.ok(told.includes(`the code ${passingCode} goes on`))
+  assert.ok(told.includes(`The provider \`${voucherProvider}\` asks`))
 })
 
 test('every direct dependency has its line, and no other package has', () => {

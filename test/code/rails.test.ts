@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assetKeys } from '../../domain/checkout/crypto.ts'
+import { newId } from '../../domain/id.ts'
+import { capabilities } from '../../domain/platform/capability.ts'
 import { corridorKeys, corridorOf, methods } from '../../domain/corridor.ts'
 import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
-import { buyer, mobileSale, sale } from '../support/merchant.ts'
+import { buyer, card, cards, mobileSale, sale } from '../support/merchant.ts'
+import { newLink } from '../support/payment-link.ts'
+import { addDestination } from '../support/payout.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
 let stack: Stack
@@ -160,4 +164,40 @@ test('CONFLICT: nothing can be deposited on a wallet’s payment', async () => {
   const session = await stack.merchant.createCheckout(mobileSale)
   const { payment_id } = await stack.merchant.payByPhone(session)
   assertError(await stack.merchant.deposit(payment_id, { amount: '10.00' }), 409, 'CONFLICT')
+})
+
+test('ACCOUNT_NOT_ACTIVATED, CHECKOUT_HAS_NO_PAYMENT_METHOD: live, whatever would need a rail is refused', async () => {
+  const { merchant, accountId } = await api.addMerchant('live')
+  await stack.sql('update accounts set payments_enabled = true where id = ?', [accountId])
+  for (const capability of capabilities) {
+    await stack.sql(`insert into account_capabilities values (?, 'live', ?, 'active', now())`, [accountId, capability])
+  }
+  const post = (path: string, body: object) => merchant.call('POST', path, body)
+  const { success_url } = sale
+  const destination = await addDestination(stack, { accountId, environment: 'live' })
+  const bankAccount = { currency: 'NGN', bank_code: '011', account_number: '0000014579' }
+  for (const [path, body, code = 'ACCOUNT_NOT_ACTIVATED'] of [
+    ['/v1/checkout-sessions', sale, 'CHECKOUT_HAS_NO_PAYMENT_METHOD'],
+    ['/v1/checkout-sessions', { setup: true, success_url }, 'CHECKOUT_HAS_NO_PAYMENT_METHOD'],
+    ['/v1/payment-links', newLink, 'CHECKOUT_HAS_NO_PAYMENT_METHOD'],
+    ['/v1/payouts', { destination, amount: '10.00' }],
+    ['/v1/payouts/destinations/resolve', bankAccount],
+    ['/v1/payouts/destinations', { name: 'Our own', type: 'bank_account', ...bankAccount }],
+    ['/v1/conversions/quotes', { from_currency: 'USD', to_currency: 'NGN', from_amount: '10.00' }],
+    ['/v1/virtual-accounts', { customer_id: newId('cust', 0), currency: 'NGN', account_name: 'Ada' }],
+  ] as const) {
+    assertError(await post(path, body), 400, code)
+  }
+})
+
+test('a live sale that is free asks no rail, whatever the buyer sends', async () => {
+  const { merchant } = await api.addMerchant('live')
+  const free = await merchant.createCheckout({ ...sale, amount: '0.00' })
+  const paid = await merchant.pay(free, {
+    payment_method: 'USD_CARD',
+    card: card(cards.success),
+    customer_details: buyer,
+  })
+  assert.deepEqual([paid.status, paid.body['payment_id']], [200, null])
+  assert.equal(await stack.finished('checkout', free.checkout_id), 'completed')
 })

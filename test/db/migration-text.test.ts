@@ -7,22 +7,23 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { openDatabase } from '../../db/open-database.ts'
 import { checkSchema, migrate, SchemaMismatch } from '../../db/migrate.ts'
-import { migrationFile, migrationNames } from '../../db/migrations/index.ts'
-import { checksumOf } from '../../db/migrations/sql-file.ts'
+import { currentNames } from '../../db/migrations/former-names.ts'
+import { readMigrations } from '../../db/migrations/read-migrations.ts'
 import { createLogger } from '../../engine/logger.ts'
 import { awaitSchema } from '../../engine/schema.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
 import { createDatabase } from '../support/database.ts'
-import { migrationsTable, readRelease, releaseNames } from '../support/release.ts'
+import { applyAsBefore, migrationNames, textToday } from '../support/migrations.ts'
+import { readRelease, releaseNames } from '../support/release.ts'
 import { describeSchema, differences } from '../support/schema.ts'
 
 const edited = join(ROOT, 'test/edited-migrations')
 const migrations = join(ROOT, 'db/migrations')
 /** The migrations that there were when some were edited. */
 const names = migrationNames
-  .slice(0, migrationNames.indexOf('20261215-repair'))
-  .filter((name) => name !== '20261215-first-hour')
+  .slice(0, migrationNames.indexOf('0022-repair'))
+  .filter((name) => name !== '0002-first-hour')
 
 type Sql = <T extends object>(sql: string, params?: unknown[]) => Promise<T[]>
 
@@ -49,16 +50,6 @@ async function check(url: string): Promise<void> {
 
 const linesOf = async (sql: Sql) => (await sql<{ line: string }>(describeSchema)).map(({ line }) => line)
 
-/** A database of code that kept no checksums: these migrations were applied, some of them in an earlier text. */
-async function apply(sql: Sql, applied: string[], textOf: (name: string) => string): Promise<void> {
-  await sql(migrationsTable)
-  for (const name of applied) {
-    await sql(textOf(name))
-    await sql('insert into migrations (name) values (?)', [name])
-  }
-}
-
-const textToday = (name: string) => readFileSync(join(migrations, `${name}.sql`), 'utf8')
 const textThen = (file: string) => readFileSync(join(edited, file), 'utf8')
 
 /** The name of the migration whose earlier text a file of test/edited-migrations is. */
@@ -66,20 +57,20 @@ const nameOf = (file: string) => file.replace(/\.\d\.sql$/, '')
 
 test('a migration that was committed never changes: its text has the checksum that was noted with it', () => {
   const noted = JSON.parse(readFileSync(join(migrations, 'checksums.json'), 'utf8')) as Record<string, string>
-  const found = Object.fromEntries(migrationNames.map((name) => [name, checksumOf(migrationFile(name))]))
+  const found = Object.fromEntries(readMigrations().map(({ name, checksum }) => [name, checksum]))
   assert.deepEqual(noted, found, 'write a new migration instead; note the checksum of a new one in checksums.json')
-  const files = readdirSync(migrations).filter((file) => file.endsWith('.sql'))
-  assert.deepEqual(files.toSorted(), migrationNames.map((name) => `${name}.sql`).toSorted())
+  assert.deepEqual(Object.keys(noted), migrationNames, 'in their order')
 })
 
 test('what a recorded release has applied is what the files still say, but for those that were edited before', () => {
   const known = new Set(readdirSync(edited).map(nameOf))
   for (const release of releaseNames().map(readRelease)) {
     for (const { name, sql } of release.migrations) {
-      if (sql === textToday(name)) continue
-      assert.ok(known.has(name), `${name} of release ${release.name}`)
+      const current = currentNames[name] ?? name
+      if (sql === textToday(current)) continue
+      assert.ok(known.has(current), `${name} of release ${release.name}`)
       assert.ok(
-        readdirSync(edited).some((file) => nameOf(file) === name && textThen(file) === sql),
+        readdirSync(edited).some((file) => nameOf(file) === current && textThen(file) === sql),
         name,
       )
     }
@@ -92,7 +83,7 @@ for (const file of readdirSync(edited)) {
       const wanted = await linesOf(today)
       await withDatabase(async (url, sql) => {
         const until = names.slice(0, names.indexOf(nameOf(file)) + 1)
-        await apply(sql, until, (name) => (name === nameOf(file) ? textThen(file) : textToday(name)))
+        await applyAsBefore(sql, until, (name) => (name === nameOf(file) ? textThen(file) : textToday(name)))
         await migrate(url)
         assert.deepEqual(differences(await linesOf(sql), wanted), [])
         await check(url)
@@ -110,8 +101,10 @@ test('a database that has applied the first text of every later migration become
           .toReversed()
           .map((file) => [nameOf(file), file]),
       )
-      earlier.delete('20261120-first-sale') // with which none of the later ones could be applied
-      await apply(sql, names, (name) => (earlier.has(name) ? textThen(earlier.get(name) ?? '') : textToday(name)))
+      earlier.delete('0001-first-sale') // with which none of the later ones could be applied
+      await applyAsBefore(sql, names, (name) =>
+        earlier.has(name) ? textThen(earlier.get(name) ?? '') : textToday(name),
+      )
       await migrate(url)
       assert.deepEqual(differences(await linesOf(sql), wanted), [])
     })
@@ -119,7 +112,7 @@ test('a database that has applied the first text of every later migration become
 })
 
 test('each migration has its checksum beside its name, also what was applied before checksums were kept', async () => {
-  const wanted = migrationNames.map((name) => ({ name, checksum: checksumOf(migrationFile(name)) }))
+  const wanted = readMigrations().map(({ name, checksum }) => ({ name, checksum }))
   const read = (sql: Sql) => sql<object>('select name, checksum from migrations order by id')
   await withDatabase(async (url, sql) => {
     await migrate(url)
@@ -128,7 +121,7 @@ test('each migration has its checksum beside its name, also what was applied bef
     assert.deepEqual(await read(sql), wanted, 'once more')
   })
   await withDatabase(async (url, sql) => {
-    await apply(sql, names, textToday)
+    await applyAsBefore(sql, names)
     await migrate(url)
     const found = (await read(sql)) as typeof wanted
     assert.deepEqual(
@@ -146,14 +139,14 @@ test('two that migrate an empty database at once both find it migrated', async (
   })
 })
 
-const changed = `update migrations set checksum = repeat('0', 64) where name = '20261202-balances'`
+const changed = `update migrations set checksum = repeat('0', 64) where name = '0014-balances'`
 const unknown = `insert into migrations (name, checksum) values ('20991231-tomorrow', repeat('0', 64))`
 const isFault = (text: RegExp) => (error: unknown) => error instanceof SchemaMismatch && text.test(error.message)
 
 test('a database that has applied another text of a migration is refused, with its file and the way out', async () => {
   await withMigrated(async (url, sql) => {
     await sql(changed)
-    const says = isFault(/db\/migrations\/20261202-balances\.sql was changed .* Bring the file back/)
+    const says = isFault(/db\/migrations\/0014-balances\.sql was changed .* Bring the file back/)
     await assert.rejects(migrate(url), says)
     await assert.rejects(check(url), says)
   })
@@ -162,18 +155,18 @@ test('a database that has applied another text of a migration is refused, with i
 test('a database of newer code is refused, and nothing is applied to it', async () => {
   await withMigrated(async (url, sql) => {
     await sql(unknown)
-    await sql(`delete from migrations where name = '20261215-repair'`)
+    await sql(`delete from migrations where name = '0022-repair'`)
     const says = isFault(/20991231-tomorrow, which this code does not know.* Run that code/)
     await assert.rejects(migrate(url), says)
     await assert.rejects(check(url), says)
-    assert.deepEqual(await sql(`select from migrations where name = '20261215-repair'`), [])
+    assert.deepEqual(await sql(`select from migrations where name = '0022-repair'`), [])
   })
 })
 
 test('a database that lacks migrations or their checksums is refused until it is migrated', async () => {
   const says = isFault(/has not applied the migration .*npm run migrate/)
   await withMigrated(async (url, sql) => {
-    await sql(`delete from migrations where name = '20261215-repair'`)
+    await sql(`delete from migrations where name = '0022-repair'`)
     await assert.rejects(check(url), says)
     await migrate(url)
     await check(url)
@@ -205,7 +198,7 @@ for (const entry of ['api/main.ts', 'engine/worker.ts', 'scripts/migrate.ts']) {
       await sql(changed)
       const { status, stderr } = start(entry, url)
       assert.equal(status, 1)
-      assert.match(stderr, /20261202-balances\.sql was changed after the database applied it/)
+      assert.match(stderr, /0014-balances\.sql was changed after the database applied it/)
     })
   })
 }

@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Migrator } from '@mikro-orm/migrations'
 import { readBalances } from '../../db/balance/balance.ts'
 import { balancesAfter, BalanceTransaction } from '../../db/balance/transaction.ts'
 import type { Database } from '../../db/core/database.ts'
+import { migrate } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { createDatabase } from '../support/database.ts'
 import { checkInvariants, checkLedger } from '../support/invariants.ts'
+import { applyAsBefore, migrationNames } from '../support/migrations.ts'
 
 // A database that was in use before balances were summed, payments counted, short searches indexed, payouts bound to a
 // statement and deposits named by their payments.
 const owner = { accountId: 'acct_old', environment: 'live' as const }
 const start = Date.UTC(2026, 9, 1)
 
+let url: string
 let database: Database
 let drop: () => Promise<void>
 before(async () => {
   const made = await createDatabase('template1')
-  database = await openDatabase(made.url, 2)
+  url = made.url
+  database = await openDatabase(url, 2)
   drop = made.drop
 })
 after(async () => {
@@ -25,14 +28,22 @@ after(async () => {
   await drop()
 })
 
-const sql = <T extends object>(text: string) => database.orm.em.fork().execute<T[]>(text)
+const sql = <T extends object>(text: string, params: unknown[] = []) =>
+  database.orm.em.fork().execute<T[]>(text, params)
+
+const linksDone = migrationNames.indexOf('0012-payment-links') + 1
+const searchesDone = migrationNames.indexOf('0021-short-searches') + 1
 
 test('what was booked, counted and named before is summed, counted and found after the migrations', async () => {
-  await new Migrator(database.orm.em).up({ to: '20261130-payment-links' })
+  await applyAsBefore(sql, migrationNames.slice(0, linksDone))
   const at = `'2026-10-01Z'::timestamptz + n * interval '7 minutes'`
   await sql(`insert into customers (id, account_id, environment, email, name, metadata, created_at, updated_at)
     values ('cust_1', 'acct_old', 'live', 'a@example.com', 'Żółw', '{}', now(), now()),
       ('cust_2', 'acct_old', 'live', 'b@example.com', null, '{}', now(), now())`)
+  await sql(`insert into checkouts (id, account_id, environment, status, source_type, amount, currency, fee_preference,
+      success_url, metadata, client_secret_hash, created_at, updated_at, expires_at)
+    select 'chk_' || n, 'acct_old', 'live', 'completed', 'CHECKOUT_SESSION', 3, 'USD', 'org_pays', 'https://example.com',
+      '{}', 'x', ${at}, ${at}, ${at} from generate_series(1, 500) n`)
   await sql(`insert into payments
     (id, account_id, environment, checkout_id, status, amount, amount_received, settles, fee,
       fee_usd, fee_preference, currency, corridor, customer_id, customer_details, metadata, created_at, updated_at)
@@ -54,7 +65,7 @@ test('what was booked, counted and named before is summed, counted and found aft
     values ('T-1', 'pay_2', 3, 3, now())`)
   await sql(`insert into ledger_transactions (id, kind, source_id, created_at)
     values ('txn_d1', 'deposit', 'S-1', now()), ('txn_d2', 'deposit', 'T-1', now())`)
-  await new Migrator(database.orm.em).up({ to: '20261209-short-searches' })
+  await applyAsBefore(sql, migrationNames.slice(linksDone, searchesDone))
   await sql(`insert into payout_destinations (id, account_id, environment, name, type, currency, status, revision,
       reviewed_at, metadata, created_at, updated_at)
     values ('pd_1', 'acct_old', 'sandbox', 'Own', 'bank_account', 'NGN', 'approved', 3, now(), '{}', now(), now())`)
@@ -73,7 +84,7 @@ test('what was booked, counted and named before is summed, counted and found aft
     select 'key_' || id, id, 'live', 'A key', id, '1234', '{}', now(), case id when 'acct_old' then now() end
     from accounts`)
 
-  await new Migrator(database.orm.em).up()
+  await migrate(url)
   assert.deepEqual(await sql(`select id, api_version from accounts order by id`), [
     { id: 'acct_idle', api_version: null },
     { id: 'acct_old', api_version: '2026-11-20' },

@@ -37,8 +37,8 @@ async function purgeAll(moment: number): Promise<number> {
   const { purgeOldRows } = housekeepingActivities({ database } as Parameters<typeof housekeepingActivities>[0])
   for (let step = 1; ; step++) if (!(await purgeOldRows(moment))) return step
 }
-/** Empties a table, and the one whose rows go with it. */
-const empty = (table: string) => sql(`truncate ${[table, companions[table] ?? []].flat().join(', ')}`)
+/** Empties a table, and the one whose rows go with it; nothing names its rows. */
+const empty = (table: string) => sql(`truncate ${[table, companions[table] ?? []].flat().join(', ')} cascade`)
 const companions: Record<string, string> = { refresh_tokens: 'login_sessions', deliveries: 'delivery_attempts' }
 
 /** The times that are promised, in the words of docs/operating.md: how long after the moment that is named. */
@@ -113,16 +113,18 @@ test('what is still needed stays, however old it is', async () => {
   await sql('update signing_keys set retired_at = null')
   await sql('update webhook_recoveries set completed_at = null')
   await sql(`update deliveries set status = 'pending', event_id = 'old1'`)
+  await sql(`insert into customers (id, account_id, environment, email, metadata, created_at, updated_at)
+    values ('cust_1', 'acct_1', 'sandbox', 'a@example.com', '{}', ${old}, ${old})`)
+  await sql(`insert into checkouts (id, account_id, environment, source_type, amount, currency,
+      fee_preference, success_url,
+      metadata, client_secret_hash, created_at, updated_at, expires_at)
+    select id, 'acct_1', 'sandbox', 'API', 1, 'USD', 'org_pays', 'https://example.com', '{}', 'x', ${old}, ${old}, ${old}
+    from unnest(array['chk_1', 'chk_gone']) as id`)
   await sql(`insert into saved_payment_methods (id, account_id, environment, customer_id, corridor, rail_token,
       brand, last4,
       exp_month, exp_year, country, checkout_id, created_at)
     values ('pm_1', 'acct_1', 'sandbox', 'cust_1', 'USD_CARD', 'old1', 'visa', '4242', 12, 2040, 'US', 'chk_1',
       ${old})`)
-  await sql(`insert into checkouts (id, account_id, environment, source_type, amount, currency,
-      fee_preference, success_url,
-      metadata, client_secret_hash, created_at, updated_at, expires_at)
-    values ('chk_gone', 'acct_1', 'sandbox', 'API', 1, 'USD', 'org_pays', 'https://example.com', '{}', 'x',
-      ${old}, ${old}, ${old})`)
   await purgeAll(now)
   const needed = ['conversion_quotes', 'signing_keys', 'webhook_recoveries', 'deliveries', 'events', 'simulated_cards']
   for (const table of [...needed, 'payment_requests']) assert.equal(await countOf(table, 'old'), 1, table)

@@ -6,7 +6,7 @@ import {
   assertOpen,
   checkoutStatuses,
   type CheckoutPaymentStatus,
-  movePayment,
+  movePaymentStatus,
   paymentStatuses,
 } from '../../domain/checkout/checkout.ts'
 import {
@@ -41,14 +41,14 @@ const legal: Record<CheckoutPaymentStatus, CheckoutPaymentStatus[]> = {
 for (const from of paymentStatuses) {
   test(`from ${from} a payment may become ${legal[from].join(', ') || 'nothing else'}, and nothing more`, () => {
     for (const to of paymentStatuses) {
-      const session = { status: 'open', paymentStatus: from as string }
+      const session: Parameters<typeof movePaymentStatus>[0] = { status: 'open', paymentStatus: from }
       if (to === from || legal[from].includes(to)) {
-        movePayment(session, to)
+        movePaymentStatus(session, to)
         assert.equal(session.paymentStatus, to)
         continue
       }
       assert.throws(
-        () => movePayment(session, to),
+        () => movePaymentStatus(session, to),
         (error) => error instanceof Refusal && error.code === 'CONFLICT',
       )
       assert.equal(session.paymentStatus, from)
@@ -58,7 +58,7 @@ for (const from of paymentStatuses) {
 
 test('only an open session may be changed, and none while its payment is processed', () => {
   for (const status of checkoutStatuses) {
-    const session = { status, paymentStatus: 'processing' }
+    const session = { status, paymentStatus: 'processing' as const }
     if (status === 'open') assertOpen(session)
     else assert.throws(() => assertOpen(session), Refusal)
     assert.throws(() => assertNotProcessing(session), Refusal)

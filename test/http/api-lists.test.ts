@@ -45,12 +45,27 @@ type Row = {
   reference?: string
 }
 
+/** A customer or a session that other rows name. */
+async function insertNamed(table: 'customers' | 'checkouts', id: string, accountId: string): Promise<void> {
+  const columns = {
+    customers: `email, metadata, created_at, updated_at) values (?, ?, 'sandbox', 'named@example.com', '{}'`,
+    checkouts: `amount, currency, source_type, fee_preference, success_url, metadata, client_secret_hash, expires_at,
+      created_at, updated_at) values (?, ?, 'sandbox', 10, 'USD', 'API', 'org_pays', 'https://example.com', '{}', '', now()`,
+  }[table]
+  await stack.sql(
+    `insert into ${table} (id, account_id, environment, ${columns}, now(), now()) on conflict do nothing`,
+    [id, accountId],
+  )
+}
+
 /** Writes rows as the service does, at moments of the test's choosing; answers their ids. */
 async function insert(list: List, accountId: string, rows: Row[]): Promise<string[]> {
   const ids = rows.map(({ at }) => newId(kinds[list].prefix, at))
   for (const [index, row] of rows.entries()) {
     const at = new Date(row.at)
     const { status, corridor = 'USD_CARD', customerId = null, checkoutId = null, reference = null } = row
+    if (customerId !== null) await insertNamed('customers', customerId, accountId)
+    if (checkoutId !== null) await insertNamed('checkouts', checkoutId, accountId)
     if (list === '/v1/payments') {
       await stack.sql(
         `insert into payments (id, account_id, environment, status, corridor, customer_id, checkout_id, reference,

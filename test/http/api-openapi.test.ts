@@ -33,6 +33,7 @@ type Described = {
 type Document = {
   openapi: string
   servers: { url: string }[]
+  tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, Described>>
   webhooks: Record<string, unknown>
   components: { schemas: Record<string, unknown> }
@@ -161,6 +162,16 @@ test('the reference page loads without an address of somebody else’s', async (
     assert.equal(response.status, 200)
     assert.ok((await response.text()).length > 1_000)
   }
+})
+
+test('the reference page tells every test value of the sandbox', async () => {
+  const { tags } = await readDocument()
+  const told = tags.find(({ name }) => name === 'Test helpers')?.description ?? ''
+  const values = [
+    ...['4242424242424242', '4000000000000259', 'tok_asks_for_3ds', '123456', 'customer_timeout', '3120.75'],
+    ...['`0001`', '`0008`', 'sandbox_no_answer', 'sandbox_hold', 'Zainab'],
+  ]
+  for (const value of values) assert.ok(told.includes(value), value)
 })
 
 test('health answers without a credential, and readiness says whether the database is there', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
+import { createRails } from '../../rails/index.ts'
 import { PayoutDestination } from '../../schemas/payout/destination.ts'
 import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
 import {
@@ -391,7 +392,9 @@ test('resolve asks the bank for the holder, in NGN only, and lists what is wrong
   assertFaults(await ask({ currency: 'NGN', account_number: '12', bank_code: '000' }), {
     ...{ account_number: 'value_error.format', bank_code: 'value_error.format' },
   })
-  const unknowing = await api.addProcess({ holders: { resolveAccount: async () => null } })
+  const rails = createRails(stack.database)
+  rails.in('sandbox').holders = { resolveAccount: async () => null }
+  const unknowing = await api.addProcess({ rails })
   const merchant = createMerchant(unknowing, stack.merchant.apiKey)
   assertFaults(await ask({ currency: 'NGN', account_number, bank_code }, merchant), { account_number: 'value_error' })
   assertFaults(await askToRegister(merchant, 'NGN'), { account_number: 'value_error' })

@@ -180,14 +180,15 @@ test('what a rail has never had is not settled by staff, but sent', async () => 
 })
 
 test('a bank’s return that is told while staff are still being answered is credited', async () => {
-  const { paying } = stack.deps.rails
+  const sandbox = stack.deps.rails.in('sandbox')
+  const { paying } = sandbox
   const { id } = await stack.merchant.payOut(silent)
   await stack.told()
   await settled(stack.client, 'payout', id)
   let release = () => undefined as void
   const gate = new Promise<void>((resolve) => (release = resolve))
   let questions = 0
-  stack.deps.rails.paying = (type) => ({
+  sandbox.paying = (type) => ({
     ...paying(type),
     async lookUpPayout(payoutId, at) {
       const answer = await paying(type).lookUpPayout(payoutId, at)
@@ -204,7 +205,7 @@ test('a bank’s return that is told while staff are still being answered is cre
   await handleOf(id).signal('railAnswered')
   release()
   assert.equal((await settling).status, 409)
-  stack.deps.rails.paying = paying
+  sandbox.paying = paying
   assert.equal(await finished(id), 'returned')
   assert.ok((await stack.merchant.getPayout(id))['returned_at'])
 })

@@ -58,7 +58,7 @@ const finished = async (id: string) => {
   await stack.told()
   return stack.finished('payout', id)
 }
-const statusOf = async (id: string) => (await stack.merchant.getPayout(id)).status as PayoutStatus
+const statusOf = async (id: string) => (await stack.merchant.getPayout(id)).status
 const attributesOf = async (id: string) =>
   JSON.stringify((await stack.client.workflow.getHandle(`payout/${id}`).describe()).typedSearchAttributes.getAll())
 const stateOf = ({ status, body, text }: Reply) => {
@@ -229,8 +229,19 @@ test('a retry gives the rail the same order, and what was marked failed is never
   assertError(await ada.onPayout(id, 'retry', { reason: 'r' }), 409, 'CONFLICT')
   // As a worker does that was frozen before it gave the order to the rail, and wakes only now.
   const target = { type: 'bank_account', accountNumber: '9128340001' } as never
-  const order = { payoutId: id, target, amount: large, currency: 'NGN', reference: null, simulatedOutcome: null }
-  await stack.deps.rails.paying('bank_account').payOut(order, await stack.clock.now())
+  const order = {
+    environment: 'sandbox' as const,
+    payoutId: id,
+    target,
+    amount: large,
+    currency: 'NGN',
+    reference: null,
+    simulatedOutcome: null,
+  }
+  await stack.deps.rails
+    .in('sandbox')
+    .paying('bank_account')
+    .payOut(order, await stack.clock.now())
   assert.deepEqual(await book(), { status: 'cancelled', orders: 3, executions: 0 })
 })
 

@@ -4,18 +4,25 @@ import { needsSecondApprover } from '../../domain/payout/operator-action.ts'
 import { movePayout, payoutMoves, payoutProgress, payoutStatuses, stuckAt } from '../../domain/payout/payout.ts'
 import { pricedWays } from '../../domain/payout/fee.ts'
 import { holdReasonOf, type RiskFacts } from '../../domain/payout/risk.ts'
-import { type PayoutWish, type Target, termsOf, wishFaults } from '../../domain/payout/terms.ts'
+import { type Exchange, type PayoutWish, type Target, termsOf, wishFaults } from '../../domain/payout/terms.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { Currency } from '../../domain/currency.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-const bank = (currency: string, scheme: string | null = null): Target => ({ type: 'bank_account', currency, scheme })
-const mobile = (currency: string): Target => ({ type: 'mobile_money', currency, scheme: null })
+const bank = (currency: Currency, scheme: string | null = null): Target => ({ type: 'bank_account', currency, scheme })
+const mobile = (currency: Currency): Target => ({ type: 'mobile_money', currency, scheme: null })
 const wallet: Target = { type: 'crypto_wallet', currency: 'USDT_TRC20', scheme: null }
-const quote = { fromAmount: '100.00', fromCurrency: 'USD', toAmount: '150000.00', toCurrency: 'NGN', fee: '1.00' }
+const quote: Exchange = {
+  fromAmount: '100.00',
+  fromCurrency: 'USD',
+  toAmount: '150000.00',
+  toCurrency: 'NGN',
+  fee: '1.00',
+}
 const nothing: PayoutWish = { amount: null, quote: null, sourceCurrency: null }
 
 const terms = (target: Target, wish: Partial<PayoutWish>) => {
@@ -41,7 +48,7 @@ test('naira and dollars are paid from their own balance by amount, at the price 
 
 test('another currency is paid from dollars by quote, or by amount from its own balance where that is named', () => {
   assert.equal(terms(bank('NGN'), { quote }), '150000.00 100.00 USD 5.00')
-  const toKes = { ...quote, toAmount: '12900.00', toCurrency: 'KES' }
+  const toKes: Exchange = { ...quote, toAmount: '12900.00', toCurrency: 'KES' }
   assert.equal(terms(mobile('KES'), { quote: toKes, sourceCurrency: 'USD' }), '12900.00 100.00 USD 2.00')
   assert.equal(terms(mobile('KES'), { amount: '500', sourceCurrency: 'KES' }), '500.00 500.00 KES 20.00')
   assert.equal(terms(bank('UGX'), { amount: '5000', sourceCurrency: 'UGX' }), '5000 5000 UGX 2500')

@@ -203,9 +203,10 @@ test('an order on which the adapter fails with a refusal of ours is asked again,
 })
 
 test('a database that fails while the order is given is no refusal of the rail', async () => {
-  const { paying } = stack.deps.rails
+  const sandbox = stack.deps.rails.in('sandbox')
+  const { paying } = sandbox
   let failures = 2
-  stack.deps.rails.paying = (type) => ({
+  sandbox.paying = (type) => ({
     ...paying(type),
     async payOut(order, moment) {
       const answer = await paying(type).payOut(order, moment)
@@ -214,7 +215,7 @@ test('a database that fails while the order is given is no refusal of the rail',
     },
   })
   const { id } = await stack.merchant.payOut(at.completes)
-  assert.equal(await finished(id).finally(() => (stack.deps.rails.paying = paying)), 'completed')
+  assert.equal(await finished(id).finally(() => (sandbox.paying = paying)), 'completed')
   assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid'])
 })
 

@@ -201,13 +201,13 @@ test('Own account: refund_fee_bearer bears the fee of a refund that does not say
 
 test('Own account: statement_text goes to the card rail, the same with every word of a repeated order', async (t) => {
   const { merchant } = await api.addMerchant()
-  const { rails } = stack.deps
+  const rails = stack.deps.rails.in('sandbox')
   const { of } = rails
   t.after(() => void (rails.of = of))
   const orders: ChargeOrder[] = []
-  rails.of = (corridor): Rail => {
+  rails.of = (corridor): Rail<'sandbox'> => {
     const rail = of(corridor)
-    const charge: Rail['charge'] = async (order, at) => {
+    const charge: Rail<'sandbox'>['charge'] = async (order, at) => {
       orders.push(order)
       if (orders.length === 1) {
         await ok(patch(merchant, { statement_text: 'Another text' }))

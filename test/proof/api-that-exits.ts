@@ -1,6 +1,6 @@
 // An API process that dies between COMMIT and the start of what it promised: run by exit-after-commit.ts alone.
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
-import { createSandboxRails } from '../../rails/index.ts'
+import { createRails } from '../../rails/index.ts'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { createApp } from '../../api/http/server.ts'
 import { apiVersions } from '../../api/http/versions.ts'
@@ -18,12 +18,11 @@ const database = await openDatabase(config.databaseUrl, 4)
 database.onCommitted = () => void process.kill(process.pid, 'SIGKILL')
 const unreachable = () => Promise.reject(new Error('this process never reaches the engine'))
 const sealer = createSealer(config.encryptionKeys)
-const { vault, holders } = createSandboxRails(database)
 const services = {
   ...{ config, database, clock: systemClock, logger: createLogger(config, 'api') },
   engine: { tell: unreachable, ask: unreachable } satisfies Engine,
   rates: sandboxExchangeRates,
-  ...{ vault, holders },
+  rails: createRails(database),
   ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
   mailer: createMailer(null, '', createLogger(config, 'api')),
   versions: apiVersions,

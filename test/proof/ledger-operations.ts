@@ -4,7 +4,6 @@ import { openDatabase } from '../../db/open-database.ts'
 import { readBalances } from '../../db/balance/balance.ts'
 import { balancesAfter, BalanceTransaction } from '../../db/balance/transaction.ts'
 import { post, releasePostings } from '../../db/ledger/ledger.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { createDatabase } from '../support/database.ts'
 import { checkLedger } from '../support/invariants.ts'
@@ -155,7 +154,7 @@ async function compare(run: Run, at: number, asOf: 'now' | 'then'): Promise<stri
     const read = found.map(
       ({ book: name, currency, available, pending }) => `${name} ${currency} ${available}+${pending}`,
     )
-    const known = ['NGN' as Currency, 'USD' as Currency].flatMap((currency) =>
+    const known = (['NGN', 'USD'] as const).flatMap((currency) =>
       books.flatMap((name) => {
         const balance = balanceAt(model, name, currency, at, asOf === 'then' ? at : Infinity)
         if (balance.available < 0n || balance.pending < 0n) run.violations.push(`${model.name}: ${name} is negative`)
@@ -181,7 +180,7 @@ async function compareChain(run: Run, model: Model): Promise<void> {
     const page = rows.slice(from, from + 50)
     const after = await balancesAfter(em, owner(model), page)
     for (const { id, currency, createdAt } of page) {
-      const { available, pending } = balanceAt(model, 'merchant', currency as Currency, 0, createdAt.getTime())
+      const { available, pending } = balanceAt(model, 'merchant', currency, 0, createdAt.getTime())
       const told = new Big(after.get(id) ?? -1).toFixed()
       const expected = toAmount(available + pending)
       if (told !== expected) {

@@ -1,7 +1,6 @@
 // A worker process to which something happens once per payment and payout, after the rail has accepted and before that
 // is written down: `node test/proof/rigged-worker.ts SIGKILL|SIGSTOP|LOST`. It is killed or frozen, or the rail's
 // answer is lost. Run by dying-worker.ts, frozen-worker.ts, frozen-payout.ts and lost-answers.ts alone.
-import type { Rails } from '../../rails/index.ts'
 import type { PayoutRail } from '../../rails/payout-rail.ts'
 import type { Rail } from '../../rails/rail.ts'
 import type { Database } from '../../db/core/database.ts'
@@ -12,15 +11,14 @@ const fault = process.argv[2] as 'SIGKILL' | 'SIGSTOP' | 'LOST'
 
 await runWorker((deps) => {
   const { rails, database } = deps
-  const rigged: Rails = {
-    ...rails,
-    of: (corridor) => rig(rails.of(corridor), database),
-    paying: (type) => rigPayouts(rails.paying(type), database),
-  }
-  return { deps: { ...deps, rails: rigged }, activitiesMax: fault === 'LOST' ? 20 : 1 }
+  const sandbox = rails.in('sandbox')
+  const { of, paying } = sandbox
+  sandbox.of = (corridor) => rig(of(corridor), database)
+  sandbox.paying = (type) => rigPayouts(paying(type), database)
+  return { deps, activitiesMax: fault === 'LOST' ? 20 : 1 }
 })
 
-function rig(rail: Rail, database: Database): Rail {
+function rig(rail: Rail<'sandbox'>, database: Database): Rail<'sandbox'> {
   return {
     ...rail,
     async charge(order, at) {
@@ -31,7 +29,7 @@ function rig(rail: Rail, database: Database): Rail {
   }
 }
 
-function rigPayouts(rail: PayoutRail, database: Database): PayoutRail {
+function rigPayouts(rail: PayoutRail<'sandbox'>, database: Database): PayoutRail<'sandbox'> {
   return {
     ...rail,
     async payOut(order, at) {

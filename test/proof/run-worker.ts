@@ -4,7 +4,7 @@ import type { Deps } from '../../activities/deps.ts'
 import type { createActivities } from '../../activities/index.ts'
 import { createMailer } from '../../engine/mailer.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
-import { createSandboxRails } from '../../rails/index.ts'
+import { createRails } from '../../rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook/http.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { createSealer } from '../../db/core/seal.ts'
@@ -37,7 +37,7 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
     database,
     logger,
     processView: createProcessView(client, config),
-    rails: createSandboxRails(database),
+    rails: createRails(database),
     rates: sandboxExchangeRates,
     sealer: createSealer(config.encryptionKeys),
     webhooks: createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }),

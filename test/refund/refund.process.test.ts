@@ -271,8 +271,9 @@ test('money that comes back after a refund had succeeded is the merchant’s aga
 })
 
 test('money that comes back while the refund is being booked is the merchant’s again too', async () => {
-  const { of } = stack.deps.rails
-  stack.deps.rails.of = (corridor) => ({
+  const sandbox = stack.deps.rails.in('sandbox')
+  const { of } = sandbox
+  sandbox.of = (corridor) => ({
     ...of(corridor),
     async refund(order) {
       const answer = await of(corridor).refund(order)
@@ -282,7 +283,7 @@ test('money that comes back while the refund is being booked is the merchant’s
     },
   })
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
-  assert.equal(await finished(refund_id).finally(() => (stack.deps.rails.of = of)), 'failed')
+  assert.equal(await finished(refund_id).finally(() => (sandbox.of = of)), 'failed')
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid', 'refund.failed'])
   assert.equal((await booked(refund_id))['refund_returned merchant'], '24.27')
 })

@@ -8,7 +8,7 @@ import type { Services } from '../../api/http/services.ts'
 import { Account } from '../../db/core/account.ts'
 import { ApiKey, newKey } from '../../db/access/api-key.ts'
 import { newId } from '../../domain/id.ts'
-import { type Environment, type RateTier, scopes } from '../../domain/access/scope.ts'
+import { type Environment, type RateTier, type Scope, scopes } from '../../domain/access/scope.ts'
 import { createCheckedApp } from './answers.ts'
 import { createMerchant, type Reply } from './merchant.ts'
 import type { Stack } from './stack.ts'
@@ -16,7 +16,7 @@ import type { Stack } from './stack.ts'
 type NewKey = {
   accountId?: string
   environment?: Environment
-  scopes?: readonly string[]
+  scopes?: readonly Scope[]
   rateTier?: RateTier
   expiresAt?: Date | null
   isActive?: boolean

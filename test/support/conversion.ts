@@ -1,8 +1,8 @@
+import type { Currency } from '../../domain/currency.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { inTransaction } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { negate } from '../../domain/money.ts'
 import type { Merchant } from './merchant.ts'
 import type { Stack } from './stack.ts'
@@ -42,9 +42,9 @@ export async function endow(
   { database, clock }: Pick<Stack, 'database' | 'clock'>,
   accountId: string,
   amount = '1000.00',
-  currency = 'USD',
+  currency: Currency = 'USD',
 ) {
-  const line = { currency: currency as Currency }
+  const line = { currency }
   const postings: Posting[] = [
     { ...line, book: 'rail', amount: negate(amount) },
     { ...line, book: 'merchant', amount },

@@ -33,7 +33,7 @@ export async function tellOfMoneyOut(deployment: Deployment, merchant: Merchant)
   const services = { accessTokens: createAccessTokens(database, sealer), clock: systemClock }
   const [{ id: organizationId } = assert.fail()] = await sql<{ id: string }>('select account_id as id from api_keys')
   const staff = await addStaff({ database, services, merchant, organizationId })
-  for (const currency of ['GBP', 'KES', 'USD'])
+  for (const currency of ['GBP', 'KES', 'USD'] as const)
     await endow({ database, clock: systemClock }, organizationId, '1000', currency)
 
   const add = (rail: Rail, more: object) => register(merchant, rail, { name: holder, metadata: own.metadata, ...more })

@@ -36,13 +36,14 @@ const held = { reference: 'sandbox_hold' }
 /** Pays out while the rail throws at everything; after what happens then it is back. */
 function whileAway(then: Then): Life['play'] {
   return async (stack, receiver) => {
-    const { paying } = stack.deps.rails
+    const sandbox = stack.deps.rails.in('sandbox')
+    const { paying } = sandbox
     const throwing = () => Promise.reject(new Error('the rail does not answer'))
-    stack.deps.rails.paying = (type) => ({ ...paying(type), payOut: throwing, lookUpPayout: throwing })
+    sandbox.paying = (type) => ({ ...paying(type), payOut: throwing, lookUpPayout: throwing })
     try {
       return await pay(lastFour.completes, {}, then).play(stack, receiver)
     } finally {
-      stack.deps.rails.paying = paying
+      sandbox.paying = paying
     }
   }
 }

@@ -75,7 +75,7 @@ export async function stopAll(stack: Stack): Promise<void> {
     for (const schedule of await em.find(PayoutSchedule, { nextRunAt: { $ne: null } })) {
       const terms = { interval: 'manual' as const, weeklyPayoutDays: [], monthlyPayoutDays: [] }
       const { anchorHourUtc, minimumAmount, currency } = schedule
-      await setAnew(em, schedule, currency as Currency, { ...terms, anchorHourUtc, minimumAmount }, now)
+      await setAnew(em, schedule, currency, { ...terms, anchorHourUtc, minimumAmount }, now)
     }
   })
 }

@@ -1,12 +1,13 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { EventType } from '../../domain/webhook/event.ts'
 
 /** One webhook as it arrived. */
 export type Received = {
   headers: IncomingHttpHeaders
   body: string
-  event: { id: string; type: string; data: Record<string, unknown> }
+  event: { id: string; type: EventType; data: Record<string, unknown> }
 }
 
 /**

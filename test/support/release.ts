@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { checksumDefault } from '../../db/migrations/sql-file.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import type { ReleaseWork } from './release-work.ts'
 
@@ -39,9 +38,12 @@ export const readRelease = (name: string): Release =>
 export const writeRelease = (release: Release): void =>
   writeFileSync(fileOf(release.name), gzipSync(JSON.stringify(release), { level: 9 }))
 
-/** The table in which MikroORM keeps what was applied, as it makes it. */
-export const migrationsTable = `create table migrations (id serial primary key, name varchar(255) not null,
+/** The table of the applied migrations as MikroORM's migrator made it, in databases of before 2026-11-24. */
+export const migrationsTable = `create table if not exists migrations (id serial primary key, name varchar(255) not null,
   executed_at timestamptz(6) not null default current_timestamp(6))`
+
+/** What such a database then had to note the checksums, which the migrator knew nothing of. */
+const formerChecksum = `checksum char(64) default nullif(current_setting('steadypay.migration_checksum', true), '')`
 
 /** Everything in a database that the code in the folder `code` has made. */
 export async function dump(
@@ -74,7 +76,7 @@ export async function load(sql: Sql, { migrations, tables, sequences }: Release)
   for (const { sql: text } of migrations) await sql(text)
   const hasChecksums = tables['migrations']?.some((row) => row.includes('"checksum"'))
   await sql(migrationsTable)
-  if (hasChecksums) await sql(`alter table migrations add column checksum char(64) default ${checksumDefault}`)
+  if (hasChecksums) await sql(`alter table migrations add column ${formerChecksum}`)
   await sql('set session_replication_role = replica') // nothing is counted, summed or checked again
   for (const [name, rows] of Object.entries(tables)) await fill(sql, name, rows)
   await sql('set session_replication_role = default')

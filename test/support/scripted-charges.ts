@@ -8,7 +8,8 @@ type Fault = 'throws' | 'hangs' | 'loses the answer' | null
  * Puts faults between a stack and its rails: per kind of call one that stays until it is changed. `loses the answer` is
  * a call that the rail has carried out and that fails all the same.
  */
-export function faultyRails({ deps: { rails } }: Stack) {
+export function faultyRails({ deps }: Stack) {
+  const rails = deps.rails.in('sandbox')
   const { of } = rails
   const faults: Record<'charge' | 'confirm' | 'lookUp' | 'cancelCharge', Fault> = {
     ...{ charge: null, confirm: null, lookUp: null, cancelCharge: null },
@@ -23,7 +24,7 @@ export function faultyRails({ deps: { rails } }: Stack) {
     if (faults[kind] === 'loses the answer') throw new Error('the connection was cut')
     return answer
   }
-  rails.of = (corridor): Rail => {
+  rails.of = (corridor): Rail<'sandbox'> => {
     const rail = of(corridor)
     return {
       ...rail,

@@ -14,7 +14,8 @@ type Scripted = ConversionAnswer | 'away' | 'refuses' | ErrorCode
  * Makes the exchange of a stack answer as a script says, with its own book kept right, and tells at which moments it
  * was asked. With an empty script it answers as ever.
  */
-export function scriptConversions({ deps: { rails }, sql, clock }: Stack) {
+export function scriptConversions({ deps, sql, clock }: Stack) {
+  const rails = deps.rails.in('sandbox')
   const { conversions } = rails
   const script: Scripted[] = []
   const asked: number[] = []

@@ -14,7 +14,8 @@ type Scripted = 'unknown' | 'completed' | 'failed' | 'away' | 'refuses' | 'stand
  * Makes the rails of a stack answer about payouts as a script says, with their own book kept right, and tells at which
  * moments they were asked. With an empty script they answer as ever.
  */
-export function scriptPayouts({ deps: { rails }, sql, clock }: Stack) {
+export function scriptPayouts({ deps, sql, clock }: Stack) {
+  const rails = deps.rails.in('sandbox')
   const { paying } = rails
   const script: Scripted[] = []
   const asked: number[] = []

@@ -14,7 +14,8 @@ type Scripted = RefundAnswer | 'away' | 'refuses' | ErrorCode
  * Makes the rails of a stack answer about refunds as a script says, with their own book kept right, and tells at which
  * moments they were asked. With an empty script they answer as ever.
  */
-export function scriptRefunds({ deps: { rails }, sql, clock }: Stack) {
+export function scriptRefunds({ deps, sql, clock }: Stack) {
+  const rails = deps.rails.in('sandbox')
   const { of } = rails
   const script: Scripted[] = []
   const asked: number[] = []
@@ -60,7 +61,8 @@ export function scriptRefunds({ deps: { rails }, sql, clock }: Stack) {
  * Makes the card network of a stack send buyers to a page of their bank where it would ask for a code, and keeps the
  * orders that it was given. `asksAgainMs` is after what time it has news, where it does not tell by itself.
  */
-export function scriptRedirects({ deps: { rails }, clock }: Stack, url: string) {
+export function scriptRedirects({ deps, clock }: Stack, url: string) {
+  const rails = deps.rails.in('sandbox')
   const { of, cardSetups, vault } = rails
   const orders: (ChargeOrder | SetupOrder)[] = []
   const script = { url, asksAgainMs: null as number | null }

@@ -8,7 +8,7 @@ import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
 import type { Pool } from 'pg'
 import type { ProcessView } from '../../activities/process-view.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
-import { createSandboxRails } from '../../rails/index.ts'
+import { createRails } from '../../rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook/http.ts'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
@@ -148,7 +148,7 @@ export async function startStack(options: Options = {}) {
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
   const engine = createEngine(time.client, queues, skipping ? 6_000 : undefined)
   const relay = startOutboxRelay(database, engine, logger, { inFlightMax: 16, waitingMax: 10_000, sweepMs: 50 })
-  const rails = createSandboxRails(database)
+  const rails = createRails(database)
   const rates = { ...sandboxExchangeRates }
   const webhooks = createWebhookHttp({ allowLoopback: true })
   const mailer = createMailer(null, '', logger)
@@ -178,9 +178,8 @@ export async function startStack(options: Options = {}) {
     // Like the API's own process, which leaves what it commits to a sweep and goes by the time of its calls.
     database: { ...database, onCommitted: null, clock: null },
     engine,
-    vault: rails.vault,
+    rails,
     rates,
-    holders: rails.holders,
     ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
     mailer,
     clock: clock ?? time.clock,

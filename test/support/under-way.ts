@@ -34,7 +34,7 @@ export type UnderWay = {
 export async function startWaiting(ground: Ground): Promise<UnderWay> {
   const { merchant, organizationId: accountId, database } = ground
   const owner = { accountId, environment: 'sandbox' as const }
-  for (const currency of ['USD', 'NGN']) {
+  for (const currency of ['USD', 'NGN'] as const) {
     await endow({ database, clock: systemClock }, accountId, '100000.00', currency)
   }
   const transfer = await merchant.createCheckout(transferSale)

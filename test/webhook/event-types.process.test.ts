@@ -34,7 +34,7 @@ async function tells(types: EventType[], story: () => Promise<unknown>): Promise
   const events = receiver.received.slice(from).map(({ event }) => event)
   assert.deepEqual(events.map(({ type }) => type).toSorted(), types.toSorted())
   for (const { type, data } of events) {
-    const validator = Compile(eventPayloads[type as EventType] as TSchema)
+    const validator = Compile(eventPayloads[type] as TSchema)
     assert.ok(validator.Check(data), `${type} ${JSON.stringify(validator.Errors(data))}`)
   }
   return types.map((type) => events.find((event) => event.type === type)?.data ?? {})

@@ -138,7 +138,7 @@ test('one of each type, triggered, arrives signed, as it was answered and as Ope
     assert.equal(headers['x-service-event-id'], event.id)
     assert.equal(headers['x-service-sequence'], String(sequence))
     assert.ok(Object.values(event.data).includes(resource_id), event.type)
-    assertKeeps(eventPayloads[event.type as EventType], event.data, event.type)
+    assertKeeps(eventPayloads[event.type], event.data, event.type)
     assertKeeps(webhooks[event.type] ?? {}, event, `${event.type} in OpenAPI`)
   }
   assert.deepEqual(receiver.types().toSorted(), eventTypes.toSorted())

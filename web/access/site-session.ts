@@ -1,10 +1,12 @@
 import type { Context } from 'koa'
 import type { Answer, Api } from '../api.ts'
+import { isOneOf } from '../../domain/narrow.ts'
 
 type Tokens = { access_token: string; refresh_token: string }
 
 /** What the second step of a login needs to know of the first. */
-export type Challenge = { id: string; method: 'totp' | 'email_otp'; takesBackup: boolean }
+const methods = ['totp', 'email_otp'] as const
+export type Challenge = { id: string; method: (typeof methods)[number]; takesBackup: boolean }
 
 type Means = { api: Api; callFor: (ctx: Context) => Record<string, string>; home: string; isSecure: boolean }
 
@@ -89,7 +91,7 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     challenge(ctx: Context): Challenge | null {
       const [, id, method, backup] =
         /^(chal_[0-9a-z]{34})\.(totp|email_otp)\.([01])$/.exec(ctx.cookies.get(names.challenge) ?? '') ?? []
-      return id ? { id, method: method as Challenge['method'], takesBackup: backup === '1' } : null
+      return id && isOneOf(methods, method) ? { id, method, takesBackup: backup === '1' } : null
     },
   }
 }

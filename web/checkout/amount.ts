@@ -1,4 +1,4 @@
-import { type Currency, digitsOf, isCurrency } from '../../domain/currency.ts'
+import { digitsOf, isCurrency } from '../../domain/currency.ts'
 
 /** What stands before the cents where the reader comes from: a point or a comma. */
 export type DecimalMark = '.' | ','
@@ -23,7 +23,7 @@ const withComma = new RegExp(String.raw`^(\d+|\d{1,3}(?:[.${groups}]\d{3})+)(?:,
  * `5,00` where cents follow a point, comes back as it was typed: the API refuses it, and the page says how to write it.
  */
 export function readAmount(typed: string, currency: string, mark: DecimalMark): string {
-  const digits = isCurrency(currency) ? digitsOf(currency as Currency) : 2
+  const digits = isCurrency(currency) ? digitsOf(currency) : 2
   const bare = typed
     .replaceAll(/\p{Sc}/gu, '')
     .replace(new RegExp(`^${currency}|${currency}$`, 'i'), '')

@@ -1,5 +1,4 @@
 import { corridorOf, isCorridor } from '../../domain/corridor.ts'
-import type { Currency } from '../../domain/currency.ts'
 import { format, isLess, isZero, subtract } from '../../domain/money.ts'
 import type { Typed } from './form.ts'
 import { offersOf, rateWords } from './offer.ts'
@@ -84,7 +83,7 @@ function paidOf({ total, amount_received, ...session }: Session) {
   const corridor = session.payment_method ?? ''
   const type = isCorridor(corridor) ? corridorOf(corridor).method : ''
   const received = amount_received !== null && !isZero(amount_received) ? amount_received : null
-  const difference = (more: string, less: string) => format(subtract(more, less), session.currency as Currency)
+  const difference = (more: string, less: string) => format(subtract(more, less), session.currency)
   return {
     methodType: type,
     methodName: paidWithName(type, session.paid_with),

@@ -22,7 +22,7 @@ export function offersOf(session: Session, typed: Typed) {
   const currencies = [...new Set(all.map(({ currency }) => currency))].toSorted(
     (left, right) => Number(right === base) - Number(left === base),
   )
-  const isOffered = (code?: string): boolean => code !== undefined && currencies.includes(code)
+  const isOffered = (code?: string): boolean => currencies.some((currency) => currency === code)
   const wanted = [typed['currency'], before?.currency, session.billing_currency].find((code) => isOffered(code))
   const shown = wanted ?? currencies[0] ?? base
   const offers = all.filter(({ currency }) => currency === shown)

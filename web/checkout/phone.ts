@@ -5,7 +5,7 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
-import { type Currency, isCurrency } from '../../domain/currency.ts'
+import { isCurrency } from '../../domain/currency.ts'
 import { callingCodesOf } from '../../domain/checkout/mobile-money.ts'
 
 /** A country whose wallets hold a currency; `hint` says how its numbers are written. */
@@ -28,7 +28,7 @@ export function phoneCountriesOf(currency: string, chosen = ''): PhoneCountry[] 
 }
 
 const countriesOf = (currency: string): Code[] =>
-  (isCurrency(currency) ? callingCodesOf(currency as Currency) : []).flatMap((calling) =>
+  (isCurrency(currency) ? callingCodesOf(currency) : []).flatMap((calling) =>
     getCountries().filter((code) => getCountryCallingCode(code) === calling),
   )
 
@@ -43,7 +43,7 @@ function hintOf(code: Code): string {
  * spaces: the API says what is wrong with it.
  */
 export function readPhone(typed: string, country: string): string {
-  const isKnown = getCountries().includes(country as Code)
-  const number = parsePhoneNumberFromString(typed, isKnown ? (country as Code) : undefined)
+  const known = getCountries().find((code) => code === country)
+  const number = parsePhoneNumberFromString(typed, known)
   return number?.isPossible() ? number.number : typed.replaceAll(/[\s().-]/g, '')
 }

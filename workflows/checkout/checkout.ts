@@ -1,11 +1,13 @@
 import { log, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { CheckoutActivities, Progress } from '../../activities/checkout/checkout.ts'
-import { besideWaits } from './beside-waits.ts'
 import { inSequence } from './in-sequence.ts'
+import { whileListeningForLateMoney } from './late-money.ts'
+import { resumeAtRails, whileOpen } from './open.ts'
 import { newest } from '../newest.ts'
 import { anId, isId } from '../only-ids.ts'
 import { localSteps } from '../local-steps.ts'
 import { ledger, rail } from '../policies.ts'
+import { questions } from '../rail-questions.ts'
 import type { Sale } from './sale.ts'
 import { now } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
@@ -45,5 +47,11 @@ export async function checkout(id: string, unheard: string[] = []): Promise<stri
   })
 
   take(await readCheckout(id))
-  return current().asksBesideWaits ? besideWaits(sale) : inSequence(sale)
+  if (!current().asksBesideWaits) return inSequence(sale)
+  // Rails are asked beside the waits, so that no deadline waits for an answer.
+  const rails = questions(take)
+  resumeAtRails(sale, rails)
+  await whileOpen(sale, rails)
+  await whileListeningForLateMoney(sale, rails)
+  return current().status
 }

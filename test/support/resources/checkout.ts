@@ -1,7 +1,6 @@
-import { newId } from '../../../domain/id.ts'
 import { bearer, fromAnywhere } from '../api.ts'
 import { buyer, card, cards, sale, transferSale } from '../merchant.ts'
-import type { Makers, Owner, Processes, Routes } from '../resource.ts'
+import { makePayment, type Makers, type Owner, type Processes, type Routes } from '../resource.ts'
 
 const payment = { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer }
 
@@ -34,16 +33,7 @@ export const makers: Makers = {
   },
   payment_id: {
     prefix: 'pay',
-    async make(stack, { accountId }, environment) {
-      const id = newId('pay', Date.now())
-      await stack.sql(
-        `insert into payments (id, account_id, environment, status, amount, settles, fee, fee_usd, fee_preference,
-           currency, corridor, metadata, created_at, updated_at)
-         values (?, ?, ?, 'succeeded', 10, 10, 0, 0, 'org_pays', 'USD', 'USD_CARD', '{}', now(), now())`,
-        [id, accountId, environment],
-      )
-      return { id }
-    },
+    make: async (...of) => ({ id: await makePayment(...of) }),
     makeByCalls: async (_stack, owner) => ({ id: (await awaitTransfer(owner)).payment_id }),
   },
 }

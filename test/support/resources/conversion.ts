@@ -1,29 +1,30 @@
+import type { Environment } from '../../../domain/access/scope.ts'
 import { newId } from '../../../domain/id.ts'
-import type { Makers, Processes, Routes } from '../resource.ts'
+import type { Makers, Owner, Processes, Routes } from '../resource.ts'
+import type { Stack } from '../stack.ts'
+
+async function makeQuote(stack: Stack, { accountId }: Owner, environment: Environment): Promise<string> {
+  const id = newId('quo', Date.now())
+  await stack.sql(
+    `insert into conversion_quotes (id, account_id, environment, from_amount, from_currency, to_amount, to_currency,
+       rate, fee, expires_at, created_at)
+     values (?, ?, ?, 100, 'USD', 158400, 'NGN', 1600, 1, now() + interval '5 minutes', now())`,
+    [id, accountId, environment],
+  )
+  return id
+}
 
 export const makers: Makers = {
-  quote_id: {
-    prefix: 'quo',
-    async make(stack, { accountId }, environment) {
-      const id = newId('quo', Date.now())
-      await stack.sql(
-        `insert into conversion_quotes (id, account_id, environment, from_amount, from_currency, to_amount, to_currency,
-           rate, fee, expires_at, created_at)
-         values (?, ?, ?, 100, 'USD', 158400, 'NGN', 1600, 1, now() + interval '5 minutes', now())`,
-        [id, accountId, environment],
-      )
-      return { id }
-    },
-  },
+  quote_id: { prefix: 'quo', make: async (...of) => ({ id: await makeQuote(...of) }) },
   conversion_id: {
     prefix: 'cnv',
-    async make(stack, { accountId }, environment) {
+    async make(stack, owner, environment) {
       const [id, at] = [newId('cnv', Date.now()), new Date()]
       await stack.sql(
         `insert into conversions (id, account_id, environment, quote_id, from_amount, from_currency, to_amount,
            to_currency, rate, fee, metadata, created_at, updated_at)
          values (?, ?, ?, ?, 100, 'USD', 158400, 'NGN', 1600, 1, '{}', ?, ?)`,
-        [id, accountId, environment, newId('quo', Date.now()), at, at],
+        [id, owner.accountId, environment, await makeQuote(stack, owner, environment), at, at],
       )
       return { id }
     },

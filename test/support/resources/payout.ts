@@ -1,24 +1,29 @@
+import type { Environment } from '../../../domain/access/scope.ts'
 import { newId } from '../../../domain/id.ts'
 import { destinations, leftOpen, register } from '../destination.ts'
-import type { Makers, Processes, Routes } from '../resource.ts'
+import type { Makers, Owner, Processes, Routes } from '../resource.ts'
+
+async function makeDestination({ keys }: Owner, environment: Environment): Promise<string> {
+  return (await register(keys[environment].merchant, 'GBP')).id
+}
 
 export const makers: Makers = {
   payout_id: {
     prefix: 'pay',
-    async make(stack, { accountId }, environment) {
-      const [id, destinationId] = [newId('pay', Date.now()), newId('pd', Date.now())]
+    async make(stack, owner, environment) {
+      const [id, destinationId] = [newId('pay', Date.now()), await makeDestination(owner, environment)]
       await stack.sql(
         `insert into payouts (id, account_id, environment, destination_id, destination_type, amount, currency,
            source_amount, source_currency, fee, quote_fee, metadata, created_at, updated_at)
          values (?, ?, ?, ?, 'bank_account', 10, 'USD', 10, 'USD', 0, 0, '{}', now(), now())`,
-        [id, accountId, environment, destinationId],
+        [id, owner.accountId, environment, destinationId],
       )
       return { id }
     },
   },
   destination_id: {
     prefix: 'pd',
-    make: async (_stack, { keys }, environment) => ({ id: (await register(keys[environment].merchant, 'GBP')).id }),
+    make: async (_stack, owner, environment) => ({ id: await makeDestination(owner, environment) }),
     makeByCalls: async (_stack, { keys }) => ({ id: (await register(keys.sandbox.merchant, 'NGN', leftOpen)).id }),
   },
   review_id: {

@@ -1,12 +1,13 @@
 import type { Environment } from '../../../domain/access/scope.ts'
 import { newId } from '../../../domain/id.ts'
 import { sale } from '../merchant.ts'
-import type { Makers, Owner, Processes, Routes } from '../resource.ts'
+import { makePayment, type Makers, type Owner, type Processes, type Routes } from '../resource.ts'
 import type { Stack } from '../stack.ts'
 
 /** A refund and its charge, as the service writes them; nothing is booked. */
-async function makeRefund(stack: Stack, { accountId }: Owner, environment: Environment) {
-  const [refundId, chargeId] = [newId('ref', Date.now()), newId('pay', Date.now())]
+async function makeRefund(stack: Stack, owner: Owner, environment: Environment) {
+  const { accountId } = owner
+  const [refundId, chargeId] = [newId('ref', Date.now()), await makePayment(stack, owner, environment)]
   await stack.sql(
     `insert into refunds (id, account_id, environment, charge_id, reference, currency, requested_amount, fee_amount,
        fee_bearer, created_at, updated_at)

@@ -33,9 +33,9 @@ export const makers: Makers = {
   event_id: {
     prefix: 'evt',
     async make({ database }, { accountId }, environment) {
-      const [id, createdAt] = [newId('evt', Date.now()), new Date()]
-      const body = JSON.stringify({ id, type: 'refund.paid', created_at: createdAt.toISOString(), data: {} })
-      const event = { id, accountId, environment, type: 'refund.paid', resourceId: newId('ref', 0), body, createdAt }
+      const [id, createdAt, type] = [newId('evt', Date.now()), new Date(), 'refund.paid' as const]
+      const body = JSON.stringify({ id, type, created_at: createdAt.toISOString(), data: {} })
+      const event = { id, accountId, environment, type, resourceId: newId('ref', 0), body, createdAt }
       await database.orm.em.fork().insert(Event, event)
       return { id }
     },

@@ -1,0 +1,58 @@
+import { CardSetup } from '../../db/checkout/card-setup.ts'
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
+import { lateMoneyMs, movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
+import { isPending, movePayment } from '../../domain/checkout/payment.ts'
+import { corridorOf } from '../../domain/corridor.ts'
+import { touch } from './session.ts'
+
+/** Ends a session without success. Money that a buyer or a rail may still send is listened for. */
+export async function endSession(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number) {
+  const payments = await em.find(Payment, { checkoutId: session.id })
+  const mayStillCome = payments.some((payment) => payment.status === 'processing' || mayReceive(payment))
+  giveUp(payments, at)
+  await giveUpSetups(em, session, at)
+  moveSession(session, status)
+  movePaymentStatus(session, 'canceled')
+  session.listensUntil = mayStillCome ? new Date(at + lateMoneyMs) : null
+  touch(session, at)
+}
+
+/**
+ * Ends the attempts whose place another choice or a success (`successor`) takes: their rails are to cancel them. Money
+ * that is already on its way is still booked when it comes, and a session that is complete goes on listening for it.
+ */
+export async function supersede(em: EntityManager, session: Checkout, successor: string | null, at: number) {
+  const others = await em.find(Payment, { checkoutId: session.id, ...(successor && { id: { $ne: successor } }) })
+  for (const payment of others.filter(isUndecided)) payment.cancelling = 'due'
+  giveUp(others, at)
+  const isComplete = session.paymentStatus === 'succeeded'
+  if (isComplete && others.some(mayReceive)) session.listensUntil = new Date(at + lateMoneyMs)
+}
+
+/** Another choice or the session's end ends an attempt to save a card that nobody has decided. */
+export async function giveUpSetups(em: EntityManager, session: Checkout, at: number): Promise<void> {
+  if (!session.setup) return
+  for (const setup of await em.find(CardSetup, { checkoutId: session.id })) {
+    if (!isSetupPending(setup.status)) continue
+    moveSetup(setup, 'canceled')
+    setup.updatedAt = new Date(at)
+  }
+}
+
+/** Whether the payer can still send money for this attempt, whatever has become of its session. */
+export const mayReceive = ({ status, corridor, cancelling }: Payment): boolean =>
+  status !== 'failed' && status !== 'succeeded' && cancelling !== 'done' && corridorOf(corridor).push
+
+/** An attempt of which nothing has arrived and which may still come to anything. */
+const isUndecided = ({ status }: Payment): boolean => isPending(status) && status !== 'underpaid'
+
+/** Ends attempts that nobody has decided; money that is already on its way is still booked when it comes. */
+function giveUp(payments: Payment[], at: number): void {
+  for (const payment of payments.filter(isUndecided)) {
+    movePayment(payment, 'canceled')
+    payment.updatedAt = new Date(at)
+  }
+}

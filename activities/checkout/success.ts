@@ -1,0 +1,111 @@
+import type { Checkout } from '../../db/checkout/checkout.ts'
+import { saveCustomer } from '../../db/customer.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { post, type Posting } from '../../db/ledger/ledger.ts'
+import type { Payment } from '../../db/checkout/payment.ts'
+import { countCompletion } from '../../db/checkout/payment-link.ts'
+import { recordEvent } from '../../db/core/record-event.ts'
+import { movePaymentStatus, moveSession } from '../../domain/checkout/checkout.ts'
+import { movePayment } from '../../domain/checkout/payment.ts'
+import { corridorOf } from '../../domain/corridor.ts'
+import { negate, subtract } from '../../domain/money.ts'
+import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
+import { checkoutCompleted } from '../../schemas/checkout/event.ts'
+import { presentCustomer } from '../../schemas/customer.ts'
+import { endSession, supersede } from './end.ts'
+import { pick } from './session.ts'
+import { refundDuplicate, refundLatePayment } from './unwanted-payment.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * All that was asked for is here: the money is settled, and an open session completes. Late money and duplicates are
+ * settled too, and go back to their payers afterwards where they have to.
+ */
+export async function succeedPayment(
+  em: EntityManager,
+  session: Checkout,
+  payment: Payment,
+  deposited: boolean,
+  at: number,
+): Promise<void> {
+  const moment = new Date(at)
+  movePayment(payment, 'succeeded')
+  payment.nextAction = null
+  payment.completedAt = moment
+  payment.duplicate = session.status === 'completed'
+  if (payment.duplicate) Object.assign(payment, { settles: payment.amount, fee: '0', feeUsd: '0' }) // nobody wanted it
+  await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited) }, at)
+  const wasOpen = session.status === 'open'
+  const completes = wasOpen && (await countCompletion(em, session))
+  if (completes) await complete(em, session, payment, at)
+  else if (wasOpen) await endSoldOut(em, session, payment, at)
+  const data = collectionSucceeded(payment, moment)
+  await recordEvent(em, payment, { type: 'collection.succeeded', resourceId: payment.id, data }, at)
+  if (payment.duplicate) return refundDuplicate(em, payment, at)
+  if (!completes) return refundLatePayment(em, payment, at)
+  await recordCompletion(em, session, payment.id, at)
+}
+
+/** The session's one good end. The customer's record comes first, so that every event after it can name it. */
+async function complete(em: EntityManager, session: Checkout, payment: Payment, at: number): Promise<void> {
+  // A transfer may arrive for an earlier attempt, whatever the newest one has come to since.
+  if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
+  if (session.paymentStatus !== 'processing') movePaymentStatus(session, 'processing')
+  movePaymentStatus(session, 'succeeded')
+  session.paymentId = payment.id
+  session.corridor = payment.corridor
+  session.billingCurrency = payment.currency
+  session.rate = payment.rate
+  session.quotedAmount = payment.feePreference === 'customer_pays' ? payment.settles : payment.amount
+  session.quotedFee = payment.fee
+  if (session.selection && payment.lineItems) pick(session, payment.lineItems)
+  await supersede(em, session, payment.id, at)
+  await completeSession(em, session, at)
+  payment.customerId = session.customerId
+  payment.customerDetails = session.customerDetails
+}
+
+/** The link sold out while this buyer was paying: the money is taken like money that comes after the end. */
+async function endSoldOut(em: EntityManager, session: Checkout, payment: Payment, at: number): Promise<void> {
+  await endSession(em, session, 'cancelled', at)
+  payment.late = true
+}
+
+/**
+ * Ends an open session as completed; a free one has no payment, and one that saves a card always has a customer.
+ * Answers whether its customer is known to be the buyer: named by the merchant, or new. One that was found by the email
+ * which the buyer typed is not, so the session goes on showing what was typed and nothing of that customer's.
+ */
+export async function completeSession(em: EntityManager, session: Checkout, at: number): Promise<boolean> {
+  moveSession(session, 'completed')
+  session.completedAt = session.updatedAt = new Date(at)
+  if (session.customerId) return true
+  const makesCustomer = session.customerCreation === 'always' || session.setup
+  if (!makesCustomer || !session.customerDetails) return false
+  const typed = session.customerDetails
+  const { customer, change } = await saveCustomer(em, session, typed, 'buyer', at)
+  session.customerId = customer.id
+  if (customer.name !== typed.name) session.customerDetails = { ...typed, record_name: customer.name }
+  if (change)
+    await recordEvent(em, session, { type: change, resourceId: customer.id, data: presentCustomer(customer) }, at)
+  return change === 'customer.created'
+}
+
+/** `checkout.completed`, the last event of a sale; `paymentId` is null for a free one. */
+export async function recordCompletion(em: EntityManager, session: Checkout, paymentId: string | null, at: number) {
+  const data = checkoutCompleted(session, paymentId, new Date(at))
+  await recordEvent(em, session, { type: 'checkout.completed', resourceId: session.id, data }, at)
+}
+
+/** From the rail, or from what was deposited, to the merchant and our fee. */
+function split(payment: Payment, deposited: boolean): Posting[] {
+  const currency = payment.currency
+  const { availableAfterDays } = corridorOf(payment.corridor)
+  const settles = subtract(payment.amountReceived, payment.fee)
+  return [
+    { book: deposited ? 'buyer' : 'rail', currency, amount: negate(payment.amountReceived) },
+    { book: 'merchant', currency, amount: settles, availableAfterMs: availableAfterDays * dayMs },
+    { book: 'fees', currency, amount: payment.fee },
+  ]
+}

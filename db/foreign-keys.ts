@@ -1,0 +1,74 @@
+import { type EntityClass, type EntityMetadata, ReferenceKind } from '@mikro-orm/core'
+import { ConversionQuote } from './balance/conversion-quote.ts'
+import { Conversion } from './balance/conversion.ts'
+import { BalanceTransaction } from './balance/transaction.ts'
+import { ProductGroup } from './catalogue/product-group.ts'
+import { CardSetup } from './checkout/card-setup.ts'
+import { Checkout } from './checkout/checkout.ts'
+import { Deposit } from './checkout/deposit.ts'
+import { PaymentLink } from './checkout/payment-link.ts'
+import { SavedPaymentMethod } from './checkout/payment-method.ts'
+import { Payment } from './checkout/payment.ts'
+import { Customer } from './customer.ts'
+import { LedgerEntry, LedgerTransaction } from './ledger/tables.ts'
+import { PayoutDestination } from './payout/destination.ts'
+import { OperatorAction } from './payout/operator-action.ts'
+import { Payout } from './payout/payout.ts'
+import { Review, ReviewDecision } from './payout/review.ts'
+import { PayoutSchedule } from './payout/schedule.ts'
+import { VirtualAccount } from './platform/virtual-account.ts'
+import { Refund } from './refund.ts'
+
+/** A row of `child` names a row of `parent` by its id in `property`, or none where the column may be null. */
+type ForeignKey = { child: EntityClass<object>; property: string; parent: EntityClass<object> }
+
+const foreignKey = <T extends object>(
+  child: EntityClass<T>,
+  property: keyof T & string,
+  parent: EntityClass<object>,
+): ForeignKey => ({ child: child as EntityClass<object>, property, parent })
+
+/**
+ * Every foreign key of the database. A row that another one names cannot be deleted. They stand here together and not
+ * in the entities, as the entities would import one another in circles. Decision 0035 says which columns have none.
+ */
+export const foreignKeys: readonly ForeignKey[] = [
+  foreignKey(Checkout, 'customerId', Customer),
+  foreignKey(Checkout, 'paymentLinkId', PaymentLink),
+  foreignKey(PaymentLink, 'productGroupId', ProductGroup),
+  foreignKey(Payment, 'checkoutId', Checkout),
+  foreignKey(Payment, 'customerId', Customer),
+  foreignKey(CardSetup, 'checkoutId', Checkout),
+  foreignKey(SavedPaymentMethod, 'checkoutId', Checkout),
+  foreignKey(SavedPaymentMethod, 'customerId', Customer),
+  foreignKey(VirtualAccount, 'customerId', Customer),
+  foreignKey(Deposit, 'virtualAccountId', VirtualAccount),
+  foreignKey(Refund, 'chargeId', Payment),
+  foreignKey(Conversion, 'quoteId', ConversionQuote),
+  foreignKey(Payout, 'quoteId', ConversionQuote),
+  foreignKey(Payout, 'destinationId', PayoutDestination),
+  foreignKey(Payout, 'scheduleId', PayoutSchedule),
+  foreignKey(PayoutSchedule, 'lastWithdrawalId', Payout),
+  foreignKey(OperatorAction, 'payoutId', Payout),
+  foreignKey(ReviewDecision, 'reviewId', Review),
+  foreignKey(LedgerEntry, 'transactionId', LedgerTransaction),
+  foreignKey(BalanceTransaction, 'ledgerTransactionId', LedgerTransaction),
+]
+
+/**
+ * Makes relations of the columns that are foreign keys, which keep their values: the ORM then inserts parents first,
+ * and compares the constraints with those of the database. Which indexes there are the entities say.
+ */
+export function declareForeignKeys(meta: EntityMetadata): void {
+  for (const { child, property, parent } of foreignKeys) {
+    const prop = meta.properties[property]
+    if (meta.class !== child || !prop) continue
+    prop.kind = ReferenceKind.MANY_TO_ONE
+    prop.entity = () => parent
+    prop.mapToPk = true
+    prop.fieldNames = [property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+    prop.deleteRule = 'restrict'
+    prop.updateRule = 'no action'
+    prop.index ??= false
+  }
+}

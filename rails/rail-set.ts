@@ -1,0 +1,22 @@
+import type { Environment } from '../domain/access/scope.ts'
+import type { Corridor } from '../domain/corridor.ts'
+import type { DestinationType } from '../domain/payout/destination.ts'
+import type { AccountResolver } from './payout-bank.ts'
+import type { PayoutRail } from './payout-rail.ts'
+import type { CardSetups, ConversionRail, Rail, RailVault } from './rail.ts'
+import type { VirtualAccountBank } from './virtual-account-bank.ts'
+
+/**
+ * The rails of one environment: which rail serves a corridor and which one pays to a kind of destination, the vault for
+ * what must not be stored, the bank of the virtual accounts, who exchanges currencies, who saves cards, and whoever
+ * knows the holders of accounts that money is paid out to.
+ */
+export type RailSet<E extends Environment> = {
+  of: (corridor: Corridor) => Rail<E>
+  paying: (type: DestinationType) => PayoutRail<E>
+  vault: RailVault
+  cardSetups: CardSetups<E>
+  virtualAccounts: VirtualAccountBank
+  conversions: ConversionRail<E>
+  holders: AccountResolver
+}

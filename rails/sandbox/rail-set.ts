@@ -1,0 +1,41 @@
+import type { Database } from '../../db/core/database.ts'
+import { corridorOf, type Method } from '../../domain/corridor.ts'
+import type { DestinationType } from '../../domain/payout/destination.ts'
+import type { PayoutRail } from '../payout-rail.ts'
+import type { Rail } from '../rail.ts'
+import type { RailSet } from '../rail-set.ts'
+import { sandboxRates } from '../rates.ts'
+import { createSimulatedCards } from './card.ts'
+import { createSimulatedConversions } from './conversion.ts'
+import { createSimulatedCrypto } from './crypto.ts'
+import { createSimulatedMobileMoney } from './mobile-money.ts'
+import { createSimulatedPayouts } from './payout.ts'
+import { createSimulatedPayoutBank } from './payout-bank.ts'
+import { createSimulatedSetups } from './setup.ts'
+import { createSimulatedTransfers } from './transfer.ts'
+import { createSimulatedVault } from './vault.ts'
+import { createSimulatedBank } from './virtual-account-bank.ts'
+
+/** The sandbox's rails: deterministic, with books of their own in the same database. */
+export function createSandboxRails(database: Database): RailSet<'sandbox'> {
+  const rails: Record<Method, Rail<'sandbox'>> = {
+    card: createSimulatedCards(database),
+    bank_transfer: createSimulatedTransfers(database),
+    mobile_money: createSimulatedMobileMoney(database),
+    crypto: createSimulatedCrypto(database, sandboxRates),
+  }
+  const payouts: Record<DestinationType, PayoutRail<'sandbox'>> = {
+    bank_account: createSimulatedPayouts(database, 'bank_account'),
+    mobile_money: createSimulatedPayouts(database, 'mobile_money'),
+    crypto_wallet: createSimulatedPayouts(database, 'crypto_wallet'),
+  }
+  return {
+    of: (corridor) => rails[corridorOf(corridor).method],
+    paying: (type) => payouts[type],
+    vault: createSimulatedVault(database),
+    cardSetups: createSimulatedSetups(database),
+    virtualAccounts: createSimulatedBank(database),
+    conversions: createSimulatedConversions(database),
+    holders: createSimulatedPayoutBank(),
+  }
+}

@@ -1,0 +1,132 @@
+import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
+import type { FailureCode } from '../../domain/checkout/payment.ts'
+import type { Amount } from '../../domain/money.ts'
+import { sandboxEndings } from '../../domain/payout/destination.ts'
+import { heldInSandbox } from '../../domain/payout/risk.ts'
+
+// Every value by which the sandbox is told what to do, once. The simulators, the vault, the test helpers of the API,
+// the reference page and the tables of docs/ read them here. `means` is what people read. The values of reviews come
+// from domain/, where the rules that go by them stand.
+
+/** What a card does when it is charged or saved. */
+export type CardBehaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode
+
+/** `token` is what a provider's field in the browser would give out for the card; null where none does. */
+type TestCard = { number: string; token: string | null; behaviour: CardBehaviour; means: string }
+
+/** The one code that passes, for 3DS and for a wallet's voucher. */
+export const passingCode = '123456'
+
+/** Any other number is declined, as no bank issued it. */
+export const testCards: readonly TestCard[] = [
+  { number: '4242424242424242', token: 'tok_success', behaviour: 'succeeds', means: 'succeeds' },
+  {
+    number: '4000000000000002',
+    token: 'tok_card_declined',
+    behaviour: 'card_declined',
+    means: 'fails with `card_declined`',
+  },
+  {
+    number: '4000000000009995',
+    token: 'tok_insufficient_funds',
+    behaviour: 'insufficient_funds',
+    means: 'fails with `insufficient_funds`',
+  },
+  {
+    number: '4000000000000069',
+    token: 'tok_expired_card',
+    behaviour: 'expired_card',
+    means: 'fails with `expired_card`',
+  },
+  {
+    number: '4000003800000446',
+    token: 'tok_asks_for_3ds',
+    behaviour: 'asks_for_3ds',
+    means: `asks for a code; ${passingCode} passes, any other fails with \`authentication_failed\``,
+  },
+  {
+    number: '4000000000000259',
+    token: null,
+    behaviour: 'succeeds',
+    means: 'succeeds (and is disputed, once there are disputes)',
+  },
+]
+
+/** The number of a card that does this. */
+export function cardThat(behaviour: CardBehaviour): string {
+  const card = testCards.find((each) => each.behaviour === behaviour)
+  if (!card) throw new Error(`no test card: ${behaviour}`)
+  return card.number
+}
+
+export type PhoneOutcome = 'succeeded' | FailureCode
+
+/** What the owner of a phone does, by the last digit of its number; those of other digits pay. */
+export const testPhones: readonly { lastDigit: string; outcome: PhoneOutcome; means: string }[] = [
+  { lastDigit: '1', outcome: 'succeeded', means: 'pays' },
+  { lastDigit: '2', outcome: 'insufficient_funds', means: 'fails with `insufficient_funds`' },
+  { lastDigit: '3', outcome: 'authentication_failed', means: 'a wrong PIN: fails with `authentication_failed`' },
+  { lastDigit: '4', outcome: 'customer_rejected', means: 'fails with `customer_rejected`' },
+  {
+    lastDigit: '5',
+    outcome: 'customer_timeout',
+    means: 'never answers: fails with `customer_timeout` after 5 minutes',
+  },
+]
+
+/** The last digit of a phone whose owner does this. */
+export function phoneThat(outcome: PhoneOutcome): string {
+  const phone = testPhones.find((each) => each.outcome === outcome)
+  if (!phone) throw new Error(`no test phone: ${outcome}`)
+  return phone.lastDigit
+}
+
+/** The wallet that asks for a voucher's code of its own before it asks on the phone. */
+export const voucherProvider = 'vodafone'
+
+export type PayoutBehaviour = { outcome: 'completed' | 'failed' | 'never'; afterMs: number }
+
+/** What becomes of a payout, by the last four characters of the account number, phone number or wallet. */
+export const testPayouts: readonly (PayoutBehaviour & { ending: string; means: string })[] = [
+  { ending: '0001', outcome: 'completed', afterMs: 0, means: 'completes at once' },
+  { ending: '0002', outcome: 'failed', afterMs: 0, means: 'fails' },
+  { ending: '0003', outcome: 'never', afterMs: 0, means: 'never answers' },
+]
+/** What becomes of all other payouts. */
+export const usualPayout: PayoutBehaviour = { outcome: 'completed', afterMs: 1_500 }
+
+/** What the sandbox decides about a destination, by the last four characters of its number; it approves all others. */
+export const testDestinations: readonly { ending: string; means: string }[] = [
+  { ending: sandboxEndings.rejected, means: 'rejected' },
+  { ending: sandboxEndings.undecided, means: 'stays in review' },
+]
+
+/** A refund or a conversion with this `reference` is never answered, so that waiting can be tried out. */
+export const unansweredReference = 'sandbox_no_answer'
+
+/** What a `reference` brings about, and of what. */
+export const testReferences: readonly { reference: string; of: string; means: string }[] = [
+  { reference: unansweredReference, of: 'refund, conversion', means: 'is never answered: it stays `processing`' },
+  { reference: heldInSandbox, of: 'payout', means: 'is held for a review' },
+]
+
+/** Dollars for one coin. They never move; a dollar coin is a dollar. */
+export const coinPrices: Record<CryptoAsset, Amount> = {
+  BNB_BEP20: '612.40',
+  ETH_ETH: '3120.75',
+  SOL_SOL: '148.32',
+  USDC_BEP20: '1',
+  USDT_BEP20: '1',
+  USDT_ERC20: '1',
+  USDT_SOL: '1',
+  USDT_TRC20: '1',
+}
+
+/** Who sends a bank transfer of a test helper, where the call does not say. */
+export const testSender = { name: 'Ada Buyer', bank: 'Sandbox Bank', accountNumber: '0123456789' }
+
+/** Who holds an account at a bank: the first name by the sixth digit from the end, the last name by the fifth. */
+export const testHolders = {
+  firstNames: ['Ada', 'Chidi', 'Efe', 'Ifeoma', 'Kunle', 'Ngozi', 'Sade', 'Tunde', 'Uche', 'Zainab'],
+  lastNames: ['Adeyemi', 'Bello', 'Danjuma', 'Eze', 'Ibrahim', 'Lawal', 'Nwosu', 'Okafor', 'Sanni', 'Yusuf'],
+} as const

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { applyAnswer } from '../../activities/checkout/answer.ts'
+import { acceptShortPayment } from '../../activities/checkout/accept-payment.ts'
+import { newPayment } from '../../activities/checkout/attempt.ts'
+import { openCode } from '../../activities/checkout/choice.ts'
+import { endSession, giveUpSetups, supersede } from '../../activities/checkout/end.ts'
+import { applySetup, newSetup } from '../../activities/checkout/setup.ts'
+import { CardSetup } from '../../db/checkout/card-setup.ts'
+import { Checkout } from '../../db/checkout/checkout.ts'
+import { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { moveSetup, setupMoves, type SetupStatus, setupStatuses } from '../../domain/checkout/card-setup.ts'
+import {
+  type CheckoutPaymentStatus,
+  type CheckoutStatus,
+  checkoutStatuses,
+  moveSession,
+  sessionMoves,
+} from '../../domain/checkout/checkout.ts'
+import { movePayment, paymentMoves, paymentObjectStatuses, type PaymentStatus } from '../../domain/checkout/payment.ts'
+import type { Corridor } from '../../domain/corridor.ts'
+import { newId } from '../../domain/id.ts'
+import type { Moves } from '../../domain/move.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { RailAnswer, SetupAnswer } from '../../rails/rail.ts'
+import { ROOT } from '../../scripts/infra/paths.ts'
+import { buyer, setup as setupSale, transferSale } from '../support/merchant.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+// Nothing happens next but what these tests do: the stack has no workers.
+let stack: Stack
+before(async () => {
+  stack = await startStack({ workers: false })
+})
+after(() => stack.stop())
+
+/** Every legal move of a payment, one beside the other. */
+const ofPayments: Moves<PaymentStatus> = {
+  requires_action: ['processing', 'succeeded', 'underpaid', 'failed', 'canceled'],
+  processing: ['processing', 'requires_action', 'succeeded', 'underpaid', 'failed', 'canceled'],
+  underpaid: ['underpaid', 'succeeded'],
+  failed: ['underpaid', 'succeeded'],
+  canceled: ['underpaid', 'succeeded'],
+  succeeded: [],
+}
+const ofSetups: Moves<SetupStatus> = {
+  processing: ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
+  requires_action: ['processing', 'succeeded', 'failed', 'canceled'],
+  succeeded: [],
+  failed: [],
+  canceled: [],
+}
+const ofSessions: Moves<CheckoutStatus> = {
+  open: ['completed', 'expired', 'cancelled'],
+  completed: [],
+  expired: [],
+  cancelled: [],
+}
+
+/** Tries every move there could be: what is not legal is refused, and changes nothing. */
+function tryAll<S extends string>(legal: Moves<S>, statuses: readonly S[], move: (row: { status: S }, to: S) => void) {
+  for (const from of statuses) {
+    for (const to of statuses) {
+      const row = { status: from }
+      if (legal[from].includes(to)) {
+        move(row, to)
+        assert.equal(row.status, to)
+        continue
+      }
+      assert.throws(
+        () => move(row, to),
+        (error) => error instanceof Refusal && error.code === 'CONFLICT',
+        `${from} to ${to}`,
+      )
+      assert.equal(row.status, from)
+    }
+  }
+}
+
+test('a payment makes the legal moves and no other', () => tryAll(ofPayments, paymentObjectStatuses, movePayment))
+test('a card setup makes the legal moves and no other', () => tryAll(ofSetups, setupStatuses, moveSetup))
+test('a session makes the legal moves and no other', () => tryAll(ofSessions, checkoutStatuses, moveSession))
+
+test('the guide has the table of a payment’s moves', () => {
+  const guide = readFileSync(join(ROOT, 'docs/guides/checkout.md'), 'utf8')
+  const section = guide.split('## A payment’s `status`'.replace('’', "'"))[1]?.split('\n## ')[0] ?? ''
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+  const namesIn = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+  const documented = rows.map((row) => {
+    const [, status, , next] = row.split('|')
+    return [namesIn(status)[0], namesIn(next).toSorted()]
+  })
+  // To stay as it is is no move for a reader.
+  const moves = Object.entries(paymentMoves).map(([from, to]) => [from, to.filter((each) => each !== from).toSorted()])
+  assert.deepEqual(Object.fromEntries(documented), Object.fromEntries(moves))
+})
+
+/** The moves that were seen to happen, in the form of a table. */
+function seenMoves<S extends string>(statuses: readonly S[]) {
+  const seen = new Map<S, Set<S>>(statuses.map((status) => [status, new Set()]))
+  return {
+    note: (from: S, to: S) => void seen.get(from)?.add(to),
+    assertEqual(moves: Moves<S>): void {
+      for (const from of statuses)
+        assert.deepEqual([...(seen.get(from) ?? [])].toSorted(), moves[from].toSorted(), from)
+    },
+  }
+}
+
+class Undone extends Error {}
+
+/** Works in a transaction that leaves nothing behind. */
+async function tryOut(work: (em: EntityManager) => Promise<void>): Promise<void> {
+  const attempt = inTransaction(stack.database, async (em) => {
+    await work(em)
+    await em.flush()
+    throw new Undone()
+  })
+  await assert.rejects(attempt, Undone)
+}
+
+/** A row whose status is written down as it moves; to be given the same status again is a move too. */
+function watch<S extends string>(row: { status: S }, note: (from: S, to: S) => void): void {
+  let status = row.status
+  Object.defineProperty(row, 'status', {
+    get: () => status,
+    set(to: S) {
+      note(status, to)
+      status = to
+    },
+  })
+}
+
+/** How the session of a payment stands: what its `payment_status` is while it is open, and once it has ended. */
+const whileOpen: Record<PaymentStatus, CheckoutPaymentStatus> = {
+  requires_action: 'requires_action',
+  processing: 'processing',
+  underpaid: 'requires_action',
+  failed: 'failed',
+  canceled: 'requires_confirmation',
+  succeeded: 'succeeded',
+}
+const onceEnded = { completed: 'succeeded', expired: 'canceled', cancelled: 'canceled' } as const
+
+const money = (amount: string) => ({ received: amount, deposits: [{ id: 'one', amount }], details: null })
+const railAnswers: RailAnswer[] = [
+  { status: 'succeeded', ...money('5000.00') },
+  { status: 'underpaid', ...money('2000.00') },
+  { status: 'failed', failureCode: 'card_declined' },
+  { status: 'requires_action', nextAction: { type: 'otp' } },
+  { status: 'processing' },
+  { status: 'canceled' },
+  { status: 'not_found' },
+]
+
+/** A request of a session, as the API writes it. */
+const requestOf = (session: Checkout, corridor: Corridor, at: number) => ({
+  id: newId('pay', at),
+  checkoutId: session.id,
+  corridor,
+  ...{ railToken: 'tok', sealedReturnUrl: null, provider: null, asset: null, methodDetails: null },
+  ...{ rate: null, quotedAmount: '5000.00', quotedFee: '50.00', lineItems: null, customerDetails: null },
+  createdAt: new Date(at),
+})
+
+test('each legal move of a payment and of a session happens, and no other is tried', async () => {
+  const { checkout_id: id } = await stack.merchant.createCheckout(transferSale)
+  const [payments, sessions] = [seenMoves(paymentObjectStatuses), seenMoves(checkoutStatuses)]
+  const at = await stack.clock.now()
+
+  /** Puts a payment and its session into a state, and lets something happen to them. */
+  async function happen(
+    from: PaymentStatus,
+    status: CheckoutStatus,
+    what: (em: EntityManager, session: Checkout, payment: Payment) => Promise<unknown>,
+  ): Promise<void> {
+    await tryOut(async (em) => {
+      const session = await em.findOneOrFail(Checkout, { id })
+      const request = em.create(PaymentRequest, requestOf(session, 'NGN_BANK_TRANSFER', at))
+      const payment = em.create(Payment, newPayment(session, request, { statementText: null, at }))
+      const paymentStatus = status === 'open' ? whileOpen[from] : onceEnded[status]
+      Object.assign(payment, { status: from, ...(from === 'underpaid' && { amountReceived: '1000.00' }) })
+      Object.assign(session, { status, paymentStatus, paymentId: payment.id, attempts: 1, customerDetails: buyer })
+      session.requestId = from === 'canceled' ? newId('pay', at) : payment.id
+      await em.flush()
+      watch(payment, payments.note)
+      watch(session, sessions.note)
+      await what(em, session, payment)
+    })
+  }
+
+  for (const from of paymentObjectStatuses) {
+    for (const status of checkoutStatuses) {
+      const isPendingAfterEnd = status !== 'open' && (from === 'processing' || from === 'requires_action')
+      if (isPendingAfterEnd || (status === 'open' && from === 'succeeded')) continue // no session gets there
+      for (const answer of railAnswers) {
+        await happen(from, status, (em, session, payment) => applyAnswer(em, session, payment, answer, at))
+      }
+      if (status !== 'open') continue
+      for (const end of ['expired', 'cancelled'] as const) {
+        await happen(from, status, (em, session) => endSession(em, session, end, at))
+      }
+      await happen(from, status, (em, session) => supersede(em, session, null, at))
+      await happen(from, status, (em, session, payment) => openCode(em, session.id, payment.id, at))
+    }
+  }
+  await happen('canceled', 'expired', async (em, session, payment) => {
+    await applyAnswer(em, session, payment, { status: 'underpaid', ...money('2000.00') }, at)
+    await em.flush()
+    await acceptShortPayment(em, session, payment.id, at)
+  })
+  payments.assertEqual(paymentMoves)
+  sessions.assertEqual(sessionMoves)
+})
+
+const saved = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2040, country: 'US' }
+const setupAnswers: SetupAnswer[] = [
+  { status: 'succeeded', token: 'tok', card: saved },
+  { status: 'failed', failureCode: 'card_declined' },
+  { status: 'requires_action', nextAction: { type: 'otp' } },
+  { status: 'processing' },
+  { status: 'not_found' },
+]
+
+test('each legal move of a card setup happens, and no other is tried', async () => {
+  const { checkout_id: id } = await stack.merchant.createCheckout(setupSale)
+  const setups = seenMoves(setupStatuses)
+  const at = await stack.clock.now()
+
+  async function happen(from: SetupStatus, what: (em: EntityManager, session: Checkout, setup: CardSetup) => unknown) {
+    await tryOut(async (em) => {
+      const session = await em.findOneOrFail(Checkout, { id })
+      const request = em.create(PaymentRequest, requestOf(session, 'USD_CARD', at))
+      const setup = em.create(CardSetup, { ...newSetup(session, request, at), status: from })
+      Object.assign(session, { paymentStatus: whileOpen[from], requestId: setup.id, attempts: 1 })
+      Object.assign(session, { customerDetails: buyer })
+      await em.flush()
+      watch(setup, setups.note)
+      await what(em, session, setup)
+    })
+  }
+
+  for (const from of setupStatuses) {
+    for (const answer of setupAnswers) {
+      await happen(from, (em, session, setup) => applySetup(em, session, setup.id, answer, at))
+    }
+    await happen(from, (em, session) => giveUpSetups(em, session, at))
+    await happen(from, (em, session, setup) => openCode(em, session.id, setup.id, at))
+  }
+  setups.assertEqual(setupMoves)
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Environment } from '../../domain/access/scope.ts'
+import { corridorKeys } from '../../domain/corridor.ts'
+import { destinationTypes } from '../../domain/payout/destination.ts'
+import type { Rails } from '../../rails/index.ts'
+import { noLiveRails } from '../../rails/live.ts'
+import type { PayoutOrder, PayoutRail } from '../../rails/payout-rail.ts'
+import type { ChargeOrder, ConversionOrder, Rail, RefundOrder, SetupOrder } from '../../rails/rail.ts'
+import { callRail, RailFault } from '../../rails/rail-refusal.ts'
+
+type Call = (...args: never[]) => Promise<unknown>
+
+test('every live call fails as if its rail were away: the order is given again, and nothing is simulated', async () => {
+  const { of, paying, ...others } = noLiveRails
+  const all: object[] = [...corridorKeys.map(of), ...destinationTypes.map(paying), ...Object.values(others)]
+  const calls = all.flatMap((each) => Object.values(each) as Call[])
+  assert.ok(calls.length > corridorKeys.length * 6)
+  for (const call of calls) await assert.rejects(callRail(call), RailFault)
+})
+
+type Orders<E extends Environment> = {
+  charge: ChargeOrder<E>
+  setup: SetupOrder<E>
+  refund: RefundOrder<E>
+  payout: PayoutOrder<E>
+  conversion: ConversionOrder<E>
+}
+
+/** Never called: the compiler refuses each of these, and would refuse the file if it did not. */
+export async function refused(rails: Rails, sandbox: Orders<'sandbox'>, live: Orders<'live'>): Promise<void> {
+  // @ts-expect-error -- the look-up names no environment
+  rails.in()
+  // @ts-expect-error -- a charge of the sandbox at a live rail
+  await rails.in('live').of('USD_CARD').charge(sandbox.charge, 0)
+  // @ts-expect-error -- a live charge at a simulator
+  await rails.in('sandbox').of('USD_CARD').charge(live.charge, 0)
+  // @ts-expect-error -- the same of a card that is to be saved
+  await rails.in('live').cardSetups.setUp(sandbox.setup)
+  // @ts-expect-error -- of a refund
+  await rails.in('live').of('USD_CARD').refund(sandbox.refund)
+  // @ts-expect-error -- of a payout
+  await rails.in('live').paying('bank_account').payOut(sandbox.payout, 0)
+  // @ts-expect-error -- of a conversion
+  await rails.in('live').conversions.convert(sandbox.conversion)
+}
+
+/** Nor does it compile where the environment is known only when the code runs. */
+export async function refusedAtRun<E extends Environment, F extends Environment>(
+  rails: Rails,
+  row: { environment: Environment },
+  [order, unknown, other]: [ChargeOrder<E>, ChargeOrder, ChargeOrder<F>],
+): Promise<void> {
+  await rails.in(order.environment).of('USD_CARD').charge(order, 0)
+  // @ts-expect-error -- nothing says that the row and the order are of one environment
+  await rails.in(row.environment).of('USD_CARD').charge(unknown, 0)
+  // @ts-expect-error -- the rail of one order, and another order
+  await rails.in(order.environment).of('USD_CARD').charge(other, 0)
+}
+
+/** A rail of one environment passes neither as another's nor as one of any. */
+export function refusedAsAnother(live: Rail<'live'>, livePayouts: PayoutRail<'live'>): unknown[] {
+  // @ts-expect-error -- a live rail as a simulator
+  const simulator: Rail<'sandbox'> = live
+  // @ts-expect-error -- a live rail as one that takes any order
+  const either: Rail<Environment> = live
+  // @ts-expect-error -- the same of payouts
+  const payouts: PayoutRail<Environment> = livePayouts
+  return [simulator, either, payouts]
+}
