@@ -19,17 +19,13 @@ const TABLE = {
   client: { may: ['domain', 'schemas'] },
 }
 
-/**
- * Single files that a folder may import beside: the command line signs as the service does, by the one clock; the list of
- * all entities holds the sandbox's books.
- */
+/** Single files that a folder may import beside: the command line signs as the service does, by the one clock. */
 const FILES = {
-  db: ['^rails/sandbox/entities\\.ts$'],
   client: ['^activities/webhook/signature\\.ts$', '^engine/clock\\.ts$', '^scripts/run\\.mjs$'],
 }
 
-/** Who may import the simulators' books and values: the list of all entities, and the API's test helpers. */
-const SIMULATED = ['^db/entities\\.ts$', '^api/sandbox/']
+/** Who may import the simulators' books and values: the API's test helpers. */
+const SIMULATED = ['^api/sandbox/']
 
 /** The one file that puts a process together may take from more: it mounts the pages on the API's server. */
 const ROOT = '^api/main\\.ts$'

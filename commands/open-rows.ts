@@ -159,18 +159,22 @@ const read =
     return rows.map((row) => ({ id: row.id, about: about(row) }))
   }
 
+/** In the order in which they are restored: money first, then what decides about it, then who is told of it. */
 const describers: Record<RowProcess, (em: EntityManager, ids: string[]) => Promise<Row[]>> = {
-  checkout: read(Checkout, aboutCheckout),
+  payout: read(Payout, (row) => aboutPayout(row, row.status === 'pending' ? 'reviewer' : 'rail')),
   refund: read(Refund, aboutRefund),
   conversion: read(Conversion, aboutConversion),
-  payout: read(Payout, (row) => aboutPayout(row, row.status === 'pending' ? 'reviewer' : 'rail')),
   deposit: describeDeposits,
+  checkout: read(Checkout, aboutCheckout),
   'payout-destination': read(PayoutDestination, aboutDestination),
   'payout-schedule': read(PayoutSchedule, aboutSchedule),
-  'webhook-delivery': describeDeliveries,
   'webhook-endpoint': read(WebhookEndpoint, aboutEndpoint),
   'webhook-recovery': read(WebhookRecovery, aboutRecovery),
+  'webhook-delivery': describeDeliveries,
 }
+
+/** Every process that works for a row. */
+export const rowProcesses = Object.keys(describers) as RowProcess[]
 
 async function describeDeposits(em: EntityManager, ids: string[]): Promise<Row[]> {
   const deposits = await em.find(Deposit, { id: { $in: ids } }, { orderBy: { id: 'asc' } })

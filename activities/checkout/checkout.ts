@@ -11,7 +11,7 @@ import { acceptShortPayment } from './accept-payment.ts'
 import { applyAnswer } from './answer.ts'
 import { choose, hasReplaced, openAttempt, openCode, type Order } from './choice.ts'
 import { endSession, mayReceive } from './end.ts'
-import { type Progress, progressOf } from './progress.ts'
+import { type CheckoutSnapshot, snapshotOf } from './snapshot.ts'
 import { touch } from './session.ts'
 import { applySetup, pendingSetup } from './setup.ts'
 import type { Deps } from '../deps.ts'
@@ -30,7 +30,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     inTransaction(database, async (em) => {
       const session = await lock(em, Checkout, id)
       await work(em, session)
-      return progressOf(em, session)
+      return snapshotOf(em, session)
     })
 
   const unchanged = (id: string) => change(id, async () => undefined)
@@ -79,7 +79,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
   const setUp = <E extends Environment>(order: SetupOrder<E>): Promise<SetupAnswer> =>
     rails.in(order.environment).cardSetups.setUp(order)
 
-  async function attempt(id: string, requestId: string, chooses: boolean, at: number): Promise<Progress> {
+  async function attempt(id: string, requestId: string, chooses: boolean, at: number): Promise<CheckoutSnapshot> {
     const begin: Begin = (em, session) => openAttempt(em, session, requestId, { sealer, at })
     const begun = await inTransaction(database, async (em) => {
       const session = await lock(em, Checkout, id)
@@ -92,7 +92,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     return hear(id, requestId, await orRefused(() => charge(order, at)), at)
   }
 
-  async function ask(id: string, attemptId: string, at: number): Promise<Progress> {
+  async function ask(id: string, attemptId: string, at: number): Promise<CheckoutSnapshot> {
     const em = database.orm.em.fork()
     const payment = await em.findOne(Payment, { id: attemptId, checkoutId: id })
     const found = payment ?? (await em.findOne(CardSetup, { id: attemptId, checkoutId: id }))
@@ -111,13 +111,13 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
   }
 
   return {
-    readCheckout: async (id: string): Promise<Progress> => {
+    readCheckout: async (id: string): Promise<CheckoutSnapshot> => {
       const em = database.orm.em.fork()
-      return progressOf(em, await em.findOneOrFail(Checkout, { id }))
+      return snapshotOf(em, await em.findOneOrFail(Checkout, { id }))
     },
 
     /** Takes up what the buyer asked to pay with; a free session is complete with that. */
-    choosePayment: (id: string, requestId: string, at: number): Promise<Progress> =>
+    choosePayment: (id: string, requestId: string, at: number): Promise<CheckoutSnapshot> =>
       change(id, (em, session) => choose(em, session, requestId, at)),
 
     /**
@@ -127,7 +127,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     attemptPayment: attempt,
 
     /** Hands the buyer's one-time code to the rail and writes down its answer. */
-    confirmAction: async (id: string, paymentId: string, codeToken: string, at: number): Promise<Progress> => {
+    confirmAction: async (id: string, paymentId: string, codeToken: string, at: number): Promise<CheckoutSnapshot> => {
       const open = await inTransaction(database, (em) => openCode(em, id, paymentId, at))
       if (!open) return unchanged(id)
       const { environment, corridor } = open
@@ -145,7 +145,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     askRail: ask,
 
     /** Asks the rails about every attempt for which money may still come, and writes down their answers. */
-    lookAgain: async (id: string, at: number): Promise<Progress> => {
+    lookAgain: async (id: string, at: number): Promise<CheckoutSnapshot> => {
       const em = database.orm.em.fork()
       const setupId = await pendingSetup(em, await em.findOneOrFail(Checkout, { id }))
       const payments = (await em.find(Payment, { checkoutId: id })).filter(mayReceive)
@@ -156,13 +156,13 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     },
 
     /** Asks the rails to cancel the attempts that others have replaced, for as long as that takes. */
-    cancelReplaced: async (id: string, at: number): Promise<Progress> => {
+    cancelReplaced: async (id: string, at: number): Promise<CheckoutSnapshot> => {
       await cancelReplaced(id, at)
       return unchanged(id)
     },
 
     /** Ends an open session whose time is up, unless the rail holds its payment and `force` is not set. */
-    expireCheckout: (id: string, at: number, force: boolean): Promise<Progress> =>
+    expireCheckout: (id: string, at: number, force: boolean): Promise<CheckoutSnapshot> =>
       change(id, async (em, session) => {
         if (session.status !== 'open' || (session.paymentStatus === 'processing' && !force)) return
         await endSession(em, session, 'expired', at)
@@ -170,7 +170,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
         await recordEvent(em, session, { type: 'checkout.expired', resourceId: session.id, data }, at)
       }),
 
-    cancelCheckout: (id: string, at: number): Promise<Progress> =>
+    cancelCheckout: (id: string, at: number): Promise<CheckoutSnapshot> =>
       change(id, async (em, session) => {
         if (session.status === 'cancelled') return
         assertOpen(session)
@@ -179,11 +179,11 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
       }),
 
     /** Sends back what short payments have brought in, where the account wants that; nobody listens for more. */
-    returnShortPayments: (id: string, at: number): Promise<Progress> =>
+    returnShortPayments: (id: string, at: number): Promise<CheckoutSnapshot> =>
       change(id, (em, session) => refundShortPayments(em, session, at)),
 
     /** Settles what has arrived of a short payment of a session that has ended. */
-    acceptPayment: (id: string, paymentId: string, at: number): Promise<Progress> =>
+    acceptPayment: (id: string, paymentId: string, at: number): Promise<CheckoutSnapshot> =>
       change(id, (em, session) => acceptShortPayment(em, session, paymentId, at)),
   }
 }
@@ -215,4 +215,4 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 
 /** The types of the activities, for the processes that call them. */
 export type CheckoutActivities = ReturnType<typeof checkoutActivities>
-export type { Progress } from './progress.ts'
+export type { CheckoutSnapshot } from './snapshot.ts'

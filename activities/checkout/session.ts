@@ -1,10 +1,11 @@
+import { revise } from '../../domain/revision.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { type LineItem, totalOf } from '../../domain/checkout/line-item.ts'
 
 /** Counts a change of the session, so that its process knows the newer of two snapshots. */
 export function touch(session: Checkout, at: number): void {
-  session.revision += 1
+  revise(session)
   session.updatedAt = new Date(at)
 }
 

@@ -1,5 +1,5 @@
 import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
-import { allOpen, describeOpen, stillOpen } from '../../commands/open-rows.ts'
+import { allOpen, describeOpen, rowProcesses, stillOpen } from '../../commands/open-rows.ts'
 import { startAnew } from '../../db/core/start-process.ts'
 import { processId, type RowProcess } from '../../domain/processes.ts'
 import type { ProcessView } from '../../activities/process-view.ts'
@@ -15,20 +15,6 @@ type Options = {
   report: Report
 }
 
-/** What a merchant waits for longest comes last: money first, then what decides about it, then who is told of it. */
-const order: readonly RowProcess[] = [
-  'payout',
-  'refund',
-  'conversion',
-  'deposit',
-  'checkout',
-  'payout-destination',
-  'payout-schedule',
-  'webhook-endpoint',
-  'webhook-recovery',
-  'webhook-delivery',
-]
-
 const batchMax = 200
 const everyMs = 200
 const patienceMs = 10_000
@@ -43,7 +29,7 @@ export async function promiseAnew(database: Database, options: Options): Promise
   // A start that was promised before would not begin a process anew that has completed in the engine.
   if (!isDry) await database.orm.em.fork().execute('update outbox set anew = true where signal is null')
   const counts = new Map<RowProcess, number>()
-  for (const process of order) {
+  for (const process of rowProcesses) {
     const open = await readAll(database, (em) => allOpen(em, process, at))
     const running = runs ? await runs.listedRunning(open.map((id) => processId(process, id))) : new Set<string>()
     const missing = open.filter((id) => !running.has(processId(process, id)))

@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/access/scope.ts'
 import type { RowProcess } from '../../domain/processes.ts'
-import type { IdPrefix } from '../../domain/id.ts'
+import { type IdPrefix, newId } from '../../domain/id.ts'
 import type { Api } from './api.ts'
 import { endow, exchanging } from './conversion.ts'
 import { register } from './destination.ts'
@@ -78,4 +78,16 @@ export async function layGround(stack: Stack, { accountId, keys }: Owner): Promi
 export async function make(merchant: Merchant, path: string, body: object, idField: string): Promise<string> {
   const reply = await merchant.call('POST', path, body)
   return String(reply.body[idField])
+}
+
+/** A payment that has succeeded, as the service writes it; nothing is booked. */
+export async function makePayment(stack: Stack, { accountId }: Owner, environment: Environment): Promise<string> {
+  const id = newId('pay', Date.now())
+  await stack.sql(
+    `insert into payments (id, account_id, environment, status, amount, settles, fee, fee_usd, fee_preference,
+       currency, corridor, metadata, created_at, updated_at)
+     values (?, ?, ?, 'succeeded', 10, 10, 0, 0, 'org_pays', 'USD', 'USD_CARD', '{}', now(), now())`,
+    [id, accountId, environment],
+  )
+  return id
 }

@@ -1,5 +1,5 @@
 import { log, proxyActivities, setHandler } from '@temporalio/workflow'
-import type { CheckoutActivities, Progress } from '../../activities/checkout/checkout.ts'
+import type { CheckoutActivities, CheckoutSnapshot } from '../../activities/checkout/checkout.ts'
 import { inSequence } from './in-sequence.ts'
 import { whileListeningForLateMoney } from './late-money.ts'
 import { resumeAtRails, whileOpen } from './open.ts'
@@ -30,7 +30,7 @@ const railAnswered = signalOf('checkout', 'railAnswered')
  * names the attempts about which the run before this one had news that it did not ask about.
  */
 export async function checkout(id: string, unheard: string[] = []): Promise<string> {
-  const sale: Sale = { id, news: [...unheard], ...newest<Progress>() }
+  const sale: Sale = { id, news: [...unheard], ...newest<CheckoutSnapshot>() }
   const { take, current, news } = sale
   setHandler(pay, async (requestId, atOnce) => {
     take(atOnce ? await attemptPayment(id, requestId, true, now()) : await choosePayment(id, requestId, now()))

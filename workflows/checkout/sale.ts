@@ -1,4 +1,4 @@
-import type { Progress } from '../../activities/checkout/checkout.ts'
+import type { CheckoutSnapshot } from '../../activities/checkout/checkout.ts'
 import type { questions } from '../rail-questions.ts'
 
 /** What the process of a sale knows and has been told. */
@@ -6,9 +6,9 @@ export type Sale = {
   id: string
   /** The attempts about which rails have news that was not asked for yet. */
   news: string[]
-  take: (told: Progress) => void
-  current: () => Progress
+  take: (told: CheckoutSnapshot) => void
+  current: () => CheckoutSnapshot
 }
 
 /** The questions to rails that run beside the waits of a sale. */
-export type Rails = ReturnType<typeof questions<Progress>>
+export type Rails = ReturnType<typeof questions<CheckoutSnapshot>>

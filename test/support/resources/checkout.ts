@@ -1,9 +1,6 @@
-import type { Environment } from '../../../domain/access/scope.ts'
-import { newId } from '../../../domain/id.ts'
 import { bearer, fromAnywhere } from '../api.ts'
 import { buyer, card, cards, sale, transferSale } from '../merchant.ts'
-import type { Makers, Owner, Processes, Routes } from '../resource.ts'
-import type { Stack } from '../stack.ts'
+import { makePayment, type Makers, type Owner, type Processes, type Routes } from '../resource.ts'
 
 const payment = { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer }
 
@@ -15,18 +12,6 @@ async function awaitTransfer({ keys }: Owner) {
   const how = { payment_method: 'NGN_BANK_TRANSFER', customer_details: buyer }
   const paid = await merchant.call('POST', `/v1/checkout-sessions/${session.checkout_id}/pay`, how, headers)
   return { ...session, payment_id: String(paid.body['payment_id']) }
-}
-
-/** A payment as the service writes it; nothing is booked. */
-export async function makePayment(stack: Stack, { accountId }: Owner, environment: Environment): Promise<string> {
-  const id = newId('pay', Date.now())
-  await stack.sql(
-    `insert into payments (id, account_id, environment, status, amount, settles, fee, fee_usd, fee_preference,
-       currency, corridor, metadata, created_at, updated_at)
-     values (?, ?, ?, 'succeeded', 10, 10, 0, 0, 'org_pays', 'USD', 'USD_CARD', '{}', now(), now())`,
-    [id, accountId, environment],
-  )
-  return id
 }
 
 export const makers: Makers = {

@@ -1,5 +1,5 @@
-import { newId } from '../../../domain/id.ts'
 import type { Environment } from '../../../domain/access/scope.ts'
+import { newId } from '../../../domain/id.ts'
 import type { Makers, Owner, Processes, Routes } from '../resource.ts'
 import type { Stack } from '../stack.ts'
 
@@ -15,10 +15,7 @@ async function makeQuote(stack: Stack, { accountId }: Owner, environment: Enviro
 }
 
 export const makers: Makers = {
-  quote_id: {
-    prefix: 'quo',
-    make: async (...of) => ({ id: await makeQuote(...of) }),
-  },
+  quote_id: { prefix: 'quo', make: async (...of) => ({ id: await makeQuote(...of) }) },
   conversion_id: {
     prefix: 'cnv',
     async make(stack, owner, environment) {

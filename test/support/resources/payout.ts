@@ -1,10 +1,11 @@
+import type { Environment } from '../../../domain/access/scope.ts'
 import { newId } from '../../../domain/id.ts'
 import { destinations, leftOpen, register } from '../destination.ts'
-import type { Environment } from '../../../domain/access/scope.ts'
 import type { Makers, Owner, Processes, Routes } from '../resource.ts'
 
-const makeDestination = async ({ keys }: Owner, environment: Environment): Promise<string> =>
-  (await register(keys[environment].merchant, 'GBP')).id
+async function makeDestination({ keys }: Owner, environment: Environment): Promise<string> {
+  return (await register(keys[environment].merchant, 'GBP')).id
+}
 
 export const makers: Makers = {
   payout_id: {

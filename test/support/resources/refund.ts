@@ -1,8 +1,7 @@
 import type { Environment } from '../../../domain/access/scope.ts'
 import { newId } from '../../../domain/id.ts'
 import { sale } from '../merchant.ts'
-import { makePayment } from './checkout.ts'
-import type { Makers, Owner, Processes, Routes } from '../resource.ts'
+import { makePayment, type Makers, type Owner, type Processes, type Routes } from '../resource.ts'
 import type { Stack } from '../stack.ts'
 
 /** A refund and its charge, as the service writes them; nothing is booked. */

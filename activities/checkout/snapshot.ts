@@ -9,7 +9,7 @@ import { pendingSetup } from './setup.ts'
 import { isShort } from './unwanted-payment.ts'
 
 /** Where a sale stands, as its process needs to know it: no personal data, times in milliseconds since the epoch. */
-export type Progress = {
+export type CheckoutSnapshot = {
   /** Of two answers the one with the higher revision is the newer. */
   revision: number
   status: CheckoutStatus
@@ -31,7 +31,7 @@ export type Progress = {
 }
 
 /** How a session stands, with the changes of the running transaction. */
-export async function progressOf(em: EntityManager, session: Checkout): Promise<Progress> {
+export async function snapshotOf(em: EntityManager, session: Checkout): Promise<CheckoutSnapshot> {
   const payments = await attemptsOf(em, session)
   const { revision, status, paymentStatus } = session
   const pending = session.setup ? await pendingSetup(em, session) : pendingPayment(session, payments)
