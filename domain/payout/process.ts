@@ -1,7 +1,6 @@
 import { type About, contract, message, type Owned } from '../process-contract.ts'
 import type { PayoutCurrency } from './destination.ts'
 import type { Decision } from './review.ts'
-import type { PayoutCurrency } from './destination.ts'
 import { formatPaid } from './terms.ts'
 
 export const payoutProcess = contract({
