@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { before, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { callFor } from '../../api/http/perform.ts'
 import { createPages } from '../../web/pages.ts'
-import { type Api, fromAnywhere, withApi } from '../support/api.ts'
+import { fromAnywhere } from '../support/api.ts'
 import { createCheckedApp } from '../support/answers.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { createLogins, type Logins, type Person, totpAt } from '../support/login.ts'
 import { type } from '../support/desk.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 
-const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const phone = { width: 360, height: 740 }
 const wrong = '000000'
 
-let stack: Stack
-let api: Api
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 let logins: Logins
 let browser: Browser
 let base = ''
@@ -35,29 +36,19 @@ let servers: ReturnType<typeof openPages>[] = []
 const urlOf = (server: { address(): unknown }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 before(async () => {
-  assert.ok(existsSync(chromiumPath), `the pages are tested with ${chromiumPath}; install chromium or set CHROMIUM`)
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
   logins = createLogins(stack)
   servers = [openPages(''), openPages('https://pay.example.com')]
   await Promise.all(servers.map((server) => once(server, 'listening')))
   base = urlOf(servers[0] as (typeof servers)[0])
-  browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
-  })
+  browser = await launchBrowser()
 })
-
-after(async () => {
-  await browser?.close()
+atEnd(() => {
   for (const server of servers) {
     server.closeAllConnections()
     server.close()
   }
-  api?.close()
-  await stack?.stop()
 })
+atEnd(() => browser.close())
 
 type Options = { script?: boolean; viewport?: typeof phone }
 type Visit = { page: Page; context: BrowserContext }

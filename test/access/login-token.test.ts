@@ -1,33 +1,26 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
 import { createAccessTokens } from '../../api/access/access-token.ts'
-import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { createLogins, type Logins, type Person, paths, type Session } from '../support/login.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 const second = 1_000
 const minute = 60 * second
 const day = 24 * 60 * minute
 
-let stack: Stack
-let api: Api
+let now = Date.now()
+const stack = await useStack({ workers: false, clock: { now: () => now } })
+const api = await useApi(stack)
 let logins: Logins
 let person: Person
 let session: Session
-let now = Date.now()
 before(async () => {
-  stack = await startStack({ workers: false, clock: { now: () => now } })
-  api = withApi(stack)
-  await api.lift()
   logins = createLogins(stack)
   person = await logins.addPerson()
   session = await logins.logIn(person)
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

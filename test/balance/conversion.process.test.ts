@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { type Api, withApi } from '../support/api.ts'
+import { afterEach, before, test } from 'node:test'
+import { withApi } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { scriptConversions } from '../support/scripted-conversions.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
+const stack = await useStack({ skipping: true })
+const api = withApi(stack)
+const receiver = await useReceiver()
 let exchange: ReturnType<typeof scriptConversions>
 let own: ReturnType<typeof exchanging>
 before(async () => {
-  stack = await startStack({ skipping: true })
-  api = withApi(stack)
-  receiver = await startReceiver()
   await stack.merchant.setWebhook(receiver.url)
   exchange = scriptConversions(stack)
   own = exchanging(stack.merchant)
@@ -29,13 +26,7 @@ before(async () => {
 })
 afterEach(async () => {
   exchange.answers([])
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await receiver.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 /** The events of a conversion, as they were frozen. */

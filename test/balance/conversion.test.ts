@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, before, test } from 'node:test'
 import { type ConversionStatus, conversionStatuses, moveConversion } from '../../domain/balance/conversion.ts'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { jsonIn } from '../support/guide.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
 let late = 0
+const stack = await useStack({ clock: { now: () => Promise.resolve(Date.now() + late) } })
+const api = await useApi(stack)
 before(async () => {
-  stack = await startStack({ clock: { now: () => Promise.resolve(Date.now() + late) } })
-  api = withApi(stack)
-  await api.lift()
   await endow(stack, stack.organizationId, '100000.00')
 })
 afterEach(async () => {
@@ -27,11 +25,7 @@ afterEach(async () => {
     and reference is distinct from 'sandbox_no_answer'`
   const isQuiet = async () => Number((await stack.sql<{ count: string }>(open))[0]?.count) === 0
   await until(isQuiet, 'all conversions have ended')
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 const path = '/v1/conversions'

@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Api, assertError, assertFaults, bearer, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
+const stack = await useStack()
+await useApi(stack)
 afterEach(() => {
   stack.services.rates.rate = sandboxExchangeRates.rate
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 type Json = Record<string, unknown>

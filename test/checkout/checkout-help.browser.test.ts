@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import jsQR from 'jsqr'
 import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
 import {
-  type CheckoutPages,
   confirm,
   desktop,
   go,
   heading,
-  openCheckout,
+  useCheckoutPages,
   payIn,
   typeBuyer,
   typeCard,
@@ -19,11 +18,7 @@ import { addImage } from '../support/upload.ts'
 
 // What the page does for its buyers beyond taking their money.
 
-let open: CheckoutPages
-before(async () => {
-  open = await openCheckout()
-})
-after(() => open?.close())
+const open = await useCheckoutPages()
 
 const merchant = () => open.stack.merchant
 const buyer = { customer: { email: 'ada@example.com', name: 'Ada Buyer' } }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { CapabilityStatus } from '../../domain/platform/capability.ts'
 import { cardCorridors, corridorKeys, methods, offeredAssets, offeredCorridors } from '../../domain/corridor.ts'
@@ -11,21 +11,12 @@ import {
   type Standing,
 } from '../../domain/checkout/method-settings.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
+import { assertError, assertFaults } from '../support/api.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 
 const path = '/v1/accounts/checkout/settings'
 type Json = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
 import {
@@ -10,7 +10,7 @@ import {
   desktop,
   go,
   heading,
-  openCheckout,
+  useCheckoutPages,
   payIn,
   phone,
   typeBuyer,
@@ -23,12 +23,10 @@ import { addImage } from '../support/upload.ts'
 // accessibility has no serious word about it. With SHOTS=folder each is kept as an image, to be looked at.
 
 const shots = process.env['SHOTS']
-let open: CheckoutPages
-before(async () => {
+const open = await useCheckoutPages()
+before(() => {
   if (shots) mkdirSync(shots, { recursive: true })
-  open = await openCheckout()
 })
-after(() => open?.close())
 
 const buyer = { customer: { email: 'ada@example.com', name: 'Ada Buyer' } }
 const kes = { amount: '1000.00', currency: 'KES', ...buyer }

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { attemptsMax, assertMayTry, countDecline } from '../../domain/checkout/checkout.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { withApi } from '../support/api.ts'
 import { card, cards, sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-before(async () => {
-  stack = await startStack()
-  await withApi(stack).lift() // the bound on declines is what refuses here, not the one on calls
-})
-after(() => stack.stop())
+const stack = await useStack()
+await useApi(stack) // the bound on declines is what refuses here, not the one on calls
+before(async () => {})
 
 const decline = (session: { checkout_id: string; client_secret: string }) =>
   stack.merchant.pay(session as never, { payment_method: 'USD_CARD', card: card(cards.declined), confirm: true })

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
-import { type CheckoutPages, confirm, go, heading, openCheckout, payIn, tinyPhone } from '../support/checkout-pages.ts'
+import { confirm, go, heading, useCheckoutPages, payIn, tinyPhone } from '../support/checkout-pages.ts'
 import { cards, sale } from '../support/merchant.ts'
 
 // Buyers type key by key, err, correct themselves, go back, come late, use two tabs and have a slow line.
 
-let open: CheckoutPages
-before(async () => {
-  open = await openCheckout()
-})
-after(() => open?.close())
+const open = await useCheckoutPages()
 
 const script = { script: true }
 const named = { customer: { email: 'ada@example.com', name: 'Ada Buyer' } }

@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { card, cards, sale, transferSale } from '../support/merchant.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { type Stack } from '../support/stack.ts'
+import { useReceiver, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-let receiver: Receiver
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+const receiver = await useReceiver()
 before(async () => {
-  stack = await startStack({ skipping: true })
-  receiver = await startReceiver()
   await stack.merchant.setWebhook(receiver.url)
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
 })
 
 /** The types of the events of a session and its payments, in their order. */

@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { balanceOf } from '../../db/ledger/ledger.ts'
 import { newId } from '../../domain/id.ts'
 import { CollectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import { transferSale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { depositInto, openAccount, type VirtualAccount } from '../support/virtual-account.ts'
 
-let stack: Stack
-let api: Api
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 let account: VirtualAccount
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   account = await openAccount(stack.merchant, 'ada@example.com')
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
 })
 
 const send = (body: Record<string, unknown>, into = account) => depositInto(stack.merchant, into, body)

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { sale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-before(async () => {
-  stack = await startStack()
-})
-after(() => stack.stop())
+const stack = await useStack()
 
 /** What a finished sale left in the books, by book, each as its plain number. */
 async function booked(paymentId: unknown): Promise<Record<string, string>> {

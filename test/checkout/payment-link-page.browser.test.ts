@@ -1,38 +1,30 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync } from 'node:fs'
-import { after, before, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { mkdirSync } from 'node:fs'
+import { before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
 import { newProduct } from '../support/cart.ts'
 import { openPages } from '../support/pages.ts'
 import { createLink, type Json, type Link, newLink, opened, openPrice } from '../support/payment-link.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 
-const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
-const quiet = ['disable-gpu', 'disable-quic', 'no-first-run', 'disable-background-networking', 'disable-sync']
 /** Where to leave a picture of each page; nowhere unless it is set. */
 const pictures = process.env['PICTURES']
 
-let stack: Stack
+const stack = await useStack({ invariants: 'at the end' })
 let pages: Awaited<ReturnType<typeof openPages>>
 let browser: Browser
 before(async () => {
-  assert.ok(existsSync(chromiumPath), `the pages are tested with ${chromiumPath}; install chromium or set CHROMIUM`)
   if (pictures) mkdirSync(pictures, { recursive: true })
-  stack = await startStack()
   await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
   pages = await openPages(stack)
-  const args = ['--no-sandbox', ...quiet.map((name) => `--${name}`)]
-  browser = await chromium.launch({ executablePath: chromiumPath, args })
+  browser = await launchBrowser()
 })
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  await browser?.close()
-  pages?.stop()
-  await stack?.stop()
-})
+atEnd(() => pages.stop())
+atEnd(() => browser.close())
 
 const addressOf = ({ url }: Link, query = '') => `${pages.addressOf(`http://pages${new URL(url).pathname}`)}${query}`
 let visitors = 0

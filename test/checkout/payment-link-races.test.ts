@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { type Api, assertError, withApi } from '../support/api.ts'
+import { before, test } from 'node:test'
+import { assertError } from '../support/api.ts'
 import { dataOf } from '../support/cart.ts'
 import { card, cards, type Merchant, type Reply } from '../support/merchant.ts'
 import { createLink, type Json, type Link, opened, type Opened } from '../support/payment-link.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 // A link that may complete so often completes so often, whoever pays at the same moment and in whatever way.
-let stack: Stack
-let api: Api
+const stack = await useStack({ invariants: 'after each test' })
+await useApi(stack)
 let merchant: Merchant
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   merchant = stack.merchant
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 const naira = { price_type: 'fixed', amount: '5000.00', currency: 'NGN' }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import { sessionMetadata } from '../../domain/checkout/payment-link.ts'
 import { PaymentLink } from '../../schemas/checkout/payment-link.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { curlsIn } from '../support/guide.ts'
 import { cards, type Merchant, sale } from '../support/merchant.ts'
@@ -19,22 +19,13 @@ import {
   openPrice,
   slugOf,
 } from '../support/payment-link.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 let merchant: Merchant
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   merchant = stack.merchant
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
 })
 
 const path = '/v1/payment-links'

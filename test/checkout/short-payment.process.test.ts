@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, before, test } from 'node:test'
 import { mobileSale, sale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
+const stack = await useStack({ skipping: true })
 before(async () => {
-  stack = await startStack({ skipping: true })
   await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
 })
 afterEach(async () => {
   await policy('accept')
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
+  await assertInvariants(stack)
 })
-after(() => stack.stop())
 
 const policy = async (value: 'accept' | 'refund') =>
   assert.equal((await stack.merchant.call('PATCH', '/v1/account', { late_payment_policy: value })).status, 200)

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
+import { before, test } from 'node:test'
+import { assertError, assertFaults } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 let destination: string
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   destination = await addConnected(stack.organizationId)
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
 })
 
 async function addConnected(ownerId: string): Promise<string> {

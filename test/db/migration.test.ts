@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Migrator } from '@mikro-orm/migrations'
 import { readBalances } from '../../db/balance/balance.ts'
 import { balancesAfter, BalanceTransaction } from '../../db/balance/transaction.ts'
-import type { Database } from '../../db/core/database.ts'
-import { openDatabase } from '../../db/open-database.ts'
-import { createDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/use-database.ts'
 import { checkInvariants, checkLedger } from '../support/invariants.ts'
 
 // A database that was in use before balances were summed, payments counted, short searches indexed, payouts bound to a
@@ -13,17 +11,7 @@ import { checkInvariants, checkLedger } from '../support/invariants.ts'
 const owner = { accountId: 'acct_old', environment: 'live' as const }
 const start = Date.UTC(2026, 9, 1)
 
-let database: Database
-let drop: () => Promise<void>
-before(async () => {
-  const made = await createDatabase('template1')
-  database = await openDatabase(made.url, 2)
-  drop = made.drop
-})
-after(async () => {
-  await database.orm.close()
-  await drop()
-})
+const database = await useDatabase({ connections: 2, template: 'template1' })
 
 const sql = <T extends object>(text: string) => database.orm.em.fork().execute<T[]>(text)
 

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { openApiDocument } from '../../api/http/openapi.ts'
 import { operations } from '../../api/operations.ts'
 import type { Operation } from '../../api/http/operation.ts'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { destinations, leftOpen, register } from '../support/destination.ts'
 import { buyer, card, cards, createMerchant, type Merchant, sale } from '../support/merchant.ts'
 import { createLink, type Link, openPrice, slugOf } from '../support/payment-link.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
 import { openAccount } from '../support/virtual-account.ts'
 
 const runsPerOperation = 25
 const seed = 20_261_120
 
-let stack: Stack
-let api: Api
+const stack = await useStack()
+await useApi(stack)
 let session: Awaited<ReturnType<Merchant['createCheckout']>>
 let paymentId: string
 let productId: string
@@ -30,19 +30,12 @@ let destinationId: string
 let reviewId: string
 let reviewer: TestUser
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   const charge_id = await stack.merchant.chargeByCard({ ...sale, amount: '900.00' })
   refundId = (await stack.merchant.refund(charge_id)).refund_id
   Object.assign(sane['post /api/v1/payments/refunds'] ?? {}, { charge_id })
   link = await createLink(stack.merchant, { price: openPrice })
   virtualAccountId = (await openAccount(stack.merchant, 'ada@example.com')).virtual_account_id
   reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 type Described = Record<string, Record<string, { responses: object }>>

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 /** Processes of an old release, of the next one, and of one that no longer serves what the old one did. */
 let old: string
 let next: string
 let later: string
 before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
   old = await api.addProcess({ versions: ['2026-11-20'] })
   next = await api.addProcess({ versions: ['2027-03-01', '2026-11-20'] })
   later = await api.addProcess({ versions: ['2027-09-01', '2027-03-01'] })
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 const ask = (url: string, secret: string, headers: Record<string, string> = {}) =>

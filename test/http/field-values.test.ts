@@ -1,28 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { openApiDocument } from '../../api/http/openapi.ts'
 import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
-import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { destinations, register } from '../support/destination.ts'
 import { type Made, makers, type Owner, routes } from '../support/matrix.ts'
 import { buyer, card, cards, sale } from '../support/merchant.ts'
 import { newLink } from '../support/payment-link.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
 // Every field of every body, and every parameter of every query, is once each value that is nothing: nobody looks for
 // an empty text where a currency belongs, and what a language's own objects inherit is found in a table by its name.
-let stack: Stack
-let api: Api
+const stack = await useStack()
+const api = await useApi(stack)
 let owner: Owner
 let bodies: Record<string, object[]>
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   const accountId = await api.addAccount()
   const keys = {
     sandbox: await api.addKey({ accountId }),
@@ -33,10 +30,6 @@ before(async () => {
     .sql(`update accounts set capabilities = '{"virtual_accounts": "active"}' where id = ?`, [accountId])
     .catch(() => undefined)
   bodies = await richBodies()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 /** Bodies that reach further than the smallest ones, with ids of what is there. */

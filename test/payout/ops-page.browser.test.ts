@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { processLists } from '../../domain/process-list.ts'
 import { fromAnywhere } from '../support/api.ts'
-import { type Desk, desktop, heading, looked, openDesk, phone, press, type } from '../support/desk.ts'
+import { desktop, heading, looked, useDesk, phone, press, type } from '../support/desk.ts'
 import { leftOpen, read as readDestination, register } from '../support/destination.ts'
 import { addDestination } from '../support/payout.ts'
 
-let desk: Desk
+const desk = await useDesk()
 let silent = ''
 
 before(async () => {
-  desk = await openDesk()
   silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
 })
-after(() => desk?.close())
 
 const audited = async (target: string): Promise<string[]> =>
   (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Desk, heading, looked, openDesk, press, smallPhone, type } from '../support/desk.ts'
+import { heading, looked, useDesk, press, smallPhone, type } from '../support/desk.ts'
 import { addDestination } from '../support/payout.ts'
 
 // Two people at the review desk at the same time, and what comes late, twice or in very long words.
@@ -11,15 +11,13 @@ const long = {
   person: 'Marie-Françoise Éléonore de La Rochefoucauld-Montmorency',
 }
 
-let desk: Desk
+const desk = await useDesk()
 let silent = ''
 before(async () => {
-  desk = await openDesk()
   silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
   const sql = 'update payout_destinations set name = ?, account_name = ? where id = ?'
   await desk.stack.sql(sql, [long.name, long.holder, silent])
 })
-after(() => desk?.close())
 
 const statusOf = async (id: string) => (await desk.stack.merchant.getPayout(id)).status
 const open = async (page: Page, id: string) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Review } from '../../db/payout/review.ts'
-import { type Api, assertError, withApi } from '../support/api.ts'
+import { assertError } from '../support/api.ts'
 import {
   approve,
   askToReview,
@@ -14,7 +14,8 @@ import {
   reject,
 } from '../support/destination.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 import { addUser, type TestUser } from '../support/user.ts'
 
@@ -22,22 +23,11 @@ import { addUser, type TestUser } from '../support/user.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-let api: Api
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await useApi(stack)
 let reviewer: TestUser
 before(async () => {
-  stack = await startStack({ skipping: true })
-  api = withApi(stack)
-  await api.lift()
   reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 /** Registers a destination that only a reviewer decides about, once its process waits. */

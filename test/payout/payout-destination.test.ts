@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import { PayoutDestination } from '../../schemas/payout/destination.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import {
   approve,
   askToChange,
@@ -20,23 +20,15 @@ import {
 } from '../support/destination.ts'
 import { curlsIn } from '../support/guide.ts'
 import { createMerchant } from '../support/merchant.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 let reviewer: TestUser
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
 })
 
 /** A destination that somebody of the staff has approved. */

@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { withApi } from '../support/api.ts'
+import { afterEach, before, test } from 'node:test'
 import { endow } from '../support/conversion.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
 // What becomes of a payout whose rail is away, has lost an order, or tells something as the process ends.
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
+const stack = await useStack({ skipping: true })
+await useApi(stack)
 let rails: ReturnType<typeof scriptPayouts>
 let ada: Awaited<ReturnType<typeof addStaff>>
 let owner: { accountId: string; environment: 'sandbox' }
 let good: string
 let silent: string
 before(async () => {
-  stack = await startStack({ skipping: true })
-  await withApi(stack).lift()
   rails = scriptPayouts(stack)
   ada = await addStaff(stack)
   owner = { accountId: stack.organizationId, environment: 'sandbox' }
@@ -31,10 +30,8 @@ before(async () => {
 afterEach(async () => {
   rails.rail.isAway = false
   rails.answers([])
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
+  await assertInvariants(stack)
 })
-after(() => stack.stop())
 
 const handleOf = (id: string) => stack.client.workflow.getHandle(`payout/${id}`)
 const attributesOf = async (id: string) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { payoutScheduleActivities } from '../../activities/payout/schedule.ts'
 import { processId } from '../../domain/processes.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { type Api, withApi } from '../support/api.ts'
+import { withApi } from '../support/api.ts'
 import { lastFour } from '../support/payout.ts'
 import {
   addDefault,
@@ -17,7 +17,7 @@ import {
   stopAll,
 } from '../support/payout-schedule.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 // What schedules do, by the process's clock. How they are set is in test/payout/payout-schedule.test.ts.
 const second = 1_000
@@ -25,19 +25,13 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ skipping: true })
-  api = withApi(stack)
-})
+const stack = await useStack({ skipping: true })
+const api = withApi(stack)
 afterEach(async () => {
   await quiet()
   await stopAll(stack)
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
+  await assertInvariants(stack)
 })
-after(() => stack.stop())
 
 const handleOf = (id: string) => stack.client.workflow.getHandle(processId('payout-schedule', id))
 

@@ -1,38 +1,33 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { payoutMoves, type PayoutStatus } from '../../domain/payout/payout.ts'
-import { assertError, assertFaults, withApi } from '../support/api.ts'
+import { assertError, assertFaults } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import type { Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 const hour = 3_600_000
 
 type Staff = Awaited<ReturnType<typeof addStaff>>
 
-let stack: Stack
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await useApi(stack)
 let ada: Staff
 let ben: Staff
 let silent: string
 let good: string
 before(async () => {
-  stack = await startStack({ skipping: true })
-  await withApi(stack).lift()
-  ;[ada, ben] = [await addStaff(stack), await addStaff(stack)]
+  ada = await addStaff(stack)
+  ben = await addStaff(stack)
   const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
   await endow(stack, owner.accountId, '1000000000.00', 'NGN')
   silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
   good = await addDestination(stack, owner, { ends: lastFour.completes })
 })
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(() => stack.stop())
 
 const small = '1000.00' // about 60 US cents
 const large = '2000000.00' // 1,250 US dollars: two people decide

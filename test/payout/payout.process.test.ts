@@ -1,29 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { withApi } from '../support/api.ts'
+import { afterEach, before, test } from 'node:test'
 import { endow, exchanging } from '../support/conversion.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-let stack: Stack
-let receiver: Receiver
+const stack = await useStack({ skipping: true })
+await useApi(stack)
+const receiver = await useReceiver()
 let rails: ReturnType<typeof scriptPayouts>
 let owner: { accountId: string; environment: 'sandbox' }
 let at: Record<keyof typeof lastFour, string>
 before(async () => {
-  stack = await startStack({ skipping: true })
-  receiver = await startReceiver()
   await stack.merchant.setWebhook(receiver.url)
-  await withApi(stack).lift()
   rails = scriptPayouts(stack)
   owner = { accountId: stack.organizationId, environment: 'sandbox' }
   await endow(stack, owner.accountId, '1000000.00', 'NGN')
@@ -36,12 +33,7 @@ before(async () => {
 })
 afterEach(async () => {
   rails.answers([])
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 const eventsOf = async (id: string): Promise<string[]> =>

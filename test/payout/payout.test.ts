@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, before, test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { leftOpen, register } from '../support/destination.ts'
 import { curlsIn, jsonIn } from '../support/guide.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
+const stack = await useStack()
+const api = await useApi(stack)
 let merchant: Merchant
 let owner: { accountId: string; environment: 'sandbox' }
 let naira: string
 let dollars: string
 let shillings: string
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   const added = await api.addMerchant()
   merchant = added.merchant
   owner = { accountId: added.accountId, environment: 'sandbox' }
@@ -35,11 +33,7 @@ afterEach(async () => {
   await stack.told()
   const isOpen = `select from payouts where status in ('requested', 'approved')`
   await until(async () => (await stack.sql(isOpen)).length === 0, 'every payout is with its rail', 60_000)
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 const create = (body: object, headers: Record<string, string> = {}, by = merchant) =>

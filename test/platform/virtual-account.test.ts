@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import { isNuban, nubanOf } from '../../domain/payout/nuban.ts'
 import { VirtualAccount } from '../../schemas/platform/virtual-account.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addCustomer, askForAccount, openAccount } from '../support/virtual-account.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 
 const decide = (accountId: string, environment: string, status: string) =>
   stack.sql(

@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, before, test } from 'node:test'
 import { balanceOf } from '../../db/ledger/ledger.ts'
-import { type Api, withApi } from '../support/api.ts'
+import { withApi } from '../support/api.ts'
 import { sale, transferSale } from '../support/merchant.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { scriptRefunds } from '../support/scripted-rails.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
+const stack = await useStack({ skipping: true })
+const api = withApi(stack)
+const receiver = await useReceiver()
 let rails: ReturnType<typeof scriptRefunds>
 before(async () => {
-  stack = await startStack({ skipping: true })
-  api = withApi(stack)
-  receiver = await startReceiver()
   await stack.merchant.setWebhook(receiver.url)
   rails = scriptRefunds(stack)
   // Something to pay the fees from. The first sale may find everything still warming up.
@@ -31,12 +28,7 @@ before(async () => {
 })
 afterEach(async () => {
   rails.answers([])
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 const eventsOf = async (id: string): Promise<string[]> =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, before, test } from 'node:test'
 import { inTransaction } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
@@ -8,19 +8,17 @@ import { newId } from '../../domain/id.ts'
 import { isLess } from '../../domain/money.ts'
 import { moveRefund, refundableCorridors, type RefundStatus, refundStatuses } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import { cards, type Merchant, type Reply, sale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
+const stack = await useStack()
+const api = await useApi(stack)
 let live: Merchant
 let charge: string // of 1000.00 USD, of which 970.70 have settled
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   live = (await api.addKey({ environment: 'live' })).merchant
   charge = await stack.merchant.chargeByCard({ ...sale, amount: '1000.00', reference: 'order-7' })
 })
@@ -33,11 +31,7 @@ afterEach(async () => {
     'all refunds have ended',
     60_000,
   )
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 const path = '/api/v1/payments/refunds'

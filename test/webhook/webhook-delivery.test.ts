@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { eventTypes } from '../../domain/webhook/event.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import { endpointsPath as path, type Json, type ShownDelivery, taken, withEndpoints } from '../support/endpoints.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-beforeEach(async () => {
-  receiver = await startReceiver()
-})
-afterEach(() => receiver.close())
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const receiver = useReceiverForEachTest()
 
 async function newMerchant() {
   const { merchant, accountId } = await api.addMerchant()

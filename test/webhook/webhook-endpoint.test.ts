@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { processId } from '../../domain/processes.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import {
   actingFor,
   addConnected,
@@ -12,22 +12,13 @@ import {
   withEndpoints,
 } from '../support/endpoints.ts'
 import { createMerchant } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 const url = 'https://example.com/hooks'
 const idPattern = /^we_[0-9a-z]{34}$/
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 
 /** A merchant of its own, as nothing of one test is to be heard by the endpoints of another. */
 async function newMerchant() {
