@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { before, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
 import { callFor } from '../../api/http/perform.ts'
 import { createPages } from '../../web/pages.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { createCheckedApp } from '../support/answers.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { createLogins, type Logins, type Person, totpAt } from '../support/login.ts'
+import { createLogins, type Person, totpAt } from '../support/login.ts'
 import { type } from '../support/desk.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -20,9 +20,6 @@ const wrong = '000000'
 
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
-let logins: Logins
-let browser: Browser
-let base = ''
 
 /** The pages on the stack, behind a proxy of one hop, so that every visitor has an address of their own. */
 function openPages(publicUrl: string) {
@@ -32,16 +29,13 @@ function openPages(publicUrl: string) {
   const server = createCheckedApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
   return server
 }
-let servers: ReturnType<typeof openPages>[] = []
 const urlOf = (server: { address(): unknown }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-before(async () => {
-  logins = createLogins(stack)
-  servers = [openPages(''), openPages('https://pay.example.com')]
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  base = urlOf(servers[0] as (typeof servers)[0])
-  browser = await launchBrowser()
-})
+const logins = createLogins(stack)
+const servers = [openPages(''), openPages('https://pay.example.com')] as const
+await Promise.all(servers.map((server) => once(server, 'listening')))
+const base = urlOf(servers[0])
+const browser = await launchBrowser()
 atEnd(() => {
   for (const server of servers) {
     server.closeAllConnections()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { assertError, assertFaults } from '../support/api.ts'
-import { createLogins, type Logins, paths, type Session, totpAt } from '../support/login.ts'
+import { createLogins, paths, type Session, totpAt } from '../support/login.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -11,10 +11,7 @@ const day = 24 * 3_600 * second
 let now = Date.now()
 const stack = await useStack({ workers: false, clock: { now: () => now } })
 await useApi(stack)
-let logins: Logins
-before(async () => {
-  logins = createLogins(stack)
-})
+const logins = createLogins(stack)
 beforeEach(() => {
   now += 60 * second
 })

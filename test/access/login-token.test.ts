@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
-import { createLogins, type Logins, type Person, paths, type Session } from '../support/login.ts'
+import { createLogins, paths } from '../support/login.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const second = 1_000
@@ -14,14 +14,9 @@ const day = 24 * 60 * minute
 let now = Date.now()
 const stack = await useStack({ workers: false, clock: { now: () => now } })
 const api = await useApi(stack)
-let logins: Logins
-let person: Person
-let session: Session
-before(async () => {
-  logins = createLogins(stack)
-  person = await logins.addPerson()
-  session = await logins.logIn(person)
-})
+const logins = createLogins(stack)
+const person = await logins.addPerson()
+const session = await logins.logIn(person)
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const read = (text: string | undefined) => JSON.parse(Buffer.from(text ?? '', 'base64url').toString()) as JWK

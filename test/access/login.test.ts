@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { passwords } from '../../db/access/password.ts'
 import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
-import { createLogins, type Logins, paths, totpAt } from '../support/login.ts'
+import { createLogins, paths, totpAt } from '../support/login.ts'
 import type { Reply } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -14,16 +14,13 @@ const wrong = 'a-wrong-password'
 let now = Date.now()
 const stack = await useStack({ workers: false, clock: { now: () => now } })
 const api = await useApi(stack)
-let logins: Logins
 let hashChecks = 0
-before(async () => {
-  const counted: typeof passwords.verify = (hash, password) => {
-    hashChecks += 1
-    return passwords.verify(hash, password)
-  }
-  Object.assign(stack.services, { passwords: { ...passwords, verify: counted } })
-  logins = createLogins(stack)
-})
+const counted: typeof passwords.verify = (hash, password) => {
+  hashChecks += 1
+  return passwords.verify(hash, password)
+}
+Object.assign(stack.services, { passwords: { ...passwords, verify: counted } })
+const logins = createLogins(stack)
 // In the middle of a minute of its own, so that no test ends in another window of the rate limits than it began in.
 beforeEach(() => {
   now = (Math.floor(now / minute) + 2) * minute + 10 * second

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Credential, needsAccount, type Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { makeKey } from '../../db/access/api-key.ts'
@@ -16,15 +16,11 @@ import { addUser } from '../support/user.ts'
 // Every route, held against everybody who has no business there. A route that is not in `routes` fails the first test.
 const stack = await useStack()
 const api = await useApi(stack)
-let own: Owner
-let foreign: Owner
-let enabled: Owner // may take payments, so its people see what is live
-before(async () => {
-  own = await newOwner()
-  foreign = await newOwner()
-  enabled = await newOwner()
-  await stack.sql('update accounts set payments_enabled = true where id = ?', [enabled.accountId])
-})
+const own = await newOwner()
+const foreign = await newOwner()
+// may take payments, so its people see what is live
+const enabled = await newOwner()
+await stack.sql('update accounts set payments_enabled = true where id = ?', [enabled.accountId])
 atEnd(() => stack.told())
 
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { conversionFee, type Pair, quoteLifeMs, quoteTermsOf } from '../../domain/balance/conversion-quote.ts'
 import { currencyCodes, type Currency, digitsOf, perUsd } from '../../domain/currency.ts'
@@ -8,7 +8,6 @@ import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { assertError, assertFaults } from '../support/api.ts'
 import { exchanging } from '../support/conversion.ts'
-import type { Merchant } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 let late = 0
@@ -18,10 +17,7 @@ const stack = await useStack({
   invariants: 'at the end',
 })
 const api = await useApi(stack)
-let live: Merchant
-before(async () => {
-  live = (await api.addKey({ environment: 'live' })).merchant
-})
+const live = (await api.addKey({ environment: 'live' })).merchant
 
 const path = '/v1/conversions/quotes'
 const ask = (body: unknown, merchant = stack.merchant) => merchant.call('POST', path, body)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { withApi } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { scriptConversions } from '../support/scripted-conversions.ts'
@@ -16,14 +16,10 @@ const day = 24 * hour
 const stack = await useStack({ skipping: true })
 const api = withApi(stack)
 const receiver = await useReceiver()
-let exchange: ReturnType<typeof scriptConversions>
-let own: ReturnType<typeof exchanging>
-before(async () => {
-  await stack.merchant.setWebhook(receiver.url)
-  exchange = scriptConversions(stack)
-  own = exchanging(stack.merchant)
-  await endow(stack, stack.organizationId, '5000.00')
-})
+await stack.merchant.setWebhook(receiver.url)
+const exchange = scriptConversions(stack)
+const own = exchanging(stack.merchant)
+await endow(stack, stack.organizationId, '5000.00')
 afterEach(async () => {
   exchange.answers([])
   await assertInvariants(stack)

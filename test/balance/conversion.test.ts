@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { type ConversionStatus, conversionStatuses, moveConversion } from '../../domain/balance/conversion.ts'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -15,9 +15,7 @@ import { addUser } from '../support/user.ts'
 let late = 0
 const stack = await useStack({ clock: { now: () => Promise.resolve(Date.now() + late) } })
 const api = await useApi(stack)
-before(async () => {
-  await endow(stack, stack.organizationId, '100000.00')
-})
+await endow(stack, stack.organizationId, '100000.00')
 afterEach(async () => {
   late = 0
   await stack.told()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { depositActivities } from '../../activities/deposit.ts'
 import { payoutActivities } from '../../activities/payout/payout.ts'
 import { refundActivities } from '../../activities/refund.ts'
@@ -15,9 +15,7 @@ const hour = 3_600_000
 
 const stack = await useStack({ workers: false })
 await useApi(stack)
-before(async () => {
-  await endow(stack, stack.organizationId, '100000.00', 'NGN')
-})
+await endow(stack, stack.organizationId, '100000.00', 'NGN')
 
 /** All balances as the merchant reads them, at moments before the step is made. */
 async function pastOf(moments: number[]): Promise<unknown[]> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { beginAnew } from '../support/begin-anew.ts'
 import { cards, mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { eventsOf, sendUnheard } from '../support/sale-events.ts'
@@ -12,10 +12,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 const stack = await useStack({ skipping: true })
-let rails: ReturnType<typeof faultyRails>
-before(async () => {
-  rails = faultyRails(stack)
-})
+const rails = faultyRails(stack)
 afterEach(async () => {
   rails.heal()
   await assertInvariants(stack)

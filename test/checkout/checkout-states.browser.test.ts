@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
 import {
@@ -24,9 +24,7 @@ import { addImage } from '../support/upload.ts'
 
 const shots = process.env['SHOTS']
 const open = await useCheckoutPages()
-before(() => {
-  if (shots) mkdirSync(shots, { recursive: true })
-})
+if (shots) mkdirSync(shots, { recursive: true })
 
 const buyer = { customer: { email: 'ada@example.com', name: 'Ada Buyer' } }
 const kes = { amount: '1000.00', currency: 'KES', ...buyer }

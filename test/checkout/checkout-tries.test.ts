@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { attemptsMax, assertMayTry, countDecline } from '../../domain/checkout/checkout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { card, cards, sale } from '../support/merchant.ts'
@@ -7,7 +7,6 @@ import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack()
 await useApi(stack) // the bound on declines is what refuses here, not the one on calls
-before(async () => {})
 
 const decline = (session: { checkout_id: string; client_secret: string }) =>
   stack.merchant.pay(session as never, { payment_method: 'USD_CARD', card: card(cards.declined), confirm: true })

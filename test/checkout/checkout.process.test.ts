@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { card, cards, sale, transferSale } from '../support/merchant.ts'
 import { type Stack } from '../support/stack.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
@@ -9,9 +9,7 @@ const hour = 60 * minute
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
 const receiver = await useReceiver()
-before(async () => {
-  await stack.merchant.setWebhook(receiver.url)
-})
+await stack.merchant.setWebhook(receiver.url)
 
 /** The types of the events of a session and its payments, in their order. */
 async function eventsOf(checkoutId: string): Promise<string[]> {

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { depositActivities } from '../../activities/deposit.ts'
 import { settled } from '../support/settled.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
-import { depositInto, openAccount, type VirtualAccount } from '../support/virtual-account.ts'
+import { depositInto, openAccount } from '../support/virtual-account.ts'
 
 const minute = 60_000
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
 const receiver = await useReceiver()
-let account: VirtualAccount
-before(async () => {
-  await stack.merchant.setWebhook(receiver.url)
-  account = await openAccount(stack.merchant, 'ada@example.com')
-})
+await stack.merchant.setWebhook(receiver.url)
+const account = await openAccount(stack.merchant, 'ada@example.com')
 beforeEach(() => bankIs('sure'))
 
 /** Whether the bank calls its next transfers final. */

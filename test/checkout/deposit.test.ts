@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { balanceOf } from '../../db/ledger/ledger.ts'
 import { newId } from '../../domain/id.ts'
@@ -8,14 +8,11 @@ import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'
 import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import { transferSale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
-import { depositInto, openAccount, type VirtualAccount } from '../support/virtual-account.ts'
+import { depositInto, openAccount } from '../support/virtual-account.ts'
 
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
-let account: VirtualAccount
-before(async () => {
-  account = await openAccount(stack.merchant, 'ada@example.com')
-})
+const account = await openAccount(stack.merchant, 'ada@example.com')
 
 const send = (body: Record<string, unknown>, into = account) => depositInto(stack.merchant, into, body)
 

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { sale } from '../support/merchant.ts'
 import { until } from '../support/stack.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack()
 const receiver = await useReceiver()
-before(async () => {
-  await stack.merchant.setWebhook(receiver.url)
-})
+await stack.merchant.setWebhook(receiver.url)
 
 test('a card sale is paid, booked and told', async () => {
   const session = await stack.merchant.createCheckout({ ...sale, customer_creation: 'always' })

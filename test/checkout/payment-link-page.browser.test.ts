@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
-import { before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { newProduct } from '../support/cart.ts'
 import { openPages } from '../support/pages.ts'
@@ -15,14 +15,10 @@ const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, heig
 const pictures = process.env['PICTURES']
 
 const stack = await useStack({ invariants: 'at the end' })
-let pages: Awaited<ReturnType<typeof openPages>>
-let browser: Browser
-before(async () => {
-  if (pictures) mkdirSync(pictures, { recursive: true })
-  await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
-  pages = await openPages(stack)
-  browser = await launchBrowser()
-})
+if (pictures) mkdirSync(pictures, { recursive: true })
+await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
+const pages = await openPages(stack)
+const browser = await launchBrowser()
 atEnd(() => pages.stop())
 atEnd(() => browser.close())
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { assertError } from '../support/api.ts'
 import { dataOf } from '../support/cart.ts'
-import { card, cards, type Merchant, type Reply } from '../support/merchant.ts'
+import { card, cards, type Reply } from '../support/merchant.ts'
 import { createLink, type Json, type Link, opened, type Opened } from '../support/payment-link.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -10,10 +10,7 @@ import { useApi, useStack } from '../support/use-stack.ts'
 // A link that may complete so often completes so often, whoever pays at the same moment and in whatever way.
 const stack = await useStack({ invariants: 'after each test' })
 await useApi(stack)
-let merchant: Merchant
-before(async () => {
-  merchant = stack.merchant
-})
+const { merchant } = stack
 
 const naira = { price_type: 'fixed', amount: '5000.00', currency: 'NGN' }
 const byCard = (number = cards.success) => ({ payment_method: 'USD_CARD', card: card(number), confirm: true })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import { sessionMetadata } from '../../domain/checkout/payment-link.ts'
@@ -7,7 +7,7 @@ import { PaymentLink } from '../../schemas/checkout/payment-link.ts'
 import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { curlsIn } from '../support/guide.ts'
-import { cards, type Merchant, sale } from '../support/merchant.ts'
+import { cards, sale } from '../support/merchant.ts'
 import {
   createLink,
   fixedPrice,
@@ -23,10 +23,7 @@ import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
-let merchant: Merchant
-before(async () => {
-  merchant = stack.merchant
-})
+const { merchant } = stack
 
 const path = '/v1/payment-links'
 const post = (body: Json) => merchant.call('POST', path, { ...newLink, ...body })

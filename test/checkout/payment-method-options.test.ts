@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { assertError, assertFaults, bearer } from '../support/api.ts'
@@ -12,10 +12,7 @@ import { atEnd } from '../support/use.ts'
 // What a restriction leaves is the same when a session is created, seen, shown on the page and paid.
 const stack = await useStack()
 await useApi(stack)
-let pages: Awaited<ReturnType<typeof openPages>>
-before(async () => {
-  pages = await openPages(stack)
-})
+const pages = await openPages(stack)
 atEnd(() => pages.stop())
 
 type Json = Record<string, unknown>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { isRedirectTarget } from '../../domain/checkout/payment.ts'
 import { bearer, fromAnywhere } from '../support/api.ts'
 import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
@@ -13,12 +13,9 @@ const minute = 60_000
 const bank = 'https://bank.example.com/3ds?order=1&lang=en'
 
 const stack = await useStack({ skipping: true })
-let rail: ReturnType<typeof scriptRedirects>
-before(async () => {
-  rail = scriptRedirects(stack, bank)
-  // The first sale may find everything still warming up.
-  await until(() => stack.merchant.chargeByCard().then(Boolean, () => false), 'the first sale is paid', 60_000)
-})
+const rail = scriptRedirects(stack, bank)
+// The first sale may find everything still warming up.
+await until(() => stack.merchant.chargeByCard().then(Boolean, () => false), 'the first sale is paid', 60_000)
 afterEach(async () => {
   Object.assign(rail.script, { url: bank, asksAgainMs: null })
   await assertInvariants(stack)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { eventsOf, sendUnheard } from '../support/sale-events.ts'
 import { faultyRails } from '../support/scripted-charges.ts'
@@ -10,10 +10,7 @@ import { assertInvariants, useStack } from '../support/use-stack.ts'
 const hour = 3_600_000
 
 const stack = await useStack({ skipping: true })
-let rails: ReturnType<typeof faultyRails>
-before(async () => {
-  rails = faultyRails(stack)
-})
+const rails = faultyRails(stack)
 afterEach(async () => {
   rails.heal()
   await assertInvariants(stack)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFaults, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
@@ -10,10 +10,7 @@ import { atEnd } from '../support/use.ts'
 
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
-let pages: Awaited<ReturnType<typeof openPages>>
-before(async () => {
-  pages = await openPages(stack)
-})
+const pages = await openPages(stack)
 atEnd(() => pages.stop())
 
 type Json = Record<string, unknown>

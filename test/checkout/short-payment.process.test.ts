@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
 
@@ -7,9 +7,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 const stack = await useStack({ skipping: true })
-before(async () => {
-  await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
-})
+await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
 afterEach(async () => {
   await policy('accept')
   await assertInvariants(stack)

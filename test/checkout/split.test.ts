@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { assertError, assertFaults } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
@@ -7,10 +7,7 @@ import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
-let destination: string
-before(async () => {
-  destination = await addConnected(stack.organizationId)
-})
+const destination = await addConnected(stack.organizationId)
 
 async function addConnected(ownerId: string): Promise<string> {
   const id = await api.addAccount()

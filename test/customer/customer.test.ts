@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFaults, pageOf } from '../support/api.ts'
-import { type Merchant, type Reply, sale } from '../support/merchant.ts'
+import { type Reply, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ workers: false, invariants: 'at the end' })
 const api = await useApi(stack)
-let accountId: string
-let merchant: Merchant
-let live: { merchant: Merchant }
-before(async () => {
-  const added = await api.addMerchant()
-  accountId = added.accountId
-  merchant = added.merchant
-  live = await api.addKey({ accountId, environment: 'live' })
-})
+const { merchant, accountId } = await api.addMerchant()
+const live = await api.addKey({ accountId, environment: 'live' })
 
 type Json = Record<string, unknown>
 let counter = 0

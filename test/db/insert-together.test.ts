@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { Account } from '../../db/core/account.ts'
 import { feePreferenceOf } from '../../db/checkout/settings.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
@@ -10,11 +10,9 @@ import { useDatabase } from '../support/use-database.ts'
 
 const database = await useDatabase({ connections: 10 })
 let told: unknown[]
-before(async () => {
-  await inTransaction(database, async (em) => {
-    const account = { name: 'A shop', feePreference: 'customer_pays', createdAt: new Date(0) } as const
-    em.create(Account, { id: 'acct_1', ...account })
-  })
+await inTransaction(database, async (em) => {
+  const account = { name: 'A shop', feePreference: 'customer_pays', createdAt: new Date(0) } as const
+  em.create(Account, { id: 'acct_1', ...account })
 })
 beforeEach(async () => {
   told = []

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { processId } from '../../domain/processes.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { addRows, countRows, oldRowTables } from '../support/old-rows.ts'
@@ -12,9 +12,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
-before(async () => {
-  await startHousekeeping(stack.services.engine)
-})
+await startHousekeeping(stack.services.engine)
 
 const rest = () => settled(stack.client, 'housekeeping', housekeepingId)
 const describe = () => stack.client.workflow.getHandle(processId('housekeeping', housekeepingId)).describe()

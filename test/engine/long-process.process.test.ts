@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { processId, type ProcessName } from '../../domain/processes.ts'
 import { endow } from '../support/conversion.ts'
 import { approve, leftOpen, read, register } from '../support/destination.ts'
@@ -15,10 +15,7 @@ const atOnce = 500
 
 const stack = await useStack({ invariants: 'after each test' })
 await useApi(stack)
-let ada: Awaited<ReturnType<typeof addStaff>>
-before(async () => {
-  ada = await addStaff(stack)
-})
+const ada = await addStaff(stack)
 
 /** Signals a process until it goes on in a new run; answers after how many signals, or null where it never does. */
 async function signalUntilAnew(

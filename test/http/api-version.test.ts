@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
@@ -9,14 +9,9 @@ import { addUser } from '../support/user.ts'
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
 /** Processes of an old release, of the next one, and of one that no longer serves what the old one did. */
-let old: string
-let next: string
-let later: string
-before(async () => {
-  old = await api.addProcess({ versions: ['2026-11-20'] })
-  next = await api.addProcess({ versions: ['2027-03-01', '2026-11-20'] })
-  later = await api.addProcess({ versions: ['2027-09-01', '2027-03-01'] })
-})
+const old = await api.addProcess({ versions: ['2026-11-20'] })
+const next = await api.addProcess({ versions: ['2027-03-01', '2026-11-20'] })
+const later = await api.addProcess({ versions: ['2027-09-01', '2027-03-01'] })
 
 const ask = (url: string, secret: string, headers: Record<string, string> = {}) =>
   createMerchant(url, secret).call('GET', '/v1/payments', undefined, { ...fromAnywhere(), ...headers })

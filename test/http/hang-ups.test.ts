@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { until } from '../support/stack.ts'
@@ -13,13 +13,10 @@ const warning = 40
 
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
-let url: string
 let lines: Line[] = []
-before(async () => {
-  // The log of a process of its own.
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) })
-  url = await api.addProcess({ logger })
-})
+// The log of a process of its own.
+const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) })
+const url = await api.addProcess({ logger })
 
 /** Sends the head and the beginning of a body, and hangs up: with a FIN, or with a reset. */
 async function hangUp(method: string, path: string, type: string, sent: string, how: 'end' | 'reset'): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
@@ -8,17 +8,13 @@ import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { routes } from '../support/matrix.ts'
 import { addDestination } from '../support/payout.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
-import { addUser, type TestUser } from '../support/user.ts'
+import { addUser } from '../support/user.ts'
 
 // The header `Idempotency-Key` itself: where it is looked at, and what a wrong one is answered with.
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
-let owner: TestUser
-let reviewer: TestUser
-before(async () => {
-  owner = await addUser(stack, { accountId: stack.organizationId, role: 'owner' })
-  reviewer = await addUser(stack, { accountId: null, role: 'reviewer' })
-})
+const owner = await addUser(stack, { accountId: stack.organizationId, role: 'owner' })
+const reviewer = await addUser(stack, { accountId: null, role: 'reviewer' })
 
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const taking = operations.filter(({ method }) => method === 'post' || method === 'patch')

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { assertFaults, fromAnywhere } from '../support/api.ts'
 import { destinations } from '../support/destination.ts'
-import { buyer, type Merchant, sale } from '../support/merchant.ts'
+import { buyer, sale } from '../support/merchant.ts'
 import { createLink, newLink, slugOf } from '../support/payment-link.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // Characters that nobody sees: they end a header, obey a terminal, or make one address look like another.
 const stack = await useStack({ workers: false })
 await useApi(stack)
-let merchant: Merchant
-before(async () => {
-  merchant = stack.merchant
-})
+const { merchant } = stack
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))

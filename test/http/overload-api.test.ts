@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { card, cards, sale } from '../support/merchant.ts'
 import { createLink, open } from '../support/payment-link.ts'
@@ -7,9 +7,7 @@ import { until } from '../support/stack.ts'
 import { useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ workers: false })
-before(async () => {
-  await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
-})
+await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
 
 /** What a worker says of an account that asks for more than can be done, and when the API has heard of it. */
 async function overload(queue: 'main' | 'webhooks') {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertError } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
@@ -14,10 +14,7 @@ import { boundary, form, formType, png, pngOf, sendBytes } from '../support/uplo
 // Bodies that come slowly, over real sockets and with the real times: all of them at once, so that it takes one wait.
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
-let pages: Awaited<ReturnType<typeof openPages>>
-before(async () => {
-  pages = await openPages(stack)
-})
+const pages = await openPages(stack)
 atEnd(() => pages.stop())
 
 type Open = { path: string; key?: string; type: string; length: number; method?: string; base?: string }

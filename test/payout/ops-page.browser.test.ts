@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { processLists } from '../../domain/process-list.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { desktop, heading, looked, useDesk, phone, press, type } from '../support/desk.ts'
@@ -7,11 +7,8 @@ import { leftOpen, read as readDestination, register } from '../support/destinat
 import { addDestination } from '../support/payout.ts'
 
 const desk = await useDesk()
-let silent = ''
 
-before(async () => {
-  silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
-})
+const silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
 
 const audited = async (target: string): Promise<string[]> =>
   (

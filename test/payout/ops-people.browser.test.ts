@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { heading, looked, useDesk, press, smallPhone, type } from '../support/desk.ts'
 import { addDestination } from '../support/payout.ts'
@@ -12,12 +12,9 @@ const long = {
 }
 
 const desk = await useDesk()
-let silent = ''
-before(async () => {
-  silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
-  const sql = 'update payout_destinations set name = ?, account_name = ? where id = ?'
-  await desk.stack.sql(sql, [long.name, long.holder, silent])
-})
+const silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
+const sql = 'update payout_destinations set name = ?, account_name = ? where id = ?'
+await desk.stack.sql(sql, [long.name, long.holder, silent])
 
 const statusOf = async (id: string) => (await desk.stack.merchant.getPayout(id)).status
 const open = async (page: Page, id: string) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { assertError } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import { approve, change, register } from '../support/destination.ts'
@@ -11,14 +11,10 @@ import { useApi, useStack } from '../support/use-stack.ts'
 // A payout goes to the statement of its destination that its reviewer and its fee saw (decisions.md, section 11).
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
 await useApi(stack)
-let ada: Awaited<ReturnType<typeof addStaff>>
-let owner: { accountId: string; environment: 'sandbox' }
-before(async () => {
-  ada = await addStaff(stack)
-  owner = { accountId: stack.organizationId, environment: 'sandbox' }
-  await endow(stack, owner.accountId, '2000000.00', 'USD')
-  await endow(stack, owner.accountId, '2000000.00', 'NGN')
-})
+const ada = await addStaff(stack)
+const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '2000000.00', 'USD')
+await endow(stack, owner.accountId, '2000000.00', 'NGN')
 
 const waits = async (id: string) => {
   await stack.told()

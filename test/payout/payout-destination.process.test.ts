@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Review } from '../../db/payout/review.ts'
 import { assertError } from '../support/api.ts'
 import {
@@ -17,7 +17,7 @@ import { settled } from '../support/settled.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
-import { addUser, type TestUser } from '../support/user.ts'
+import { addUser } from '../support/user.ts'
 
 // What becomes of a destination that waits for a decision, by the process's clock.
 const minute = 60_000
@@ -25,10 +25,7 @@ const hour = 60 * minute
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
 await useApi(stack)
-let reviewer: TestUser
-before(async () => {
-  reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
-})
+const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 
 /** Registers a destination that only a reviewer decides about, once its process waits. */
 async function waiting(): Promise<Destination> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import { PayoutDestination } from '../../schemas/payout/destination.ts'
@@ -22,14 +22,11 @@ import { curlsIn } from '../support/guide.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
-import { addUser, type TestUser } from '../support/user.ts'
+import { addUser } from '../support/user.ts'
 
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
-let reviewer: TestUser
-before(async () => {
-  reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
-})
+const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 
 /** A destination that somebody of the staff has approved. */
 async function approved(rail: Rail = 'NGN', more: object = leftOpen, merchant = stack.merchant): Promise<Destination> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { endow } from '../support/conversion.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
@@ -14,19 +14,12 @@ const hour = 60 * minute
 
 const stack = await useStack({ skipping: true })
 await useApi(stack)
-let rails: ReturnType<typeof scriptPayouts>
-let ada: Awaited<ReturnType<typeof addStaff>>
-let owner: { accountId: string; environment: 'sandbox' }
-let good: string
-let silent: string
-before(async () => {
-  rails = scriptPayouts(stack)
-  ada = await addStaff(stack)
-  owner = { accountId: stack.organizationId, environment: 'sandbox' }
-  await endow(stack, owner.accountId, '1000000.00', 'NGN')
-  good = await addDestination(stack, owner, { ends: lastFour.completes })
-  silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
-})
+const rails = scriptPayouts(stack)
+const ada = await addStaff(stack)
+const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '1000000.00', 'NGN')
+const good = await addDestination(stack, owner, { ends: lastFour.completes })
+const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
 afterEach(async () => {
   rails.rail.isAway = false
   rails.answers([])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { payoutMoves, type PayoutStatus } from '../../domain/payout/payout.ts'
 import { assertError, assertFaults } from '../support/api.ts'
@@ -12,22 +12,14 @@ import { useApi, useStack } from '../support/use-stack.ts'
 
 const hour = 3_600_000
 
-type Staff = Awaited<ReturnType<typeof addStaff>>
-
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
 await useApi(stack)
-let ada: Staff
-let ben: Staff
-let silent: string
-let good: string
-before(async () => {
-  ada = await addStaff(stack)
-  ben = await addStaff(stack)
-  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
-  await endow(stack, owner.accountId, '1000000000.00', 'NGN')
-  silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
-  good = await addDestination(stack, owner, { ends: lastFour.completes })
-})
+const ada = await addStaff(stack)
+const ben = await addStaff(stack)
+const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '1000000000.00', 'NGN')
+const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
+const good = await addDestination(stack, owner, { ends: lastFour.completes })
 
 const small = '1000.00' // about 60 US cents
 const large = '2000000.00' // 1,250 US dollars: two people decide

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { endow, exchanging } from '../support/conversion.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
@@ -16,21 +16,13 @@ const day = 24 * hour
 const stack = await useStack({ skipping: true })
 await useApi(stack)
 const receiver = await useReceiver()
-let rails: ReturnType<typeof scriptPayouts>
-let owner: { accountId: string; environment: 'sandbox' }
-let at: Record<keyof typeof lastFour, string>
-before(async () => {
-  await stack.merchant.setWebhook(receiver.url)
-  rails = scriptPayouts(stack)
-  owner = { accountId: stack.organizationId, environment: 'sandbox' }
-  await endow(stack, owner.accountId, '1000000.00', 'NGN')
-  await endow(stack, owner.accountId, '1000.00', 'USD')
-  const made = Object.entries(lastFour).map(async ([name, ends]) => [
-    name,
-    await addDestination(stack, owner, { ends }),
-  ])
-  at = Object.fromEntries(await Promise.all(made))
-})
+await stack.merchant.setWebhook(receiver.url)
+const rails = scriptPayouts(stack)
+const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '1000000.00', 'NGN')
+await endow(stack, owner.accountId, '1000.00', 'USD')
+const made = Object.entries(lastFour).map(async ([name, ends]) => [name, await addDestination(stack, owner, { ends })])
+const at: Record<keyof typeof lastFour, string> = Object.fromEntries(await Promise.all(made))
 afterEach(async () => {
   rails.answers([])
   await assertInvariants(stack)

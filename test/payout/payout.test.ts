@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { leftOpen, register } from '../support/destination.ts'
 import { curlsIn, jsonIn } from '../support/guide.ts'
-import type { Merchant, Reply } from '../support/merchant.ts'
+import type { Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
 import { until } from '../support/stack.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
@@ -14,21 +14,14 @@ import { addUser } from '../support/user.ts'
 
 const stack = await useStack()
 const api = await useApi(stack)
-let merchant: Merchant
-let owner: { accountId: string; environment: 'sandbox' }
-let naira: string
-let dollars: string
-let shillings: string
-before(async () => {
-  const added = await api.addMerchant()
-  merchant = added.merchant
-  owner = { accountId: added.accountId, environment: 'sandbox' }
-  await endow(stack, owner.accountId, '100000.00', 'NGN')
-  await endow(stack, owner.accountId, '1000.00', 'USD')
-  naira = await addDestination(stack, owner)
-  dollars = await addDestination(stack, owner, { currency: 'USD', scheme: 'ach' })
-  shillings = await addDestination(stack, owner, { type: 'mobile_money', currency: 'KES' })
-})
+const payee = await api.addMerchant()
+const { merchant } = payee
+const owner = { accountId: payee.accountId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '100000.00', 'NGN')
+await endow(stack, owner.accountId, '1000.00', 'USD')
+const naira = await addDestination(stack, owner)
+const dollars = await addDestination(stack, owner, { currency: 'USD', scheme: 'ach' })
+const shillings = await addDestination(stack, owner, { type: 'mobile_money', currency: 'KES' })
 afterEach(async () => {
   await stack.told()
   const isOpen = `select from payouts where status in ('requested', 'approved')`

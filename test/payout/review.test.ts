@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import type { Role } from '../../domain/access/role.ts'
@@ -12,14 +12,10 @@ import { addUser, type TestUser } from '../support/user.ts'
 
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
-let ada: TestUser
-let ben: TestUser
-before(async () => {
-  ada = await addPerson('reviewer')
-  ben = await addPerson('reviewer')
-})
-
 const addPerson = (role: Role) => addUser(stack, { accountId: stack.organizationId, role })
+const ada = await addPerson('reviewer')
+const ben = await addPerson('reviewer')
+
 const call = (user: TestUser, method: string, path: string, body?: Record<string, unknown>) =>
   callAs(stack.merchant, user, method, path, body)
 const list = async (query = '', user = ada) => pageOf(await call(user, 'GET', `/api/v1/admin/reviews${query}`))

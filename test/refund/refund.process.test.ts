@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { balanceOf } from '../../db/ledger/ledger.ts'
 import { withApi } from '../support/api.ts'
 import { sale, transferSale } from '../support/merchant.ts'
@@ -17,15 +17,15 @@ const day = 24 * hour
 const stack = await useStack({ skipping: true })
 const api = withApi(stack)
 const receiver = await useReceiver()
-let rails: ReturnType<typeof scriptRefunds>
-before(async () => {
-  await stack.merchant.setWebhook(receiver.url)
-  rails = scriptRefunds(stack)
-  // Something to pay the fees from. The first sale may find everything still warming up.
-  const first = () => stack.merchant.chargeByCard({ ...sale, amount: '1000.00' }).then(Boolean, () => false)
-  await until(first, 'the first sale is paid', 60_000)
-  await stack.merchant.chargeByTransfer({ ...transferSale, amount: '90000.00' })
-})
+await stack.merchant.setWebhook(receiver.url)
+const rails = scriptRefunds(stack)
+// Something to pay the fees from. The first sale may find everything still warming up.
+await until(
+  () => stack.merchant.chargeByCard({ ...sale, amount: '1000.00' }).then(Boolean, () => false),
+  'the first sale is paid',
+  60_000,
+)
+await stack.merchant.chargeByTransfer({ ...transferSale, amount: '90000.00' })
 afterEach(async () => {
   rails.answers([])
   await assertInvariants(stack)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { inTransaction } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
@@ -16,12 +16,9 @@ import { addUser } from '../support/user.ts'
 
 const stack = await useStack()
 const api = await useApi(stack)
-let live: Merchant
-let charge: string // of 1000.00 USD, of which 970.70 have settled
-before(async () => {
-  live = (await api.addKey({ environment: 'live' })).merchant
-  charge = await stack.merchant.chargeByCard({ ...sale, amount: '1000.00', reference: 'order-7' })
-})
+const live = (await api.addKey({ environment: 'live' })).merchant
+// of 1000.00 USD, of which 970.70 have settled
+const charge = await stack.merchant.chargeByCard({ ...sale, amount: '1000.00', reference: 'order-7' })
 afterEach(async () => {
   await stack.told()
   const open = `select count(*) from refunds where status in ('pending', 'processing')

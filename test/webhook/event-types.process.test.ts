@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { EventType } from '../../domain/webhook/event.ts'
@@ -13,9 +13,7 @@ import { useReceiver, useStack } from '../support/use-stack.ts'
 // Samples prove the schemas; this proves that what is really sent keeps them. A part that lands adds its own story.
 const stack = await useStack({ skipping: true, invariants: 'at the end' })
 const receiver = await useReceiver()
-before(async () => {
-  await stack.merchant.setWebhook(receiver.url)
-})
+await stack.merchant.setWebhook(receiver.url)
 
 /** Plays a story; asserts that exactly these events have come of it, each as its schema says. */
 async function tells(types: EventType[], story: () => Promise<unknown>): Promise<Record<string, unknown>[]> {

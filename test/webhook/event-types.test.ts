@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { recipes } from '../../client/recipe.ts'
@@ -18,9 +18,7 @@ const path = '/v1/test-helpers/events/trigger'
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
 const receiver = await useReceiver()
-before(async () => {
-  await stack.merchant.setWebhook(receiver.url, secret)
-})
+await stack.merchant.setWebhook(receiver.url, secret)
 
 type Json = Record<string, unknown>
 const trigger = (body: unknown, headers?: Record<string, string>) => stack.merchant.call('POST', path, body, headers)
