@@ -6,6 +6,7 @@ import { newId } from '../../domain/id.ts'
 import { scopes } from '../../domain/access/scope.ts'
 import { assertError, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
+import { changeKey } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
@@ -147,7 +148,7 @@ test('an expired key is refused from the moment it expires', async () => {
 test('a revoked key is refused within a second', async () => {
   const { id, key } = await api.addMerchant()
   assert.equal((await call('GET', '/v1/payments', bearer(key))).status, 200)
-  await stack.sql('update api_keys set is_active = false where id = ?', [id])
+  await changeKey(stack, { id }, { isActive: false })
   await new Promise((resolve) => setTimeout(resolve, 900))
   assertError(await call('GET', '/v1/payments', bearer(key)), 401, 'UNAUTHORIZED')
 })

@@ -6,6 +6,7 @@ import { newId } from '../../domain/id.ts'
 import { scopes } from '../../domain/access/scope.ts'
 import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import type { Reply } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
@@ -40,7 +41,7 @@ const list = async (user: TestUser) => {
 /** An owner of a new organization, which may take payments where it says so. */
 async function newOwner(paymentsEnabled = false): Promise<TestUser> {
   const accountId = await api.addAccount()
-  await stack.sql('update accounts set payments_enabled = ? where id = ?', [paymentsEnabled, accountId])
+  await changeAccount(stack, accountId, { paymentsEnabled })
   return addUser(stack, { accountId, role: 'owner' })
 }
 
@@ -371,8 +372,7 @@ test('UNAUTHORIZED: a key manages no keys', async () => {
 
 test('FORBIDDEN: connected accounts manage no keys, neither by their own users nor by their owner’s', async () => {
   const owner = await newOwner()
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [owner.accountId, connected])
+  const connected = await api.addConnected(owner.accountId)
   const theirs = await addUser(stack, { accountId: connected, role: 'owner' })
   const { id } = await api.addKey({ accountId: connected })
   const foreign = await api.addAccount()

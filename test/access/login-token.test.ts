@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } f
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { createLogins, paths } from '../support/login.ts'
+import { changeAccount } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const second = 1_000
@@ -159,7 +160,7 @@ test('a person sees the sandbox until payments are enabled, and then what is liv
     return (body as { items?: unknown[] }).items?.length
   }
   assert.equal(await count(), 1)
-  await stack.sql('update accounts set payments_enabled = true where id = ?', [accountId])
+  await changeAccount(stack, accountId, { paymentsEnabled: true })
   await new Promise((resolve) => setTimeout(resolve, 600)) // as long as a process remembers a person
   assert.equal(await count(), 0)
 })

@@ -9,6 +9,7 @@ import { type Environment, scopes } from '../../domain/access/scope.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { makers, type Made, type Owner, routes } from '../support/matrix.ts'
 import type { Reply } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 import { addUser } from '../support/user.ts'
@@ -20,7 +21,7 @@ const own = await newOwner()
 const foreign = await newOwner()
 // may take payments, so its people see what is live
 const enabled = await newOwner()
-await stack.sql('update accounts set payments_enabled = true where id = ?', [enabled.accountId])
+await changeAccount(stack, enabled.accountId, { paymentsEnabled: true })
 atEnd(() => stack.told())
 
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`

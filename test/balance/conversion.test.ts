@@ -8,6 +8,7 @@ import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../supp
 import { endow, exchanging } from '../support/conversion.ts'
 import { jsonIn } from '../support/guide.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { until } from '../support/stack.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -205,7 +206,7 @@ test('a person may do what the role allows, and a key only with the scope', asyn
 
 test('a connected account converts its own money, and its platform’s stays where it is', async () => {
   const { accountId } = await newMerchant('100.00')
-  await stack.sql('update accounts set owner_id = ? where id = ?', [stack.organizationId, accountId])
+  await changeAccount(stack, accountId, { ownerId: stack.organizationId })
   const as = { 'x-account-id': accountId }
   const terms = { from_currency: 'USD', to_currency: 'KES', from_amount: '60.00' }
   const { body: quote } = await stack.merchant.call('POST', `${path}/quotes`, terms, as)

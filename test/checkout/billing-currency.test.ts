@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { assertError, assertFaults, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack()
@@ -50,9 +51,9 @@ test('a session in dollars is offered in every currency, its own first, others w
 })
 
 test('the buyer pays in shillings: rate, fee, payment, charge, events and books all say the same', async () => {
-  await stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [stack.organizationId])
+  await changeAccount(stack, stack.organizationId, { feePreference: 'customer_pays' })
   const session = await stack.merchant.createCheckout({ ...sale, platform_fee: '1.50' })
-  await stack.sql(`update accounts set fee_preference = 'org_pays' where id = ?`, [stack.organizationId])
+  await changeAccount(stack, stack.organizationId, { feePreference: 'org_pays' })
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['billing_currency'], 'USD')
   const { body: attempt } = await stack.merchant.pay(session, wallet)
   const { amount, fee, total, currency, rate, base_amount, base_currency } = attempt as unknown as Record<

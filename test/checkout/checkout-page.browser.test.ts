@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { choose, confirm, go, heading, useCheckoutPages, typeBuyer, typeCard } from '../support/checkout-pages.ts'
 import { cards, sale, transferSale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
+import { changeAccount, changeSession } from '../support/rows.ts'
 import { startStack } from '../support/stack.ts'
 
 const open = await useCheckoutPages()
@@ -130,9 +131,9 @@ test('a form with faults comes back with what was typed, but no digit of the car
 })
 
 test('the fee of each way to pay, and the total, are shown before anything is confirmed', async () => {
-  await open.stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [open.stack.organizationId])
+  await changeAccount(open.stack, open.stack.organizationId, { feePreference: 'customer_pays' })
   const session = await open.createCheckout({ ...transferSale, customer: { email: 'bola@example.com', name: 'Bola' } })
-  await open.stack.sql(`update accounts set fee_preference = 'org_pays' where id = ?`, [open.stack.organizationId])
+  await changeAccount(open.stack, open.stack.organizationId, { feePreference: 'org_pays' })
   await open.visit(session.checkout_url, async (page) => {
     await page.getByText('NGN 5,175.00, includes a fee of NGN 175.00').waitFor()
     await page.getByText('NGN 5,050.00, includes a fee of NGN 50.00').waitFor()
@@ -161,11 +162,11 @@ test('a free session is completed with one button', async () => {
 
 test('a payment that the bank still holds is waited for, and cannot be made again', async () => {
   const session = await open.createCheckout({ customer: who })
-  await open.stack.sql(`update checkouts set payment_status = 'processing' where id = ?`, [session.checkout_id])
+  await changeSession(open.stack, session.checkout_id, { paymentStatus: 'processing' })
   await open.visit(session.checkout_url, async (page) => {
     await heading(page, 'Your payment is being processed')
     assert.equal(await page.getByRole('button').count(), 0)
-    await open.stack.sql(`update checkouts set payment_status = 'failed' where id = ?`, [session.checkout_id])
+    await changeSession(open.stack, session.checkout_id, { paymentStatus: 'failed' })
     await heading(page, 'How would you like to pay?')
   })
 })

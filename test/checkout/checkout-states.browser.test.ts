@@ -17,6 +17,7 @@ import {
   typeCard,
 } from '../support/checkout-pages.ts'
 import { cards, transferSale } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { addImage } from '../support/upload.ts'
 
 // Every state of the page, on a phone and on a desk, in light and in dark: nothing sticks out, and a checker of
@@ -46,8 +47,8 @@ const paymentOf = async ({ checkout_id }: Session) =>
 
 /** Sessions made by an account whose buyers pay the fee. */
 async function withFee<T>(work: () => Promise<T>): Promise<T> {
-  const prefer = (preference: string) =>
-    open.stack.sql(`update accounts set fee_preference = ? where id = ?`, [preference, open.stack.organizationId])
+  const prefer = (preference: 'customer_pays' | 'org_pays') =>
+    changeAccount(open.stack, open.stack.organizationId, { feePreference: preference })
   await prefer('customer_pays')
   return work().finally(() => prefer('org_pays'))
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { attemptsMax, assertMayTry, countDecline } from '../../domain/checkout/checkout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { card, cards, sale } from '../support/merchant.ts'
+import { changeSession } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack()
@@ -61,7 +62,7 @@ test('the pauses double up to a day', () => {
 
 test('a session takes a bounded number of attempts and says so', async () => {
   const session = await stack.merchant.createCheckout(sale)
-  await stack.sql('update checkouts set attempts = ? where id = ?', [attemptsMax, session.checkout_id])
+  await changeSession(stack, session.checkout_id, { attempts: attemptsMax })
   const refused = await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
   assert.deepEqual([refused.status, refused.body['error_code']], [409, 'CONFLICT'])
   assert.match(String(refused.body['detail']), /create a new one/)

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
 import { confirm, go, heading, useCheckoutPages, payIn, tinyPhone } from '../support/checkout-pages.ts'
 import { cards, sale } from '../support/merchant.ts'
+import { changeSession } from '../support/rows.ts'
 
 // Buyers type key by key, err, correct themselves, go back, come late, use two tabs and have a slow line.
 
@@ -129,8 +130,7 @@ test('an email is corrected after an attempt, and going back and forth pays once
 })
 
 test('the page shows by itself that its session has expired, and when a tab that slept is come back to', async () => {
-  const end = (id: string) =>
-    open.stack.sql(`update checkouts set status = 'expired', payment_status = 'canceled' where id = ?`, [id])
+  const end = (id: string) => changeSession(open.stack, id, { status: 'expired', paymentStatus: 'canceled' })
   for (const [what, wait] of [
     ['in time', (page: Page) => page.clock.fastForward(61 * 60_000)],
     [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { card, cards, sale, transferSale } from '../support/merchant.ts'
+import { delayCard, endCharge } from '../support/rail-books.ts'
 import { type Stack } from '../support/stack.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 
@@ -55,7 +56,7 @@ test('expiry waits for a rail that holds the payment, and the late yes completes
   const paymentId = await holdAtRail(session)
   await stack.skip(10 * minute)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'open')
-  await stack.sql(`update simulated_charges set status = 'succeeded', executions = 1 where payment_id = ?`, [paymentId])
+  await endCharge(stack, paymentId, 'succeeded')
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
   assert.deepEqual(await eventsOf(session.checkout_id), ['collection.succeeded', 'checkout.completed'])
 })
@@ -67,7 +68,7 @@ test('a rail that holds a payment for over a day lets the session expire, and mo
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'open')
   await stack.skip(2 * hour)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
-  await stack.sql(`update simulated_charges set status = 'succeeded', executions = 1 where payment_id = ?`, [paymentId])
+  await endCharge(stack, paymentId, 'succeeded')
   await stack.client.workflow.getHandle(`checkout/${session.checkout_id}`).signal('railAnswered', paymentId)
   await stack.finished('checkout', session.checkout_id)
   assert.deepEqual(await eventsOf(session.checkout_id), ['checkout.expired', 'collection.succeeded'])
@@ -77,11 +78,7 @@ test('a rail that holds a payment for over a day lets the session expire, and mo
 /** Starts an attempt whose card the rail takes its time over. */
 async function holdAtRail(session: Awaited<ReturnType<Stack['merchant']['createCheckout']>>): Promise<string> {
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
-  await stack.sql(
-    `update simulated_cards set behaviour = 'answers_late' where token =
-     (select rail_token from payment_requests where checkout_id = ? order by created_at desc limit 1)`,
-    [session.checkout_id],
-  )
+  await delayCard(stack, session.checkout_id)
   const { body } = await stack.merchant.confirm(session)
   assert.equal(body['payment_status'], 'processing')
   return String(body['payment_id'])
@@ -190,10 +187,7 @@ test('a session cannot be cancelled while the rail holds its payment', async () 
   const session = await stack.merchant.createCheckout()
   const paymentId = await holdAtRail(session)
   assert.equal((await stack.merchant.cancel(session.checkout_id)).status, 409)
-  await stack.sql(
-    `update simulated_charges set status = 'failed', failure_code = 'card_declined' where payment_id = ?`,
-    [paymentId],
-  )
+  await endCharge(stack, paymentId, 'failed', 'card_declined')
   await stack.skip(6 * minute)
   assert.equal((await stack.merchant.cancel(session.checkout_id)).body['status'], 'cancelled')
 })

@@ -7,6 +7,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { newProduct } from '../support/cart.ts'
 import { openPages } from '../support/pages.ts'
 import { createLink, type Json, type Link, newLink, opened, openPrice } from '../support/payment-link.ts'
+import { changeLink, liftRateLimits } from '../support/rows.ts'
 import { useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 
@@ -16,7 +17,7 @@ const pictures = process.env['PICTURES']
 
 const stack = await useStack({ invariants: 'at the end' })
 if (pictures) mkdirSync(pictures, { recursive: true })
-await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
+await liftRateLimits(stack)
 const pages = await openPages(stack)
 const browser = await launchBrowser()
 atEnd(() => pages.stop())
@@ -154,7 +155,7 @@ test('who only looks, or fetches ahead, opens nothing', async () => {
 test('a link that sells nothing any more says why, with 410, in the merchant’s words if there are any', async () => {
   const inactive = await createLink(stack.merchant, { active: false })
   const expired = await createLink(stack.merchant, { inactive_message: 'The fair is over. <i>See you</i>!' })
-  await stack.sql(`update payment_links set expires_at = now() where id = ?`, [expired.payment_link_id])
+  await changeLink(stack, expired.payment_link_id, { expiresAt: new Date(Date.now() - 1_000) })
   const completed = await createLink(stack.merchant, { max_completions: 1 })
   await stack.merchant.payByCard(await opened(stack.merchant, completed))
   const product_id = await newProduct(stack.merchant)

@@ -4,6 +4,7 @@ import { assertError } from '../support/api.ts'
 import { dataOf } from '../support/cart.ts'
 import { card, cards, type Reply } from '../support/merchant.ts'
 import { createLink, type Json, type Link, opened, type Opened } from '../support/payment-link.ts'
+import { changeAccount, changeSession } from '../support/rows.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -74,8 +75,7 @@ test('a link without a limit counts all that complete at once', async () => {
 test('a payment that the rail holds keeps its place, and one that fails gives it back', async () => {
   const link = await createLink(merchant, { max_completions: 1 })
   const [held, other] = (await openings(link, 2)) as [Opened, Opened]
-  const set = (status: string) =>
-    stack.sql('update checkouts set payment_status = ? where id = ?', [status, held.checkout_id])
+  const set = (status: 'processing' | 'failed') => changeSession(stack, held.checkout_id, { paymentStatus: status })
   await merchant.pay(held, byCard(cards.threeDs))
   await set('processing')
   assertError(await merchant.pay(other, byCard()), 409, 'CONFLICT')
@@ -135,8 +135,8 @@ test('a transfer that comes after the last sale is taken as late, and each sale 
 })
 
 test('it is refunded where the account wants late money refunded', async () => {
-  const setPolicy = (policy: string) =>
-    stack.sql('update accounts set late_payment_policy = ? where id = ?', [policy, stack.organizationId])
+  const setPolicy = (policy: 'accept' | 'refund') =>
+    changeAccount(stack, stack.organizationId, { latePaymentPolicy: policy })
   await setPolicy('refund')
   try {
     const { paymentId, winner } = await crossTransfers()

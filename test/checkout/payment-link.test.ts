@@ -19,6 +19,7 @@ import {
   openPrice,
   slugOf,
 } from '../support/payment-link.ts'
+import { changeLink } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ invariants: 'at the end' })
@@ -123,8 +124,7 @@ test('each opening is a session of its own, also under one Idempotency-Key', asy
 })
 
 test('a share goes to an account that is connected', async () => {
-  const destination = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [stack.organizationId, destination])
+  const destination = await api.addConnected(stack.organizationId)
   const transfer_data = { destination, amount: '20.00' }
   const link = await createLink(merchant, { transfer_data })
   assert.deepEqual(link['transfer_data'], transfer_data)
@@ -324,9 +324,7 @@ test('metadata of a session stays within its limits, whatever an address brings'
 test('CONFLICT: a link that is switched off, over or used up opens nothing, and says which', async () => {
   const inactive = await createLink(merchant, { active: false })
   const expired = await createLink(merchant)
-  await stack.sql(`update payment_links set expires_at = now() - interval '1 s' where id = ?`, [
-    expired.payment_link_id,
-  ])
+  await changeLink(stack, expired.payment_link_id, { expiresAt: new Date(Date.now() - 1_000) })
   const completed = await createLink(merchant, { max_completions: 1 })
   const session = await opened(merchant, completed)
   await merchant.payByCard(session)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { mobileSale, sale, transferSale } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { eventsOf, sendUnheard } from '../support/sale-events.ts'
 import { faultyRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
@@ -16,8 +17,7 @@ afterEach(async () => {
   await assertInvariants(stack)
 })
 
-const policy = (value: 'accept' | 'refund') =>
-  stack.sql('update accounts set late_payment_policy = ? where id = ?', [value, stack.organizationId])
+const policy = (value: 'accept' | 'refund') => changeAccount(stack, stack.organizationId, { latePaymentPolicy: value })
 
 const refundsOf = (paymentId: string) =>
   stack.sql<{ id: string; reason: string; requested: string; fee: string; status: string }>(

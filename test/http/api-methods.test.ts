@@ -5,6 +5,7 @@ import { newId } from '../../domain/id.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, type Reply } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
+import { addCalls } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // What HTTP itself asks of a server: methods, `Allow`, `HEAD`, and who may call from a browser.
@@ -145,9 +146,7 @@ test('a page of a merchant can read every answer to a buyer, also each kind of r
   assert.equal(gone.status, 503, gone.text)
 
   const limited = createMerchant(await api.addProcess({ clock: { now: () => 60_000 } }), stack.merchant.apiKey)
-  await stack.sql(`insert into rate_windows (subject, window_start, hits) values ('ip/192.0.2.1', ?, 60)`, [
-    new Date(60_000),
-  ])
+  await addCalls(stack, 'ip/192.0.2.1', 60_000, 60)
   t.after(() => stack.sql(`delete from rate_windows where subject = 'ip/192.0.2.1'`))
   const often = await limited.call('POST', of('pay'), {}, { ...as, 'x-forwarded-for': '192.0.2.1' })
   assertError(often, 429, 'TOO_MANY_REQUESTS')

@@ -88,8 +88,7 @@ test('a buyer’s call is served in the version of the seller’s account', asyn
 
 test('acting for a connected account is a call of its platform, in the platform’s version', async () => {
   const platform = await api.addMerchant()
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [platform.accountId, connected])
+  const connected = await api.addConnected(platform.accountId)
   assert.equal(await versionFor(old, platform.key, { 'x-account-id': connected }), '2026-11-20')
   assert.deepEqual([await pinned(platform.accountId), await pinned(connected)], ['2026-11-20', null])
   assert.equal(await versionFor(next, platform.key, { 'x-account-id': connected }), '2026-11-20')

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { heading, looked, useDesk, press, smallPhone, type } from '../support/desk.ts'
 import { addDestination } from '../support/payout.ts'
+import { changeDestination } from '../support/rows.ts'
 
 // Two people at the review desk at the same time, and what comes late, twice or in very long words.
 const long = {
@@ -13,8 +14,7 @@ const long = {
 
 const desk = await useDesk()
 const silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
-const sql = 'update payout_destinations set name = ?, account_name = ? where id = ?'
-await desk.stack.sql(sql, [long.name, long.holder, silent])
+await changeDestination(desk.stack, silent, { name: long.name, accountName: long.holder })
 
 const statusOf = async (id: string) => (await desk.stack.merchant.getPayout(id)).status
 const open = async (page: Page, id: string) => {

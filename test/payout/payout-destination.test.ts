@@ -309,8 +309,7 @@ test('an idempotency key registers once', async () => {
 })
 
 test('a platform registers for the accounts connected to it, and other accounts see nothing of it', async () => {
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [stack.organizationId, connected])
+  const connected = await api.addConnected(stack.organizationId)
   const body = { name: 'Theirs', ...destinations.GBP }
   const made = await stack.merchant.call('POST', '/v1/payouts/destinations', body, { 'x-account-id': connected })
   assert.deepEqual([made.status, made.body['account_name']], [201, 'Another Organization'])

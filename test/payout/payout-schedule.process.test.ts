@@ -16,6 +16,7 @@ import {
   setSchedule,
   stopAll,
 } from '../support/payout-schedule.ts'
+import { changeDestination, decideCapability } from '../support/rows.ts'
 import { settled } from '../support/settled.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
 
@@ -147,15 +148,11 @@ for (const [reason, arrange] of Object.entries({
   no_default_destination: async () => undefined,
   async destination_not_usable(who: Payee) {
     const id = await addDefault(stack, who, 'NGN')
-    await stack.sql(`update payout_destinations set status = 'pending_review', reviewed_at = null where id = ?`, [id])
+    await changeDestination(stack, id, { status: 'pending_review', reviewedAt: null })
   },
   async account_restricted(who: Payee) {
     await addDefault(stack, who, 'NGN')
-    await stack.sql(
-      `insert into account_capabilities (account_id, environment, capability, status, updated_at)
-       values (?, 'sandbox', 'payouts', 'restricted', now())`,
-      [who.accountId],
-    )
+    await decideCapability(stack, { accountId: who.accountId, environment: 'sandbox' }, 'payouts', 'restricted')
   },
 })) {
   test(`a run stops the schedule: ${reason}; sent again it goes on`, async () => {
@@ -283,8 +280,7 @@ test('runs that were missed are made up for by one, and what is due stays due wh
 
 test('a connected account is paid out of its own balance to its own destination', async () => {
   const platform = await payee()
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [platform.accountId, connected])
+  const connected = await api.addConnected(platform.accountId)
   const who = { accountId: connected, merchant: platform.merchant }
   await addDefault(stack, platform, 'NGN')
   await addDefault(stack, who, 'NGN')

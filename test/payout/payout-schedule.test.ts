@@ -193,8 +193,7 @@ test('calls at the same time leave one schedule of each currency, whole', async 
 
 test('NOT_FOUND for an account that is not the caller’s; a connected account has schedules of its own', async () => {
   const { merchant, accountId } = await api.addMerchant()
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [accountId, connected])
+  const connected = await api.addConnected(accountId)
   const headers = { 'x-account-id': connected }
   schedulesIn(await send({ NGN: daily }, merchant, headers))
   assert.deepEqual(await read(merchant), {})

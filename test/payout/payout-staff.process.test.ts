@@ -6,6 +6,7 @@ import { assertError, assertFaults } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import type { Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
+import { endPayout } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -189,12 +190,12 @@ test('the limit of second approval is configuration: where it is 0, a small payo
 
 test('the rail’s word counts for more than anybody’s: it refuses the order, and its own end is booked', async () => {
   const arrived = await stuck()
-  await stack.sql(`update simulated_payouts set status = 'completed', executions = 1 where payout_id = ?`, [arrived])
+  await endPayout(stack, arrived, 'completed')
   const failing = await ada.onPayout(arrived, 'mark-failed', { reason: 'It cannot have arrived' })
   assertError(failing, 409, 'CONFLICT')
   assert.equal(await finished(arrived), 'completed')
   const lost = await stuck()
-  await stack.sql(`update simulated_payouts set status = 'failed' where payout_id = ?`, [lost])
+  await endPayout(stack, lost, 'failed')
   const settling = await ada.onPayout(lost, 'mark-settled', { reason: 'It must have arrived', proof_ref: 'P-1' })
   assertError(settling, 409, 'CONFLICT')
   assert.equal(await finished(lost), 'failed')

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { endow, exchanging } from '../support/conversion.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
+import { endPayout, sendRailNews } from '../support/rail-books.ts'
+import { changeDestination } from '../support/rows.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
@@ -219,14 +221,7 @@ test('news is asked after: told twice, too early or after the end it changes not
 })
 
 /** As a rail's notice comes in. */
-const tell = (id: string) =>
-  stack.sql(
-    `insert into outbox (process, resource_id, signal, about)
-     select 'payout', id, '{"name":"railAnswered","args":[]}',
-       jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
-         'waitingOn', 'rail', 'summary', 'news') from payouts where id = ?`,
-    [id],
-  )
+const tell = (id: string) => sendRailNews(stack, 'payout', id)
 
 test('a bank’s return credits what was sent, once, and keeps the fee', async () => {
   const { id } = await stack.merchant.payOut(at.completes)
@@ -245,19 +240,19 @@ test('a bank’s return credits what was sent, once, and keeps the fee', async (
 test('a rail that takes its word back is not believed, and staff are shown that it did', async () => {
   const { id } = await stack.merchant.payOut(at.completes)
   assert.equal(await finished(id), 'completed')
-  await stack.sql(`update simulated_payouts set status = 'failed', executions = 0 where payout_id = ?`, [id])
+  await endPayout(stack, id, 'failed')
   await tell(id)
   assert.equal(await finished(id), 'contradicted')
   assert.match(await attributesOf(id), /"contradicted".*"operator"/)
   assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
-  await stack.sql(`update simulated_payouts set status = 'completed', executions = 1 where payout_id = ?`, [id])
+  await endPayout(stack, id, 'completed')
 })
 
 test('a destination that is not usable when the money is to go fails the payout, and nothing is sent', async () => {
   const destination = await addDestination(stack, owner)
   const { id } = await stack.merchant.payOut(destination, { reference: 'sandbox_hold' })
   await waits(id)
-  await stack.sql('update payout_destinations set deactivated_at = now() where id = ?', [destination])
+  await changeDestination(stack, destination, { deactivatedAt: new Date() })
   const approved = await (await addStaff(stack)).onPayout(id, 'review', { decision: 'approve' })
   assert.equal(approved.status, 200)
   assert.equal(await finished(id), 'failed')

@@ -8,6 +8,7 @@ import { leftOpen, register } from '../support/destination.ts'
 import { curlsIn, jsonIn } from '../support/guide.ts'
 import type { Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
+import { changeDestination, decideCapability } from '../support/rows.ts'
 import { until } from '../support/stack.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -130,7 +131,7 @@ test('NOT_FOUND: a destination or quote that is nobody’s, another account’s 
 
 test('DESTINATION_NOT_USABLE: not approved yet, rejected or deactivated', async () => {
   const off = await addDestination(stack, owner)
-  await stack.sql('update payout_destinations set deactivated_at = now() where id = ?', [off])
+  await changeDestination(stack, off, { deactivatedAt: new Date() })
   const { id: waiting } = await register(merchant, 'NGN', leftOpen)
   const rejected = await addDestination(stack, owner, { status: 'rejected' })
   for (const destination of [off, waiting, rejected]) {
@@ -191,11 +192,7 @@ test('INSUFFICIENT_BALANCE: what is available counts, the fee beside the amount;
 test('CAPABILITY_NOT_ACTIVE: an account that may not pay out', async () => {
   const other = await api.addMerchant()
   const destination = await addDestination(stack, { accountId: other.accountId, environment: 'sandbox' })
-  await stack.sql(
-    `insert into account_capabilities (account_id, environment, capability, status, updated_at)
-     values (?, 'sandbox', 'payouts', 'restricted', now())`,
-    [other.accountId],
-  )
+  await decideCapability(stack, { accountId: other.accountId, environment: 'sandbox' }, 'payouts', 'restricted')
   assertError(await create({ destination, amount: '1000.00' }, {}, other.merchant), 403, 'CAPABILITY_NOT_ACTIVE')
 })
 
@@ -205,11 +202,7 @@ test('SIMULATION_NOT_ALLOWED, ACCOUNT_NOT_ACTIVATED: a live account, whose rails
   const body = { destination, amount: '1000.00' }
   assertError(await create({ ...body, simulated_outcome: 'success' }, {}, live), 400, 'SIMULATION_NOT_ALLOWED')
   assertError(await create(body, {}, live), 403, 'CAPABILITY_NOT_ACTIVE')
-  await stack.sql(
-    `insert into account_capabilities (account_id, environment, capability, status, updated_at)
-     values (?, 'live', 'payouts', 'active', now())`,
-    [accountId],
-  )
+  await decideCapability(stack, { accountId, environment: 'live' }, 'payouts', 'active')
   assertError(await create(body, {}, live), 400, 'ACCOUNT_NOT_ACTIVATED')
   assertError(await live.settlePayout(newId('pay', 0)), 400, 'SIMULATION_NOT_ALLOWED')
 })

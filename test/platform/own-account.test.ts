@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ChargeOrder, Rail } from '../../rails/rail.ts'
 import { platformSettings } from '../../domain/platform/account-settings.ts'
 import { assertError, assertFaults, bearer, pageOf } from '../support/api.ts'
-import { actingFor, addConnected } from '../support/endpoints.ts'
+import { actingFor } from '../support/endpoints.ts'
 import { buyer, card, cards, type Merchant, sale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -58,7 +58,7 @@ test('Own account: PATCH merges, answers what is in force, and null takes back w
 test('Own account: the settings of the sandbox are not the live ones, nor another account’s', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const live = await api.addKey({ accountId, environment: 'live' })
-  const connected = actingFor(merchant, await addConnected(stack, api, accountId))
+  const connected = actingFor(merchant, await api.addConnected(accountId))
   const stranger = await api.addMerchant()
   await ok(patch(merchant, all))
   for (const other of [live.merchant, connected, stranger.merchant]) {

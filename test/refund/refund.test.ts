@@ -10,6 +10,7 @@ import { moveRefund, refundableCorridors, type RefundStatus, refundStatuses } fr
 import { Refusal } from '../../domain/refusal.ts'
 import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import { cards, type Merchant, type Reply, sale, transferSale } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { until } from '../support/stack.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -75,11 +76,11 @@ test('without an amount all that is left is refunded', async () => {
 test('the fee is borne by whom the call names, else by whom the account has chosen', async () => {
   const byCustomer = await refund({ amount: 10, fee_bearer: 'CUSTOMER' })
   assert.equal(byCustomer.body['fee_bearer'], 'CUSTOMER')
-  await stack.sql(`update accounts set refund_fee_bearer = 'CUSTOMER'`)
+  await changeAccount(stack, stack.organizationId, { refundFeeBearer: 'CUSTOMER' })
   const { refund_id, fee_bearer } = await stack.merchant.refund(charge, { amount: 10 })
   assert.equal(fee_bearer, 'CUSTOMER')
   assert.equal((await refund({ amount: 10, fee_bearer: 'ORG' })).body['fee_bearer'], 'ORG')
-  await stack.sql(`update accounts set refund_fee_bearer = 'ORG'`)
+  await changeAccount(stack, stack.organizationId, { refundFeeBearer: 'ORG' })
   await until(async () => (await stack.merchant.getRefund(refund_id))['status'] === 'succeeded', 'it has come')
   assert.equal((await stack.merchant.getRefund(refund_id))['refunded_amount'], '9.70')
 })

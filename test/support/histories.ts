@@ -11,6 +11,7 @@ import { payoutLives } from './payout-lives.ts'
 import type { Receiver } from './receiver.ts'
 import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
 import { beginAnew } from './begin-anew.ts'
+import { confirmDeposits, endConversion, endRefund } from './rail-books.ts'
 import { sendUnheard } from './sale-events.ts'
 import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
@@ -252,15 +253,13 @@ export const lives: Record<string, Life> = {
   'refund-failed': giveBack({ simulated_outcome: 'failed' }),
   'refund-polled': giveBack({ reference: 'sandbox_no_answer' }, async (stack, id) => {
     await stack.skip(2 * hour)
-    await stack.sql(`update simulated_refunds set status = 'succeeded', executions = 1 where refund_id = ?`, [id])
+    await endRefund(stack, id, 'succeeded')
   }),
   'conversion-completed': exchange({}),
   'conversion-failed': exchange({ simulated_outcome: 'failed' }),
   'conversion-polled': exchange({ reference: 'sandbox_no_answer' }, async (stack, id) => {
     await stack.skip(2 * hour)
-    await stack.sql(`update simulated_conversions set status = 'completed', executions = 1 where conversion_id = ?`, [
-      id,
-    ])
+    await endConversion(stack, id, 'completed')
   }),
   ...payoutLives,
   'deposit-settled': {
@@ -273,13 +272,14 @@ export const lives: Record<string, Life> = {
   },
   'deposit-confirmed-late': {
     process: 'deposit',
-    async play({ merchant, sql, skip }) {
+    async play(stack) {
+      const { merchant, sql, skip } = stack
       const account = await openAccount(merchant, 'late@example.com')
       await sql('alter table simulated_deposits alter column is_final set default false')
       const { body } = await depositInto(merchant, account, { amount: '5000.00' })
       await skip(10 * minute)
       await sql('alter table simulated_deposits alter column is_final set default true')
-      await sql('update simulated_deposits set is_final = true')
+      await confirmDeposits(stack)
       return String(body['payment_id'])
     },
   },

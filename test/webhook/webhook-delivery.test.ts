@@ -4,6 +4,7 @@ import { eventTypes } from '../../domain/webhook/event.ts'
 import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import { endpointsPath as path, type Json, type ShownDelivery, taken, withEndpoints } from '../support/endpoints.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { changeEndpoint } from '../support/rows.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
@@ -145,7 +146,7 @@ test('CONFLICT: no test event goes to an endpoint that is off', async () => {
 test('a test event that is delivered ends a run of failures', async () => {
   const { add, sendTest, ended, read } = await newMerchant()
   const id = await add({ url: receiver.url })
-  await stack.sql(`update webhook_endpoints set failing_since = now() - interval '2 days' where id = ?`, [id])
+  await changeEndpoint(stack, id, { failingSince: new Date(Date.now() - 48 * 3_600_000) })
   await sendTest(id)
   await ended(id)
   assert.equal((await read(id))['failing_since'], null)

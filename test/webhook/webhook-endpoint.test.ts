@@ -3,15 +3,9 @@ import { test } from 'node:test'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { processId } from '../../domain/processes.ts'
 import { assertError, assertFaults, pageOf } from '../support/api.ts'
-import {
-  actingFor,
-  addConnected,
-  endpointsPath as path,
-  type Json,
-  taken,
-  withEndpoints,
-} from '../support/endpoints.ts'
+import { actingFor, endpointsPath as path, type Json, taken, withEndpoints } from '../support/endpoints.ts'
 import { createMerchant } from '../support/merchant.ts'
+import { changeEndpoint, changeKey } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const url = 'https://example.com/hooks'
@@ -52,9 +46,7 @@ async function news(endpointId: string): Promise<string[]> {
 }
 
 const fail = (endpointId: string) =>
-  stack.sql(`update webhook_endpoints set failing_since = now() - interval '2 days', warned_at = now() where id = ?`, [
-    endpointId,
-  ])
+  changeEndpoint(stack, endpointId, { failingSince: new Date(Date.now() - 48 * 3_600_000), warnedAt: new Date() })
 
 test('an endpoint is created with defaults for what was left out, and read and listed as it was answered', async () => {
   const { merchant, read } = await newMerchant()
@@ -191,7 +183,7 @@ test('endpoint creation answers with its secret once: no other answer about the 
     [['webhooks:read'], 200],
     [['payments:read', 'accounts:write'], 403],
   ] as const) {
-    await stack.sql('update api_keys set scopes = ? where account_id = ?', [`{${scopes.join(',')}}`, accountId])
+    await changeKey(stack, { accountId }, { scopes: [...scopes] })
     const narrow = createMerchant(await api.addProcess(), merchant.apiKey) // knows no scopes from before
     assert.equal((await narrow.call('GET', `${path}/${id}/secret`)).status, status)
   }
@@ -250,11 +242,7 @@ test('one that the service has switched off keeps its reason until it is switche
   const { add, change } = await newMerchant()
   const id = await add({ url })
   await fail(id)
-  await stack.sql(
-    `update webhook_endpoints set enabled = false, disabled_at = now(), disabled_reason = 'consecutive_failures'
-     where id = ?`,
-    [id],
-  )
+  await changeEndpoint(stack, id, { enabled: false, disabledAt: new Date(), disabledReason: 'consecutive_failures' })
   const reason = { enabled: false, disabled_reason: 'consecutive_failures' }
   assert.partialDeepStrictEqual(await change(id, { enabled: false }), reason)
   assert.partialDeepStrictEqual(await change(id, { url: `${url}/2` }), reason)
@@ -309,7 +297,7 @@ test('each endpoint is told of the types in its filter and of no others', async 
 test('`account_scope` decides whether a platform hears its own events, its connected accounts’ or both', async () => {
   const platform = await newMerchant()
   const stranger = await newMerchant()
-  const connectedId = await addConnected(stack, api, platform.accountId)
+  const connectedId = await api.addConnected(platform.accountId)
   const connected = withEndpoints(actingFor(platform.merchant, connectedId))
   const own = await platform.add({ url })
   const theirs = await platform.add({ url, account_scope: 'connected' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, assertFaults } from '../support/api.ts'
-import { addConnected, addPastEvents, endpointsPath as path, withEndpoints } from '../support/endpoints.ts'
+import { addPastEvents, endpointsPath as path, withEndpoints } from '../support/endpoints.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
@@ -132,7 +132,7 @@ test('300 events are recovered in order and once each, while another endpoint he
 
 test('a recovery reaches as far as the endpoint hears: connected accounts’ events for that scope', async () => {
   const { accountId, add, recover, ended } = await newMerchant()
-  const connectedId = await addConnected(stack, api, accountId)
+  const connectedId = await api.addConnected(accountId)
   const [own] = await addPastEvents(stack, accountId, 1)
   const [theirs] = await addPastEvents(stack, connectedId, 1)
   for (const [account_scope, expected] of [

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { assertError, assertFaults, bearer } from '../support/api.ts'
 import { endpointsPath as path, type Json, taken, withEndpoints } from '../support/endpoints.ts'
+import { changeKey } from '../support/rows.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
@@ -198,7 +199,7 @@ test('a secret put into the configuration replaces the old one at once', async (
 test('FORBIDDEN: webhooks:read is enough to read a secret, and not to rotate it', async () => {
   const { accountId, add } = await newMerchant()
   const id = await add({ url: receiver.url })
-  await stack.sql('update api_keys set is_active = false where account_id = ?', [accountId])
+  await changeKey(stack, { accountId }, { isActive: false })
   const reader = await api.addKey({ accountId, scopes: ['webhooks:read'] })
   assert.equal((await reader.merchant.call('GET', `${path}/${id}/secret`)).status, 200)
   assertError(await reader.merchant.call('POST', `${path}/${id}/secret/rotate`, {}), 403, 'FORBIDDEN')
