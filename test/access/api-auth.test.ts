@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { operations } from '../../api/operations.ts'
 import { makeKey } from '../../db/access/api-key.ts'
 import { newId } from '../../domain/id.ts'
 import { scopes } from '../../domain/access/scope.ts'
-import { type Api, assertError, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { changeKey } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>
   stack.merchant.call(method, path, undefined, { ...fromAnywhere(), ...headers })
@@ -156,7 +148,7 @@ test('an expired key is refused from the moment it expires', async () => {
 test('a revoked key is refused within a second', async () => {
   const { id, key } = await api.addMerchant()
   assert.equal((await call('GET', '/v1/payments', bearer(key))).status, 200)
-  await stack.sql('update api_keys set is_active = false where id = ?', [id])
+  await changeKey(stack, { id }, { isActive: false })
   await new Promise((resolve) => setTimeout(resolve, 900))
   assertError(await call('GET', '/v1/payments', bearer(key)), 401, 'UNAUTHORIZED')
 })

@@ -1,30 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { createMerchant } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
-
-async function addConnected(ownerId: string): Promise<string> {
-  const id = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [ownerId, id])
-  return id
-}
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 
 /** The same merchant, acting for another account. */
 function actingFor(apiKey: string, accountId: string) {
@@ -38,7 +21,7 @@ const sale = { amount: '25.00', currency: 'USD', description: 'A sale', success_
 
 test('with X-Account-Id the owner’s key makes and sees the rows of its connected account, and no others', async () => {
   const owner = await api.addMerchant()
-  const connected = await addConnected(owner.accountId)
+  const connected = await api.addConnected(owner.accountId)
   const own = await owner.merchant.createCheckout()
   const { call } = actingFor(owner.key, connected)
   const made = await call('POST', '/v1/checkout-sessions', sale)
@@ -62,7 +45,7 @@ test('with X-Account-Id the owner’s key makes and sees the rows of its connect
 
 test('settings are the connected account’s own', async () => {
   const owner = await api.addMerchant()
-  const connected = await addConnected(owner.accountId)
+  const connected = await api.addConnected(owner.accountId)
   const { call } = actingFor(owner.key, connected)
   const path = '/api/v1/notifications/webhooks/'
   await call('PUT', `${path}configuration`, { webhook_url: 'https://example.com/connected' })
@@ -73,7 +56,7 @@ test('settings are the connected account’s own', async () => {
 test('the environment stays the key’s: a live key sees no sandbox row of the connected account', async () => {
   const owner = await api.addMerchant()
   const live = await api.addKey({ accountId: owner.accountId, environment: 'live' })
-  const connected = await addConnected(owner.accountId)
+  const connected = await api.addConnected(owner.accountId)
   const made = await actingFor(owner.key, connected).call('POST', '/v1/checkout-sessions', sale)
   const path = `/v1/checkout-sessions/${String(made.body['checkout_id'])}`
   assertError(await actingFor(live.key, connected).call('GET', path), 404, 'NOT_FOUND')
@@ -81,7 +64,7 @@ test('the environment stays the key’s: a live key sees no sandbox row of the c
 
 test('one idempotency key stands for two calls when it is for two accounts', async () => {
   const owner = await api.addMerchant()
-  const connected = await addConnected(owner.accountId)
+  const connected = await api.addConnected(owner.accountId)
   const key = { 'idempotency-key': 'the same', ...fromAnywhere() }
   const own = await owner.merchant.call('POST', '/v1/checkout-sessions', sale, key)
   const made = await actingFor(owner.key, connected).call('POST', '/v1/checkout-sessions', sale, key)
@@ -91,7 +74,7 @@ test('one idempotency key stands for two calls when it is for two accounts', asy
 
 test('a user of the owner acts for the connected account as far as the role reaches', async () => {
   const owner = await api.addMerchant()
-  const connected = await addConnected(owner.accountId)
+  const connected = await api.addConnected(owner.accountId)
   const developer = await addUser(stack, { accountId: owner.accountId, role: 'developer' })
   const viewer = await addUser(stack, { accountId: owner.accountId, role: 'viewer' })
   const as = async (user: typeof viewer) => actingFor(await user.token(), connected)
@@ -102,9 +85,9 @@ test('a user of the owner acts for the connected account as far as the role reac
 
 test('NOT_FOUND: any other account is refused like one that does not exist', async () => {
   const [owner, other] = [await api.addMerchant(), await api.addMerchant()]
-  const connected = await addConnected(owner.accountId)
-  const ofConnected = await addConnected(connected)
-  const ofOther = await addConnected(other.accountId)
+  const connected = await api.addConnected(owner.accountId)
+  const ofConnected = await api.addConnected(connected)
+  const ofOther = await api.addConnected(other.accountId)
   const missing = await actingFor(owner.key, newId('acct', Date.now())).call('GET', '/v1/payments')
   assertError(missing, 404, 'NOT_FOUND')
   for (const id of [other.accountId, ofOther, ofConnected, stack.organizationId, 'nonsense', 'x'.repeat(300)]) {
@@ -120,7 +103,7 @@ test('NOT_FOUND: any other account is refused like one that does not exist', asy
 
 test('reference reads work under X-Account-Id, and refuse a foreign account like every other call', async () => {
   const [owner, other] = [await api.addMerchant(), await api.addMerchant()]
-  const connected = await addConnected(owner.accountId)
+  const connected = await api.addConnected(owner.accountId)
   const viewer = await addUser(stack, { accountId: owner.accountId, role: 'viewer' })
   for (const path of ['/v1/reference/product-categories', '/v1/reference/banks?currency=NGN']) {
     const own = await owner.merchant.call('GET', path)
@@ -139,7 +122,7 @@ test('reference reads work under X-Account-Id, and refuse a foreign account like
 
 test('GET /v1/payment-methods, which takes no credential, is the same under any X-Account-Id', async () => {
   const owner = await api.addMerchant()
-  const connected = await addConnected(owner.accountId)
+  const connected = await api.addConnected(owner.accountId)
   const plain = await owner.merchant.call('GET', '/v1/payment-methods')
   for (const id of [connected, newId('acct', Date.now())]) {
     const reply = await actingFor(owner.key, id).call('GET', '/v1/payment-methods')
@@ -149,7 +132,7 @@ test('GET /v1/payment-methods, which takes no credential, is the same under any 
 
 test('NOT_FOUND: a client secret acts for no connected account', async () => {
   const owner = await api.addMerchant()
-  const connected = await addConnected(owner.accountId)
+  const connected = await api.addConnected(owner.accountId)
   const { checkout_id, client_secret } = await owner.merchant.createCheckout()
   const path = `/v1/checkout-sessions/${checkout_id}/public`
   const headers = { ...fromAnywhere(), ...bearer(client_secret), 'x-account-id': connected }

@@ -1,30 +1,23 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { isKeyShaped } from '../../db/access/api-key.ts'
 import { newId } from '../../domain/id.ts'
 import { scopes } from '../../domain/access/scope.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import type { Reply } from '../support/merchant.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { changeAccount } from '../support/rows.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
 
 const keysPath = '/api/v1/auth/api-keys'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-let stack: Stack
-let api: Api
 let shiftMs = 0 // how far the clock of the API is ahead
-before(async () => {
-  stack = await startStack({ workers: false, clock: { now: () => Date.now() + shiftMs } })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false, clock: { now: () => Date.now() + shiftMs } })
+const api = await useApi(stack)
 
 type Json = Record<string, unknown>
 
@@ -48,7 +41,7 @@ const list = async (user: TestUser) => {
 /** An owner of a new organization, which may take payments where it says so. */
 async function newOwner(paymentsEnabled = false): Promise<TestUser> {
   const accountId = await api.addAccount()
-  await stack.sql('update accounts set payments_enabled = ? where id = ?', [paymentsEnabled, accountId])
+  await changeAccount(stack, accountId, { paymentsEnabled })
   return addUser(stack, { accountId, role: 'owner' })
 }
 
@@ -379,8 +372,7 @@ test('UNAUTHORIZED: a key manages no keys', async () => {
 
 test('FORBIDDEN: connected accounts manage no keys, neither by their own users nor by their owner’s', async () => {
   const owner = await newOwner()
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [owner.accountId, connected])
+  const connected = await api.addConnected(owner.accountId)
   const theirs = await addUser(stack, { accountId: connected, role: 'owner' })
   const { id } = await api.addKey({ accountId: connected })
   const foreign = await api.addAccount()

@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
 import { callFor } from '../../api/http/perform.ts'
 import { createPages } from '../../web/pages.ts'
-import { type Api, fromAnywhere, withApi } from '../support/api.ts'
+import { fromAnywhere } from '../support/api.ts'
 import { createCheckedApp } from '../support/answers.ts'
-import { createLogins, type Logins, type Person, totpAt } from '../support/login.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { createLogins, type Person, totpAt } from '../support/login.ts'
 import { type } from '../support/desk.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 
-const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const phone = { width: 360, height: 740 }
 const wrong = '000000'
 
-let stack: Stack
-let api: Api
-let logins: Logins
-let browser: Browser
-let base = ''
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 
 /** The pages on the stack, behind a proxy of one hop, so that every visitor has an address of their own. */
 function openPages(publicUrl: string) {
@@ -31,33 +29,20 @@ function openPages(publicUrl: string) {
   const server = createCheckedApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
   return server
 }
-let servers: ReturnType<typeof openPages>[] = []
 const urlOf = (server: { address(): unknown }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-before(async () => {
-  assert.ok(existsSync(chromiumPath), `the pages are tested with ${chromiumPath}; install chromium or set CHROMIUM`)
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-  logins = createLogins(stack)
-  servers = [openPages(''), openPages('https://pay.example.com')]
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  base = urlOf(servers[0] as (typeof servers)[0])
-  browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
-  })
-})
-
-after(async () => {
-  await browser?.close()
+const logins = createLogins(stack)
+const servers = [openPages(''), openPages('https://pay.example.com')] as const
+await Promise.all(servers.map((server) => once(server, 'listening')))
+const base = urlOf(servers[0])
+const browser = await launchBrowser()
+atEnd(() => {
   for (const server of servers) {
     server.closeAllConnections()
     server.close()
   }
-  api?.close()
-  await stack?.stop()
 })
+atEnd(() => browser.close())
 
 type Options = { script?: boolean; viewport?: typeof phone }
 type Visit = { page: Page; context: BrowserContext }

@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
-import { createLogins, type Logins, paths, type Session, totpAt } from '../support/login.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { beforeEach, test } from 'node:test'
+import { assertError, assertFaults } from '../support/api.ts'
+import { createLogins, paths, type Session, totpAt } from '../support/login.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 const second = 1_000
 const day = 24 * 3_600 * second
 
-let stack: Stack
-let api: Api
-let logins: Logins
 let now = Date.now()
-before(async () => {
-  stack = await startStack({ workers: false, clock: { now: () => now } })
-  api = withApi(stack)
-  await api.lift()
-  logins = createLogins(stack)
-})
+const stack = await useStack({ workers: false, clock: { now: () => now } })
+await useApi(stack)
+const logins = createLogins(stack)
 beforeEach(() => {
   now += 60 * second
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 const refreshed = async (refreshToken: string): Promise<Session> => {

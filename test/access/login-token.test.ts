@@ -1,34 +1,23 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
 import { createAccessTokens } from '../../api/access/access-token.ts'
-import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
-import { createLogins, type Logins, type Person, paths, type Session } from '../support/login.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
+import { createLogins, paths } from '../support/login.ts'
+import { changeAccount } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 const second = 1_000
 const minute = 60 * second
 const day = 24 * 60 * minute
 
-let stack: Stack
-let api: Api
-let logins: Logins
-let person: Person
-let session: Session
 let now = Date.now()
-before(async () => {
-  stack = await startStack({ workers: false, clock: { now: () => now } })
-  api = withApi(stack)
-  await api.lift()
-  logins = createLogins(stack)
-  person = await logins.addPerson()
-  session = await logins.logIn(person)
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false, clock: { now: () => now } })
+const api = await useApi(stack)
+const logins = createLogins(stack)
+const person = await logins.addPerson()
+const session = await logins.logIn(person)
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const read = (text: string | undefined) => JSON.parse(Buffer.from(text ?? '', 'base64url').toString()) as JWK
@@ -171,7 +160,7 @@ test('a person sees the sandbox until payments are enabled, and then what is liv
     return (body as { items?: unknown[] }).items?.length
   }
   assert.equal(await count(), 1)
-  await stack.sql('update accounts set payments_enabled = true where id = ?', [accountId])
+  await changeAccount(stack, accountId, { paymentsEnabled: true })
   await new Promise((resolve) => setTimeout(resolve, 600)) // as long as a process remembers a person
   assert.equal(await count(), 0)
 })

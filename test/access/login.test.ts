@@ -1,40 +1,30 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { passwords } from '../../db/access/password.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
-import { createLogins, type Logins, paths, totpAt } from '../support/login.ts'
+import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { createLogins, paths, totpAt } from '../support/login.ts'
 import type { Reply } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const wrong = 'a-wrong-password'
 
-let stack: Stack
-let api: Api
-let logins: Logins
 let now = Date.now()
+const stack = await useStack({ workers: false, clock: { now: () => now } })
+const api = await useApi(stack)
 let hashChecks = 0
-before(async () => {
-  stack = await startStack({ workers: false, clock: { now: () => now } })
-  const counted: typeof passwords.verify = (hash, password) => {
-    hashChecks += 1
-    return passwords.verify(hash, password)
-  }
-  Object.assign(stack.services, { passwords: { ...passwords, verify: counted } })
-  api = withApi(stack)
-  await api.lift()
-  logins = createLogins(stack)
-})
+const counted: typeof passwords.verify = (hash, password) => {
+  hashChecks += 1
+  return passwords.verify(hash, password)
+}
+Object.assign(stack.services, { passwords: { ...passwords, verify: counted } })
+const logins = createLogins(stack)
 // In the middle of a minute of its own, so that no test ends in another window of the rate limits than it began in.
 beforeEach(() => {
   now = (Math.floor(now / minute) + 2) * minute + 10 * second
   hashChecks = 0
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 test('a person logs in with password and app, and is told who they are', async () => {

@@ -1,38 +1,29 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { type Credential, needsAccount, type Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { makeKey } from '../../db/access/api-key.ts'
 import { newId } from '../../domain/id.ts'
 import { roles, scopesOf } from '../../domain/access/role.ts'
 import { type Environment, scopes } from '../../domain/access/scope.ts'
-import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import type { Made, Owner } from '../support/resource.ts'
 import { makers, routes } from '../support/resources.ts'
 import type { Reply } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { changeAccount } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 import { addUser } from '../support/user.ts'
 
 // Every route, held against everybody who has no business there. A route that is not in `routes` fails the first test.
-let stack: Stack
-let api: Api
-let own: Owner
-let foreign: Owner
-let enabled: Owner // may take payments, so its people see what is live
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-  own = await newOwner()
-  foreign = await newOwner()
-  enabled = await newOwner()
-  await stack.sql('update accounts set payments_enabled = true where id = ?', [enabled.accountId])
-})
-after(async () => {
-  await stack.told()
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack()
+const api = await useApi(stack)
+const own = await newOwner()
+const foreign = await newOwner()
+// may take payments, so its people see what is live
+const enabled = await newOwner()
+await changeAccount(stack, enabled.accountId, { paymentsEnabled: true })
+atEnd(() => stack.told())
 
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const isOpen = ({ auth }: Operation) => auth.includes('none')

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { readBalances } from '../../db/balance/balance.ts'
 import { balancesAfter, BalanceTransaction } from '../../db/balance/transaction.ts'
-import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
-import { openDatabase } from '../../db/open-database.ts'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { type Book, LedgerEntry } from '../../db/ledger/tables.ts'
 import { balanceOf, post } from '../../db/ledger/ledger.ts'
-import { createDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/use-database.ts'
 import { checkLedger } from '../support/invariants.ts'
 
 // Books of 60,000 settlements, one every 10 s: what a call reads must not grow with them.
@@ -16,12 +15,8 @@ const size = 60_000
 const anHour = 360
 const tenMinutes = 60
 
-let database: Database
-let drop: () => Promise<void>
+const database = await useDatabase()
 before(async () => {
-  const made = await createDatabase()
-  database = await openDatabase(made.url, 4)
-  drop = made.drop
   const sql = (text: string) => database.orm.em.fork().execute(text)
   const at = `'2026-10-01Z'::timestamptz + n * interval '10 seconds'`
   const id = `'txn_' || lpad(n::text, 34, '0')`
@@ -39,10 +34,6 @@ before(async () => {
       'pay_' || n, ${at} + interval '2 days' * (n % 2), ${at}
     from generate_series(1, ${size}) n`)
   await sql('vacuum analyze ledger_entries, ledger_sums, balance_transactions, row_counts')
-})
-after(async () => {
-  await database.orm.close()
-  await drop()
 })
 
 /** What a call reads of the large tables: rows fetched, and how often one of them was read through. */

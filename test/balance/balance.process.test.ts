@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pageOf } from '../support/api.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
 // Balances of real sales, by the process's clock.
-let stack: Stack
-before(async () => {
-  stack = await startStack({ skipping: true })
-})
-after(async () => {
-  assert.deepEqual(await stack.check(), [])
-  await stack.stop()
-})
+const stack = await useStack({ skipping: true, invariants: 'at the end' })
 
 const day = 86_400_000
 const balanceOf = async (currency: string) => {

@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { checkLedger } from '../support/invariants.ts'
-import { type Api, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { assertFaults, pageOf } from '../support/api.ts'
 import { createBooks } from '../support/books.ts'
 import type { Merchant } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 
 const start = Date.UTC(2026, 10, 20, 12)
 const day = 86_400_000
 let time = start
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false, clock: { now: async () => time } })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  assert.deepEqual(await checkLedger(stack.database), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false, clock: { now: async () => time } })
+const api = await useApi(stack)
+atEnd(async () => assert.deepEqual(await checkLedger(stack.database), []))
 
 async function addOwner() {
   const { accountId, merchant } = await api.addMerchant()

@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { conversionFee, type Pair, quoteLifeMs, quoteTermsOf } from '../../domain/balance/conversion-quote.ts'
 import { currencyCodes, type Currency, digitsOf, perUsd } from '../../domain/currency.ts'
 import { crossRate } from '../../domain/balance/exchange.ts'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
+import { assertError, assertFaults } from '../support/api.ts'
 import { exchanging } from '../support/conversion.ts'
-import type { Merchant } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-let live: Merchant
 let late = 0
-before(async () => {
-  stack = await startStack({ workers: false, clock: { now: () => Promise.resolve(Date.now() + late) } })
-  api = withApi(stack)
-  await api.lift()
-  live = (await api.addKey({ environment: 'live' })).merchant
+const stack = await useStack({
+  workers: false,
+  clock: { now: () => Promise.resolve(Date.now() + late) },
+  invariants: 'at the end',
 })
-after(async () => {
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const api = await useApi(stack)
+const live = (await api.addKey({ environment: 'live' })).merchant
 
 const path = '/v1/conversions/quotes'
 const ask = (body: unknown, merchant = stack.merchant) => merchant.call('POST', path, body)

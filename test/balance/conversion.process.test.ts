@@ -1,41 +1,29 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { type Api, withApi } from '../support/api.ts'
+import { afterEach, test } from 'node:test'
+import { withApi } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { endConversion, forget, sendRailNews } from '../support/rail-books.ts'
 import { scriptConversions } from '../support/scripted-conversions.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
-let exchange: ReturnType<typeof scriptConversions>
-let own: ReturnType<typeof exchanging>
-before(async () => {
-  stack = await startStack({ skipping: true })
-  api = withApi(stack)
-  receiver = await startReceiver()
-  await stack.merchant.setWebhook(receiver.url)
-  exchange = scriptConversions(stack)
-  own = exchanging(stack.merchant)
-  await endow(stack, stack.organizationId, '5000.00')
-})
+const stack = await useStack({ skipping: true })
+const api = withApi(stack)
+const receiver = await useReceiver()
+await stack.merchant.setWebhook(receiver.url)
+const exchange = scriptConversions(stack)
+const own = exchanging(stack.merchant)
+await endow(stack, stack.organizationId, '5000.00')
 afterEach(async () => {
   exchange.answers([])
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await receiver.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 /** The events of a conversion, as they were frozen. */
@@ -170,7 +158,7 @@ test('a rail that says that it has never had the order is given it again', async
   const { conversion_id: id } = await own.convert()
   await stack.told()
   await settled(stack.client, 'conversion', id)
-  await stack.sql('delete from simulated_conversions where conversion_id = ?', [id])
+  await forget.conversion(stack, id)
   await stack.skip(5 * minute + 5_000)
   await until(async () => (await own.read(id))['status'] === 'completed', 'the order is given again')
   assert.deepEqual(await booked(id), done)
@@ -198,13 +186,7 @@ test('news that comes after the end starts the process anew, and changes nothing
   const { conversion_id: id } = await own.convert()
   assert.equal(await finished(id), 'completed')
   const seen = await own.read(id)
-  await stack.sql(
-    `insert into outbox (process, resource_id, signal, about)
-     select 'conversion', id, '{"name":"railAnswered","args":[]}',
-       jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
-         'waitingOn', 'rail', 'summary', 'news') from conversions where id = ?`,
-    [id],
-  )
+  await sendRailNews(stack, 'conversion', id)
   assert.equal(await finished(id), 'completed')
   assert.deepEqual(await own.read(id), seen)
   assert.equal((await eventsOf(id)).length, 1)
@@ -235,6 +217,6 @@ test('an operator reads what a conversion is about, and nothing personal', async
   }
   for (const kept of ['sandbox_no_answer', 'lagos']) assert.ok(!text.includes(kept), kept)
   assert.deepEqual([searchAttributes['State'], searchAttributes['WaitingOn']], [['processing'], ['rail']])
-  await stack.sql(`update simulated_conversions set status = 'failed' where conversion_id = ?`, [id])
+  await endConversion(stack, id, 'failed')
   assert.equal(await stack.finished('conversion', id), 'failed')
 })

@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { type ConversionStatus, conversionStatuses, moveConversion } from '../../domain/balance/conversion.ts'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { jsonIn } from '../support/guide.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { changeAccount } from '../support/rows.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
 let late = 0
-before(async () => {
-  stack = await startStack({ clock: { now: () => Promise.resolve(Date.now() + late) } })
-  api = withApi(stack)
-  await api.lift()
-  await endow(stack, stack.organizationId, '100000.00')
-})
+const stack = await useStack({ clock: { now: () => Promise.resolve(Date.now() + late) } })
+const api = await useApi(stack)
+await endow(stack, stack.organizationId, '100000.00')
 afterEach(async () => {
   late = 0
   await stack.told()
@@ -27,11 +24,7 @@ afterEach(async () => {
     and reference is distinct from 'sandbox_no_answer'`
   const isQuiet = async () => Number((await stack.sql<{ count: string }>(open))[0]?.count) === 0
   await until(isQuiet, 'all conversions have ended')
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 const path = '/v1/conversions'
@@ -213,7 +206,7 @@ test('a person may do what the role allows, and a key only with the scope', asyn
 
 test('a connected account converts its own money, and its platform’s stays where it is', async () => {
   const { accountId } = await newMerchant('100.00')
-  await stack.sql('update accounts set owner_id = ? where id = ?', [stack.organizationId, accountId])
+  await changeAccount(stack, accountId, { ownerId: stack.organizationId })
   const as = { 'x-account-id': accountId }
   const terms = { from_currency: 'USD', to_currency: 'KES', from_amount: '60.00' }
   const { body: quote } = await stack.merchant.call('POST', `${path}/quotes`, terms, as)

@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import Big from 'big.js'
 import * as fc from 'fast-check'
-import { type Database, inTransaction } from '../../db/core/database.ts'
-import { openDatabase } from '../../db/open-database.ts'
+import { inTransaction } from '../../db/core/database.ts'
 import { balanceOf, type Movement, post } from '../../db/ledger/ledger.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { createDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/use-database.ts'
 import { checkInvariants } from '../support/invariants.ts'
 
 const at = Date.UTC(2026, 10, 20)
 const day = 86_400_000
 const currency = 'NGN' as const
 
-let database: Database
-let drop: () => Promise<void>
-before(async () => {
-  const made = await createDatabase()
-  database = await openDatabase(made.url, 12)
-  drop = made.drop
-})
-after(async () => {
-  await database.orm.close()
-  await drop()
-})
+const database = await useDatabase({ connections: 12 })
 
 let sources = 0
 const owner = (name: string) => ({ accountId: `acct_${name}`, environment: 'sandbox' as const })

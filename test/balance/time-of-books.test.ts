@@ -1,26 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { depositActivities } from '../../activities/deposit.ts'
 import { payoutActivities } from '../../activities/payout/payout.ts'
 import { refundActivities } from '../../activities/refund.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { post, releasePostings } from '../../db/ledger/ledger.ts'
-import { withApi } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { openAccount } from '../support/virtual-account.ts'
 
 // Steps that are made long after their processes have asked for them, as after an outage: `at` is an hour old then.
 const hour = 3_600_000
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ workers: false })
-  await withApi(stack).lift()
-  await endow(stack, stack.organizationId, '100000.00', 'NGN')
-})
-after(() => stack.stop())
+const stack = await useStack({ workers: false })
+await useApi(stack)
+await endow(stack, stack.organizationId, '100000.00', 'NGN')
 
 /** All balances as the merchant reads them, at moments before the step is made. */
 async function pastOf(moments: number[]): Promise<unknown[]> {

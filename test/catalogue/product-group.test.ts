@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import type { Merchant } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 
 const path = '/v1/product-groups'
 const post = (body: object, merchant: Merchant = stack.merchant) => merchant.call('POST', path, body)

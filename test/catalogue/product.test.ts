@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { productCategories, productCategorySections } from '../../domain/catalogue/product-category.ts'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import type { Merchant } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addImage, pdf, sendFile } from '../support/upload.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false, invariants: 'at the end' })
+const api = await useApi(stack)
 
 const fixed = { name: 'A poster', price_type: 'fixed', amount: '25', currency: 'USD' }
 const free = { name: 'A sample', price_type: 'free', currency: 'USD' }

@@ -3,25 +3,15 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { withPlace } from '../../api/http/form-room.ts'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { assertError, assertFaults } from '../support/api.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addImage, form, formType, jpeg, pdf, png, pngOf, sendBytes, sendFile, webp } from '../support/upload.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false, invariants: 'at the end' })
+const api = await useApi(stack)
 
 const mb = 1024 * 1024
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

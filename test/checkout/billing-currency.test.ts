@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Api, assertError, assertFaults, bearer, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { changeAccount } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
+const stack = await useStack()
+await useApi(stack)
 afterEach(() => {
   stack.services.rates.rate = sandboxExchangeRates.rate
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 type Json = Record<string, unknown>
@@ -59,9 +51,9 @@ test('a session in dollars is offered in every currency, its own first, others w
 })
 
 test('the buyer pays in shillings: rate, fee, payment, charge, events and books all say the same', async () => {
-  await stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [stack.organizationId])
+  await changeAccount(stack, stack.organizationId, { feePreference: 'customer_pays' })
   const session = await stack.merchant.createCheckout({ ...sale, platform_fee: '1.50' })
-  await stack.sql(`update accounts set fee_preference = 'org_pays' where id = ?`, [stack.organizationId])
+  await changeAccount(stack, stack.organizationId, { feePreference: 'org_pays' })
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['billing_currency'], 'USD')
   const { body: attempt } = await stack.merchant.pay(session, wallet)
   const { amount, fee, total, currency, rate, base_amount, base_currency } = attempt as unknown as Record<

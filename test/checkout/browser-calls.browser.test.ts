@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import { test } from 'node:test'
 import { buyer, card, cards } from '../support/merchant.ts'
-import { type CheckoutPages, openCheckout } from '../support/checkout-pages.ts'
+import { useCheckoutPages } from '../support/checkout-pages.ts'
 
 // A merchant's own page, on an origin of its own, calls the API from the buyer's browser.
-let open: CheckoutPages
-let page: Page
-before(async () => {
-  open = await openCheckout()
-  page = await open.browser.newPage()
-  await page.goto(open.shopUrl())
-})
-after(() => open.close())
+const open = await useCheckoutPages()
+const page = await open.browser.newPage()
+await page.goto(open.shopUrl())
 
 type Answer = { status: number; headers: Record<string, string>; body: unknown }
 type Asked = { method?: string; headers?: Record<string, string>; body?: string; credentials?: 'include' }

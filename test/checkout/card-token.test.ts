@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
+import { test } from 'node:test'
+import { assertError, assertFaults } from '../support/api.ts'
 import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+await useApi(stack)
 
 async function pay(token: string, body: Record<string, unknown> = sale) {
   const session = await stack.merchant.createCheckout(body)

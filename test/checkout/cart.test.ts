@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import Big from 'big.js'
 import * as fc from 'fast-check'
 import { newId } from '../../domain/id.ts'
 import { faultsInPrice, lineItemOf, type Offered, totalOf } from '../../domain/checkout/line-item.ts'
-import { type Api, assertFaults, withApi } from '../support/api.ts'
+import { assertFaults } from '../support/api.ts'
 import { cards, type Merchant } from '../support/merchant.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 
 type Json = Record<string, unknown>
 const target = { success_url: 'https://example.com/thanks' }

@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import jsQR from 'jsqr'
 import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
 import {
-  type CheckoutPages,
   confirm,
   desktop,
   go,
   heading,
-  openCheckout,
+  useCheckoutPages,
   payIn,
   typeBuyer,
   typeCard,
 } from '../support/checkout-pages.ts'
 import { cards, transferSale } from '../support/merchant.ts'
+import { changeSession } from '../support/rows.ts'
 import { addImage } from '../support/upload.ts'
 
 // What the page does for its buyers beyond taking their money.
 
-let open: CheckoutPages
-before(async () => {
-  open = await openCheckout()
-})
-after(() => open?.close())
+const open = await useCheckoutPages()
 
 const merchant = () => open.stack.merchant
 const buyer = { customer: { email: 'ada@example.com', name: 'Ada Buyer' } }
@@ -271,7 +267,7 @@ test('a sandbox sale says that no money moves, a live one does not', async () =>
   const session = await open.createCheckout(buyer)
   const says = async () => (await fetch(open.pages.addressOf(session.checkout_url))).text()
   assert.match(await says(), /Test mode:/)
-  await open.stack.sql(`update checkouts set environment = 'live' where id = ?`, [session.checkout_id])
+  await changeSession(open.stack, session.checkout_id, { environment: 'live' })
   const text = await says()
   assert.match(text, /A test sale/)
   assert.doesNotMatch(text, /Test mode:/)

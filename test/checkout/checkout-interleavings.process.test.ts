@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { settled } from '../support/settled.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { act, allOf, beginStory, randomly, type Story } from '../support/story.ts'
+import { liftRateLimits } from '../support/rows.ts'
 
 const seed = Number(process.env['SEED'] ?? 20261120)
 const storiesPerRound = 25
@@ -33,7 +34,7 @@ async function settle(stories: Story[]): Promise<void> {
 
 async function begin(): Promise<void> {
   stack = await startStack({ skipping: true })
-  await stack.sql(`update api_keys set rate_tier = 'unlimited'`) // more calls than a merchant's minute allows
+  await liftRateLimits(stack) // more calls than a merchant's minute allows
 }
 
 const reached = { checkouts: new Set<string>(), payments: new Set<string>() }

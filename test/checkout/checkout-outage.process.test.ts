@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { beginAnew } from '../support/begin-anew.ts'
 import { cards, mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { eventsOf, sendUnheard } from '../support/sale-events.ts'
 import { faultyRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-let rails: ReturnType<typeof faultyRails>
-before(async () => {
-  stack = await startStack({ skipping: true })
-  rails = faultyRails(stack)
-})
+const stack = await useStack({ skipping: true })
+const rails = faultyRails(stack)
 afterEach(async () => {
   rails.heal()
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
+  await assertInvariants(stack)
 })
-after(() => stack.stop())
 
 const handleOf = (checkoutId: string) => stack.client.workflow.getHandle(`checkout/${checkoutId}`)
 const statusOf = async (checkoutId: string) => (await stack.merchant.getCheckout(checkoutId))['status']

@@ -1,44 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import {
-  type CheckoutPages,
-  choose,
-  confirm,
-  go,
-  heading,
-  openCheckout,
-  typeBuyer,
-  typeCard,
-} from '../support/checkout-pages.ts'
+import { choose, confirm, go, heading, useCheckoutPages, typeBuyer, typeCard } from '../support/checkout-pages.ts'
 import { cards, sale, transferSale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
+import { changeAccount, changeSession } from '../support/rows.ts'
 import { startStack } from '../support/stack.ts'
 
-let open: CheckoutPages
-let stack: CheckoutPages['stack']
-let pages: CheckoutPages['pages']
-let visit: CheckoutPages['visit']
-let createCheckout: CheckoutPages['createCheckout']
-let shopUrl: CheckoutPages['shopUrl']
-before(async () => {
-  open = await openCheckout()
-  ;({ stack, pages, visit, createCheckout, shopUrl } = open)
-})
-after(() => open?.close())
+const open = await useCheckoutPages()
 
-const atShop = (page: Page) => page.waitForURL(`${shopUrl()}/**`, { timeout: 20_000 })
+const atShop = (page: Page) => page.waitForURL(`${open.shopUrl()}/**`, { timeout: 20_000 })
 const paymentsOf = (id: string) =>
-  stack.sql<{ id: string; status: string }>(
+  open.stack.sql<{ id: string; status: string }>(
     'select id, status from payments where checkout_id = ? order by created_at',
     [id],
   )
 
 for (const script of [false, true]) {
   test(`a card sale goes from the form to the shop, script ${script ? 'on' : 'off'}`, async () => {
-    const session = await createCheckout()
-    await visit(
+    const session = await open.createCheckout()
+    await open.visit(
       session.checkout_url,
       async (page) => {
         await heading(page, 'How would you like to pay?')
@@ -54,14 +36,14 @@ for (const script of [false, true]) {
       },
       { script },
     )
-    const paid = await stack.merchant.getCheckout(session.checkout_id)
+    const paid = await open.stack.merchant.getCheckout(session.checkout_id)
     assert.equal(paid['status'], 'completed')
     assert.deepEqual(paid['customer_details'], { email: 'ada@example.com', name: 'Ada Buyer' })
   })
 
   test(`a short transfer shows by itself what is missing, then the end, script ${script ? 'on' : 'off'}`, async () => {
-    const session = await createCheckout(transferSale)
-    await visit(
+    const session = await open.createCheckout(transferSale)
+    await open.visit(
       session.checkout_url,
       async (page) => {
         await typeBuyer(page)
@@ -70,7 +52,7 @@ for (const script of [false, true]) {
         await heading(page, 'Send a bank transfer')
         assert.match(await page.locator('.account').innerText(), /Account number\s+\d{10}/)
         const [payment] = await paymentsOf(session.checkout_id)
-        await stack.merchant.deposit(payment?.id ?? '', { amount: '1250.50' })
+        await open.stack.merchant.deposit(payment?.id ?? '', { amount: '1250.50' })
         await heading(page, 'Send the rest')
         await page.getByText('NGN 3,749.50 is still missing').waitFor()
         const bill = await page.locator('.bill').last().innerText()
@@ -78,7 +60,7 @@ for (const script of [false, true]) {
           bill,
           /Amount due\s+NGN\s5,000.00\s+Received so far\s+NGN\s1,250.50\s+Still missing\s+NGN\s3,749.50/,
         )
-        await stack.merchant.deposit(payment?.id ?? '')
+        await open.stack.merchant.deposit(payment?.id ?? '')
         await heading(page, 'Payment complete')
       },
       { script },
@@ -87,8 +69,8 @@ for (const script of [false, true]) {
 }
 
 test('a declined card can be followed by another one', async () => {
-  const session = await createCheckout()
-  await visit(session.checkout_url, async (page) => {
+  const session = await open.createCheckout()
+  await open.visit(session.checkout_url, async (page) => {
     await typeBuyer(page)
     await typeCard(page, cards.declined)
     await confirm(page)
@@ -105,8 +87,8 @@ test('a declined card can be followed by another one', async () => {
 })
 
 test('3DS asks for a code; a wrong one fails the attempt and no code is in the page', async () => {
-  const session = await createCheckout()
-  await visit(session.checkout_url, async (page) => {
+  const session = await open.createCheckout()
+  await open.visit(session.checkout_url, async (page) => {
     const code = async (text: string) => {
       await page.getByLabel('Code', { exact: true }).fill(text)
       await go(page)
@@ -127,8 +109,8 @@ test('3DS asks for a code; a wrong one fails the attempt and no code is in the p
 })
 
 test('a form with faults comes back with what was typed, but no digit of the card', async () => {
-  const session = await createCheckout()
-  await visit(session.checkout_url, async (page) => {
+  const session = await open.createCheckout()
+  await open.visit(session.checkout_url, async (page) => {
     await page.getByLabel('Email').fill('ada@localhost')
     await page.getByLabel('Name', { exact: true }).fill('<b>Ada</b> & "Co"')
     await typeCard(page, '4242 4242 4242 4241', '13/40')
@@ -149,10 +131,10 @@ test('a form with faults comes back with what was typed, but no digit of the car
 })
 
 test('the fee of each way to pay, and the total, are shown before anything is confirmed', async () => {
-  await stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [stack.organizationId])
-  const session = await createCheckout({ ...transferSale, customer: { email: 'bola@example.com', name: 'Bola' } })
-  await stack.sql(`update accounts set fee_preference = 'org_pays' where id = ?`, [stack.organizationId])
-  await visit(session.checkout_url, async (page) => {
+  await changeAccount(open.stack, open.stack.organizationId, { feePreference: 'customer_pays' })
+  const session = await open.createCheckout({ ...transferSale, customer: { email: 'bola@example.com', name: 'Bola' } })
+  await changeAccount(open.stack, open.stack.organizationId, { feePreference: 'org_pays' })
+  await open.visit(session.checkout_url, async (page) => {
     await page.getByText('NGN 5,175.00, includes a fee of NGN 175.00').waitFor()
     await page.getByText('NGN 5,050.00, includes a fee of NGN 50.00').waitFor()
     assert.equal(await page.getByLabel('Email').count(), 0)
@@ -168,8 +150,8 @@ test('the fee of each way to pay, and the total, are shown before anything is co
 })
 
 test('a free session is completed with one button', async () => {
-  const session = await createCheckout({ amount: '0.00' })
-  await visit(session.checkout_url, async (page) => {
+  const session = await open.createCheckout({ amount: '0.00' })
+  await open.visit(session.checkout_url, async (page) => {
     await typeBuyer(page)
     await page.getByRole('button', { name: 'Complete' }).click()
     await heading(page, 'Your order is complete')
@@ -179,31 +161,31 @@ test('a free session is completed with one button', async () => {
 })
 
 test('a payment that the bank still holds is waited for, and cannot be made again', async () => {
-  const session = await createCheckout({ customer: who })
-  await stack.sql(`update checkouts set payment_status = 'processing' where id = ?`, [session.checkout_id])
-  await visit(session.checkout_url, async (page) => {
+  const session = await open.createCheckout({ customer: who })
+  await changeSession(open.stack, session.checkout_id, { paymentStatus: 'processing' })
+  await open.visit(session.checkout_url, async (page) => {
     await heading(page, 'Your payment is being processed')
     assert.equal(await page.getByRole('button').count(), 0)
-    await stack.sql(`update checkouts set payment_status = 'failed' where id = ?`, [session.checkout_id])
+    await changeSession(open.stack, session.checkout_id, { paymentStatus: 'failed' })
     await heading(page, 'How would you like to pay?')
   })
 })
 
 test('a cancelled session and an unknown one say so', async () => {
-  const session = await createCheckout()
-  await stack.merchant.cancel(session.checkout_id)
-  await visit(session.checkout_url, async (page) => {
+  const session = await open.createCheckout()
+  await open.stack.merchant.cancel(session.checkout_id)
+  await open.visit(session.checkout_url, async (page) => {
     await heading(page, 'This payment was cancelled')
     assert.equal(await page.getByRole('button').count(), 0)
   })
-  await visit(`${session.checkout_url.slice(0, -3)}abc`, (page) => heading(page, 'This page does not exist'))
+  await open.visit(`${session.checkout_url.slice(0, -3)}abc`, (page) => heading(page, 'This page does not exist'))
 })
 
 test('an expired session says so, also to a form that was open', async () => {
   const skipping = await startStack({ skipping: true })
   const at = await openPages(skipping)
   try {
-    const session = await skipping.merchant.createCheckout({ ...sale, cancel_url: `${shopUrl()}/cart` })
+    const session = await skipping.merchant.createCheckout({ ...sale, cancel_url: `${open.shopUrl()}/cart` })
     const work = async (page: Page) => {
       await typeBuyer(page)
       await skipping.skip(61 * 60_000)
@@ -213,7 +195,7 @@ test('an expired session says so, also to a form that was open', async () => {
       await page.getByRole('link', { name: 'Go back' }).click()
       await atShop(page)
     }
-    await visit(session.checkout_url, work, { at })
+    await open.visit(session.checkout_url, work, { at })
   } finally {
     at.stop()
     await skipping.stop()
@@ -240,15 +222,15 @@ const cardForm = (number = cards.success) => ({
 const who = { email: 'ada@example.com', name: 'Ada' }
 
 test('a form that is sent twice at once pays once', async () => {
-  const session = await createCheckout()
-  const address = pages.addressOf(session.checkout_url)
+  const session = await open.createCheckout()
+  const address = open.pages.addressOf(session.checkout_url)
   const sendChoice = await formOf(address, '198.51.100.1')
   const chosen = await Promise.all([sendChoice({ ...who, ...cardForm() }), sendChoice({ ...who, ...cardForm() })])
   assert.deepEqual(
     chosen.map(({ status }) => status),
     [303, 303],
   )
-  const requests = await stack.sql('select id from payment_requests where checkout_id = ?', [session.checkout_id])
+  const requests = await open.stack.sql('select id from payment_requests where checkout_id = ?', [session.checkout_id])
   assert.equal(requests.length, 1)
   const pay = await formOf(address, '198.51.100.1')
   const paid = await Promise.all([pay({ step: 'confirm' }), pay({ step: 'confirm' })])
@@ -264,11 +246,11 @@ test('a form that is sent twice at once pays once', async () => {
 })
 
 test('a code is for the payment that it was asked for, not for one that was chosen since', async () => {
-  const session = await createCheckout({ customer: who })
-  const address = pages.addressOf(session.checkout_url)
-  await stack.merchant.payByCard(session, cards.threeDs)
+  const session = await open.createCheckout({ customer: who })
+  const address = open.pages.addressOf(session.checkout_url)
+  await open.stack.merchant.payByCard(session, cards.threeDs)
   const stale = await formOf(address, '198.51.100.2')
-  await stack.merchant.payByCard(session, cards.threeDs)
+  await open.stack.merchant.payByCard(session, cards.threeDs)
   assert.equal((await stale({ step: 'code', code: '123456' })).status, 303)
   const payments = await paymentsOf(session.checkout_id)
   assert.deepEqual(
@@ -278,7 +260,7 @@ test('a code is for the payment that it was asked for, not for one that was chos
 })
 
 test('the limit of calls counts each buyer, and a form over it is kept', async () => {
-  const address = pages.addressOf((await createCheckout()).checkout_url)
+  const address = open.pages.addressOf((await open.createCheckout()).checkout_url)
   const ask = (url: string, from: string, headers = {}) =>
     fetch(url, { headers: { 'x-forwarded-for': from, ...headers } })
   const openFrom = (from: string, headers = {}) => ask(address, from, headers)
@@ -305,7 +287,7 @@ test('the limit of calls counts each buyer, and a form over it is kept', async (
     await busy.text(),
     /Too many attempts.*http-equiv="refresh"|http-equiv="refresh"[\s\S]*Too many attempts/,
   )
-  const other = pages.addressOf((await createCheckout()).checkout_url)
+  const other = open.pages.addressOf((await open.createCheckout()).checkout_url)
   assert.equal((await ask(other, '198.51.100.4')).status, 200)
   const refused = await sendChoice({ ...who, ...cardForm() })
   const kept = await refused.text()
@@ -315,8 +297,8 @@ test('the limit of calls counts each buyer, and a form over it is kept', async (
 })
 
 test('the pages allow nothing from outside, in no frame, and are kept nowhere', async () => {
-  const { checkout_url, checkout_id } = await createCheckout({ description: '<script>alert(1)</script>' })
-  const page = await fetch(pages.addressOf(checkout_url))
+  const { checkout_url, checkout_id } = await open.createCheckout({ description: '<script>alert(1)</script>' })
+  const page = await fetch(open.pages.addressOf(checkout_url))
   const policy = page.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self'; /)
   assert.doesNotMatch(policy, /unsafe|http|\*/)
@@ -329,10 +311,10 @@ test('the pages allow nothing from outside, in no frame, and are kept nowhere', 
   assert.match(html, /&lt;script&gt;alert/)
   assert.doesNotMatch(html, /<style|<script>|style=|\son\w+=/)
   assert.equal((html.match(/<h1/g) ?? []).length, 1)
-  const large = await fetch(pages.addressOf(checkout_url), {
+  const large = await fetch(open.pages.addressOf(checkout_url), {
     method: 'POST',
     body: new URLSearchParams({ a: 'x'.repeat(20_000) }),
   })
   assert.equal(large.status, 400)
-  assert.equal((await fetch(`${pages.base}/checkout/${checkout_id}_secret_`)).status, 404)
+  assert.equal((await fetch(`${open.pages.base}/checkout/${checkout_id}_secret_`)).status, 404)
 })

@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { systemClock } from '../../engine/clock.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 import { act, allOf, beginStory, randomly, type Story } from '../support/story.ts'
+import { liftRateLimits } from '../support/rows.ts'
 
 const seed = Number(process.env['SEED'] ?? 20261120)
 const storiesPerRound = 50
 const rounds = 2
 const steps = 5
 
-let stack: Stack
-before(async () => {
-  // The API's clock is slow: a session of a minute expires some seconds after it is made, in the midst of it all.
-  stack = await startStack({ clock: { now: async () => (await systemClock.now()) - 54_000 } })
-  await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
-})
-after(() => stack.stop())
+// The API's clock is slow: a session of a minute expires some seconds after it is made, in the midst of it all.
+const stack = await useStack({ clock: { now: async () => (await systemClock.now()) - 54_000 } })
+await liftRateLimits(stack)
 
 for (let round = 0; round < rounds; round++) {
   const name = `${storiesPerRound} sales that are pulled at from all sides at once end once each`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { CapabilityStatus } from '../../domain/platform/capability.ts'
+import { capabilities, type Capability, type CapabilityStatus } from '../../domain/platform/capability.ts'
 import { cardCorridors, corridorKeys, methods, offeredAssets, offeredCorridors } from '../../domain/corridor.ts'
 import { assetKeys } from '../../domain/checkout/crypto.ts'
 import {
@@ -11,21 +11,13 @@ import {
   type Standing,
 } from '../../domain/checkout/method-settings.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
+import { assertError, assertFaults } from '../support/api.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { changeAccount, decideCapability } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 
 const path = '/v1/accounts/checkout/settings'
 type Json = Record<string, unknown>
@@ -123,8 +115,7 @@ test('each environment has settings of its own, and X-Account-Id sets those of a
   assert.equal((await read(live.merchant))['fee_preference'], 'org_pays')
   assert.deepEqual((await read(live.merchant))['enabled_payment_methods'], defaults)
 
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [accountId, connected])
+  const connected = await api.addConnected(accountId)
   const reply = await put({ fee_preference: 'customer_pays' }, live.merchant, { 'x-account-id': connected })
   assert.equal(reply.body['organization_id'], connected)
   assert.equal(
@@ -177,15 +168,12 @@ test('fee_preference counts for new sessions, and in the sandbox every method is
 })
 
 /** A live account that may take payments, with the status of some of its capabilities. */
-async function liveMerchant(statuses: Record<string, CapabilityStatus>) {
+async function liveMerchant(statuses: Partial<Record<Capability, CapabilityStatus>>) {
   const added = await api.addMerchant('live')
-  await stack.sql('update accounts set payments_enabled = true where id = ?', [added.accountId])
-  for (const [capability, status] of Object.entries(statuses)) {
-    await stack.sql(`insert into account_capabilities values (?, 'live', ?, ?, now())`, [
-      added.accountId,
-      capability,
-      status,
-    ])
+  await changeAccount(stack, added.accountId, { paymentsEnabled: true })
+  for (const capability of capabilities) {
+    const status = statuses[capability]
+    if (status) await decideCapability(stack, { accountId: added.accountId, environment: 'live' }, capability, status)
   }
   return added.merchant
 }

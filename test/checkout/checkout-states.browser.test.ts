@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
 import {
@@ -10,25 +10,22 @@ import {
   desktop,
   go,
   heading,
-  openCheckout,
+  useCheckoutPages,
   payIn,
   phone,
   typeBuyer,
   typeCard,
 } from '../support/checkout-pages.ts'
 import { cards, transferSale } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { addImage } from '../support/upload.ts'
 
 // Every state of the page, on a phone and on a desk, in light and in dark: nothing sticks out, and a checker of
 // accessibility has no serious word about it. With SHOTS=folder each is kept as an image, to be looked at.
 
 const shots = process.env['SHOTS']
-let open: CheckoutPages
-before(async () => {
-  if (shots) mkdirSync(shots, { recursive: true })
-  open = await openCheckout()
-})
-after(() => open?.close())
+const open = await useCheckoutPages()
+if (shots) mkdirSync(shots, { recursive: true })
 
 const buyer = { customer: { email: 'ada@example.com', name: 'Ada Buyer' } }
 const kes = { amount: '1000.00', currency: 'KES', ...buyer }
@@ -50,8 +47,8 @@ const paymentOf = async ({ checkout_id }: Session) =>
 
 /** Sessions made by an account whose buyers pay the fee. */
 async function withFee<T>(work: () => Promise<T>): Promise<T> {
-  const prefer = (preference: string) =>
-    open.stack.sql(`update accounts set fee_preference = ? where id = ?`, [preference, open.stack.organizationId])
+  const prefer = (preference: 'customer_pays' | 'org_pays') =>
+    changeAccount(open.stack, open.stack.organizationId, { feePreference: preference })
   await prefer('customer_pays')
   return work().finally(() => prefer('org_pays'))
 }

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { attemptsMax, assertMayTry, countDecline } from '../../domain/checkout/checkout.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { withApi } from '../support/api.ts'
 import { card, cards, sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { changeSession } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-before(async () => {
-  stack = await startStack()
-  await withApi(stack).lift() // the bound on declines is what refuses here, not the one on calls
-})
-after(() => stack.stop())
+const stack = await useStack()
+await useApi(stack) // the bound on declines is what refuses here, not the one on calls
 
 const decline = (session: { checkout_id: string; client_secret: string }) =>
   stack.merchant.pay(session as never, { payment_method: 'USD_CARD', card: card(cards.declined), confirm: true })
@@ -66,7 +62,7 @@ test('the pauses double up to a day', () => {
 
 test('a session takes a bounded number of attempts and says so', async () => {
   const session = await stack.merchant.createCheckout(sale)
-  await stack.sql('update checkouts set attempts = ? where id = ?', [attemptsMax, session.checkout_id])
+  await changeSession(stack, session.checkout_id, { attempts: attemptsMax })
   const refused = await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
   assert.deepEqual([refused.status, refused.body['error_code']], [409, 'CONFLICT'])
   assert.match(String(refused.body['detail']), /create a new one/)

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
-import { type CheckoutPages, confirm, go, heading, openCheckout, payIn, tinyPhone } from '../support/checkout-pages.ts'
+import { confirm, go, heading, useCheckoutPages, payIn, tinyPhone } from '../support/checkout-pages.ts'
 import { cards, sale } from '../support/merchant.ts'
+import { changeSession } from '../support/rows.ts'
 
 // Buyers type key by key, err, correct themselves, go back, come late, use two tabs and have a slow line.
 
-let open: CheckoutPages
-before(async () => {
-  open = await openCheckout()
-})
-after(() => open?.close())
+const open = await useCheckoutPages()
 
 const script = { script: true }
 const named = { customer: { email: 'ada@example.com', name: 'Ada Buyer' } }
@@ -133,8 +130,7 @@ test('an email is corrected after an attempt, and going back and forth pays once
 })
 
 test('the page shows by itself that its session has expired, and when a tab that slept is come back to', async () => {
-  const end = (id: string) =>
-    open.stack.sql(`update checkouts set status = 'expired', payment_status = 'canceled' where id = ?`, [id])
+  const end = (id: string) => changeSession(open.stack, id, { status: 'expired', paymentStatus: 'canceled' })
   for (const [what, wait] of [
     ['in time', (page: Page) => page.clock.fastForward(61 * 60_000)],
     [

@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { card, cards, sale, transferSale } from '../support/merchant.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { delayCard, endCharge } from '../support/rail-books.ts'
+import { type Stack } from '../support/stack.ts'
+import { useReceiver, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-let receiver: Receiver
-before(async () => {
-  stack = await startStack({ skipping: true })
-  receiver = await startReceiver()
-  await stack.merchant.setWebhook(receiver.url)
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
-})
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+const receiver = await useReceiver()
+await stack.merchant.setWebhook(receiver.url)
 
 /** The types of the events of a session and its payments, in their order. */
 async function eventsOf(checkoutId: string): Promise<string[]> {
@@ -67,7 +56,7 @@ test('expiry waits for a rail that holds the payment, and the late yes completes
   const paymentId = await holdAtRail(session)
   await stack.skip(10 * minute)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'open')
-  await stack.sql(`update simulated_charges set status = 'succeeded', executions = 1 where payment_id = ?`, [paymentId])
+  await endCharge(stack, paymentId, 'succeeded')
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
   assert.deepEqual(await eventsOf(session.checkout_id), ['collection.succeeded', 'checkout.completed'])
 })
@@ -79,7 +68,7 @@ test('a rail that holds a payment for over a day lets the session expire, and mo
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'open')
   await stack.skip(2 * hour)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
-  await stack.sql(`update simulated_charges set status = 'succeeded', executions = 1 where payment_id = ?`, [paymentId])
+  await endCharge(stack, paymentId, 'succeeded')
   await stack.client.workflow.getHandle(`checkout/${session.checkout_id}`).signal('railAnswered', paymentId)
   await stack.finished('checkout', session.checkout_id)
   assert.deepEqual(await eventsOf(session.checkout_id), ['checkout.expired', 'collection.succeeded'])
@@ -89,11 +78,7 @@ test('a rail that holds a payment for over a day lets the session expire, and mo
 /** Starts an attempt whose card the rail takes its time over. */
 async function holdAtRail(session: Awaited<ReturnType<Stack['merchant']['createCheckout']>>): Promise<string> {
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
-  await stack.sql(
-    `update simulated_cards set behaviour = 'answers_late' where token =
-     (select rail_token from payment_requests where checkout_id = ? order by created_at desc limit 1)`,
-    [session.checkout_id],
-  )
+  await delayCard(stack, session.checkout_id)
   const { body } = await stack.merchant.confirm(session)
   assert.equal(body['payment_status'], 'processing')
   return String(body['payment_id'])
@@ -202,10 +187,7 @@ test('a session cannot be cancelled while the rail holds its payment', async () 
   const session = await stack.merchant.createCheckout()
   const paymentId = await holdAtRail(session)
   assert.equal((await stack.merchant.cancel(session.checkout_id)).status, 409)
-  await stack.sql(
-    `update simulated_charges set status = 'failed', failure_code = 'card_declined' where payment_id = ?`,
-    [paymentId],
-  )
+  await endCharge(stack, paymentId, 'failed', 'card_declined')
   await stack.skip(6 * minute)
   assert.equal((await stack.merchant.cancel(session.checkout_id)).body['status'], 'cancelled')
 })

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { sale } from '../support/merchant.ts'
 import { eventsOf } from '../support/sale-events.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ skipping: true })
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(() => stack.stop())
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
 
 const open = (body: Record<string, unknown> = {}) => stack.merchant.createCheckout({ ...sale, ...body })
 type Details = { asset: string; tx_hash: string; confirmations: number }

@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { type Api, withApi } from '../support/api.ts'
+import { test } from 'node:test'
 import { sale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { type Stack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { depositInto, openAccount } from '../support/virtual-account.ts'
 
 // A rail's id of a deposit is unique at that rail and for one payment or virtual account, never across tenants.
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'after each test' })
+const api = await useApi(stack)
 
 type Merchant = Stack['merchant']
 

@@ -1,31 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { depositActivities } from '../../activities/deposit.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack } from '../support/stack.ts'
-import { depositInto, openAccount, type VirtualAccount } from '../support/virtual-account.ts'
+import { useReceiver, useStack } from '../support/use-stack.ts'
+import { depositInto, openAccount } from '../support/virtual-account.ts'
 
 const minute = 60_000
 
-let stack: Stack
-let receiver: Receiver
-let account: VirtualAccount
-before(async () => {
-  stack = await startStack({ skipping: true })
-  receiver = await startReceiver()
-  await stack.merchant.setWebhook(receiver.url)
-  account = await openAccount(stack.merchant, 'ada@example.com')
-})
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+const receiver = await useReceiver()
+await stack.merchant.setWebhook(receiver.url)
+const account = await openAccount(stack.merchant, 'ada@example.com')
 beforeEach(() => bankIs('sure'))
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
-})
 
 /** Whether the bank calls its next transfers final. */
 const bankIs = (what: 'sure' | 'unsure') =>

@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { balanceOf } from '../../db/ledger/ledger.ts'
 import { newId } from '../../domain/id.ts'
 import { CollectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import { transferSale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
-import { depositInto, openAccount, type VirtualAccount } from '../support/virtual-account.ts'
+import { changeAccount, decideCapability } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { depositInto, openAccount } from '../support/virtual-account.ts'
 
-let stack: Stack
-let api: Api
-let account: VirtualAccount
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-  account = await openAccount(stack.merchant, 'ada@example.com')
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const account = await openAccount(stack.merchant, 'ada@example.com')
 
 const send = (body: Record<string, unknown>, into = account) => depositInto(stack.merchant, into, body)
 
@@ -88,7 +77,7 @@ test('the event tells of it: no session, what settles, the payer’s details', a
 
 test('what settles can be used at once, and the fee is capped and always the merchant’s', async () => {
   const { merchant, accountId } = await api.addMerchant()
-  await stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [accountId])
+  await changeAccount(stack, accountId, { feePreference: 'customer_pays' })
   const into = await openAccount(merchant, 'rich@example.com')
   for (const amount of ['1000000', '0.01', '100.5']) {
     const { body } = await depositInto(merchant, into, { amount })
@@ -200,11 +189,7 @@ test('live keys cannot simulate, and another’s account is like none', async ()
 test('a deposit comes in while the capability is not active: money that the bank has taken is booked', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const into = await openAccount(merchant, 'restricted@example.com')
-  await stack.sql(
-    `insert into account_capabilities (account_id, environment, capability, status, updated_at)
-     values (?, 'sandbox', 'virtual_accounts', 'restricted', now())`,
-    [accountId],
-  )
+  await decideCapability(stack, { accountId, environment: 'sandbox' }, 'virtual_accounts', 'restricted')
   const { body } = await depositInto(merchant, into, { amount: '40.00' })
   assert.equal(body['status'], 'succeeded')
 })

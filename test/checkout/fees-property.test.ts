@@ -12,6 +12,7 @@ import { canBePaid, quoteOf, type Quote, type Sold } from '../../domain/balance/
 import { withApi } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { buyer, sale } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { startStack } from '../support/stack.ts'
 
 // Whatever is sold, in whatever currency, by whatever corridor: what the buyer pays is what settles and the fee.
@@ -126,7 +127,7 @@ test('through the API and into the books: generated sales settle to the last uni
   })
   try {
     for (const { key, feePreference, base, lines, isCart } of fc.sample(wanted, { numRuns: 14, seed })) {
-      await stack.sql('update accounts set fee_preference = ?', [feePreference])
+      await changeAccount(stack, stack.organizationId, { feePreference })
       const priced = lines.map(({ minor, quantity }) => ({ amount: written(minor, base), quantity }))
       const plain = { amount: priced[0]?.amount ?? '', currency: base, description: 'A sum' }
       const { success_url } = sale

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { sale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { changeAccount } from '../support/rows.ts'
+import { useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ pace: { thinkingMs: 50, blockMs: 50 } })
-})
-after(() => stack.stop())
+const stack = await useStack({ pace: { thinkingMs: 50, blockMs: 50 } })
 
 /** What a finished sale left in the books, by book, each as its plain number. */
 async function booked(paymentId: unknown): Promise<Record<string, string>> {
@@ -74,7 +71,7 @@ for (const preference of ['customer_pays', 'org_pays'] as const) {
   for (const { sale: kind, payment_method, amount, fee, onTop, net, cappedFee } of cases) {
     const isOnTop = preference === 'customer_pays'
     test(`${preference}: ${amount} by ${payment_method} is booked right to the last unit`, async () => {
-      await stack.sql('update accounts set fee_preference = ?', [preference])
+      await changeAccount(stack, stack.organizationId, { feePreference: preference })
       const session = await stack.merchant.createCheckout({ ...kind, amount })
       const path = `/v1/test-helpers/checkout-sessions/${session.checkout_id}/pay`
       const { body, text } = await stack.merchant.call('POST', path, { payment_method })

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sale } from '../support/merchant.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useReceiver, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let receiver: Receiver
-before(async () => {
-  stack = await startStack()
-  receiver = await startReceiver()
-  await stack.merchant.setWebhook(receiver.url)
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
-})
+const stack = await useStack()
+const receiver = await useReceiver()
+await stack.merchant.setWebhook(receiver.url)
 
 test('a card sale is paid, booked and told', async () => {
   const session = await stack.merchant.createCheckout({ ...sale, customer_creation: 'always' })

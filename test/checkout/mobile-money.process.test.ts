@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { corridorKeys, corridorOf, priceOf } from '../../domain/corridor.ts'
 import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
 import { mobileSale, sale } from '../support/merchant.ts'
 import { eventsOf } from '../support/sale-events.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ skipping: true })
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(() => stack.stop())
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
 
 const corridors = corridorKeys.filter((key) => corridorOf(key).method === 'mobile_money')
 const open = (body: Record<string, unknown> = {}) => stack.merchant.createCheckout({ ...mobileSale, ...body })

@@ -1,38 +1,27 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync } from 'node:fs'
-import { after, before, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { mkdirSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { launchBrowser } from '../support/browser.ts'
 import { newProduct } from '../support/cart.ts'
 import { openPages } from '../support/pages.ts'
 import { createLink, type Json, type Link, newLink, opened, openPrice } from '../support/payment-link.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { changeLink, liftRateLimits } from '../support/rows.ts'
+import { useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 
-const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
-const quiet = ['disable-gpu', 'disable-quic', 'no-first-run', 'disable-background-networking', 'disable-sync']
 /** Where to leave a picture of each page; nowhere unless it is set. */
 const pictures = process.env['PICTURES']
 
-let stack: Stack
-let pages: Awaited<ReturnType<typeof openPages>>
-let browser: Browser
-before(async () => {
-  assert.ok(existsSync(chromiumPath), `the pages are tested with ${chromiumPath}; install chromium or set CHROMIUM`)
-  if (pictures) mkdirSync(pictures, { recursive: true })
-  stack = await startStack()
-  await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
-  pages = await openPages(stack)
-  const args = ['--no-sandbox', ...quiet.map((name) => `--${name}`)]
-  browser = await chromium.launch({ executablePath: chromiumPath, args })
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  await browser?.close()
-  pages?.stop()
-  await stack?.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+if (pictures) mkdirSync(pictures, { recursive: true })
+await liftRateLimits(stack)
+const pages = await openPages(stack)
+const browser = await launchBrowser()
+atEnd(() => pages.stop())
+atEnd(() => browser.close())
 
 const addressOf = ({ url }: Link, query = '') => `${pages.addressOf(`http://pages${new URL(url).pathname}`)}${query}`
 let visitors = 0
@@ -166,7 +155,7 @@ test('who only looks, or fetches ahead, opens nothing', async () => {
 test('a link that sells nothing any more says why, with 410, in the merchant’s words if there are any', async () => {
   const inactive = await createLink(stack.merchant, { active: false })
   const expired = await createLink(stack.merchant, { inactive_message: 'The fair is over. <i>See you</i>!' })
-  await stack.sql(`update payment_links set expires_at = now() where id = ?`, [expired.payment_link_id])
+  await changeLink(stack, expired.payment_link_id, { expiresAt: new Date(Date.now() - 1_000) })
   const completed = await createLink(stack.merchant, { max_completions: 1 })
   await stack.merchant.payByCard(await opened(stack.merchant, completed))
   const product_id = await newProduct(stack.merchant)

@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { type Api, assertError, withApi } from '../support/api.ts'
+import { test } from 'node:test'
+import { assertError } from '../support/api.ts'
 import { dataOf } from '../support/cart.ts'
-import { card, cards, type Merchant, type Reply } from '../support/merchant.ts'
+import { card, cards, type Reply } from '../support/merchant.ts'
 import { createLink, type Json, type Link, opened, type Opened } from '../support/payment-link.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { changeAccount, changeSession } from '../support/rows.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 // A link that may complete so often completes so often, whoever pays at the same moment and in whatever way.
-let stack: Stack
-let api: Api
-let merchant: Merchant
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-  merchant = stack.merchant
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'after each test' })
+await useApi(stack)
+const { merchant } = stack
 
 const naira = { price_type: 'fixed', amount: '5000.00', currency: 'NGN' }
 const byCard = (number = cards.success) => ({ payment_method: 'USD_CARD', card: card(number), confirm: true })
@@ -87,8 +75,7 @@ test('a link without a limit counts all that complete at once', async () => {
 test('a payment that the rail holds keeps its place, and one that fails gives it back', async () => {
   const link = await createLink(merchant, { max_completions: 1 })
   const [held, other] = (await openings(link, 2)) as [Opened, Opened]
-  const set = (status: string) =>
-    stack.sql('update checkouts set payment_status = ? where id = ?', [status, held.checkout_id])
+  const set = (status: 'processing' | 'failed') => changeSession(stack, held.checkout_id, { paymentStatus: status })
   await merchant.pay(held, byCard(cards.threeDs))
   await set('processing')
   assertError(await merchant.pay(other, byCard()), 409, 'CONFLICT')
@@ -148,8 +135,8 @@ test('a transfer that comes after the last sale is taken as late, and each sale 
 })
 
 test('it is refunded where the account wants late money refunded', async () => {
-  const setPolicy = (policy: string) =>
-    stack.sql('update accounts set late_payment_policy = ? where id = ?', [policy, stack.organizationId])
+  const setPolicy = (policy: 'accept' | 'refund') =>
+    changeAccount(stack, stack.organizationId, { latePaymentPolicy: policy })
   await setPolicy('refund')
   try {
     const { paymentId, winner } = await crossTransfers()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import { sessionMetadata } from '../../domain/checkout/payment-link.ts'
 import { PaymentLink } from '../../schemas/checkout/payment-link.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { curlsIn } from '../support/guide.ts'
-import { cards, type Merchant, sale } from '../support/merchant.ts'
+import { cards, sale } from '../support/merchant.ts'
 import {
   createLink,
   fixedPrice,
@@ -19,23 +19,12 @@ import {
   openPrice,
   slugOf,
 } from '../support/payment-link.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { changeLink } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-let merchant: Merchant
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-  merchant = stack.merchant
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const { merchant } = stack
 
 const path = '/v1/payment-links'
 const post = (body: Json) => merchant.call('POST', path, { ...newLink, ...body })
@@ -135,8 +124,7 @@ test('each opening is a session of its own, also under one Idempotency-Key', asy
 })
 
 test('a share goes to an account that is connected', async () => {
-  const destination = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [stack.organizationId, destination])
+  const destination = await api.addConnected(stack.organizationId)
   const transfer_data = { destination, amount: '20.00' }
   const link = await createLink(merchant, { transfer_data })
   assert.deepEqual(link['transfer_data'], transfer_data)
@@ -336,9 +324,7 @@ test('metadata of a session stays within its limits, whatever an address brings'
 test('CONFLICT: a link that is switched off, over or used up opens nothing, and says which', async () => {
   const inactive = await createLink(merchant, { active: false })
   const expired = await createLink(merchant)
-  await stack.sql(`update payment_links set expires_at = now() - interval '1 s' where id = ?`, [
-    expired.payment_link_id,
-  ])
+  await changeLink(stack, expired.payment_link_id, { expiresAt: new Date(Date.now() - 1_000) })
   const completed = await createLink(merchant, { max_completions: 1 })
   const session = await opened(merchant, completed)
   await merchant.payByCard(session)

@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { assetKeys } from '../../domain/checkout/crypto.ts'
-import { type Api, assertError, assertFaults, bearer, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 
 // What a restriction leaves is the same when a session is created, seen, shown on the page and paid.
-let stack: Stack
-let api: Api
-let pages: Awaited<ReturnType<typeof openPages>>
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-  pages = await openPages(stack)
-})
-after(async () => {
-  api.close()
-  pages.stop()
-  await stack.stop()
-})
+const stack = await useStack()
+await useApi(stack)
+const pages = await openPages(stack)
+atEnd(() => pages.stop())
 
 type Json = Record<string, unknown>
 type Session = Awaited<ReturnType<Merchant['createCheckout']>>

@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { isRedirectTarget } from '../../domain/checkout/payment.ts'
 import { bearer, fromAnywhere } from '../support/api.ts'
 import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
 import { scriptRedirects } from '../support/scripted-rails.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { type Stack, until } from '../support/stack.ts'
+import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const bank = 'https://bank.example.com/3ds?order=1&lang=en'
 
-let stack: Stack
-let rail: ReturnType<typeof scriptRedirects>
-before(async () => {
-  stack = await startStack({ skipping: true })
-  rail = scriptRedirects(stack, bank)
-  // The first sale may find everything still warming up.
-  await until(() => stack.merchant.chargeByCard().then(Boolean, () => false), 'the first sale is paid', 60_000)
-})
+const stack = await useStack({ skipping: true })
+const rail = scriptRedirects(stack, bank)
+// The first sale may find everything still warming up.
+await until(() => stack.merchant.chargeByCard().then(Boolean, () => false), 'the first sale is paid', 60_000)
 afterEach(async () => {
   Object.assign(rail.script, { url: bank, asksAgainMs: null })
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
+  await assertInvariants(stack)
 })
-after(() => stack.stop())
 
 const choice = { payment_method: 'USD_CARD', card: card(cards.threeDs), confirm: true }
 type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>

@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { mobileSale, sale, transferSale } from '../support/merchant.ts'
+import { changeAccount } from '../support/rows.ts'
 import { eventsOf, sendUnheard } from '../support/sale-events.ts'
 import { faultyRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { type Stack } from '../support/stack.ts'
+import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const hour = 3_600_000
 
-let stack: Stack
-let rails: ReturnType<typeof faultyRails>
-before(async () => {
-  stack = await startStack({ skipping: true })
-  rails = faultyRails(stack)
-})
+const stack = await useStack({ skipping: true })
+const rails = faultyRails(stack)
 afterEach(async () => {
   rails.heal()
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
+  await assertInvariants(stack)
 })
-after(() => stack.stop())
 
-const policy = (value: 'accept' | 'refund') =>
-  stack.sql('update accounts set late_payment_policy = ? where id = ?', [value, stack.organizationId])
+const policy = (value: 'accept' | 'refund') => changeAccount(stack, stack.organizationId, { latePaymentPolicy: value })
 
 const refundsOf = (paymentId: string) =>
   stack.sql<{ id: string; reason: string; requested: string; fee: string; status: string }>(

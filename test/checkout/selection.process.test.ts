@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { dataOf, newProduct } from '../support/cart.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ skipping: true })
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(() => stack.stop())
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
 
 const naira = { currency: 'NGN', amount: '5000.00' }
 const transfer = { payment_method: 'NGN_BANK_TRANSFER' }

@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, assertFaults, bearer, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 
-let stack: Stack
-let api: Api
-let pages: Awaited<ReturnType<typeof openPages>>
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  pages = await openPages(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  pages.stop()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const pages = await openPages(stack)
+atEnd(() => pages.stop())
 
 type Json = Record<string, unknown>
 type Session = Json & Record<'checkout_id' | 'client_secret' | 'checkout_url' | 'status' | 'expires_at', string>

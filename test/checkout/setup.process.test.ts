@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { assertError } from '../support/api.ts'
 import { buyer, card, cards, setup } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ skipping: true })
-})
-after(() => stack.stop())
+const stack = await useStack({ skipping: true })
 
 test('a session whose buyer never enters the code of the card expires, and nothing is saved', async () => {
   const session = await stack.merchant.createCheckout({ ...setup, customer: buyer })

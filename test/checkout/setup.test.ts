@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
-import { type Api, assertError, assertFaults, bearer, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant, sale, setup } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 // A card without a sale: the session's process saves it, once.
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack()
+const api = await useApi(stack)
 
 type Json = Record<string, unknown>
 type Session = Awaited<ReturnType<Merchant['createCheckout']>>

@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { mobileSale, sale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { endRefund } from '../support/rail-books.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ skipping: true })
-  await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
-})
+const stack = await useStack({ skipping: true })
+await liftRateLimits(stack)
 afterEach(async () => {
   await policy('accept')
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
+  await assertInvariants(stack)
 })
-after(() => stack.stop())
 
 const policy = async (value: 'accept' | 'refund') =>
   assert.equal((await stack.merchant.call('PATCH', '/v1/account', { late_payment_policy: value })).status, 200)
@@ -146,7 +143,7 @@ test('what a partial refund leaves can be accepted, and a refund that fails then
   const made = await refund(payment_id, { amount: 700, fee_bearer: 'CUSTOMER', reference: 'sandbox_no_answer' })
   assert.equal(made.status, 201)
   assert.equal((await accept(payment_id)).status, 200)
-  await stack.sql(`update simulated_refunds set status = 'failed' where refund_id = ?`, [made.body['refund_id']])
+  await endRefund(stack, String(made.body['refund_id']), 'failed')
   await stack.finished('refund', String(made.body['refund_id']))
   assert.equal(await inBuyersBook(), held, 'nothing of it is left without an owner')
   const left = await refund(payment_id, { fee_bearer: 'CUSTOMER' })

@@ -1,31 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
+import { test } from 'node:test'
+import { assertError, assertFaults } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-let destination: string
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-  destination = await addConnected(stack.organizationId)
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
-
-async function addConnected(ownerId: string): Promise<string> {
-  const id = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [ownerId, id])
-  return id
-}
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const destination = await api.addConnected(stack.organizationId)
 
 type Json = Record<string, unknown>
 const post = (body: Json, merchant: Merchant = stack.merchant) =>
@@ -95,7 +77,7 @@ test('a cart is split by its sum, and a selection by the least that a buyer can 
 
 test('NOT_FOUND: a share for an account that is not connected to the caller', async () => {
   const other = await api.addMerchant()
-  const theirs = await addConnected(other.accountId)
+  const theirs = await api.addConnected(other.accountId)
   for (const wrong of [theirs, other.accountId, stack.organizationId, 'acct_1', '']) {
     assertError(await post({ transfer_data: { destination: wrong, amount: '1.00' } }), 404, 'NOT_FOUND')
   }

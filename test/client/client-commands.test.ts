@@ -6,23 +6,20 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { findConnection } from '../../client/connection.ts'
 import { recipes, type Step } from '../../client/recipe.ts'
 import { operations } from '../../api/operations.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { runClient, startClient, startFakeApi, testKey } from '../support/client.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
 type Version = { version: string }
 
-let stack: Stack
-before(async () => {
-  stack = await startStack()
-})
-after(() => stack.stop())
+const stack = await useStack()
 
 const run = (...args: string[]) => runClient(stack.baseUrl, args, { STEADYPAY_API_KEY: stack.merchant.apiKey })
 

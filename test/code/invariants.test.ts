@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
 /** More than fit into a batch. */
 const stranded = 600
 
-let stack: Stack
-before(async () => {
-  stack = await startStack()
-})
-after(() => stack.stop())
+const stack = await useStack()
 
 /** `npm run invariants` on the stack's database. */
 async function runInvariants() {

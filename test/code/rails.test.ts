@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { newId } from '../../domain/id.ts'
 import { capabilities } from '../../domain/platform/capability.ts'
 import { corridorKeys, corridorOf, methods } from '../../domain/corridor.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { buyer, card, cards, mobileSale, sale } from '../support/merchant.ts'
 import { newLink } from '../support/payment-link.ts'
 import { addDestination } from '../support/payout.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ pace: { thinkingMs: 50, blockMs: 50 } })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end', pace: { thinkingMs: 50, blockMs: 50 } })
+const api = await useApi(stack)
 
 type Body = Record<string, unknown>
 const wallet = { payment_method: 'MOMO_KES', phone_number: '+254700000001', provider: 'mpesa' }

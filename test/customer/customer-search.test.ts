@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { QBFilterQuery } from '@mikro-orm/postgresql'
 import { Customer, holding } from '../../db/customer.ts'
-import type { Database } from '../../db/core/database.ts'
-import { openDatabase } from '../../db/open-database.ts'
-import { createDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/use-database.ts'
 import { randomly } from '../support/story.ts'
 
 // One and two letters have no trigram, so an index of their own finds them; it must find just what LIKE does.
 const owner = { accountId: 'acct_search', environment: 'sandbox' as const }
 
-let database: Database
-let drop: () => Promise<void>
-before(async () => {
-  const made = await createDatabase()
-  database = await openDatabase(made.url, 1) // so that what is set stays set
-  drop = made.drop
-})
-after(async () => {
-  await database.orm.close()
-  await drop()
-})
+const database = await useDatabase({ connections: 1 }) // so that what is set stays set
 
 const sql = <T extends object>(text: string, values: unknown[] = []) =>
   database.orm.em.fork().execute<T[]>(text, values)

@@ -1,30 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
-import { checkInvariants } from '../support/invariants.ts'
-import { type Merchant, type Reply, sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { type Reply, sale } from '../support/merchant.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-let accountId: string
-let merchant: Merchant
-let live: { merchant: Merchant }
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-  const added = await api.addMerchant()
-  accountId = added.accountId
-  merchant = added.merchant
-  live = await api.addKey({ accountId, environment: 'live' })
-})
-after(async () => {
-  assert.deepEqual(await checkInvariants(stack.database), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false, invariants: 'at the end' })
+const api = await useApi(stack)
+const { merchant, accountId } = await api.addMerchant()
+const live = await api.addKey({ accountId, environment: 'live' })
 
 type Json = Record<string, unknown>
 let counter = 0

@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { Account } from '../../db/core/account.ts'
-import { afterCommit, type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
+import { afterCommit, type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
 import { readRow } from '../../db/core/planned.ts'
 import { createDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/use-database.ts'
 
-let database: Database
-let drop: () => Promise<void>
-before(async () => {
-  const made = await createDatabase()
-  drop = made.drop
-  database = await openDatabase(made.url)
-})
-after(async () => {
-  await database.orm.close()
-  await drop()
-})
+const database = await useDatabase({ connections: 10 })
 
 /** Makes an account, and afterwards looks for it from outside, as somebody who gets a mail about it would. */
 function makeAndTell(id: string, seen: Promise<number>[]) {

@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { Account } from '../../db/core/account.ts'
 import { feePreferenceOf } from '../../db/checkout/settings.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
-import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
-import { openDatabase } from '../../db/open-database.ts'
+import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { type Guard, insertTogether } from '../../db/core/insert-together.ts'
 import { startProcess } from '../../db/core/start-process.ts'
-import { createDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/use-database.ts'
 
-let database: Database
-let drop: () => Promise<void>
+const database = await useDatabase({ connections: 10 })
 let told: unknown[]
-before(async () => {
-  const made = await createDatabase()
-  drop = made.drop
-  database = await openDatabase(made.url)
-  await inTransaction(database, async (em) => {
-    const account = { name: 'A shop', feePreference: 'customer_pays', createdAt: new Date(0) } as const
-    em.create(Account, { id: 'acct_1', ...account })
-  })
+await inTransaction(database, async (em) => {
+  const account = { name: 'A shop', feePreference: 'customer_pays', createdAt: new Date(0) } as const
+  em.create(Account, { id: 'acct_1', ...account })
 })
 beforeEach(async () => {
   told = []
@@ -27,10 +20,6 @@ beforeEach(async () => {
   await sql('delete from checkouts')
   await sql('delete from outbox')
   await sql('delete from idempotency_records')
-})
-after(async () => {
-  await database.orm.close()
-  await drop()
 })
 
 const sql = <T>(text: string): Promise<T[]> => database.orm.em.fork().execute<T[]>(text)

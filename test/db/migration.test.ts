@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { readBalances } from '../../db/balance/balance.ts'
 import { balancesAfter, BalanceTransaction } from '../../db/balance/transaction.ts'
-import type { Database } from '../../db/core/database.ts'
 import { migrate } from '../../db/migrate.ts'
-import { openDatabase } from '../../db/open-database.ts'
-import { createDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/use-database.ts'
 import { checkInvariants, checkLedger } from '../support/invariants.ts'
 import { applyAsBefore, migrationNames } from '../support/migrations.ts'
 
@@ -14,19 +12,7 @@ import { applyAsBefore, migrationNames } from '../support/migrations.ts'
 const owner = { accountId: 'acct_old', environment: 'live' as const }
 const start = Date.UTC(2026, 9, 1)
 
-let url: string
-let database: Database
-let drop: () => Promise<void>
-before(async () => {
-  const made = await createDatabase('template1')
-  url = made.url
-  database = await openDatabase(url, 2)
-  drop = made.drop
-})
-after(async () => {
-  await database.orm.close()
-  await drop()
-})
+const database = await useDatabase({ connections: 2, template: 'template1' })
 
 const sql = <T extends object>(text: string, params: unknown[] = []) =>
   database.orm.em.fork().execute<T[]>(text, params)
@@ -84,7 +70,7 @@ test('what was booked, counted and named before is summed, counted and found aft
     select 'key_' || id, id, 'live', 'A key', id, '1234', '{}', now(), case id when 'acct_old' then now() end
     from accounts`)
 
-  await migrate(url)
+  await migrate(database.url)
   assert.deepEqual(await sql(`select id, api_version from accounts order by id`), [
     { id: 'acct_idle', api_version: null },
     { id: 'acct_old', api_version: '2026-11-20' },

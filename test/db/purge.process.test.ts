@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { endow } from '../support/conversion.ts'
 import { addDestination } from '../support/payout.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useReceiver, useStack } from '../support/use-stack.ts'
 
 const day = 24 * 3_600_000
 
-let stack: Stack
-let receiver: Receiver
-before(async () => {
-  stack = await startStack({ skipping: true })
-  receiver = await startReceiver()
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
-})
+const stack = await useStack({ skipping: true })
+const receiver = await useReceiver()
 
 const countOf = async (table: string, only = 'true') => {
   const [row] = await stack.sql<{ count: number }>(`select count(*)::int as count from ${table} where ${only}`)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { housekeepingActivities } from '../../activities/housekeeping.ts'
 import { type Database, inTransaction } from '../../db/core/database.ts'
-import { openDatabase } from '../../db/open-database.ts'
 import { type Purge, purgeOldest, purges, purgeStatement } from '../../db/core/purge.ts'
-import { createDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/use-database.ts'
 import { addRows, countRows, oldRowTables } from '../support/old-rows.ts'
 
 // What is deleted once nobody needs it: in time, not before, in short transactions that nobody waits for.
@@ -12,17 +11,7 @@ const second = 1_000
 const hour = 3_600_000
 const day = 24 * hour
 
-let database: Database
-let drop: () => Promise<void>
-before(async () => {
-  const made = await createDatabase()
-  database = await openDatabase(made.url, 4)
-  drop = made.drop
-})
-after(async () => {
-  await database.orm.close()
-  await drop()
-})
+const database = await useDatabase()
 
 const sql = <T extends object>(text: string, params: unknown[] = []) =>
   database.orm.em.fork().execute<T[]>(text, params)
@@ -32,10 +21,12 @@ const countOf = async (table: string, mark: string) =>
   (await sql<{ count: number }>(countRows(table, mark)))[0]?.count ?? 0
 const at = (ms: number) => `'${new Date(ms).toISOString()}'::timestamptz`
 const purgeOf = (table: string) => purges.find((each) => each.table === table) as Purge
+/** One step of the housekeeping, which needs nothing but the database for it. */
+const purgeOldRows = (of: Database, moment: number) =>
+  housekeepingActivities({ database: of } as Parameters<typeof housekeepingActivities>[0]).purgeOldRows(moment)
 /** All that is due, in as many steps as it takes. */
 async function purgeAll(moment: number): Promise<number> {
-  const { purgeOldRows } = housekeepingActivities({ database } as Parameters<typeof housekeepingActivities>[0])
-  for (let step = 1; ; step++) if (!(await purgeOldRows(moment))) return step
+  for (let step = 1; ; step++) if (!(await purgeOldRows(database, moment))) return step
 }
 /** Empties a table, and the one whose rows go with it; nothing names its rows. */
 const empty = (table: string) => sql(`truncate ${[table, companions[table] ?? []].flat().join(', ')} cascade`)
@@ -198,8 +189,7 @@ test('of a million old rows each transaction takes some, and none of them is lon
   }
   const typical = took.toSorted((one, two) => one - two)[20] ?? Infinity
   assert.ok(typical < 200, `${typical} ms`)
-  const { purgeOldRows } = housekeepingActivities({ database } as Parameters<typeof housekeepingActivities>[0])
-  assert.equal(await purgeOldRows(now), true, 'and says that there is more')
+  assert.equal(await purgeOldRows(database, now), true, 'and says that there is more')
   assert.equal(await countOf('idempotency_records', 'old'), 1_000_000 - 41 * 500)
   await empty('idempotency_records')
 })

@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { after, before, test } from 'node:test'
-import type { Database } from '../../db/core/database.ts'
-import { openDatabase } from '../../db/open-database.ts'
+import { test } from 'node:test'
 import { moveSequences, movedTo } from '../../scripts/restore/move-sequences.ts'
 import { promiseAnew } from '../../scripts/restore/promise-anew.ts'
-import { createDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/use-database.ts'
 
 // The parts of `npm run restore`; the faults engine-lost, engine-older and database-restored run the whole of it.
-let database: Database
-let drop: () => Promise<void>
-before(async () => {
-  const made = await createDatabase()
-  database = await openDatabase(made.url, 4)
-  drop = made.drop
-})
-after(async () => {
-  await database.orm.close()
-  await drop()
-})
+const database = await useDatabase()
 
 const sql = <T extends object>(text: string) => database.orm.em.fork().execute<T[]>(text)
 const quiet = { report: () => undefined, at: Date.UTC(2026, 10, 22) }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker'
 import { DeterminismViolationError } from '@temporalio/workflow'
@@ -8,24 +8,15 @@ import { processOf } from '../../domain/processes.ts'
 import { queueOf } from '../../engine/engine.ts'
 import { lives, record } from '../support/histories.ts'
 import { keep, kept, manifest, type Recorded, sums } from '../support/kept-histories.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 
 // RECORD=2026-11-20 npm test -- test/engine/histories.process.test.ts keeps today's histories beside the older ones.
 const day = process.env['RECORD']
 const bundles = process.env['WORKFLOW_BUNDLES'] ?? ''
 
-let stack: Stack
-let receiver: Receiver
-before(async () => {
-  stack = await startStack({ skipping: true })
-  receiver = await startReceiver()
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
-})
+const stack = await useStack({ skipping: true })
+const receiver = await useReceiver()
 
 const replay = ({ history, workflowId }: Recorded, workflowBundle: { codePath: string } | { code: string }) =>
   Worker.runReplayHistory({ workflowBundle }, history, workflowId)

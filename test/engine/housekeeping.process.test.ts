@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { processId } from '../../domain/processes.ts'
 import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
 import { addRows, countRows, oldRowTables } from '../support/old-rows.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 import { addImage } from '../support/upload.ts'
 
 // What becomes of uploads that nothing uses, by the process's clock.
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ skipping: true })
-  await startHousekeeping(stack.services.engine)
-})
-afterEach(async () => assert.deepEqual(await stack.check(), []))
-after(() => stack.stop())
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await startHousekeeping(stack.services.engine)
 
 const rest = () => settled(stack.client, 'housekeeping', housekeepingId)
 const describe = () => stack.client.workflow.getHandle(processId('housekeeping', housekeepingId)).describe()

@@ -1,31 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { processId, type ProcessName } from '../../domain/processes.ts'
-import { withApi } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import { approve, leftOpen, read, register } from '../support/destination.ts'
 import { transferSale } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 // On a real service, whose limits of events (51,200) and of updates end a process that does not go on in a new run.
 const signalsMax = 6_000
 const atOnce = 500
 
-let stack: Stack
-let ada: Awaited<ReturnType<typeof addStaff>>
-before(async () => {
-  stack = await startStack()
-  await withApi(stack).lift()
-  ada = await addStaff(stack)
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(() => stack.stop())
+const stack = await useStack({ invariants: 'after each test' })
+await useApi(stack)
+const ada = await addStaff(stack)
 
 /** Signals a process until it goes on in a new run; answers after how many signals, or null where it never does. */
 async function signalUntilAnew(

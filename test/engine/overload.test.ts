@@ -1,34 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLoadLimits, type Needs } from '../../api/http/load-limits.ts'
-import { type Database, inTransaction } from '../../db/core/database.ts'
-import { openDatabase } from '../../db/open-database.ts'
+import { inTransaction } from '../../db/core/database.ts'
 import { readOverloaded } from '../../db/core/overloaded-account.ts'
 import { signalProcess, startProcess } from '../../db/core/start-process.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { createLogger } from '../../engine/logger.ts'
 import { watchOverload } from '../../engine/overload.ts'
 import { openPools } from '../../engine/pools.ts'
-import { createDatabase } from '../support/database.ts'
+import { useDatabase } from '../support/use-database.ts'
 
 const about = { environment: 'sandbox', status: 'pending', waitingOn: 'receiver', summary: 'one' }
 const logger = createLogger({ logLevel: 'silent' }, 'test')
 
-let url: string
-let database: Database
-let drop: () => Promise<void>
-before(async () => {
-  ;({ url, drop } = await createDatabase())
-  database = await openDatabase(url, 4)
-})
+const database = await useDatabase()
 beforeEach(async () => {
   await sql('delete from outbox')
   await sql('delete from overloaded_accounts')
-})
-after(async () => {
-  await database.orm.close()
-  await drop()
 })
 
 const sql = (text: string) => database.orm.em.fork().execute(text)
@@ -200,7 +189,7 @@ test('late deliveries let few calls of an account be under way; the others wait 
 })
 
 test('webhooks that use up their connections take none from the money, within the one limit', async () => {
-  const pools = await openPools(url, 10)
+  const pools = await openPools(database.url, 10)
   try {
     const slow = Array.from({ length: 100 }, () =>
       pools.webhooks.orm.em

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { ProcessView } from '../../activities/process-view.ts'
 import { type Look, supervisorActivities } from '../../activities/supervisor.ts'
 import { openDatabase } from '../../db/open-database.ts'
@@ -7,24 +7,16 @@ import { newId } from '../../domain/id.ts'
 import { supervisor } from '../../engine/housekeeping.ts'
 import { createDatabase } from '../support/database.ts'
 import { withEndpoints } from '../support/endpoints.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useReceiver, useStack } from '../support/use-stack.ts'
 import { startWaiting } from '../support/under-way.ts'
 
 // No process may be gone while its row is open.
 const minute = 60_000
 type Line = { process: string; resourceId: string; restarts: number; level: string }
 
-let stack: Stack
-let receiver: Receiver
-before(async () => {
-  stack = await startStack()
-  receiver = await startReceiver()
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
-})
+const stack = await useStack()
+const receiver = await useReceiver()
 
 const stateOf = async (id: string) => (await stack.client.workflow.getHandle(id).describe()).status.name
 const terminate = (id: string) => stack.client.workflow.getHandle(id).terminate()

@@ -5,19 +5,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { type Answer, faultOf, takeFaults } from '../support/answers.ts'
 import { createMerchant } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
 // That the whole run of tests holds each answer against its description, and does fail when one is not like it.
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ workers: false })
-})
-after(() => stack.stop())
+const stack = await useStack({ workers: false })
 
 const product = { name: 'Plan', price_type: 'fixed', amount: '5.00', currency: 'USD' }
 const headers: Record<string, string> = {

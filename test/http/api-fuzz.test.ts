@@ -1,40 +1,33 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { openApiDocument } from '../../api/http/openapi.ts'
 import { operations } from '../../api/operations.ts'
 import type { Operation } from '../../api/http/operation.ts'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
 import { type Ground, layGround, type Made, type Owner } from '../support/resource.ts'
 import { makers, routes } from '../support/resources.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
 
 const runsPerOperation = 25
 const seed = 20_261_120
 
-let stack: Stack
-let api: Api
+const stack = await useStack()
+const api = await useApi(stack)
 let owner: Owner
 let ground: Ground
 let session: Made
 let made: Made | undefined
 let reviewer: TestUser
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   const accountId = stack.organizationId
   const live = await api.addKey({ accountId, environment: 'live' })
   owner = { accountId, keys: { sandbox: { ...live, merchant: stack.merchant, key: stack.merchant.apiKey }, live } }
   ground = await layGround(stack, owner)
   reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 type Described = Record<string, Record<string, { responses: object }>>

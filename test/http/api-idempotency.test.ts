@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { openDatabase } from '../../db/open-database.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import {
   buyer,
   card,
@@ -14,22 +14,14 @@ import {
   sale,
   transferSale,
 } from '../support/merchant.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { delayCard, endCharge } from '../support/rail-books.ts'
+import { addCalls } from '../support/rows.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { pause } from '../proof/until.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 
 const keyOf = (key: string) => ({ 'idempotency-key': key, ...fromAnywhere() })
 const create = (key: string, body: unknown = sale, merchant: Merchant = stack.merchant) =>
@@ -132,7 +124,7 @@ test('a call over the limit is not stored', async () => {
   const { id, merchant } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
   let now = Math.ceil(Date.now() / 60_000) * 60_000
   const process = createMerchant(await api.addProcess({ clock: { now: () => now } }), merchant.apiKey)
-  await stack.sql(`insert into rate_windows (subject, window_start, hits) values (?, ?, 100)`, [id, new Date(now)])
+  await addCalls(stack, id, now, 100)
   assertError(await create(key, sale, process), 429, 'TOO_MANY_REQUESTS')
   now += 60_000
   assert.equal((await create(key, sale, process)).status, 201)
@@ -146,20 +138,13 @@ test('a business refusal is stored, also where the process refuses', async () =>
 
   const session = await stack.merchant.createCheckout()
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
-  await stack.sql(
-    `update simulated_cards set behaviour = 'answers_late'
-     where token = (select rail_token from payment_requests where checkout_id = ?)`,
-    [session.checkout_id],
-  )
+  await delayCard(stack, session.checkout_id)
   const { body } = await stack.merchant.confirm(session)
   const cancel = () =>
     stack.merchant.call('POST', `/v1/checkout-sessions/${session.checkout_id}/cancel`, {}, keyOf(`cancel ${key}`))
   const processing = await cancel()
   assertError(processing, 409, 'CONFLICT')
-  await stack.sql(
-    `update simulated_charges set status = 'failed', failure_code = 'card_declined' where payment_id = ?`,
-    [body['payment_id']],
-  )
+  await endCharge(stack, String(body['payment_id']), 'failed', 'card_declined')
   await stack.client.workflow.getHandle(`checkout/${session.checkout_id}`).signal('railAnswered', body['payment_id'])
   await new Promise((resolve) => setTimeout(resolve, 500))
   assertReplay(processing, await cancel())

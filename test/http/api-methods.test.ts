@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, type Reply } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { addCalls } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 // What HTTP itself asks of a server: methods, `Allow`, `HEAD`, and who may call from a browser.
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>
   stack.merchant.call(method, path, undefined, { ...fromAnywhere(), ...headers })
@@ -154,9 +146,7 @@ test('a page of a merchant can read every answer to a buyer, also each kind of r
   assert.equal(gone.status, 503, gone.text)
 
   const limited = createMerchant(await api.addProcess({ clock: { now: () => 60_000 } }), stack.merchant.apiKey)
-  await stack.sql(`insert into rate_windows (subject, window_start, hits) values ('ip/192.0.2.1', ?, 60)`, [
-    new Date(60_000),
-  ])
+  await addCalls(stack, 'ip/192.0.2.1', 60_000, 60)
   t.after(() => stack.sql(`delete from rate_windows where subject = 'ip/192.0.2.1'`))
   const often = await limited.call('POST', of('pay'), {}, { ...as, 'x-forwarded-for': '192.0.2.1' })
   assertError(often, 429, 'TOO_MANY_REQUESTS')

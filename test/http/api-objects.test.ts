@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { corridorKeys } from '../../domain/corridor.ts'
@@ -7,23 +7,13 @@ import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { Checkout, CreatedCheckout } from '../../schemas/checkout/checkout.ts'
 import { eventPayloads } from '../../schemas/event.ts'
 import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { buyer, card, cards, sale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 
 type Json = Record<string, unknown>
 const create = (body: Json) => stack.merchant.call('POST', '/v1/checkout-sessions', body)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { commonRefusals } from '../../api/http/perform.ts'
 import { takesKey } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
@@ -8,14 +8,10 @@ import { errorCodes } from '../../domain/refusal.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { lintOpenApi } from '../../scripts/openapi.ts'
 import { type Session } from '../../scripts/infra/session.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ workers: false })
-})
-after(() => stack.stop())
+const stack = await useStack({ workers: false })
 
 type Answer = {
   description: string

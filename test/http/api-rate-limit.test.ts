@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { createRateLimiter } from '../../api/http/rate-limit.ts'
 import { openDatabase } from '../../db/open-database.ts'
-import { type Api, assertError, bearer, withApi } from '../support/api.ts'
+import { assertError, bearer, withApi } from '../support/api.ts'
 import { openPages } from '../support/pages.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+const api = withApi(stack)
 
 const minute = 60_000
 /** Half a minute into a minute of its own for each test, so that no test ends in another window than it began in. */

@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 /** Processes of an old release, of the next one, and of one that no longer serves what the old one did. */
-let old: string
-let next: string
-let later: string
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-  old = await api.addProcess({ versions: ['2026-11-20'] })
-  next = await api.addProcess({ versions: ['2027-03-01', '2026-11-20'] })
-  later = await api.addProcess({ versions: ['2027-09-01', '2027-03-01'] })
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const old = await api.addProcess({ versions: ['2026-11-20'] })
+const next = await api.addProcess({ versions: ['2027-03-01', '2026-11-20'] })
+const later = await api.addProcess({ versions: ['2027-09-01', '2027-03-01'] })
 
 const ask = (url: string, secret: string, headers: Record<string, string> = {}) =>
   createMerchant(url, secret).call('GET', '/v1/payments', undefined, { ...fromAnywhere(), ...headers })
@@ -100,8 +88,7 @@ test('a buyer’s call is served in the version of the seller’s account', asyn
 
 test('acting for a connected account is a call of its platform, in the platform’s version', async () => {
   const platform = await api.addMerchant()
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [platform.accountId, connected])
+  const connected = await api.addConnected(platform.accountId)
   assert.equal(await versionFor(old, platform.key, { 'x-account-id': connected }), '2026-11-20')
   assert.deepEqual([await pinned(platform.accountId), await pinned(connected)], ['2026-11-20', null])
   assert.equal(await versionFor(next, platform.key, { 'x-account-id': connected }), '2026-11-20')

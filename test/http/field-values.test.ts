@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { openApiDocument } from '../../api/http/openapi.ts'
 import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
-import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
 import { type Ground, layGround, type Made, type Owner } from '../support/resource.ts'
 import { makers, routes } from '../support/resources.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
 // Every field of every body, and every parameter of every query, is once each value that is nothing: nobody looks for
 // an empty text where a currency belongs, and what a language's own objects inherit is found in a table by its name.
-let stack: Stack
-let api: Api
+const stack = await useStack()
+const api = await useApi(stack)
 let owner: Owner
 let ground: Ground
 before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
   const accountId = await api.addAccount()
   const keys = {
     sandbox: await api.addKey({ accountId }),
@@ -30,10 +27,6 @@ before(async () => {
     .sql(`update accounts set capabilities = '{"virtual_accounts": "active"}' where id = ?`, [accountId])
     .catch(() => undefined)
   ground = await layGround(stack, owner)
-})
-after(async () => {
-  api.close()
-  await stack.stop()
 })
 
 type Schema = {

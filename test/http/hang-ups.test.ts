@@ -1,32 +1,22 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { type Api, withApi } from '../support/api.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addImage, boundary, formType, png } from '../support/upload.ts'
 
 // Callers who hang up: no fault of ours, so nothing that somebody who watches the log has to look at.
 type Line = { level: number; msg: string; status?: number; route?: string }
 const warning = 40
 
-let stack: Stack
-let api: Api
-let url: string
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 let lines: Line[] = []
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-  // The log of a process of its own.
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) })
-  url = await api.addProcess({ logger })
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+// The log of a process of its own.
+const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) })
+const url = await api.addProcess({ logger })
 
 /** Sends the head and the beginning of a body, and hangs up: with a FIN, or with a reset. */
 async function hangUp(method: string, path: string, type: string, sent: string, how: 'end' | 'reset'): Promise<void> {

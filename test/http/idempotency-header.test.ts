@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { routes } from '../support/resources.ts'
 import { addDestination } from '../support/payout.ts'
-import { type Stack, startStack } from '../support/stack.ts'
-import { addUser, type TestUser } from '../support/user.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { addUser } from '../support/user.ts'
 
 // The header `Idempotency-Key` itself: where it is looked at, and what a wrong one is answered with.
-let stack: Stack
-let api: Api
-let owner: TestUser
-let reviewer: TestUser
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-  owner = await addUser(stack, { accountId: stack.organizationId, role: 'owner' })
-  reviewer = await addUser(stack, { accountId: null, role: 'reviewer' })
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
+const owner = await addUser(stack, { accountId: stack.organizationId, role: 'owner' })
+const reviewer = await addUser(stack, { accountId: null, role: 'reviewer' })
 
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const taking = operations.filter(({ method }) => method === 'post' || method === 'patch')

@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { type Shape, takesNull } from '../../api/http/as-meant.ts'
 import { openApiDocument } from '../../api/http/openapi.ts'
 import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { check } from '../../api/http/validate.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { card, sale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+await useApi(stack)
 
 const call = (method: string, path: string, body?: unknown) => stack.merchant.call(method, path, body)
 const withBody = operations.filter(({ body, takesFile }) => body && !takesFile)

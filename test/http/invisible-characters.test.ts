@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Api, assertFaults, fromAnywhere, withApi } from '../support/api.ts'
+import { test } from 'node:test'
+import { assertFaults, fromAnywhere } from '../support/api.ts'
 import { destinations } from '../support/destination.ts'
-import { buyer, type Merchant, sale } from '../support/merchant.ts'
+import { buyer, sale } from '../support/merchant.ts'
 import { createLink, newLink, slugOf } from '../support/payment-link.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 // Characters that nobody sees: they end a header, obey a terminal, or make one address look like another.
-let stack: Stack
-let api: Api
-let merchant: Merchant
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-  merchant = stack.merchant
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+await useApi(stack)
+const { merchant } = stack
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
-import { type Stack, startStack } from '../support/stack.ts'
+import { test } from 'node:test'
+import { useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ workers: false })
-})
-after(() => stack.stop())
+const stack = await useStack({ workers: false })
 
 /** Sends bytes as they are and answers all that comes back. */
 async function send(text: string): Promise<string> {

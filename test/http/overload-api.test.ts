@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { card, cards, sale } from '../support/merchant.ts'
 import { createLink, open } from '../support/payment-link.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { liftRateLimits } from '../support/rows.ts'
+import { until } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-before(async () => {
-  stack = await startStack({ workers: false })
-  await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
-})
-after(() => stack.stop())
+const stack = await useStack({ workers: false })
+await liftRateLimits(stack)
 
 /** What a worker says of an account that asks for more than can be done, and when the API has heard of it. */
 async function overload(queue: 'main' | 'webhooks') {

@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Api, assertError, withApi } from '../support/api.ts'
+import { assertError } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 import { boundary, form, formType, png, pngOf, sendBytes } from '../support/upload.ts'
 
 // Bodies that come slowly, over real sockets and with the real times: all of them at once, so that it takes one wait.
-let stack: Stack
-let api: Api
-let pages: Awaited<ReturnType<typeof openPages>>
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-  pages = await openPages(stack)
-})
-after(async () => {
-  api.close()
-  pages.stop()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
+const pages = await openPages(stack)
+atEnd(() => pages.stop())
 
 type Open = { path: string; key?: string; type: string; length: number; method?: string; base?: string }
 

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { processLists } from '../../domain/process-list.ts'
 import { fromAnywhere } from '../support/api.ts'
-import { type Desk, desktop, heading, looked, openDesk, phone, press, type } from '../support/desk.ts'
+import { desktop, heading, looked, useDesk, phone, press, type } from '../support/desk.ts'
 import { leftOpen, read as readDestination, register } from '../support/destination.ts'
 import { addDestination } from '../support/payout.ts'
 
-let desk: Desk
-let silent = ''
+const desk = await useDesk()
 
-before(async () => {
-  desk = await openDesk()
-  silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
-})
-after(() => desk?.close())
+const silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
 
 const audited = async (target: string): Promise<string[]> =>
   (

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Desk, heading, looked, openDesk, press, smallPhone, type } from '../support/desk.ts'
+import { heading, looked, useDesk, press, smallPhone, type } from '../support/desk.ts'
 import { addDestination } from '../support/payout.ts'
+import { changeDestination } from '../support/rows.ts'
 
 // Two people at the review desk at the same time, and what comes late, twice or in very long words.
 const long = {
@@ -11,15 +12,9 @@ const long = {
   person: 'Marie-Françoise Éléonore de La Rochefoucauld-Montmorency',
 }
 
-let desk: Desk
-let silent = ''
-before(async () => {
-  desk = await openDesk()
-  silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
-  const sql = 'update payout_destinations set name = ?, account_name = ? where id = ?'
-  await desk.stack.sql(sql, [long.name, long.holder, silent])
-})
-after(() => desk?.close())
+const desk = await useDesk()
+const silent = await addDestination(desk.stack, desk.owner, { ends: '0003' })
+await changeDestination(desk.stack, silent, { name: long.name, accountName: long.holder })
 
 const statusOf = async (id: string) => (await desk.stack.merchant.getPayout(id)).status
 const open = async (page: Page, id: string) => {

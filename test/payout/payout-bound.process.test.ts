@@ -1,31 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { assertError, withApi } from '../support/api.ts'
+import { test } from 'node:test'
+import { assertError } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import { approve, change, register } from '../support/destination.ts'
 import { addDestination, moveDestination } from '../support/payout.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 // A payout goes to the statement of its destination that its reviewer and its fee saw (docs/contract/payout.md,
 // "Transitions").
-let stack: Stack
-let ada: Awaited<ReturnType<typeof addStaff>>
-let owner: { accountId: string; environment: 'sandbox' }
-before(async () => {
-  stack = await startStack({ skipping: true })
-  await withApi(stack).lift()
-  ada = await addStaff(stack)
-  owner = { accountId: stack.organizationId, environment: 'sandbox' }
-  await endow(stack, owner.accountId, '2000000.00', 'USD')
-  await endow(stack, owner.accountId, '2000000.00', 'NGN')
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(() => stack.stop())
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await useApi(stack)
+const ada = await addStaff(stack)
+const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '2000000.00', 'USD')
+await endow(stack, owner.accountId, '2000000.00', 'NGN')
 
 const waits = async (id: string) => {
   await stack.told()

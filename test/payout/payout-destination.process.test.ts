@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Review } from '../../db/payout/review.ts'
-import { type Api, assertError, withApi } from '../support/api.ts'
+import { assertError } from '../support/api.ts'
 import {
   approve,
   askToReview,
@@ -14,31 +14,18 @@ import {
   reject,
 } from '../support/destination.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
-import { addUser, type TestUser } from '../support/user.ts'
+import { addUser } from '../support/user.ts'
 
 // What becomes of a destination that waits for a decision, by the process's clock.
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-let api: Api
-let reviewer: TestUser
-before(async () => {
-  stack = await startStack({ skipping: true })
-  api = withApi(stack)
-  await api.lift()
-  reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await useApi(stack)
+const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 
 /** Registers a destination that only a reviewer decides about, once its process waits. */
 async function waiting(): Promise<Destination> {

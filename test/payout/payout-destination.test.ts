@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import { createRails } from '../../rails/index.ts'
 import { PayoutDestination } from '../../schemas/payout/destination.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import {
   approve,
   askToChange,
@@ -21,24 +21,13 @@ import {
 } from '../support/destination.ts'
 import { curlsIn } from '../support/guide.ts'
 import { createMerchant } from '../support/merchant.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
-import { addUser, type TestUser } from '../support/user.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
-let reviewer: TestUser
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-  reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 
 /** A destination that somebody of the staff has approved. */
 async function approved(rail: Rail = 'NGN', more: object = leftOpen, merchant = stack.merchant): Promise<Destination> {
@@ -321,8 +310,7 @@ test('an idempotency key registers once', async () => {
 })
 
 test('a platform registers for the accounts connected to it, and other accounts see nothing of it', async () => {
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [stack.organizationId, connected])
+  const connected = await api.addConnected(stack.organizationId)
   const body = { name: 'Theirs', ...destinations.GBP }
   const made = await stack.merchant.call('POST', '/v1/payouts/destinations', body, { 'x-account-id': connected })
   assert.deepEqual([made.status, made.body['account_name']], [201, 'Another Organization'])

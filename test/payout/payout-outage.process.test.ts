@@ -1,40 +1,32 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { withApi } from '../support/api.ts'
+import { afterEach, test } from 'node:test'
 import { endow } from '../support/conversion.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
+import { endPayout, forget } from '../support/rail-books.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
+import { beginAnew } from '../support/begin-anew.ts'
 
 // What becomes of a payout whose rail is away, has lost an order, or tells something as the process ends.
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-let rails: ReturnType<typeof scriptPayouts>
-let ada: Awaited<ReturnType<typeof addStaff>>
-let owner: { accountId: string; environment: 'sandbox' }
-let good: string
-let silent: string
-before(async () => {
-  stack = await startStack({ skipping: true })
-  await withApi(stack).lift()
-  rails = scriptPayouts(stack)
-  ada = await addStaff(stack)
-  owner = { accountId: stack.organizationId, environment: 'sandbox' }
-  await endow(stack, owner.accountId, '1000000.00', 'NGN')
-  good = await addDestination(stack, owner, { ends: lastFour.completes })
-  silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
-})
+const stack = await useStack({ skipping: true })
+await useApi(stack)
+const rails = scriptPayouts(stack)
+const ada = await addStaff(stack)
+const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '1000000.00', 'NGN')
+const good = await addDestination(stack, owner, { ends: lastFour.completes })
+const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
 afterEach(async () => {
   rails.rail.isAway = false
   rails.answers([])
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
+  await assertInvariants(stack)
 })
-after(() => stack.stop())
 
 const handleOf = (id: string) => stack.client.workflow.getHandle(`payout/${id}`)
 const attributesOf = async (id: string) =>
@@ -119,13 +111,7 @@ test('a retry while the rail throws is taken, and the order goes out as soon as 
 })
 
 /** Starts the process anew, as after the loss of the engine's data. */
-const startAnew = (id: string) =>
-  stack.sql(
-    `insert into outbox (process, resource_id, about)
-     select 'payout', id, jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
-       'waitingOn', 'rail', 'summary', 'again') from payouts where id = ?`,
-    [id],
-  )
+const startAnew = (id: string) => beginAnew(stack, 'payout', 'payouts', id)
 
 /** A payout whose order was lost on its way, and the engine's data with it. */
 async function forgotten(destination: string): Promise<string> {
@@ -161,7 +147,7 @@ test('a rail that says that it has never had the order is given it again', async
   const { id } = await stack.merchant.payOut(good)
   await stack.told()
   await settled(stack.client, 'payout', id)
-  await stack.sql('delete from simulated_payouts where payout_id = ?', [id])
+  await forget.payout(stack, id)
   await stack.skip(5 * minute + 5_000)
   await until(async () => (await statusOf(id)) === 'completed', 'the order is given again')
   assert.equal(await finished(id), 'completed')
@@ -173,7 +159,7 @@ test('what a rail has never had is not settled by staff, but sent', async () => 
   const { id } = await stack.merchant.payOut(good)
   await stack.told()
   await settled(stack.client, 'payout', id)
-  await stack.sql('delete from simulated_payouts where payout_id = ?', [id])
+  await forget.payout(stack, id)
   const reply = await ada.onPayout(id, 'mark-settled', { reason: 'It must have arrived', proof_ref: 'P-1' })
   assert.equal(reply.status, 409)
   assert.equal(await finished(id), 'completed')
@@ -198,10 +184,10 @@ test('a bank’s return that is told while staff are still being answered is cre
   })
   const settling = ada.onPayout(id, 'mark-settled', { reason: 'On the statement', proof_ref: 'P-2' })
   await until(() => questions === 1, 'the rail is asked for the staff')
-  await stack.sql(`update simulated_payouts set status = 'completed', executions = 1 where payout_id = ?`, [id])
+  await endPayout(stack, id, 'completed')
   await handleOf(id).signal('railAnswered')
   await until(async () => (await statusOf(id)) === 'completed', 'the rail’s own end is booked')
-  await stack.sql(`update simulated_payouts set status = 'returned' where payout_id = ?`, [id])
+  await endPayout(stack, id, 'returned')
   await handleOf(id).signal('railAnswered')
   release()
   assert.equal((await settling).status, 409)

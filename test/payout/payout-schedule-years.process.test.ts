@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Currency } from '../../domain/currency.ts'
 import { withApi } from '../support/api.ts'
-import { addDefault, credit, idOf, type Payee, payoutsOf, setSchedule, stopAll } from '../support/payout-schedule.ts'
+import { addDefault, credit, idOf, payoutsOf, setSchedule, stopAll } from '../support/payout-schedule.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
 // Two years of three schedules, with a leap day among them. What is expected comes from a calendar, not from the rule.
 const minute = 60_000
 const day = 24 * 60 * minute
 const years = 2 * 365 * day
 
-let stack: Stack
-let who: Payee
-before(async () => {
-  stack = await startStack({ skipping: true })
-  who = await withApi(stack).addMerchant()
-  // Every run that is made, whoever makes it: when it was due and when it was.
-  await stack.sql('create table runs (schedule_id text, due timestamptz, made timestamptz)')
-  await stack.sql(`create function note_run() returns trigger language plpgsql as $$ begin
-    insert into runs values (new.id, old.next_run_at, new.last_run_at); return new; end $$`)
-  await stack.sql(`create trigger note_run after update on payout_schedules for each row
-    when (old.last_run_at is distinct from new.last_run_at) execute function note_run()`)
-})
-after(() => stack.stop())
+const stack = await useStack({ skipping: true })
+const who = await withApi(stack).addMerchant()
+// Every run that is made, whoever makes it: when it was due and when it was.
+await stack.sql('create table runs (schedule_id text, due timestamptz, made timestamptz)')
+await stack.sql(`create function note_run() returns trigger language plpgsql as $$ begin
+  insert into runs values (new.id, old.next_run_at, new.last_run_at); return new; end $$`)
+await stack.sql(`create trigger note_run after update on payout_schedules for each row
+  when (old.last_run_at is distinct from new.last_run_at) execute function note_run()`)
 
 const plans = {
   NGN: { interval: 'monthly', monthly_payout_days: [30, 31], anchor_hour_utc: 23 },

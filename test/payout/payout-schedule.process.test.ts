@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { payoutScheduleActivities } from '../../activities/payout/schedule.ts'
 import { processId } from '../../domain/processes.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { type Api, withApi } from '../support/api.ts'
+import { withApi } from '../support/api.ts'
 import { lastFour } from '../support/payout.ts'
 import {
   addDefault,
@@ -16,8 +16,9 @@ import {
   setSchedule,
   stopAll,
 } from '../support/payout-schedule.ts'
+import { changeDestination, decideCapability } from '../support/rows.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 // What schedules do, by the process's clock. How they are set is in test/payout/payout-schedule.test.ts.
 const second = 1_000
@@ -25,19 +26,13 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ skipping: true })
-  api = withApi(stack)
-})
+const stack = await useStack({ skipping: true })
+const api = withApi(stack)
 afterEach(async () => {
   await quiet()
   await stopAll(stack)
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
+  await assertInvariants(stack)
 })
-after(() => stack.stop())
 
 const handleOf = (id: string) => stack.client.workflow.getHandle(processId('payout-schedule', id))
 
@@ -153,15 +148,11 @@ for (const [reason, arrange] of Object.entries({
   no_default_destination: async () => undefined,
   async destination_not_usable(who: Payee) {
     const id = await addDefault(stack, who, 'NGN')
-    await stack.sql(`update payout_destinations set status = 'pending_review', reviewed_at = null where id = ?`, [id])
+    await changeDestination(stack, id, { status: 'pending_review', reviewedAt: null })
   },
   async account_restricted(who: Payee) {
     await addDefault(stack, who, 'NGN')
-    await stack.sql(
-      `insert into account_capabilities (account_id, environment, capability, status, updated_at)
-       values (?, 'sandbox', 'payouts', 'restricted', now())`,
-      [who.accountId],
-    )
+    await decideCapability(stack, { accountId: who.accountId, environment: 'sandbox' }, 'payouts', 'restricted')
   },
 })) {
   test(`a run stops the schedule: ${reason}; sent again it goes on`, async () => {
@@ -289,8 +280,7 @@ test('runs that were missed are made up for by one, and what is due stays due wh
 
 test('a connected account is paid out of its own balance to its own destination', async () => {
   const platform = await payee()
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [platform.accountId, connected])
+  const connected = await api.addConnected(platform.accountId)
   const who = { accountId: connected, merchant: platform.merchant }
   await addDefault(stack, platform, 'NGN')
   await addDefault(stack, who, 'NGN')

@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { processId } from '../../domain/processes.ts'
 import { nextRunAt, paidOutCurrencies, type Rhythm } from '../../domain/payout/schedule.ts'
 import { scopes } from '../../domain/access/scope.ts'
 import { BalanceSettings } from '../../schemas/payout/schedule.ts'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
+import { assertError, assertFaults } from '../support/api.ts'
 import { curlsIn } from '../support/guide.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 // What a schedule is, as merchants set and read it. What it does is in test/payout/payout-schedule.process.test.ts.
-let stack: Stack
-let api: Api
 let now = Date.parse('2028-02-10T12:00:00Z')
-before(async () => {
-  stack = await startStack({ workers: false, clock: { now: async () => now } })
-  api = withApi(stack)
-  await api.lift()
-})
-afterEach(async () => assert.deepEqual(await stack.check(), []))
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false, clock: { now: async () => now }, invariants: 'after each test' })
+const api = await useApi(stack)
 
 const path = '/v1/balance_settings'
 type Entry = Record<string, unknown>
@@ -203,8 +193,7 @@ test('calls at the same time leave one schedule of each currency, whole', async 
 
 test('NOT_FOUND for an account that is not the caller’s; a connected account has schedules of its own', async () => {
   const { merchant, accountId } = await api.addMerchant()
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [accountId, connected])
+  const connected = await api.addConnected(accountId)
   const headers = { 'x-account-id': connected }
   schedulesIn(await send({ NGN: daily }, merchant, headers))
   assert.deepEqual(await read(merchant), {})

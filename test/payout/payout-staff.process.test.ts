@@ -1,38 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { payoutMoves, type PayoutStatus } from '../../domain/payout/payout.ts'
-import { assertError, assertFaults, withApi } from '../support/api.ts'
+import { assertError, assertFaults } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import type { Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
+import { endPayout } from '../support/rail-books.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 const hour = 3_600_000
 
-type Staff = Awaited<ReturnType<typeof addStaff>>
-
-let stack: Stack
-let ada: Staff
-let ben: Staff
-let silent: string
-let good: string
-before(async () => {
-  stack = await startStack({ skipping: true })
-  await withApi(stack).lift()
-  ;[ada, ben] = [await addStaff(stack), await addStaff(stack)]
-  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
-  await endow(stack, owner.accountId, '1000000000.00', 'NGN')
-  silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
-  good = await addDestination(stack, owner, { ends: lastFour.completes })
-})
-afterEach(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(() => stack.stop())
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+await useApi(stack)
+const ada = await addStaff(stack)
+const ben = await addStaff(stack)
+const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '1000000000.00', 'NGN')
+const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
+const good = await addDestination(stack, owner, { ends: lastFour.completes })
 
 const small = '1000.00' // about 60 US cents
 const large = '2000000.00' // 1,250 US dollars: two people decide
@@ -202,12 +190,12 @@ test('the limit of second approval is configuration: where it is 0, a small payo
 
 test('the rail’s word counts for more than anybody’s: it refuses the order, and its own end is booked', async () => {
   const arrived = await stuck()
-  await stack.sql(`update simulated_payouts set status = 'completed', executions = 1 where payout_id = ?`, [arrived])
+  await endPayout(stack, arrived, 'completed')
   const failing = await ada.onPayout(arrived, 'mark-failed', { reason: 'It cannot have arrived' })
   assertError(failing, 409, 'CONFLICT')
   assert.equal(await finished(arrived), 'completed')
   const lost = await stuck()
-  await stack.sql(`update simulated_payouts set status = 'failed' where payout_id = ?`, [lost])
+  await endPayout(stack, lost, 'failed')
   const settling = await ada.onPayout(lost, 'mark-settled', { reason: 'It must have arrived', proof_ref: 'P-1' })
   assertError(settling, 409, 'CONFLICT')
   assert.equal(await finished(lost), 'failed')

@@ -1,47 +1,33 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { withApi } from '../support/api.ts'
+import { afterEach, test } from 'node:test'
 import { endow, exchanging } from '../support/conversion.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { endPayout, sendRailNews } from '../support/rail-books.ts'
+import { changeDestination } from '../support/rows.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-let stack: Stack
-let receiver: Receiver
-let rails: ReturnType<typeof scriptPayouts>
-let owner: { accountId: string; environment: 'sandbox' }
-let at: Record<keyof typeof lastFour, string>
-before(async () => {
-  stack = await startStack({ skipping: true })
-  receiver = await startReceiver()
-  await stack.merchant.setWebhook(receiver.url)
-  await withApi(stack).lift()
-  rails = scriptPayouts(stack)
-  owner = { accountId: stack.organizationId, environment: 'sandbox' }
-  await endow(stack, owner.accountId, '1000000.00', 'NGN')
-  await endow(stack, owner.accountId, '1000.00', 'USD')
-  const made = Object.entries(lastFour).map(async ([name, ends]) => [
-    name,
-    await addDestination(stack, owner, { ends }),
-  ])
-  at = Object.fromEntries(await Promise.all(made))
-})
+const stack = await useStack({ skipping: true })
+await useApi(stack)
+const receiver = await useReceiver()
+await stack.merchant.setWebhook(receiver.url)
+const rails = scriptPayouts(stack)
+const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '1000000.00', 'NGN')
+await endow(stack, owner.accountId, '1000.00', 'USD')
+const made = Object.entries(lastFour).map(async ([name, ends]) => [name, await addDestination(stack, owner, { ends })])
+const at: Record<keyof typeof lastFour, string> = Object.fromEntries(await Promise.all(made))
 afterEach(async () => {
   rails.answers([])
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 const eventsOf = async (id: string): Promise<string[]> =>
@@ -236,14 +222,7 @@ test('news is asked after: told twice, too early or after the end it changes not
 })
 
 /** As a rail's notice comes in. */
-const tell = (id: string) =>
-  stack.sql(
-    `insert into outbox (process, resource_id, signal, about)
-     select 'payout', id, '{"name":"railAnswered","args":[]}',
-       jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
-         'waitingOn', 'rail', 'summary', 'news') from payouts where id = ?`,
-    [id],
-  )
+const tell = (id: string) => sendRailNews(stack, 'payout', id)
 
 test('a bank’s return credits what was sent, once, and keeps the fee', async () => {
   const { id } = await stack.merchant.payOut(at.completes)
@@ -262,19 +241,19 @@ test('a bank’s return credits what was sent, once, and keeps the fee', async (
 test('a rail that takes its word back is not believed, and staff are shown that it did', async () => {
   const { id } = await stack.merchant.payOut(at.completes)
   assert.equal(await finished(id), 'completed')
-  await stack.sql(`update simulated_payouts set status = 'failed', executions = 0 where payout_id = ?`, [id])
+  await endPayout(stack, id, 'failed')
   await tell(id)
   assert.equal(await finished(id), 'contradicted')
   assert.match(await attributesOf(id), /"contradicted".*"operator"/)
   assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
-  await stack.sql(`update simulated_payouts set status = 'completed', executions = 1 where payout_id = ?`, [id])
+  await endPayout(stack, id, 'completed')
 })
 
 test('a destination that is not usable when the money is to go fails the payout, and nothing is sent', async () => {
   const destination = await addDestination(stack, owner)
   const { id } = await stack.merchant.payOut(destination, { reference: 'sandbox_hold' })
   await waits(id)
-  await stack.sql('update payout_destinations set deactivated_at = now() where id = ?', [destination])
+  await changeDestination(stack, destination, { deactivatedAt: new Date() })
   const approved = await (await addStaff(stack)).onPayout(id, 'review', { decision: 'approve' })
   assert.equal(approved.status, 200)
   assert.equal(await finished(id), 'failed')

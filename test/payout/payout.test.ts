@@ -1,45 +1,33 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { leftOpen, register } from '../support/destination.ts'
 import { curlsIn, jsonIn } from '../support/guide.ts'
-import type { Merchant, Reply } from '../support/merchant.ts'
+import type { Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { changeDestination, decideCapability } from '../support/rows.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
-let merchant: Merchant
-let owner: { accountId: string; environment: 'sandbox' }
-let naira: string
-let dollars: string
-let shillings: string
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-  const added = await api.addMerchant()
-  merchant = added.merchant
-  owner = { accountId: added.accountId, environment: 'sandbox' }
-  await endow(stack, owner.accountId, '100000.00', 'NGN')
-  await endow(stack, owner.accountId, '1000.00', 'USD')
-  naira = await addDestination(stack, owner)
-  dollars = await addDestination(stack, owner, { currency: 'USD', scheme: 'ach' })
-  shillings = await addDestination(stack, owner, { type: 'mobile_money', currency: 'KES' })
-})
+const stack = await useStack()
+const api = await useApi(stack)
+const payee = await api.addMerchant()
+const { merchant } = payee
+const owner = { accountId: payee.accountId, environment: 'sandbox' as const }
+await endow(stack, owner.accountId, '100000.00', 'NGN')
+await endow(stack, owner.accountId, '1000.00', 'USD')
+const naira = await addDestination(stack, owner)
+const dollars = await addDestination(stack, owner, { currency: 'USD', scheme: 'ach' })
+const shillings = await addDestination(stack, owner, { type: 'mobile_money', currency: 'KES' })
 afterEach(async () => {
   await stack.told()
   const isOpen = `select from payouts where status in ('requested', 'approved')`
   await until(async () => (await stack.sql(isOpen)).length === 0, 'every payout is with its rail', 60_000)
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 const create = (body: object, headers: Record<string, string> = {}, by = merchant) =>
@@ -143,7 +131,7 @@ test('NOT_FOUND: a destination or quote that is nobody’s, another account’s 
 
 test('DESTINATION_NOT_USABLE: not approved yet, rejected or deactivated', async () => {
   const off = await addDestination(stack, owner)
-  await stack.sql('update payout_destinations set deactivated_at = now() where id = ?', [off])
+  await changeDestination(stack, off, { deactivatedAt: new Date() })
   const { id: waiting } = await register(merchant, 'NGN', leftOpen)
   const rejected = await addDestination(stack, owner, { status: 'rejected' })
   for (const destination of [off, waiting, rejected]) {
@@ -204,11 +192,7 @@ test('INSUFFICIENT_BALANCE: what is available counts, the fee beside the amount;
 test('CAPABILITY_NOT_ACTIVE: an account that may not pay out', async () => {
   const other = await api.addMerchant()
   const destination = await addDestination(stack, { accountId: other.accountId, environment: 'sandbox' })
-  await stack.sql(
-    `insert into account_capabilities (account_id, environment, capability, status, updated_at)
-     values (?, 'sandbox', 'payouts', 'restricted', now())`,
-    [other.accountId],
-  )
+  await decideCapability(stack, { accountId: other.accountId, environment: 'sandbox' }, 'payouts', 'restricted')
   assertError(await create({ destination, amount: '1000.00' }, {}, other.merchant), 403, 'CAPABILITY_NOT_ACTIVE')
 })
 
@@ -218,11 +202,7 @@ test('SIMULATION_NOT_ALLOWED, ACCOUNT_NOT_ACTIVATED: a live account, whose rails
   const body = { destination, amount: '1000.00' }
   assertError(await create({ ...body, simulated_outcome: 'success' }, {}, live), 400, 'SIMULATION_NOT_ALLOWED')
   assertError(await create(body, {}, live), 403, 'CAPABILITY_NOT_ACTIVE')
-  await stack.sql(
-    `insert into account_capabilities (account_id, environment, capability, status, updated_at)
-     values (?, 'live', 'payouts', 'active', now())`,
-    [accountId],
-  )
+  await decideCapability(stack, { accountId, environment: 'live' }, 'payouts', 'active')
   assertError(await create(body, {}, live), 400, 'ACCOUNT_NOT_ACTIVATED')
   assertError(await live.settlePayout(newId('pay', 0)), 400, 'SIMULATION_NOT_ALLOWED')
 })

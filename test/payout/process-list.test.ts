@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { processLists, processListUrl } from '../../domain/process-list.ts'
 import { registerSearchAttributes } from '../../scripts/infra/search-attributes.ts'
 import { approve, leftOpen, register } from '../support/destination.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 import { addStaff } from '../support/staff.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
 // What operators look for in the engine's own list, on the engine's own query language.
-let stack: Stack
-before(async () => {
-  stack = await startStack()
-})
-after(() => stack.stop())
+const stack = await useStack()
 
 const manual = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
 const section = manual.split(/^## /m).find((part) => part.startsWith('Finding processes\n')) ?? ''

@@ -1,34 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import type { Role } from '../../domain/access/role.ts'
 import { ListedReview } from '../../schemas/payout/review.ts'
-import { type Api, assertError, assertFaults, bearer, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, pageOf } from '../support/api.ts'
 import { approve, askToReview, callAs, type Destination, leftOpen, read, register } from '../support/destination.ts'
 import type { Merchant } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
-let ada: TestUser
-let ben: TestUser
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-  ada = await addPerson('reviewer')
-  ben = await addPerson('reviewer')
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
-
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 const addPerson = (role: Role) => addUser(stack, { accountId: stack.organizationId, role })
+const ada = await addPerson('reviewer')
+const ben = await addPerson('reviewer')
+
 const call = (user: TestUser, method: string, path: string, body?: Record<string, unknown>) =>
   callAs(stack.merchant, user, method, path, body)
 const list = async (query = '', user = ada) => pageOf(await call(user, 'GET', `/api/v1/admin/reviews${query}`))

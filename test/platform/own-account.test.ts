@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { ChargeOrder, Rail } from '../../rails/rail.ts'
 import { platformSettings } from '../../domain/platform/account-settings.ts'
-import { type Api, assertError, assertFaults, bearer, pageOf, withApi } from '../support/api.ts'
-import { actingFor, addConnected } from '../support/endpoints.ts'
+import { assertError, assertFaults, bearer, pageOf } from '../support/api.ts'
+import { actingFor } from '../support/endpoints.ts'
 import { buyer, card, cards, type Merchant, sale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { pdf, png, sendFile } from '../support/upload.ts'
 import { addUser } from '../support/user.ts'
 
 const path = '/v1/account'
 type Json = Record<string, unknown>
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 
 const patch = (merchant: Pick<Merchant, 'call'>, body: unknown, headers = {}) =>
   merchant.call('PATCH', path, body, headers)
@@ -69,7 +58,7 @@ test('Own account: PATCH merges, answers what is in force, and null takes back w
 test('Own account: the settings of the sandbox are not the live ones, nor another account’s', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const live = await api.addKey({ accountId, environment: 'live' })
-  const connected = actingFor(merchant, await addConnected(stack, api, accountId))
+  const connected = actingFor(merchant, await api.addConnected(accountId))
   const stranger = await api.addMerchant()
   await ok(patch(merchant, all))
   for (const other of [live.merchant, connected, stranger.merchant]) {

@@ -1,33 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
+import type { Environment } from '../../domain/access/scope.ts'
+import type { CapabilityStatus } from '../../domain/platform/capability.ts'
 import { newId } from '../../domain/id.ts'
 import { isNuban, nubanOf } from '../../domain/nuban.ts'
 import { VirtualAccount } from '../../schemas/platform/virtual-account.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, pageOf, withApi } from '../support/api.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { changeKey, decideCapability } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 import { addCustomer, askForAccount, openAccount } from '../support/virtual-account.ts'
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
 
-const decide = (accountId: string, environment: string, status: string) =>
-  stack.sql(
-    `insert into account_capabilities (account_id, environment, capability, status, updated_at)
-     values (?, ?, 'virtual_accounts', ?, now())`,
-    [accountId, environment, status],
-  )
+const decide = (accountId: string, environment: Environment, status: CapabilityStatus) =>
+  decideCapability(stack, { accountId, environment }, 'virtual_accounts', status)
 
 test('a check digit follows the rule of the Central Bank, for codes of three digits and of six', () => {
   assert.equal(nubanOf('011', 1457), '0000014579') // the example of its standard
@@ -144,7 +132,7 @@ test('CAPABILITY_NOT_ACTIVE: live accounts need it, and sandbox ones have it unt
   await decide(accountId, 'live', 'active')
   assertError(await ask(), 400, 'ACCOUNT_NOT_ACTIVATED') // no live bank gives numbers yet
 
-  for (const status of ['inactive', 'pending', 'restricted']) {
+  for (const status of ['inactive', 'pending', 'restricted'] as const) {
     const { merchant, accountId: own } = await api.addMerchant()
     const account = await openAccount(merchant, 'ada@example.com')
     await decide(own, 'sandbox', status)
@@ -154,8 +142,7 @@ test('CAPABILITY_NOT_ACTIVE: live accounts need it, and sandbox ones have it unt
 })
 
 test('a platform opens accounts for the accounts connected to it, by each one’s own capability', async () => {
-  const connected = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [stack.organizationId, connected])
+  const connected = await api.addConnected(stack.organizationId)
   const { merchant } = await api.addKey({ accountId: connected })
   const customer_id = await addCustomer(merchant, { email: 'theirs@example.com' })
   const act = () =>
@@ -180,7 +167,7 @@ test('a key without the scopes is refused until it is given them', async () => {
     stack.merchant.call('GET', '/v1/virtual-accounts', undefined, { ...bearer(key), ...fromAnywhere() })
   assertError(await list(), 403, 'FORBIDDEN')
   assertError(await askForAccount(merchant, 'cust_'), 403, 'FORBIDDEN')
-  await stack.sql(`update api_keys set scopes = '{virtual_accounts:read,virtual_accounts:write}' where id = ?`, [id])
+  await changeKey(stack, { id }, { scopes: ['virtual_accounts:read', 'virtual_accounts:write'] })
   await new Promise((resolve) => setTimeout(resolve, 1_100)) // each process knows of it within a second
   assert.equal((await list()).status, 200)
   assertError(await askForAccount(merchant, 'cust_'), 404, 'NOT_FOUND')

@@ -1,42 +1,36 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { balanceOf } from '../../db/ledger/ledger.ts'
-import { type Api, withApi } from '../support/api.ts'
+import { withApi } from '../support/api.ts'
 import { sale, transferSale } from '../support/merchant.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { endRefund, forget, sendRailNews } from '../support/rail-books.ts'
+import { changeAccount } from '../support/rows.ts'
 import { scriptRefunds } from '../support/scripted-rails.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
-let rails: ReturnType<typeof scriptRefunds>
-before(async () => {
-  stack = await startStack({ skipping: true })
-  api = withApi(stack)
-  receiver = await startReceiver()
-  await stack.merchant.setWebhook(receiver.url)
-  rails = scriptRefunds(stack)
-  // Something to pay the fees from. The first sale may find everything still warming up.
-  const first = () => stack.merchant.chargeByCard({ ...sale, amount: '1000.00' }).then(Boolean, () => false)
-  await until(first, 'the first sale is paid', 60_000)
-  await stack.merchant.chargeByTransfer({ ...transferSale, amount: '90000.00' })
-})
+const stack = await useStack({ skipping: true })
+const api = withApi(stack)
+const receiver = await useReceiver()
+await stack.merchant.setWebhook(receiver.url)
+const rails = scriptRefunds(stack)
+// Something to pay the fees from. The first sale may find everything still warming up.
+await until(
+  () => stack.merchant.chargeByCard({ ...sale, amount: '1000.00' }).then(Boolean, () => false),
+  'the first sale is paid',
+  60_000,
+)
+await stack.merchant.chargeByTransfer({ ...transferSale, amount: '90000.00' })
 afterEach(async () => {
   rails.answers([])
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  await receiver.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 const eventsOf = async (id: string): Promise<string[]> =>
@@ -192,7 +186,7 @@ test('a rail that throws for 30 hours is asked at least every five minutes, and 
   assert.ok(asked > 330, `asked ${asked} times`)
   assert.equal((await stack.merchant.getRefund(refund_id))['status'], 'processing')
   rails.answers([])
-  await stack.sql(`update simulated_refunds set status = 'succeeded', executions = 1 where refund_id = ?`, [refund_id])
+  await endRefund(stack, refund_id, 'succeeded')
   assert.equal(await finished(refund_id), 'succeeded')
 })
 
@@ -226,14 +220,7 @@ test('news that comes after the end starts the process anew, and changes nothing
 })
 
 /** The rail has news about a refund whose process has ended. */
-const tell = (refundId: string) =>
-  stack.sql(
-    `insert into outbox (process, resource_id, signal, about)
-     select 'refund', id, '{"name":"railAnswered","args":[]}',
-       jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
-         'waitingOn', 'rail', 'summary', 'news') from refunds where id = ?`,
-    [refundId],
-  )
+const tell = (refundId: string) => sendRailNews(stack, 'refund', refundId)
 
 test('money that comes back after a refund had succeeded is the merchant’s again, once and with the fee', async () => {
   const charge = await stack.merchant.chargeByCard()
@@ -277,7 +264,7 @@ test('money that comes back while the refund is being booked is the merchant’s
     ...of(corridor),
     async refund(order) {
       const answer = await of(corridor).refund(order)
-      await stack.sql(`update simulated_refunds set status = 'returned' where refund_id = ?`, [order.refundId])
+      await endRefund(stack, order.refundId, 'returned')
       await stack.client.workflow.getHandle(`refund/${order.refundId}`).signal('railAnswered')
       return answer // which was right when it was given
     },
@@ -293,7 +280,7 @@ test('a rail that says that it has never had the order is given it again', async
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
   await stack.told()
   await settled(stack.client, 'refund', refund_id)
-  await stack.sql('delete from simulated_refunds where refund_id = ?', [refund_id])
+  await forget.refund(stack, refund_id)
   await stack.skip(5 * minute + 5_000)
   const isPaid = async () => (await stack.merchant.getRefund(refund_id))['status'] === 'succeeded'
   await until(isPaid, 'the order is given again')
@@ -347,7 +334,7 @@ test('an account with nothing but the sale may refund it: its fee is what is lef
 
 test('late money goes back by itself where the account wants that, and the payer bears the fee', async () => {
   const { merchant, accountId } = await api.addMerchant()
-  await stack.sql(`update accounts set late_payment_policy = 'refund' where id = ?`, [accountId])
+  await changeAccount(stack, accountId, { latePaymentPolicy: 'refund' })
   const late = async (amount: string) => {
     const session = await merchant.createCheckout({ ...transferSale, amount, expires_in_minutes: 5, reference: 'o-1' })
     const { payment_id } = await merchant.payByTransfer(session)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { inTransaction } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
@@ -8,22 +8,18 @@ import { newId } from '../../domain/id.ts'
 import { isLess } from '../../domain/money.ts'
 import { moveRefund, refundableCorridors, type RefundStatus, refundStatuses } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Api, assertError, assertFaults, bearer, fromAnywhere, withApi } from '../support/api.ts'
+import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import { cards, type Merchant, type Reply, sale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { changeAccount } from '../support/rows.ts'
+import { until } from '../support/stack.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-let stack: Stack
-let api: Api
-let live: Merchant
-let charge: string // of 1000.00 USD, of which 970.70 have settled
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-  live = (await api.addKey({ environment: 'live' })).merchant
-  charge = await stack.merchant.chargeByCard({ ...sale, amount: '1000.00', reference: 'order-7' })
-})
+const stack = await useStack()
+const api = await useApi(stack)
+const live = (await api.addKey({ environment: 'live' })).merchant
+// of 1000.00 USD, of which 970.70 have settled
+const charge = await stack.merchant.chargeByCard({ ...sale, amount: '1000.00', reference: 'order-7' })
 afterEach(async () => {
   await stack.told()
   const open = `select count(*) from refunds where status in ('pending', 'processing')
@@ -33,11 +29,7 @@ afterEach(async () => {
     'all refunds have ended',
     60_000,
   )
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
+  await assertInvariants(stack)
 })
 
 const path = '/api/v1/payments/refunds'
@@ -84,11 +76,11 @@ test('without an amount all that is left is refunded', async () => {
 test('the fee is borne by whom the call names, else by whom the account has chosen', async () => {
   const byCustomer = await refund({ amount: 10, fee_bearer: 'CUSTOMER' })
   assert.equal(byCustomer.body['fee_bearer'], 'CUSTOMER')
-  await stack.sql(`update accounts set refund_fee_bearer = 'CUSTOMER'`)
+  await changeAccount(stack, stack.organizationId, { refundFeeBearer: 'CUSTOMER' })
   const { refund_id, fee_bearer } = await stack.merchant.refund(charge, { amount: 10 })
   assert.equal(fee_bearer, 'CUSTOMER')
   assert.equal((await refund({ amount: 10, fee_bearer: 'ORG' })).body['fee_bearer'], 'ORG')
-  await stack.sql(`update accounts set refund_fee_bearer = 'ORG'`)
+  await changeAccount(stack, stack.organizationId, { refundFeeBearer: 'ORG' })
   await until(async () => (await stack.merchant.getRefund(refund_id))['status'] === 'succeeded', 'it has come')
   assert.equal((await stack.merchant.getRefund(refund_id))['refunded_amount'], '9.70')
 })

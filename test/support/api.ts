@@ -11,6 +11,7 @@ import { newId } from '../../domain/id.ts'
 import { type Environment, type RateTier, type Scope, scopes } from '../../domain/access/scope.ts'
 import { createCheckedApp } from './answers.ts'
 import { createMerchant, type Reply } from './merchant.ts'
+import { changeAccount, liftRateLimits } from './rows.ts'
 import type { Stack } from './stack.ts'
 
 type NewKey = {
@@ -31,12 +32,18 @@ export function withApi(stack: Stack) {
     /** Lets the demo key call without limit, and each call say from which address it comes. */
     async lift(): Promise<void> {
       config.trustedProxyHops = 1
-      await stack.sql(`update api_keys set rate_tier = 'unlimited'`)
+      await liftRateLimits(stack)
     },
     async addAccount(): Promise<string> {
       const now = Date.now()
       const id = newId('acct', now)
       await database.orm.em.fork().insert(Account, { id, name: 'Another Organization', createdAt: new Date(now) })
+      return id
+    },
+    /** An account that belongs to a platform. */
+    async addConnected(ownerId: string): Promise<string> {
+      const id = await this.addAccount()
+      await changeAccount(stack, id, { ownerId })
       return id
     },
     /** A key of the demo organization, or of another account, in the sandbox unless it says otherwise. */

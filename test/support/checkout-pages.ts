@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
 import { cards, sale } from './merchant.ts'
 import { openPages } from './pages.ts'
 import { type Stack, startStack } from './stack.ts'
-
-const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const quiet = [
-  'disable-gpu',
-  'disable-quic',
-  'no-first-run',
-  'disable-background-networking',
-  'disable-component-update',
-]
+import { use } from './use.ts'
 
 type Viewport = { width: number; height: number }
 const smallPhone: Viewport = { width: 360, height: 740 }
@@ -27,16 +19,12 @@ type Pages = Awaited<ReturnType<typeof openPages>>
 type Visit = { script?: boolean; viewport?: Viewport; at?: Pages; permissions?: string[] }
 
 /** A stack with its pages, a shop to come back to, and a browser for its buyers. */
-export async function openCheckout() {
-  assert.ok(existsSync(chromiumPath), `the pages are tested with ${chromiumPath}; install chromium or set CHROMIUM`)
+async function openCheckout() {
   const shop = createServer((_request, response) => response.end('<link rel="icon" href="data:,"><h1>Thank you</h1>'))
   shop.listen(0, '127.0.0.1')
   const stack: Stack = await startStack()
   const pages = await openPages(stack)
-  const browser: Browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox', '--disable-sync', ...quiet.map((name) => `--${name}`)],
-  })
+  const browser = await launchBrowser()
   const shopUrl = () => `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
   let visitors = 0
 
@@ -86,6 +74,9 @@ export async function openCheckout() {
     },
   }
 }
+
+/** One for all the tests of a file. */
+export const useCheckoutPages = () => use(openCheckout, (opened) => opened.close())
 
 export type CheckoutPages = Awaited<ReturnType<typeof openCheckout>>
 

@@ -1,5 +1,6 @@
 import { endow, exchanging } from './conversion.ts'
 import type { Life } from './life.ts'
+import { endConversion } from './rail-books.ts'
 import type { Stack } from './stack.ts'
 
 const hour = 3_600_000
@@ -21,8 +22,6 @@ export const lives: Record<string, Life> = {
   'conversion-failed': exchange({ simulated_outcome: 'failed' }),
   'conversion-polled': exchange({ reference: 'sandbox_no_answer' }, async (stack, id) => {
     await stack.skip(2 * hour)
-    await stack.sql(`update simulated_conversions set status = 'completed', executions = 1 where conversion_id = ?`, [
-      id,
-    ])
+    await endConversion(stack, id, 'completed')
   }),
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { fromAnywhere, withApi } from './api.ts'
+import { launchBrowser } from './browser.ts'
 import { endow } from './conversion.ts'
 import { createLogins, type Person, totpAt } from './login.ts'
 import { openPages } from './pages.ts'
 import { startStack, until } from './stack.ts'
+import { use } from './use.ts'
 
-const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const shots = process.env['SCREENSHOTS']
 type Viewport = { width: number; height: number }
 export const smallPhone: Viewport = { width: 320, height: 568 }
@@ -49,18 +49,14 @@ export async function looked(page: Page, name: string): Promise<string> {
 type Options = { script?: boolean; viewport?: Viewport }
 
 /** A stack with its pages, money to pay out, and a browser for the people of the desk. */
-export async function openDesk() {
-  assert.ok(existsSync(chromiumPath), `the pages are tested with ${chromiumPath}; install chromium or set CHROMIUM`)
+async function openDesk() {
   const stack = await startStack()
   await withApi(stack).lift()
   const logins = createLogins(stack)
   const pages = await openPages(stack)
   const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
   await endow(stack, owner.accountId, '90000000.00', 'NGN')
-  const browser: Browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-sync'],
-  })
+  const browser = await launchBrowser()
   const isWithRail = async (id: string) => (await stack.merchant.getPayout(id)).status === 'processing'
 
   async function signIn(page: Page, person: Person): Promise<void> {
@@ -122,5 +118,8 @@ export async function openDesk() {
     },
   }
 }
+
+/** One for all the tests of a file. */
+export const useDesk = () => use(openDesk, (opened) => opened.close())
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>

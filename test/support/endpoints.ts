@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { newId } from '../../domain/id.ts'
-import { type Api, pageOf } from './api.ts'
+import { pageOf } from './api.ts'
 import type { Merchant, Reply } from './merchant.ts'
 import { type Stack, until } from './stack.ts'
 
@@ -59,13 +59,6 @@ export function withEndpoints({ call }: Pick<Merchant, 'call'>) {
       return found
     },
   }
-}
-
-/** An account that belongs to a platform. */
-export async function addConnected(stack: Stack, api: Api, ownerId: string): Promise<string> {
-  const id = await api.addAccount()
-  await stack.sql('update accounts set owner_id = ? where id = ?', [ownerId, id])
-  return id
 }
 
 /** The same merchant, acting for another account. */

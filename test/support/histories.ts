@@ -10,6 +10,7 @@ import type { Life, Run } from './life.ts'
 import type { Receiver } from './receiver.ts'
 import { addDefault, credit, idOf, setSchedule, stopAll } from './payout-schedule.ts'
 import { beginAnew } from './begin-anew.ts'
+import { confirmDeposits, endRefund } from './rail-books.ts'
 import { sendUnheard } from './sale-events.ts'
 import { settled } from './settled.ts'
 import { type Stack, until } from './stack.ts'
@@ -250,7 +251,7 @@ export const lives: Record<string, Life> = {
   'refund-failed': giveBack({ simulated_outcome: 'failed' }),
   'refund-polled': giveBack({ reference: 'sandbox_no_answer' }, async (stack, id) => {
     await stack.skip(2 * hour)
-    await stack.sql(`update simulated_refunds set status = 'succeeded', executions = 1 where refund_id = ?`, [id])
+    await endRefund(stack, id, 'succeeded')
   }),
   ...(await livesOfFiles()),
   'deposit-settled': {
@@ -263,13 +264,14 @@ export const lives: Record<string, Life> = {
   },
   'deposit-confirmed-late': {
     process: 'deposit',
-    async play({ merchant, sql, skip }) {
+    async play(stack) {
+      const { merchant, sql, skip } = stack
       const account = await openAccount(merchant, 'late@example.com')
       await sql('alter table simulated_deposits alter column is_final set default false')
       const { body } = await depositInto(merchant, account, { amount: '5000.00' })
       await skip(10 * minute)
       await sql('alter table simulated_deposits alter column is_final set default true')
-      await sql('update simulated_deposits set is_final = true')
+      await confirmDeposits(stack)
       return String(body['payment_id'])
     },
   },

@@ -7,6 +7,7 @@ import { newId } from '../../domain/id.ts'
 import { negate } from '../../domain/money.ts'
 import type { Merchant } from './merchant.ts'
 import { addDestination, lastFour } from './payout.ts'
+import { changeDestination } from './rows.ts'
 import type { Stack } from './stack.ts'
 
 /** Somebody whose balances are paid out, in the sandbox. */
@@ -52,7 +53,7 @@ export async function addDefault(stack: Stack, { accountId }: Payee, currency: C
   await stack.sql('update payout_destinations set is_default = false where account_id = ? and currency = ?', [
     ...[accountId, currency],
   ])
-  await stack.sql('update payout_destinations set is_default = true where id = ?', [id])
+  await changeDestination(stack, id, { isDefault: true })
   return id
 }
 

@@ -33,7 +33,7 @@ import { createDatabase } from './database.ts'
 import { checkInvariants } from './invariants.ts'
 import { createMerchant } from './merchant.ts'
 
-type Options = {
+export type StackOptions = {
   /** Time that skips: the process's clock and the API's are the skipping server's. */
   skipping?: boolean
   /** A clock of the test's own for the API. */
@@ -146,7 +146,7 @@ async function refuseSecondConnections({ orm }: Database): Promise<void> {
 }
 
 /** The whole service in one process, on a database, task queues and (where time skips) an engine of its own. */
-export async function startStack(options: Options = {}) {
+export async function startStack(options: StackOptions = {}) {
   const { skipping = false, maxCachedWorkflows, workers = true, clock } = options
   const ground = options.from ?? { ...(await createDatabase()), ...freshSecrets(), apiKey: null }
   const { url: databaseUrl, drop, keyPepper } = ground

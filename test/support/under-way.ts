@@ -6,6 +6,7 @@ import { endow, exchanging } from './conversion.ts'
 import { leftOpen, register } from './destination.ts'
 import { idOf, setSchedule } from './payout-schedule.ts'
 import { addDestination, lastFour } from './payout.ts'
+import { confirmDeposits } from './rail-books.ts'
 import type { addStaff } from './staff.ts'
 import type { Stack } from './stack.ts'
 import { until } from './stack.ts'
@@ -114,7 +115,7 @@ export async function endWaiting(
     await sql(`update ${table} set status = ?, executions = 1 where ${key} = ?`, [status, idOfProcess(id)])
     await tell(id).catch(ended)
   }
-  await sql('update simulated_deposits set is_final = true')
+  await confirmDeposits(ground)
   await tell(processes.deposit).catch(ended)
   const decision = { decision: 'approve' }
   const destination = idOfProcess(processes.destination)

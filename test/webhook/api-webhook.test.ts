@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
+import { test } from 'node:test'
+import { assertError, assertFaults } from '../support/api.ts'
 import { createMerchant } from '../support/merchant.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
-before(async () => {
-  stack = await startStack()
-  receiver = await startReceiver()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await receiver.close()
-  await stack.stop()
-})
+const stack = await useStack()
+const api = await useApi(stack)
+const receiver = await useReceiver()
 
 const configuration = '/api/v1/notifications/webhooks/configuration'
 const endpoint = '/api/v1/notifications/webhooks/endpoint'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { EventType } from '../../domain/webhook/event.ts'
@@ -7,23 +7,13 @@ import { eventPayloads } from '../../schemas/event.ts'
 import { sampleEvent } from '../../schemas/event-sample.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { buyer, cards, sale, transferSale } from '../support/merchant.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useReceiver, useStack } from '../support/use-stack.ts'
 
 // Samples prove the schemas; this proves that what is really sent keeps them. A part that lands adds its own story.
-let stack: Stack
-let receiver: Receiver
-before(async () => {
-  stack = await startStack({ skipping: true })
-  receiver = await startReceiver()
-  await stack.merchant.setWebhook(receiver.url)
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  await receiver.close()
-  await stack.stop()
-})
+const stack = await useStack({ skipping: true, invariants: 'at the end' })
+const receiver = await useReceiver()
+await stack.merchant.setWebhook(receiver.url)
 
 /** Plays a story; asserts that exactly these events have come of it, each as its schema says. */
 async function tells(types: EventType[], story: () => Promise<unknown>): Promise<Record<string, unknown>[]> {

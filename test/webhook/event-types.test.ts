@@ -1,37 +1,25 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { recipes } from '../../client/recipe.ts'
 import { type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
 import { sampleEvent } from '../../schemas/event-sample.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
-import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { type Received } from '../support/receiver.ts'
 import { pathOf } from '../support/resources.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
 const secret = 'a-test-secret'
 const path = '/v1/test-helpers/events/trigger'
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
-before(async () => {
-  stack = await startStack()
-  receiver = await startReceiver()
-  api = withApi(stack)
-  await api.lift()
-  await stack.merchant.setWebhook(receiver.url, secret)
-})
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), []) // what was triggered is about nothing that is held against its events
-  api.close()
-  await receiver.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const receiver = await useReceiver()
+await stack.merchant.setWebhook(receiver.url, secret)
 
 type Json = Record<string, unknown>
 const trigger = (body: unknown, headers?: Record<string, string>) => stack.merchant.call('POST', path, body, headers)

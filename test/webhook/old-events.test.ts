@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { housekeepingActivities } from '../../activities/housekeeping.ts'
-import { assertError, withApi } from '../support/api.ts'
+import { assertError } from '../support/api.ts'
 import { addRows } from '../support/old-rows.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 // What merchants see of events whose payloads are not kept any more, and of a purge while they call.
 const day = 24 * 3_600_000
 const ninety = 90 * day
 
-let stack: Stack
 let now = Date.now()
-before(async () => {
-  stack = await startStack({ workers: false, clock: { now: async () => now } })
-  await withApi(stack).lift()
-})
-after(() => stack.stop())
+const stack = await useStack({ workers: false, clock: { now: async () => now } })
+await useApi(stack)
 
 const purgeOnce = () => housekeepingActivities(stack.deps).purgeOldRows(now)
 const event = (id: string) => `/v1/webhooks/events/${id}`

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, afterEach, before, beforeEach, test, type TestContext } from 'node:test'
+import { beforeEach, test, type TestContext } from 'node:test'
 import { verifyWebhook } from '../../client/verify-webhook.js'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { type Stack, until } from '../support/stack.ts'
+import { useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
 type Send = Stack['deps']['webhooks']['send']
 
@@ -12,21 +13,11 @@ const hour = 3_600_000
 /** Real time passes too while an attempt is made: on a busy machine some seconds. */
 const slackS = 20
 
-let stack: Stack
-let receiver: Receiver
-before(async () => {
-  stack = await startStack({ skipping: true })
-})
+const receiver = useReceiverForEachTest() // closed before the invariants are checked
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
 beforeEach(async () => {
-  receiver = await startReceiver()
   await stack.merchant.setWebhook(receiver.url, secret)
 })
-afterEach(async () => {
-  await receiver.close()
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(() => stack.stop())
 
 /** Sends one event to the receiver; answers the delivery's id. */
 async function send(): Promise<string> {

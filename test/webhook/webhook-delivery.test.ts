@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { eventTypes } from '../../domain/webhook/event.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import { endpointsPath as path, type Json, type ShownDelivery, taken, withEndpoints } from '../support/endpoints.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { changeEndpoint } from '../support/rows.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-beforeEach(async () => {
-  receiver = await startReceiver()
-})
-afterEach(() => receiver.close())
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const receiver = useReceiverForEachTest()
 
 async function newMerchant() {
   const { merchant, accountId } = await api.addMerchant()
@@ -159,7 +146,7 @@ test('CONFLICT: no test event goes to an endpoint that is off', async () => {
 test('a test event that is delivered ends a run of failures', async () => {
   const { add, sendTest, ended, read } = await newMerchant()
   const id = await add({ url: receiver.url })
-  await stack.sql(`update webhook_endpoints set failing_since = now() - interval '2 days' where id = ?`, [id])
+  await changeEndpoint(stack, id, { failingSince: new Date(Date.now() - 48 * 3_600_000) })
   await sendTest(id)
   await ended(id)
   assert.equal((await read(id))['failing_since'], null)

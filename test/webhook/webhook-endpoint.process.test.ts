@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { beforeEach, test } from 'node:test'
 import { settled } from '../support/settled.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
 // What becomes of an endpoint that only fails, by the process's clock.
 const minute = 60_000
 const hour = 60 * minute
 
-let stack: Stack
-let receiver: Receiver
-before(async () => {
-  stack = await startStack({ skipping: true })
-})
+const receiver = useReceiverForEachTest() // closed before the invariants are checked
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
 beforeEach(async () => {
-  receiver = await startReceiver()
   await stack.merchant.setWebhook(receiver.url)
   await stack.sql(`update webhook_endpoints set enabled = true, failing_since = null, warned_at = null,
     disabled_at = null, disabled_reason = null`)
   await stack.sql('delete from kept_mails')
 })
-afterEach(async () => {
-  await receiver.close()
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(() => stack.stop())
 
 type Row = { id: string; enabled: boolean; reason: string | null; failing: number | null; warned: number | null }
 

@@ -1,33 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { processId } from '../../domain/processes.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
-import {
-  actingFor,
-  addConnected,
-  endpointsPath as path,
-  type Json,
-  taken,
-  withEndpoints,
-} from '../support/endpoints.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { actingFor, endpointsPath as path, type Json, taken, withEndpoints } from '../support/endpoints.ts'
 import { createMerchant } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { changeEndpoint, changeKey } from '../support/rows.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 const url = 'https://example.com/hooks'
 const idPattern = /^we_[0-9a-z]{34}$/
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack({ workers: false })
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ workers: false })
+const api = await useApi(stack)
 
 /** A merchant of its own, as nothing of one test is to be heard by the endpoints of another. */
 async function newMerchant() {
@@ -61,9 +46,7 @@ async function news(endpointId: string): Promise<string[]> {
 }
 
 const fail = (endpointId: string) =>
-  stack.sql(`update webhook_endpoints set failing_since = now() - interval '2 days', warned_at = now() where id = ?`, [
-    endpointId,
-  ])
+  changeEndpoint(stack, endpointId, { failingSince: new Date(Date.now() - 48 * 3_600_000), warnedAt: new Date() })
 
 test('an endpoint is created with defaults for what was left out, and read and listed as it was answered', async () => {
   const { merchant, read } = await newMerchant()
@@ -200,7 +183,7 @@ test('endpoint creation answers with its secret once: no other answer about the 
     [['webhooks:read'], 200],
     [['payments:read', 'accounts:write'], 403],
   ] as const) {
-    await stack.sql('update api_keys set scopes = ? where account_id = ?', [`{${scopes.join(',')}}`, accountId])
+    await changeKey(stack, { accountId }, { scopes: [...scopes] })
     const narrow = createMerchant(await api.addProcess(), merchant.apiKey) // knows no scopes from before
     assert.equal((await narrow.call('GET', `${path}/${id}/secret`)).status, status)
   }
@@ -259,11 +242,7 @@ test('one that the service has switched off keeps its reason until it is switche
   const { add, change } = await newMerchant()
   const id = await add({ url })
   await fail(id)
-  await stack.sql(
-    `update webhook_endpoints set enabled = false, disabled_at = now(), disabled_reason = 'consecutive_failures'
-     where id = ?`,
-    [id],
-  )
+  await changeEndpoint(stack, id, { enabled: false, disabledAt: new Date(), disabledReason: 'consecutive_failures' })
   const reason = { enabled: false, disabled_reason: 'consecutive_failures' }
   assert.partialDeepStrictEqual(await change(id, { enabled: false }), reason)
   assert.partialDeepStrictEqual(await change(id, { url: `${url}/2` }), reason)
@@ -318,7 +297,7 @@ test('each endpoint is told of the types in its filter and of no others', async 
 test('`account_scope` decides whether a platform hears its own events, its connected accounts’ or both', async () => {
   const platform = await newMerchant()
   const stranger = await newMerchant()
-  const connectedId = await addConnected(stack, api, platform.accountId)
+  const connectedId = await api.addConnected(platform.accountId)
   const connected = withEndpoints(actingFor(platform.merchant, connectedId))
   const own = await platform.add({ url })
   const theirs = await platform.add({ url, account_scope: 'connected' })

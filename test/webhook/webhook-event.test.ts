@@ -1,31 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { inTransaction } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { newId } from '../../domain/id.ts'
-import { type Api, assertError, assertFaults, pageOf, withApi } from '../support/api.ts'
-import { actingFor, addConnected, eventsPath as path, type Json, withEndpoints } from '../support/endpoints.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { actingFor, eventsPath as path, type Json, withEndpoints } from '../support/endpoints.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-beforeEach(async () => {
-  receiver = await startReceiver()
-})
-afterEach(() => receiver.close())
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const receiver = useReceiverForEachTest()
 
 async function newMerchant() {
   const { merchant, accountId } = await api.addMerchant()
@@ -236,7 +221,7 @@ test('a resend that is repeated under its key sends once', async () => {
 
 test('a platform reads and resends what its endpoints were told of a connected account, and no more', async () => {
   const platform = await newMerchant()
-  const connectedId = await addConnected(stack, api, platform.accountId)
+  const connectedId = await api.addConnected(platform.accountId)
   const connected = withEndpoints(actingFor(platform.merchant, connectedId))
   const early = await connected.happen()
   const endpoint = await platform.add({ url: receiver.url, account_scope: 'connected' })
@@ -267,7 +252,7 @@ test('a platform reads and resends what its endpoints were told of a connected a
 
 test('NOT_FOUND: a connected account reaches no event of its platform, nor a key another environment’s', async () => {
   const platform = await newMerchant()
-  const connected = actingFor(platform.merchant, await addConnected(stack, api, platform.accountId))
+  const connected = actingFor(platform.merchant, await api.addConnected(platform.accountId))
   const live = await api.addKey({ accountId: platform.accountId, environment: 'live' })
   const id = await platform.happen()
   assertError(await connected.call('GET', `${path}/${id}`), 404, 'NOT_FOUND')

@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { type Api, assertError, assertFaults, withApi } from '../support/api.ts'
-import { addConnected, addPastEvents, endpointsPath as path, withEndpoints } from '../support/endpoints.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { test } from 'node:test'
+import { assertError, assertFaults } from '../support/api.ts'
+import { addPastEvents, endpointsPath as path, withEndpoints } from '../support/endpoints.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
 const hour = 3_600_000
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
-beforeEach(async () => {
-  receiver = await startReceiver()
-})
-afterEach(() => receiver.close())
-after(async () => {
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-  api.close()
-  await stack.stop()
-})
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const receiver = useReceiverForEachTest()
 
 async function newMerchant() {
   const { merchant, accountId } = await api.addMerchant()
@@ -146,7 +132,7 @@ test('300 events are recovered in order and once each, while another endpoint he
 
 test('a recovery reaches as far as the endpoint hears: connected accounts’ events for that scope', async () => {
   const { accountId, add, recover, ended } = await newMerchant()
-  const connectedId = await addConnected(stack, api, accountId)
+  const connectedId = await api.addConnected(accountId)
   const [own] = await addPastEvents(stack, accountId, 1)
   const [theirs] = await addPastEvents(stack, connectedId, 1)
   for (const [account_scope, expected] of [

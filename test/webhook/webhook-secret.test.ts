@@ -1,30 +1,21 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { type Api, assertError, assertFaults, bearer, withApi } from '../support/api.ts'
+import { test } from 'node:test'
+import { assertError, assertFaults, bearer } from '../support/api.ts'
 import { endpointsPath as path, type Json, taken, withEndpoints } from '../support/endpoints.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { changeKey } from '../support/rows.ts'
+import { until } from '../support/stack.ts'
+import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
+import { atEnd } from '../support/use.ts'
 import { addUser } from '../support/user.ts'
 
 const hour = 3_600_000
 
-let stack: Stack
-let api: Api
-let receiver: Receiver
 let ahead = 0 // by how much the API's clock is ahead
-before(async () => {
-  stack = await startStack({ clock: { now: () => Promise.resolve(Date.now() + ahead) } })
-  receiver = await startReceiver()
-  api = withApi(stack)
-  await api.lift()
-})
-after(async () => {
-  await stack.told()
-  api.close()
-  await receiver.close()
-  await stack.stop()
-})
+const stack = await useStack({ clock: { now: () => Promise.resolve(Date.now() + ahead) } })
+const api = await useApi(stack)
+const receiver = await useReceiver()
+atEnd(() => stack.told())
 
 async function newMerchant() {
   const { merchant, accountId } = await api.addMerchant()
@@ -208,7 +199,7 @@ test('a secret put into the configuration replaces the old one at once', async (
 test('FORBIDDEN: webhooks:read is enough to read a secret, and not to rotate it', async () => {
   const { accountId, add } = await newMerchant()
   const id = await add({ url: receiver.url })
-  await stack.sql('update api_keys set is_active = false where account_id = ?', [accountId])
+  await changeKey(stack, { accountId }, { isActive: false })
   const reader = await api.addKey({ accountId, scopes: ['webhooks:read'] })
   assert.equal((await reader.merchant.call('GET', `${path}/${id}/secret`)).status, 200)
   assertError(await reader.merchant.call('POST', `${path}/${id}/secret/rotate`, {}), 403, 'FORBIDDEN')

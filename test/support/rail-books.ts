@@ -1,0 +1,73 @@
+import type { FailureCode } from '../../domain/checkout/payment.ts'
+import assert from 'node:assert/strict'
+import type { ProcessName } from '../../domain/processes.ts'
+import { SimulatedCharge, SimulatedConversion, SimulatedDeposit, SimulatedRefund } from '../../rails/sandbox/book.ts'
+import { SimulatedPayout } from '../../rails/sandbox/payout-book.ts'
+import type { Stack } from './stack.ts'
+
+// What the sandbox's rails know of an order, set by hand: their own books, and the news that they send.
+
+type Ground = Pick<Stack, 'database'>
+const em = ({ database }: Ground) => database.orm.em.fork()
+
+/** An order's end; one that succeeded has moved its money once. */
+type End<T extends { status: unknown }> = Extract<T['status'], 'succeeded' | 'completed' | 'failed' | 'returned'>
+const bookOf = <S extends string>(status: S) => ({ status, executions: status === 'failed' ? 0 : 1 })
+const one = async (changed: Promise<number>) => assert.equal(await changed, 1, 'the rail knows the order')
+
+export const endCharge = (ground: Ground, paymentId: string, status: End<SimulatedCharge>, failureCode?: FailureCode) =>
+  one(
+    em(ground).nativeUpdate(
+      SimulatedCharge,
+      { paymentId },
+      { ...bookOf(status), ...(failureCode === undefined ? {} : { failureCode }) },
+    ),
+  )
+
+export const endRefund = (ground: Ground, refundId: string, status: End<SimulatedRefund>) =>
+  one(em(ground).nativeUpdate(SimulatedRefund, { refundId }, bookOf(status)))
+
+export const endConversion = (ground: Ground, conversionId: string, status: End<SimulatedConversion>) =>
+  one(em(ground).nativeUpdate(SimulatedConversion, { conversionId }, bookOf(status)))
+
+export const endPayout = (ground: Ground, payoutId: string, status: End<SimulatedPayout>) =>
+  one(em(ground).nativeUpdate(SimulatedPayout, { payoutId }, bookOf(status)))
+
+/** Makes a rail forget an order, as if it had never come. */
+export const forget = {
+  refund: (ground: Ground, refundId: string) => one(em(ground).nativeDelete(SimulatedRefund, { refundId })),
+  conversion: (ground: Ground, conversionId: string) =>
+    one(em(ground).nativeDelete(SimulatedConversion, { conversionId })),
+  payout: (ground: Ground, payoutId: string) => one(em(ground).nativeDelete(SimulatedPayout, { payoutId })),
+}
+
+const tables = { refund: 'refunds', conversion: 'conversions', payout: 'payouts' } as const
+
+/** Tells a process that its rail has news, also one that has ended: as a rail's notice comes in. */
+export async function sendRailNews(
+  { sql }: Pick<Stack, 'sql'>,
+  process: keyof typeof tables & ProcessName,
+  id: string,
+): Promise<void> {
+  await sql(
+    `insert into outbox (process, resource_id, signal, about)
+     select ?, id, '{"name":"railAnswered","args":[]}',
+       jsonb_build_object('accountId', account_id, 'environment', environment, 'status', status,
+         'waitingOn', 'rail', 'summary', 'news') from ${tables[process]} where id = ?`,
+    [process, id],
+  )
+}
+
+/** Makes the rail take its time over the card that a buyer has just given for a session. */
+export async function delayCard({ sql }: Pick<Stack, 'sql'>, checkoutId: string): Promise<void> {
+  await sql(
+    `update simulated_cards set behaviour = 'answers_late' where token =
+     (select rail_token from payment_requests where checkout_id = ? order by created_at desc limit 1)`,
+    [checkoutId],
+  )
+}
+
+/** Makes the bank call every transfer final that has come in. */
+export async function confirmDeposits(ground: Ground): Promise<void> {
+  await em(ground).nativeUpdate(SimulatedDeposit, {}, { isFinal: true })
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import type { EntityData } from '@mikro-orm/core'
+import { ApiKey } from '../../db/access/api-key.ts'
+import { Checkout } from '../../db/checkout/checkout.ts'
+import { PaymentLink } from '../../db/checkout/payment-link.ts'
+import { Account } from '../../db/core/account.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { RateWindow } from '../../db/core/rate-window.ts'
+import { PayoutDestination } from '../../db/payout/destination.ts'
+import { AccountCapability } from '../../db/platform/capability.ts'
+import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
+import type { Capability, CapabilityStatus } from '../../domain/platform/capability.ts'
+import type { Stack } from './stack.ts'
+
+// What tests put into rows because no call does it, or none so soon.
+
+type Ground = Pick<Stack, 'database'>
+const em = ({ database }: Ground) => database.orm.em.fork()
+const one = async (changed: Promise<number>) => assert.equal(await changed, 1, 'one row is changed')
+
+export const changeAccount = (ground: Ground, id: string, change: EntityData<Account>) =>
+  one(em(ground).nativeUpdate(Account, { id }, change))
+
+export const changeKey = (ground: Ground, which: { id: string } | { accountId: string }, change: EntityData<ApiKey>) =>
+  one(em(ground).nativeUpdate(ApiKey, which, change))
+
+export const changeSession = (ground: Ground, id: string, change: EntityData<Checkout>) =>
+  one(em(ground).nativeUpdate(Checkout, { id }, change))
+
+export const changeDestination = (ground: Ground, id: string, change: EntityData<PayoutDestination>) =>
+  one(em(ground).nativeUpdate(PayoutDestination, { id }, change))
+
+export const changeEndpoint = (ground: Ground, id: string, change: EntityData<WebhookEndpoint>) =>
+  one(em(ground).nativeUpdate(WebhookEndpoint, { id }, change))
+
+export const changeLink = (ground: Ground, id: string, change: EntityData<PaymentLink>) =>
+  one(em(ground).nativeUpdate(PaymentLink, { id }, change))
+
+/** Lets every key there is call without limit. */
+export async function liftRateLimits(ground: Ground): Promise<void> {
+  await em(ground).nativeUpdate(ApiKey, {}, { rateTier: 'unlimited' })
+}
+
+/** Counts calls of a subject in the minute that begins at a moment. */
+export async function addCalls(ground: Ground, subject: string, minute: number, hits: number): Promise<void> {
+  await em(ground).insert(RateWindow, { subject, windowStart: new Date(minute), hits })
+}
+
+/** What staff have decided about a capability of an account. */
+export async function decideCapability(
+  ground: Ground,
+  { accountId, environment }: Tenant,
+  capability: Capability,
+  status: CapabilityStatus,
+): Promise<void> {
+  await em(ground).insert(AccountCapability, { accountId, environment, capability, status, updatedAt: new Date() })
+}

@@ -1,0 +1,15 @@
+import type { Database } from '../../db/core/database.ts'
+import { openDatabase } from '../../db/open-database.ts'
+import { createDatabase } from './database.ts'
+import { atEnd } from './use.ts'
+
+type Options = { connections?: number; template?: string }
+
+/** A database of the file's own, without the service. */
+export async function useDatabase({ connections = 4, template }: Options = {}): Promise<Database & { url: string }> {
+  const { url, drop } = await createDatabase(template)
+  atEnd(drop)
+  const database = await openDatabase(url, connections)
+  atEnd(() => database.orm.close())
+  return { ...database, url }
+}

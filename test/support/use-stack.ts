@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach } from 'node:test'
+import { type Api, withApi } from './api.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { type Stack, type StackOptions, startStack } from './stack.ts'
+import { atEnd, checkAtEnd, use } from './use.ts'
+
+type UseStack = StackOptions & {
+  /** When to assert that the invariants hold. A file that asserts them itself, or breaks them, leaves this out. */
+  invariants?: 'after each test' | 'at the end'
+}
+
+/** The whole service, for all the tests of a file. */
+export async function useStack({ invariants, ...options }: UseStack = {}): Promise<Stack> {
+  const stack = await startStack(options)
+  atEnd(() => stack.stop())
+  // Without workers nothing takes up what the outbox promises.
+  const check = () => assertInvariants(stack, { told: options.workers ?? true })
+  if (invariants === 'at the end') checkAtEnd(check)
+  if (invariants === 'after each test') afterEach(check)
+  return stack
+}
+
+/** Asserts that all invariants hold, once every promise of the outbox is kept. */
+export async function assertInvariants(stack: Stack, { told = true } = {}): Promise<void> {
+  if (told) await stack.told()
+  assert.deepEqual(await stack.check(), [])
+}
+
+/** What the tests of the API need beside the stack. The demo key calls without limit. */
+export async function useApi(stack: Stack): Promise<Api> {
+  const api = withApi(stack)
+  atEnd(() => api.close())
+  await api.lift()
+  return api
+}
+
+/** A receiver of webhooks, for all the tests of a file. */
+export const useReceiver = () =>
+  use(
+    () => startReceiver(),
+    (receiver) => receiver.close(),
+  )
+
+/** A new receiver of webhooks for each test; it stands there from the test's start. */
+export function useReceiverForEachTest(): Receiver {
+  const receiver = {} as Receiver // filled before each test
+  beforeEach(async () => void Object.assign(receiver, await startReceiver()))
+  afterEach(() => receiver.close())
+  return receiver
+}
