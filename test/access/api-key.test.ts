@@ -5,13 +5,10 @@ import { isKeyShaped } from '../../db/access/api-key.ts'
 import { newId } from '../../domain/id.ts'
 import { scopes } from '../../domain/access/scope.ts'
 import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
-import type { Reply } from '../support/merchant.ts'
-import { changeAccount } from '../support/rows.ts'
-import { until } from '../support/stack.ts'
+import { created, keysPath, withKeys } from '../support/api-keys.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
-import { addUser, type TestUser } from '../support/user.ts'
+import { addUser } from '../support/user.ts'
 
-const keysPath = '/api/v1/auth/api-keys'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
@@ -21,45 +18,7 @@ const api = await useApi(stack)
 
 type Json = Record<string, unknown>
 
-const call = async (
-  user: TestUser,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Reply> =>
-  stack.merchant.call(method, path, body, { ...fromAnywhere(), ...bearer(await user.token()), ...headers })
-const create = (user: TestUser, body: unknown = { key_name: 'A key' }, headers: Record<string, string> = {}) =>
-  call(user, 'POST', keysPath, body, headers)
-const revoke = (user: TestUser, id: unknown) => call(user, 'POST', `${keysPath}/${String(id)}/revoke`)
-const list = async (user: TestUser) => {
-  const reply = await call(user, 'GET', keysPath)
-  assert.equal(reply.status, 200, reply.text)
-  return { ...reply, keys: (reply.body as { keys?: Json[] }).keys ?? [] }
-}
-
-/** An owner of a new organization, which may take payments where it says so. */
-async function newOwner(paymentsEnabled = false): Promise<TestUser> {
-  const accountId = await api.addAccount()
-  await changeAccount(stack, accountId, { paymentsEnabled })
-  return addUser(stack, { accountId, role: 'owner' })
-}
-
-async function created(reply: Promise<Reply> | Reply): Promise<Record<string, string>> {
-  const { status, text, body } = await reply
-  assert.equal(status, 201, text)
-  return body as Record<string, string>
-}
-
-const reads = async (key: string, base = stack.baseUrl) =>
-  (await fetch(`${base}/v1/payments`, { headers: bearer(key) })).status
-
-async function actions(accountId: string): Promise<Json[]> {
-  return stack.sql<Json>(
-    'select action, user_id, target, address from audit_entries where account_id = ? order by id',
-    [accountId],
-  )
-}
+const { call, create, revoke, list, newOwner, reads, actions } = withKeys(stack, api)
 
 test('a created key has its text, name, scopes, last four characters and times, and works', async () => {
   const user = await newOwner()
@@ -288,52 +247,6 @@ test('VALIDATION_ERROR: bad input of every field is told, all of it at once, and
   assertFaults(await change({ scopes: ['all'] }), { 'scopes.0': 'value_error.enum' })
 })
 
-test('a revoked key is refused within a second in every process; revoking it again changes nothing', async () => {
-  const user = await newOwner()
-  const { api_key_id: id, key = '' } = await created(create(user))
-  await api.lift()
-  const bases = [stack.baseUrl, await api.addProcess(), await api.addProcess()]
-  for (const base of bases) assert.equal(await reads(key, base), 200)
-  const revoked = await revoke(user, id)
-  const at = performance.now()
-  assert.deepEqual([revoked.status, revoked.body], [200, { status: 'revoked', api_key_id: id }])
-  await Promise.all(
-    bases.map((base) => until(async () => (await reads(key, base)) === 401, 'the revoked key is refused', 1_000)),
-  )
-  assert.ok(performance.now() - at < 1_000)
-  assert.deepEqual((await revoke(user, id)).body, { status: 'revoked', api_key_id: id })
-  const told = await actions(user.accountId)
-  assert.deepEqual(
-    told.map(({ action }) => action),
-    ['api_key.created', 'api_key.revoked'],
-  )
-})
-
-test('an expired key is refused at once in every process', async () => {
-  const user = await newOwner()
-  const { key = '' } = await created(create(user, { key_name: 'A day', expires_in_days: 1 }))
-  const bases = [stack.baseUrl, await api.addProcess()]
-  for (const base of bases) assert.equal(await reads(key, base), 200)
-  shiftMs += dayMs
-  for (const base of bases) assert.equal(await reads(key, base), 401)
-})
-
-test('FORBIDDEN: a key that was made without a scope, as earlier ones were, lacks it until it is added', async () => {
-  const user = await newOwner()
-  const earlier = scopes.filter((scope) => !scope.startsWith('virtual_accounts:') && scope !== 'payments:read')
-  const { api_key_id: id, key = '' } = await created(create(user, { key_name: 'Earlier', scopes: earlier }))
-  await api.lift()
-  assert.equal(await reads(key), 403)
-  const wanted = [...earlier, 'payments:read', 'payments:read']
-  const changed = await call(user, 'PATCH', `${keysPath}/${id}`, { scopes: wanted })
-  assert.equal(changed.status, 200, changed.text)
-  assert.deepEqual(changed.body['scopes'], [...earlier, 'payments:read'])
-  assert.equal(changed.body['api_key_id'], id)
-  await until(async () => (await reads(key)) === 200, 'the added scope works', 1_000)
-  await call(user, 'PATCH', `${keysPath}/${id}`, { scopes: ['webhooks:read'] })
-  await until(async () => (await reads(key)) === 403, 'the scope that was taken is refused', 1_000)
-})
-
 test('CONFLICT: the scopes of a revoked or expired key are not changed', async () => {
   const user = await newOwner()
   const { api_key_id: id } = await created(create(user, { key_name: 'A day', expires_in_days: 1 }))
@@ -424,44 +337,4 @@ test('creation, scope change and revocation are in the audit log: who, what, and
     { action: 'api_key.scopes_changed', ...row },
     { action: 'api_key.revoked', ...row },
   ])
-})
-
-test('last_used_at is written at most once a minute, and a call neither waits for it nor fails with it', async () => {
-  const user = await newOwner()
-  const { key = '' } = await created(create(user))
-  const used = async () => (await list(user)).keys[0]?.['last_used_at'] as string | null
-  assert.equal(await used(), null)
-  const usedAt = Date.now() + shiftMs
-  await reads(key)
-  await until(async () => (await used()) !== null, 'the use is noted')
-  const first = await used()
-  assert.ok(Math.abs(Date.parse(first ?? '') - usedAt) < 5_000)
-  await reads(key)
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.equal(await used(), first)
-  shiftMs += minuteMs
-  await reads(key)
-  await until(async () => (await used()) !== first, 'the later use is noted')
-  // Somebody holds the row: a call gets its answer all the same.
-  shiftMs += minuteMs
-  const em = stack.database.orm.em.fork()
-  await em.transactional(async (held) => {
-    await held.execute('select id from api_keys where account_id = ? for update', [user.accountId])
-    assert.equal(await reads(key), 200)
-  })
-})
-
-test('no table holds a key in clear, and no answer is kept unsealed', async () => {
-  const user = await newOwner()
-  const { key = '' } = await created(create(user, { key_name: 'A key', idempotency_key: randomUUID() }))
-  const tables = await stack.sql<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public'`,
-  )
-  assert.ok(tables.length > 20)
-  for (const { name } of tables) {
-    const [{ dump } = { dump: null }] = await stack.sql<{ dump: string | null }>(
-      `select string_agg(t::text, ' ') as dump from "${name}" t`,
-    )
-    assert.ok(!dump?.includes(key.slice(11, 54)), name)
-  }
 })

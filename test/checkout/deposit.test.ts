@@ -7,7 +7,7 @@ import { CollectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'
 import { assertError, assertFaults, pageOf } from '../support/api.ts'
 import { transferSale } from '../support/merchant.ts'
-import { changeAccount, decideCapability } from '../support/rows.ts'
+import { changeAccount, countRows, decideCapability } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { depositInto, openAccount } from '../support/virtual-account.ts'
 
@@ -17,10 +17,7 @@ const account = await openAccount(stack.merchant, 'ada@example.com')
 
 const send = (body: Record<string, unknown>, into = account) => depositInto(stack.merchant, into, body)
 
-async function count(sql: string, params: unknown[]): Promise<number> {
-  const [row] = await stack.sql<{ count: string }>(`select count(*) from ${sql}`, params)
-  return Number(row?.count)
-}
+const count = (from: string, params: unknown[] = []) => countRows(stack, from, params)
 
 const details = () => ({
   sender_name: 'Chidi Sender',

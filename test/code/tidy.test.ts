@@ -10,6 +10,7 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 // Style that is not checked rots. The layers between folders are in .dependency-cruiser.cjs.
 // The limits serve the reader: nothing is packed or given a stranger's name to fit them.
 const FILE_LINES = 300
+const TEST_LINES = 400
 const WORKFLOW_LINES = 100
 const FUNCTION_LINES = 60
 const OPERATION_LINES = 30
@@ -100,11 +101,17 @@ const linesWith = (file: string, code: string, pattern: RegExp) =>
 
 const isMigration = (file: string) => file.startsWith('db/migrations/') || file.startsWith('test/edited-migrations/')
 
-test(`a file has at most ${FILE_LINES} lines, one of workflows/ ${WORKFLOW_LINES}`, () => {
+function limitOf(file: string): number {
+  if (file.startsWith('workflows/')) return WORKFLOW_LINES
+  return file.startsWith('test/') ? TEST_LINES : FILE_LINES
+}
+
+test(`a file has at most ${FILE_LINES} lines, one of workflows/ ${WORKFLOW_LINES}, of test/ ${TEST_LINES}`, () => {
+  const unsplit = 'test/http/api-objects.test.ts' // to be split
   const long = ours
-    .filter((file) => !file.startsWith('test/') && !isMigration(file))
+    .filter((file) => !isMigration(file) && file !== unsplit)
     .map((file) => ({ file, lines: read(file).trimEnd().split('\n').length }))
-    .filter(({ file, lines }) => lines > (file.startsWith('workflows/') ? WORKFLOW_LINES : FILE_LINES))
+    .filter(({ file, lines }) => lines > limitOf(file))
   assert.deepEqual(long, [])
 })
 

@@ -3,10 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { inTransaction } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
-import { corridorKeys } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { isLess } from '../../domain/money.ts'
-import { moveRefund, refundableCorridors, type RefundStatus, refundStatuses } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
 import { cards, type Merchant, type Reply, sale, transferSale } from '../support/merchant.ts'
@@ -365,29 +363,6 @@ test('the four operations take the access token of a person too', async () => {
 test('the database itself refuses refunds that exceed what has settled', async () => {
   for (const change of ['refund_claimed = 1000000', 'refunded_amount = refund_claimed + 1', `refund_claimed = 'NaN'`]) {
     await assert.rejects(stack.sql(`update payments set ${change} where id = ?`, [charge]), /payments_refunds_fit/)
-  }
-})
-
-test('every corridor that can be paid with has a refund fee', () => {
-  assert.deepEqual(
-    corridorKeys.filter((key) => !refundableCorridors.includes(key)),
-    [],
-  )
-})
-
-test('a refund moves as the contract says, never back, and fails after all where its money comes back', () => {
-  const legal = ['pending processing', 'pending failed', 'processing succeeded', 'processing failed']
-  legal.push('succeeded failed') // docs/decisions/0015-what-a-refund-takes.md
-  const moves = (from: RefundStatus, to: RefundStatus) => {
-    const row = { status: from }
-    moveRefund(row, to)
-    assert.equal(row.status, to)
-  }
-  for (const from of refundStatuses) {
-    for (const to of refundStatuses) {
-      if (legal.includes(`${from} ${to}`)) moves(from, to)
-      else assert.throws(() => moves(from, to), Refusal)
-    }
   }
 })
 

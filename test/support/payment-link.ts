@@ -30,3 +30,22 @@ export async function opened(merchant: Merchant, link: Link, body: Json = {}): P
   assert.equal(status, 201, text)
   return session as unknown as Opened
 }
+
+/** What a merchant does with links; `sell` takes a body without a price, `group` makes a group of products. */
+export function withLinks(merchant: Merchant) {
+  const path = '/v1/payment-links'
+  return {
+    sell: ({ price: _price, ...rest }: Json) => merchant.call('POST', path, rest),
+    patch: ({ payment_link_id }: Link, body: Json) => merchant.call('PATCH', `${path}/${payment_link_id}`, body),
+    read: async ({ payment_link_id }: Link) => (await merchant.call('GET', `${path}/${payment_link_id}`)).body as Json,
+    /** What anybody sees of a link. */
+    seen: (link: Link) =>
+      merchant.call('GET', `${path}/${slugOf(link)}/public`, undefined, { authorization: '', ...fromAnywhere() }),
+    async group(products: string[]): Promise<string> {
+      const { body } = await merchant.call('POST', '/v1/product-groups', { name: 'Sizes', products })
+      return String(body['product_group_id'])
+    },
+    sessionOf: async (link: Link, body: Json = {}) =>
+      merchant.getCheckout((await opened(merchant, link, body)).checkout_id) as Promise<Json>,
+  }
+}

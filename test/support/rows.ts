@@ -55,3 +55,9 @@ export async function decideCapability(
 ): Promise<void> {
   await em(ground).insert(AccountCapability, { accountId, environment, capability, status, updatedAt: new Date() })
 }
+
+/** How many rows there are; `from` is what follows `from` in a query. */
+export async function countRows({ sql }: Pick<Stack, 'sql'>, from: string, params: unknown[] = []): Promise<number> {
+  const [row] = await sql<{ count: string }>(`select count(*) from ${from}`, params)
+  return Number(row?.count)
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { assertError, assertFaults, bearer } from '../support/api.ts'
+import { type Reply, sale } from '../support/merchant.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+
+// Bodies that are too deep, too long, without an end, or not what they say they are.
+const stack = await useStack({ workers: false })
+await useApi(stack)
+
+const create = (body: unknown, headers: Record<string, string> = {}) =>
+  stack.merchant.call('POST', '/v1/checkout-sessions', body, headers)
+
+test('a body that is nested too deep is refused', async () => {
+  const nest = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+  assert.equal(
+    (await create(JSON.stringify({ ...sale, deep: 0 }).replace('"deep":0', `"deep":${nest(15)}`))).status,
+    201,
+  )
+  for (const depth of [30, 1_000, 15_000]) {
+    const body = JSON.stringify({ ...sale, deep: 0 }).replace('"deep":0', `"deep":${nest(depth)}`)
+    assertFaults(await create(body), { deep: 'value_error.range' })
+  }
+  assertError(await create(`{"a":${'['.repeat(90_000)}`), 400, 'VALIDATION_ERROR')
+})
+
+test('depth is refused before anything walks the body: 5,000 nested arrays in a refund are a range fault', async () => {
+  const nested = (depth: number) => `{"charge_id":${'['.repeat(depth)}${']'.repeat(depth)},"amount":1.5}`
+  for (const depth of [21, 5_000, 40_000]) {
+    const reply = await stack.merchant.call('POST', '/api/v1/payments/refunds', nested(depth))
+    assertFaults(reply, { charge_id: 'value_error.range' })
+  }
+})
+
+test('what is no JSON object, or not said to be JSON, is refused', async () => {
+  const broken = [
+    '{',
+    '{"amount"',
+    '"text"',
+    '5',
+    'null',
+    'true',
+    '[]',
+    '[{}]',
+    '{"a":1}x',
+    '{"a":NaN}',
+    "{'a':1}",
+    '\uFEFF\uFEFF{}',
+  ]
+  for (const body of broken) assertFaults(await create(body), { body: 'value_error.format' })
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/json',
+    '',
+  ]) {
+    assertFaults(await create(JSON.stringify(sale), { 'content-type': type }), { body: 'value_error.format' })
+  }
+  const utf8 = { 'content-type': 'Application/JSON; charset=utf-8' }
+  assert.equal((await create(JSON.stringify(sale), utf8)).status, 201)
+})
+
+async function send(body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}): Promise<Reply> {
+  const response = await fetch(`${stack.baseUrl}/v1/checkout-sessions`, {
+    method: 'POST',
+    headers: { ...bearer(stack.merchant.apiKey), 'content-type': 'application/json', ...headers },
+    body,
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+}
+
+test('a compressed body and bytes that are no UTF-8 are refused', async () => {
+  const zipped = gzipSync(JSON.stringify(sale))
+  assertFaults(await send(zipped, { 'content-encoding': 'gzip' }), { body: 'value_error.format' })
+  assertFaults(await send(zipped), { body: 'value_error.format' })
+  const bytes = Buffer.concat([Buffer.from('{"description":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')])
+  assertFaults(await send(bytes), { body: 'value_error.format' })
+})
+
+test('a body of 100 KB is read, one byte more is refused', async () => {
+  const padded = (size: number) => {
+    const text = JSON.stringify({ ...sale, padding: '' })
+    return text.replace('"padding":""', `"padding":"${'x'.repeat(size - text.length)}"`)
+  }
+  assert.equal((await create(padded(100 * 1024))).status, 201)
+  assertFaults(await create(padded(100 * 1024 + 1)), { body: 'value_error.range' })
+})
+
+test('20 MB, with a length or in chunks, are refused at once and hang nothing', async () => {
+  const startedAt = performance.now()
+  for (let times = 0; times < 3; times++) {
+    assertFaults(await send(Buffer.alloc(20 * 1024 * 1024, ' ')), { body: 'value_error.range' })
+    const chunks = Array.from({ length: 320 }, () => new Uint8Array(64 * 1024).fill(32))
+    assertFaults(await send(ReadableStream.from(chunks)), { body: 'value_error.range' })
+  }
+  assert.ok(performance.now() - startedAt < 10_000)
+  assert.equal((await create(sale)).status, 201)
+})
+
+/** Writes bytes to a connection and reads until the server closes it, or `untilText` has come. */
+async function speak(bytes: string, untilText: string): Promise<string> {
+  const socket = connect(Number(new URL(stack.baseUrl).port), '127.0.0.1')
+  await once(socket, 'connect')
+  let heard = ''
+  socket.on('error', () => undefined)
+  socket.write(bytes)
+  for await (const chunk of socket) {
+    heard += String(chunk)
+    if (heard.includes(untilText)) break
+  }
+  socket.destroy()
+  return heard
+}
+
+test('a body that never ends is answered while it is still coming', async () => {
+  const head = `POST /v1/checkout-sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stack.merchant.apiKey}\r\n`
+  const chunk = `${(128 * 1024).toString(16)}\r\n${' '.repeat(128 * 1024)}\r\n`
+  const chunked = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`
+  assert.match(await speak(chunked, 'VALIDATION_ERROR'), /^HTTP\/1\.1 400 [\s\S]*"field":"body"/)
+  const long = `${head}Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n{`
+  assert.match(await speak(long, 'VALIDATION_ERROR'), /^HTTP\/1\.1 400 [\s\S]*"field":"body"/)
+  const withoutKey = long.replace(/Authorization.*\r\n/, '')
+  assert.match(await speak(withoutKey, 'UNAUTHORIZED'), /^HTTP\/1\.1 401 /)
+})

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { newId } from '../../domain/id.ts'
+import { PayoutDestination } from '../../schemas/payout/destination.ts'
+import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import {
+  approve,
+  askToChange,
+  change,
+  type Destination,
+  destinations,
+  leftOpen,
+  pathOf,
+  type Rail,
+  read,
+  register,
+  reject,
+} from '../support/destination.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
+import { addUser } from '../support/user.ts'
+
+// The five rules of a change, and what ends a destination.
+const stack = await useStack({ invariants: 'at the end' })
+const api = await useApi(stack)
+const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
+
+/** A destination that somebody of the staff has approved. */
+async function approved(rail: Rail = 'NGN', more: object = leftOpen, merchant = stack.merchant): Promise<Destination> {
+  return approve(merchant, reviewer, await register(merchant, rail, { ...more }))
+}
+
+test('rule 1: a name or being the default changes no status, whatever that is', async () => {
+  const waits = await register(stack.merchant, 'GBP', { account_number: '31920008' })
+  const usable = await approved('GBP', { account_number: '41920008' })
+  const refused = await reject(
+    stack.merchant,
+    reviewer,
+    await register(stack.merchant, 'GBP', { account_number: '51920008' }),
+  )
+  for (const { id, status, reviewed_at } of [waits, usable, refused]) {
+    const renamed = await change(stack.merchant, { id }, { name: 'Another', metadata: { a: 'b' } })
+    assert.deepEqual([renamed['name'], renamed['metadata'], renamed.status], ['Another', { a: 'b' }, status])
+    assert.equal(renamed['reviewed_at'], reviewed_at)
+  }
+  for (const { id, status } of [waits, usable]) {
+    const chosen = await change(stack.merchant, { id }, { is_default: true })
+    assert.deepEqual([chosen.is_default, chosen.status], [true, status])
+  }
+  assert.equal((await read(stack.merchant, waits)).is_default, false, 'demoted')
+  assert.equal((await change(stack.merchant, usable, { is_default: false })).is_default, false)
+})
+
+test('rule 2: a routing detail restates the destination in full, and what is left out stays', async () => {
+  const usable = await approved('USD', { account_number: '1230008', account_name: 'Ada Ltd', bank_name: 'A bank' })
+  const { updated_at: _, ...was } = usable
+  const { updated_at: __, ...same } = await change(stack.merchant, usable, {
+    account_number: '1230008',
+    scheme: 'wire',
+  })
+  assert.deepEqual(same, { ...was, scheme: 'wire' }, 'nothing that is reviewed has changed')
+  const named = await change(stack.merchant, usable, { account_name: 'Ada Limited' })
+  assert.deepEqual([named['account_name'], named.status], ['Ada Limited', 'approved'], 'an update is trusted')
+  assertFaults(await askToChange(stack.merchant, usable, { currency: 'GBP' }), {
+    ...{ bank_code: 'value_error.format', account_number: 'value_error.format' },
+  })
+  assertFaults(await askToChange(stack.merchant, usable, { type: 'mobile_money', currency: 'KES' }), {
+    ...{ phone_number: 'value_error.missing', mobile_provider: 'value_error.missing' },
+  })
+  assertFaults(await askToChange(stack.merchant, usable, { phone_number: '+254712345678' }), {
+    phone_number: 'value_error.format',
+  })
+  assertError(await askToChange(stack.merchant, usable, { currency: 'JPY' }), 400, 'CURRENCY_NOT_SUPPORTED')
+  assert.deepEqual((await read(stack.merchant, usable))['account_name'], 'Ada Limited', 'what was refused is not kept')
+  const { type, currency, phone_number, mobile_provider } = destinations.wallet_KES
+  const moved = await change(stack.merchant, usable, { type, currency, phone_number, mobile_provider })
+  const gone = ['account_number', 'account_name', 'bank_code', 'bank_name', 'scheme'].map((field) => moved[field])
+  assert.deepEqual(
+    [moved.status, moved['phone_number'], ...gone],
+    ['pending_review', phone_number, ...Array(5).fill(null)],
+  )
+})
+
+test('rule 3: another account, bank, wallet or number goes back to review, and is_default is ignored', async () => {
+  const cases: [Rail, object, object][] = [
+    ['NGN', leftOpen, { account_number: '9990000008' }],
+    ['NGN', leftOpen, { bank_code: '044' }],
+    ['wallet_GHS', { phone_number: '+233241230008' }, { phone_number: '+233241240008' }],
+    ['USDT_ERC20', { wallet_address: `0x${'1'.repeat(36)}0008` }, { wallet_address: `0x${'2'.repeat(36)}0008` }],
+    ['USDT_ERC20', { wallet_address: `0x${'1'.repeat(36)}0008` }, { currency: 'USDT_BEP20', network: 'BEP20' }],
+  ]
+  for (const [rail, first, then] of cases) {
+    const usable = await approved(rail, first)
+    assert.equal(usable.is_usable, true)
+    const sent = await change(stack.merchant, usable, { ...then, is_default: true, name: 'Renamed' })
+    const { status, is_usable, is_default, reviewed_at, name } = sent
+    assert.deepEqual(
+      [status, is_usable, is_default, reviewed_at, name],
+      ['pending_review', false, false, null, 'Renamed'],
+    )
+    assert.equal((await approve(stack.merchant, reviewer, usable)).is_usable, true)
+  }
+})
+
+test('rule 3: the same routing in another form is no change, and what was the default stays it', async () => {
+  const usable = await approve(
+    stack.merchant,
+    reviewer,
+    await register(stack.merchant, 'EUR', { account_number: 'de89 3704 0044 0532 0130 00' }),
+  )
+  assert.equal(usable['account_number'], 'DE89370400440532013000')
+  await change(stack.merchant, usable, { is_default: true })
+  const same = await change(stack.merchant, usable, { account_number: 'DE89-3704-0044-0532-0130-00', is_default: true })
+  assert.deepEqual([same.status, same.is_default], ['approved', true])
+  const moved = await change(stack.merchant, usable, { account_number: 'GB82WEST12345698765432', is_default: false })
+  assert.deepEqual([moved.status, moved.is_usable, moved.is_default], ['pending_review', false, true], 'ignored')
+})
+
+test('rule 4: nothing that matters is VALIDATION_ERROR, and so is what does not fit the type', async () => {
+  const destination = await register(stack.merchant)
+  for (const body of [{}, { metadata: { a: 'b' } }, { status: 'approved', unknown: 1 }]) {
+    assertFaults(await askToChange(stack.merchant, destination, body), { body: 'value_error.missing' })
+  }
+  assertFaults(await askToChange(stack.merchant, destination, { account_number: '12' }), {
+    account_number: 'value_error.format',
+  })
+  assertFaults(await askToChange(stack.merchant, destination, { name: '', is_default: 'yes', type: 'cash' }), {
+    ...{ name: 'value_error.range', is_default: 'value_error.type', type: 'value_error.enum' },
+  })
+  assertError(await askToChange(stack.merchant, { id: newId('pd', 0) }, { name: 'A' }), 404, 'NOT_FOUND')
+})
+
+test('rule 5: the answer is the destination, as it is then read', async () => {
+  const destination = await register(stack.merchant, 'NGN', leftOpen)
+  const answered = await change(stack.merchant, destination, { bank_code: '057' })
+  assert.ok(Compile(PayoutDestination).Check(answered))
+  assert.deepEqual(await read(stack.merchant, destination), answered)
+})
+
+test('defaults chosen at once leave one default, by registration as by change', async () => {
+  const { merchant } = await api.addMerchant()
+  const made = await Promise.all(
+    Array.from({ length: 6 }, () => register(merchant, 'NGN', { ...leftOpen, is_default: true })),
+  )
+  const defaults = async () => {
+    const { items } = pageOf(await merchant.call('GET', '/v1/payouts/destinations?currency=NGN'))
+    return items.filter((item) => item['is_default'])
+  }
+  assert.equal((await defaults()).length, 1)
+  for (let round = 0; round < 3; round++) {
+    const replies = await Promise.all(made.map((each) => askToChange(merchant, each, { is_default: true })))
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
+    assert.equal((await defaults()).length, 1)
+  }
+  const dollars = await register(merchant, 'USD', { is_default: true })
+  assert.equal(dollars.is_default, true)
+  assert.equal((await defaults()).length, 1, 'each currency has its own')
+})
+
+test('a deactivated destination is not usable, no default, in no list, and cannot be changed', async () => {
+  const usable = await approved('NGN', leftOpen)
+  await change(stack.merchant, usable, { is_default: true })
+  const remove = () => stack.merchant.call('DELETE', pathOf(usable))
+  for (let time = 0; time < 2; time++) {
+    const { status, body } = await remove()
+    assert.deepEqual([status, body], [200, { id: usable.id, deleted: true }])
+  }
+  const gone = await read(stack.merchant, usable)
+  assert.deepEqual([gone.status, gone.is_usable, gone.is_default], ['approved', false, false])
+  assert.notEqual(gone['deactivated_at'], null)
+  const { items } = pageOf(await stack.merchant.call('GET', '/v1/payouts/destinations?limit=100'))
+  assert.ok(!items.some(({ id }) => id === usable.id))
+  assertError(await askToChange(stack.merchant, usable, { name: 'Again' }), 409, 'CONFLICT')
+})
+
+test('a rejected default is no default any more', async () => {
+  const { merchant } = await api.addMerchant()
+  const chosen = await register(merchant, 'NGN', { ...leftOpen, is_default: true })
+  assert.equal((await reject(merchant, reviewer, chosen)).is_default, false)
+})
