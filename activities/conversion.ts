@@ -3,7 +3,7 @@ import { type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { endConversion } from '../commands/open-conversion.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import type { Environment } from '../domain/access/scope.ts'
-import { type ConversionEnd, isEnded, moveConversion, soldBy } from '../domain/balance/conversion.ts'
+import { type ConversionEnd, isEnded, moveConversion, soldAmountOf } from '../domain/balance/conversion.ts'
 import { conversionCompleted, conversionFailed } from '../schemas/balance/conversion-event.ts'
 import type { Deps } from './deps.ts'
 import type { Rails } from '../rails/index.ts'
@@ -55,7 +55,7 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Conver
   return {
     environment: conversion.environment,
     conversionId: id,
-    sold: { amount: soldBy(conversion), currency: conversion.fromCurrency },
+    sold: { amount: soldAmountOf(conversion), currency: conversion.fromCurrency },
     bought: { amount: conversion.toAmount, currency: conversion.toCurrency },
     reference: conversion.reference,
     simulatedOutcome: conversion.simulatedOutcome,

@@ -19,7 +19,7 @@ const dayMs = 86_400_000
 export const depositActivities = ({ database, rails }: Deps) => ({
   /**
    * Asks the bank about a transfer and, once that is final, books it: payment, ledger and event in one transaction.
-   * Answers whether it is booked. Safe to repeat: what is booked stays as it is.
+   * Answers whether it is posted. Safe to repeat: what is posted stays as it is.
    */
   settleDeposit: async (paymentId: string, at: number): Promise<boolean> => {
     const em = database.orm.em.fork()
@@ -54,9 +54,14 @@ async function settle(em: EntityManager, payment: Payment, sessionId: string, tr
   }
   const { settlementCurrency: currency, availableAfterDays } = corridorOf(payment.corridor)
   const postings = [
-    { book: 'rail' as const, currency, amount: negate(payment.amount) },
-    { book: 'merchant' as const, currency, amount: payment.settles, availableAfterMs: availableAfterDays * dayMs },
-    { book: 'fees' as const, currency, amount: payment.fee },
+    { ledgerAccount: 'rail' as const, currency, amount: negate(payment.amount) },
+    {
+      ledgerAccount: 'merchant' as const,
+      currency,
+      amount: payment.settles,
+      availableAfterMs: availableAfterDays * dayMs,
+    },
+    { ledgerAccount: 'fees' as const, currency, amount: payment.fee },
   ]
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)
   const data = collectionSucceeded(payment, moment)

@@ -1,5 +1,5 @@
 import type { Database } from '../db/core/database.ts'
-import type { Sealer } from '../db/core/seal.ts'
+import type { Encrypter } from '../db/core/encryption.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { RiskLimits } from '../domain/payout/risk.ts'
 import type { Mailer } from '../domain/mail.ts'
@@ -16,7 +16,7 @@ export type Deps = {
   rails: Rails
   /** What one currency is worth in another. */
   rates: ExchangeRates
-  sealer: Sealer
+  encrypter: Encrypter
   webhooks: WebhookHttp
   mailer: Mailer
   /** From where on somebody looks at a live payout before it leaves. */

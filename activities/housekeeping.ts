@@ -1,5 +1,5 @@
 import { inTransaction } from '../db/core/database.ts'
-import { mergeSlots } from '../db/core/merge-slots.ts'
+import { mergeShards } from '../db/core/merge-shards.ts'
 import { purgeOldest, purges } from '../db/core/purge.ts'
 import { purgeUnattached } from '../db/catalogue/upload.ts'
 import { unattachedKeptMs } from '../domain/catalogue/upload.ts'
@@ -31,7 +31,7 @@ export const housekeepingActivities = ({ database }: Deps) => ({
     return isMore
   },
   /** Adds up what connections have counted apart; true when there may be more of it. Safe to repeat. */
-  mergeCounts: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeSlots(em, new Date(at))),
+  mergeCounts: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeShards(em, new Date(at))),
 })
 
 /** The types of the activities, for the process that calls them. */

@@ -4,7 +4,7 @@ import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { Refund } from '../db/refund.ts'
 import type { Environment } from '../domain/access/scope.ts'
-import { isEnded, moveRefund, type RefundEnd, returnedBy } from '../domain/refund.ts'
+import { isEnded, moveRefund, type RefundEnd, returnedAmountOf } from '../domain/refund.ts'
 import { refundFailed, refundPaid } from '../schemas/refund/event.ts'
 import type { Deps } from './deps.ts'
 import type { RefundAnswer, RefundOrder } from '../rails/rail.ts'
@@ -72,7 +72,7 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Refund
     refundId: id,
     paymentId: refund.chargeId,
     corridor,
-    amount: returnedBy(refund),
+    amount: returnedAmountOf(refund),
     currency: refund.currency,
     reference: refund.reference,
     address: refund.refundAddress,

@@ -1,12 +1,12 @@
 import { type EntityManager, inTransaction } from '../db/core/database.ts'
-import { describeOpen, openPage, type Position, stillOpen } from '../commands/open-rows.ts'
-import { countRestarts, forgetRestarts, resting } from '../db/core/process-restart.ts'
-import { startAnew } from '../db/core/start-process.ts'
+import { describeOpen, openPage, type Position, filterOpen } from '../commands/open-rows.ts'
+import { countRestarts, forgetRestarts, findPausedRestarts } from '../db/core/process-restart.ts'
+import { restartProcess } from '../db/core/start-process.ts'
 import { processId, processOf, type RowProcess } from '../domain/processes.ts'
 import type { Deps } from './deps.ts'
 
 /** What one look leaves for the next; times are in milliseconds since the epoch. */
-export type Look = {
+export type SupervisorScan = {
   /** What has ended badly before this moment was looked at. */
   lookedUntil: number
   /** How far the comparison of open rows with running processes has come; null begins it anew. */
@@ -41,7 +41,7 @@ export const supervisorActivities = (deps: Deps) => ({
    * at once, and by a comparison that goes on from look to look those whose process was never started or has completed
    * too early. Safe to repeat. One that ends again and again is started after growing pauses.
    */
-  lookAfterProcesses: async (before: Look | null, at: number): Promise<Look> => {
+  lookAfterProcesses: async (before: SupervisorScan | null, at: number): Promise<SupervisorScan> => {
     const found: Found = { restarted: 0, failing: 0, last: null }
     const em = deps.database.orm.em.fork()
     const seen = { lookedUntil: before?.lookedUntil ?? at - dayMs, position: before?.position ?? null }
@@ -87,18 +87,19 @@ async function compare(deps: Deps, from: Position | null, at: number, found: Fou
 /** Promises the processes of those rows again that are open, promised by nobody, and have no running process. */
 async function startStranded(deps: Deps, process: RowProcess, ids: string[], at: number, found: Found): Promise<void> {
   const em = deps.database.orm.em.fork()
-  const open = await stillOpen(em, process, ids, at)
+  const open = await filterOpen(em, process, ids, at)
   if (open.length === 0) return
-  const left = new Set([...(await promised(em, process, open)), ...(await resting(em, process, open, at))])
+  const left = new Set([...(await promised(em, process, open)), ...(await findPausedRestarts(em, process, open, at))])
   const stranded: string[] = []
   for (const id of open.filter((each) => !left.has(each))) {
     if (!(await deps.processView.isRunning(processId(process, id)))) stranded.push(id)
   }
   // Read after the engine was asked: a process that has just ended has closed its row before.
   const restarted = await inTransaction(deps.database, async (writing) => {
-    const still = await describeOpen(writing, process, await stillOpen(writing, process, stranded, at))
+    const still = await describeOpen(writing, process, await filterOpen(writing, process, stranded, at))
     if (still.length === 0) return new Map<string, number>()
-    for (const { resourceId, about, lane } of still) startAnew(writing, process, resourceId, about, lane)
+    for (const { resourceId, about, orderingKey } of still)
+      restartProcess(writing, process, resourceId, about, orderingKey)
     const started = still.map(({ resourceId }) => resourceId)
     return countRestarts(writing, process, started, at)
   })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { changeCustomer, Customer as CustomerRow, holding, lockCustomer, newCustomer } from '../db/customer.ts'
+import { changeCustomer, Customer as CustomerRow, whereHolding, lockCustomer, newCustomer } from '../db/customer.ts'
 import { recordEvent } from '../db/core/record-event.ts'
-import { mergeMetadata, metadataFaults } from '../domain/metadata.ts'
+import { mergeMetadata, validateMetadata } from '../domain/metadata.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { idParameter, page, pageQuery } from '../schemas/common.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../schemas/customer.ts'
 import { operation } from './http/operation.ts'
 import { listPage } from './http/pagination.ts'
-import { assertNoFaults } from './http/validate.ts'
+import { assertValid } from './http/validate.ts'
 
 export const createCustomer = operation({
   method: 'post',
@@ -94,7 +94,7 @@ export const updateCustomer = operation({
 function wanted(customer: CustomerRow, body: Static<typeof UpdateCustomer>) {
   const { name, phone_number: phoneNumber, billing_address: address, metadata: sent } = body
   const metadata = mergeMetadata(customer.metadata, sent)
-  assertNoFaults(metadataFaults(metadata))
+  assertValid(validateMetadata(metadata))
   return {
     name: name === undefined ? customer.name : name,
     phoneNumber: phoneNumber === undefined ? customer.phoneNumber : phoneNumber,
@@ -122,7 +122,11 @@ export const listCustomers = operation({
   refuses: [],
 
   async handle({ query, caller: { accountId, environment }, em, services }) {
-    const where = { accountId, environment, ...(query.search && holding({ accountId, environment }, query.search)) }
+    const where = {
+      accountId,
+      environment,
+      ...(query.search && whereHolding({ accountId, environment }, query.search)),
+    }
     const { rows, pagination } = await listPage<CustomerRow>({ em, services }, CustomerRow, where, query)
     return { items: rows.map(presentListedCustomer), pagination }
   },

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client'
 import closeWithGrace from 'close-with-grace'
 import { openDatabase } from '../db/open-database.ts'
 import { passwords } from '../db/access/password.ts'
-import { createSealer } from '../db/core/seal.ts'
+import { createEncrypter } from '../db/core/encryption.ts'
 import { systemClock } from '../engine/clock.ts'
 import { loadConfig } from '../engine/config.ts'
 import { connectToEngine } from '../engine/connection.ts'
@@ -26,14 +26,14 @@ const database = await openDatabase(config.databaseUrl, config.databasePool)
 await awaitSchema(database, logger)
 const connection = connectToEngine(config.temporalAddress)
 const engine = createEngine(new Client({ connection, namespace: config.temporalNamespace }), config)
-const sealer = createSealer(config.encryptionKeys)
+const encrypter = createEncrypter(config.encryptionKeys)
 const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const app = createApp(
   {
     rates: createExchangeRates(config, logger),
     rails: createRails(database),
     ...{ config, database, engine, logger },
-    ...{ sealer, passwords, mailer, accessTokens: createAccessTokens(database, sealer) },
+    ...{ encrypter, passwords, mailer, accessTokens: createAccessTokens(database, encrypter) },
     clock: systemClock,
     versions: apiVersions,
   },

@@ -7,10 +7,10 @@ import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { Refund as RefundRow } from '../db/refund.ts'
 import { simulatedOutcomes } from '../domain/simulation.ts'
-import { amountFault, isZero, parseAmount } from '../domain/money.ts'
-import { type FieldFault, Refusal } from '../domain/refusal.ts'
+import { amountError, isZero, parseAmount } from '../domain/money.ts'
+import { type FieldError, Refusal } from '../domain/refusal.ts'
 import { refundStatuses } from '../domain/refund.ts'
-import { idParameter, lineOf, offsetQuery, totalled } from '../schemas/common.ts'
+import { idParameter, singleLine, offsetQuery, pageWithTotal } from '../schemas/common.ts'
 import { FeeBearer, presentRefund, Refund } from '../schemas/refund/refund.ts'
 import { refundCreated } from '../schemas/refund/event.ts'
 import { type Caller, operation } from './http/operation.ts'
@@ -22,7 +22,7 @@ const shared = { tag: 'Refunds', auth: ['apiKey', 'user'] } as const
 const CreateRefund = Type.Object(
   {
     charge_id: Type.String({ minLength: 1, maxLength: 64, examples: ['pay_…'] }),
-    reference: lineOf(128, { minLength: 1 }),
+    reference: singleLine(128, { minLength: 1 }),
     amount: Type.Optional(
       Type.Number({
         description: 'In the settlement currency, as a plain decimal number; all that is left, when left out.',
@@ -48,7 +48,7 @@ export const createRefund = operation({
   scope: 'refunds:write',
   body: CreateRefund,
   needs: 'begins',
-  faultsIn: (_, { digitsOf }) => amountFaults(digitsOf('amount')),
+  validate: (_, { digitsOf }) => validateAmounts(digitsOf('amount')),
   returns: [201, Refund],
   refuses: [
     ...(['FORBIDDEN', 'NOT_FOUND', 'CHARGE_NOT_REFUNDABLE', 'REFUND_EXCEEDS_REMAINING'] as const),
@@ -67,10 +67,10 @@ export const createRefund = operation({
 })
 
 /** What is wrong with the amount in any currency; its digits count as they were sent, not as a float has them. */
-function amountFaults(digits: string | undefined): FieldFault[] {
+function validateAmounts(digits: string | undefined): FieldError[] {
   if (digits === undefined) return []
-  const fault = amountFault(digits, null)
-  if (fault) return [{ ...fault, message: fault.message.replace('string such as "25.00"', 'number such as 25.00') }]
+  const error = amountError(digits, null)
+  if (error) return [{ ...error, message: error.message.replace('string such as "25.00"', 'number such as 25.00') }]
   return isZero(digits) ? [{ field: 'amount', message: 'must be more than zero', type: 'value_error.range' }] : []
 }
 
@@ -142,7 +142,7 @@ export const listRefunds = operation({
     ...offsetQuery,
     status: Type.Optional(Type.Enum([...refundStatuses])),
   }),
-  returns: [200, totalled(Refund)],
+  returns: [200, pageWithTotal(Refund)],
   refuses: [],
 
   async handle({ query: { status, ...place }, caller: { accountId, environment }, em }) {

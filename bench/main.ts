@@ -52,7 +52,7 @@ await runSession(async (session) => {
   console.log(values.json ? JSON.stringify(judged, null, 2) : table(figures))
   const missed = judged.filter(({ verdict }) => verdict === 'MISS').length
   report(missed === 0 ? 'No bar is missed.' : `MISSED: ${missed} of ${figures.length} bars.`)
-  for (const fault of broken) report(`BROKEN: ${fault}`)
+  for (const error of broken) report(`BROKEN: ${error}`)
   return broken.length > 0 || (missed > 0 && values.strict) ? 1 : 0
 })
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import type { Database } from '../db/core/database.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { createSealer } from '../db/core/seal.ts'
+import { createEncrypter } from '../db/core/encryption.ts'
 import { seed } from '../db/seed.ts'
 import { writeWorkflowBundles } from '../scripts/infra/bundle.ts'
 import { migratedDatabase } from '../scripts/infra/database.ts'
@@ -124,8 +124,8 @@ type Ground = { session: Session; folder: string; postgres: Postgres; temporalAd
 function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: Ground) {
   return async (name: string, taskQueue: string): Promise<Shop> => {
     const databaseUrl = await migratedDatabase(postgres.url, name)
-    const sealer = createSealer(secrets.ENCRYPTION_KEYS)
-    const { apiKey } = await seed(databaseUrl, { keyPepper, sealer, now: Date.now() })
+    const encrypter = createEncrypter(secrets.ENCRYPTION_KEYS)
+    const { apiKey } = await seed(databaseUrl, { keyPepper, encrypter, now: Date.now() })
     const database = await openDatabase(databaseUrl, 4)
     session.atEnd(() => database.orm.close())
     await database.orm.em.fork().execute(`update api_keys set rate_tier = 'unlimited'`)

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import type { Connection } from './connection.ts'
-import { Failure, type Fault } from './failure.ts'
+import { Failure, type FieldError } from './failure.ts'
 import { isRecord } from '../domain/narrow.ts'
 
 const timeoutMs = 30_000
@@ -18,7 +18,7 @@ export type Answer = Record<string, unknown>
 export type Api = { baseUrl: string; call: <T = Answer>(call: Call) => Promise<T> }
 
 /** The API said no. */
-export class Refused extends Failure {
+export class ApiRefusal extends Failure {
   readonly status: number
   /** When it is worth another try; null where the answer leaves it open. */
   readonly retryAfterMs: number | null
@@ -33,7 +33,7 @@ export class Refused extends Failure {
 /** There was no answer at all. */
 export class NoAnswer extends Failure {}
 
-type ErrorObject = { detail: string; error_code: string; errors?: Fault[] }
+type ErrorObject = { detail: string; error_code: string; errors?: FieldError[] }
 
 /** The public API as one account sees it. Every answer that is no success is thrown as a `Failure`. */
 export function connect({ baseUrl, apiKey, keySource }: Connection): Api {
@@ -58,13 +58,13 @@ export function connect({ baseUrl, apiKey, keySource }: Connection): Api {
       if (status >= 200 && status < 300 && content !== null) return content as T
       if (!isErrorObject(content)) throw notOurs(baseUrl, `${method} ${path}`, status)
       const said = status === 401 ? { ...content, detail: unknownKey(content.detail, keySource, as) } : content
-      throw new Refused(status, said, millisecondsOf(headers['retry-after']))
+      throw new ApiRefusal(status, said, millisecondsOf(headers['retry-after']))
     },
   }
 }
 
 /** Any id in a path: what the user typed must not become another path. */
-export const segment = (id: string): string => encodeURIComponent(id)
+export const pathSegment = (id: string): string => encodeURIComponent(id)
 
 function noAnswer(baseUrl: string, error: unknown): NoAnswer {
   const start = 'Run npm start, or name another address by --base-url or STEADYPAY_BASE_URL.'
@@ -80,7 +80,7 @@ export function reasonOf(error: unknown): string {
 }
 
 const notOurs = (baseUrl: string, call: string, status: number) =>
-  new Refused(
+  new ApiRefusal(
     status,
     { error_code: 'BAD_ANSWER', detail: `${call} was answered with ${status} and no JSON: is ${baseUrl} the service?` },
     null,

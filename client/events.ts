@@ -1,4 +1,4 @@
-import { type Answer, type Api, segment } from './api.ts'
+import { type Answer, type Api, pathSegment } from './api.ts'
 import type { Event, EventPage } from './event-feed.ts'
 import { Failure } from './failure.ts'
 import { type Output, paint, plain, shortTime } from './output.ts'
@@ -33,7 +33,7 @@ export async function listEvents({ call }: Api, output: Output, query: { type?: 
 }
 
 export async function showEvent({ call }: Api, output: Output, id: string): Promise<void> {
-  const path = `/v1/webhooks/events/${segment(id)}`
+  const path = `/v1/webhooks/events/${pathSegment(id)}`
   output.show(await call<ShownEvent>({ method: 'GET', path }), (event) => [
     `${paint('bold', event.type)}  ${event.id}`,
     `${shortTime(event.created_at)}, sequence ${event.sequence}, about ${event.resource_id}`,
@@ -44,7 +44,7 @@ export async function showEvent({ call }: Api, output: Output, id: string): Prom
 
 /** To one endpoint, or to every one that it was for. */
 export async function resendEvent({ call }: Api, output: Output, id: string, endpointId: string | undefined) {
-  const path = `/v1/webhooks/events/${segment(id)}/resend`
+  const path = `/v1/webhooks/events/${pathSegment(id)}/resend`
   const body: Answer = endpointId === undefined ? {} : { endpoint_id: endpointId }
   const sent = await call<{ deliveries: Delivery[] }>({ method: 'POST', path, body })
   if (sent.deliveries.length === 0) {

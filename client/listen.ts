@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventType } from '../domain/webhook/event.ts'
 import { systemClock } from '../engine/clock.ts'
-import { type Api, NoAnswer, Refused } from './api.ts'
+import { type Api, NoAnswer, ApiRefusal } from './api.ts'
 import { type Event, followEvents } from './event-feed.ts'
 import { forward, type Forwarded } from './forward.ts'
 import { type Output, paint, plain } from './output.ts'
@@ -48,31 +48,31 @@ async function untilAborted(signal: AbortSignal, work: () => Promise<void>): Pro
 }
 
 /**
- * Asks every two seconds, a third of what a key may ask. When the service is away or busy it asks less often, and says
- * so once until it is back.
+ * Asks every two seconds, a third of what a key may ask. When the service is unavailable or busy it asks less often,
+ * and says so once until it is back.
  */
 async function* newEvents(feed: ReturnType<typeof followEvents>, output: Output, signal: AbortSignal) {
   for (let failures = 0; ;) {
     try {
       const events = await feed.next(signal)
-      if (failures > 0) tellState(output, 'resumed', 'The service answers again.')
+      if (failures > 0) printState(output, 'resumed', 'The service answers again.')
       failures = 0
       yield* events
       await sleep(everyMs, undefined, { signal })
     } catch (error) {
       if (signal.aborted || !mayPass(error)) throw error
-      if (failures++ === 0) tellState(output, 'waiting', `${error.message} Still listening.`)
+      if (failures++ === 0) printState(output, 'waiting', `${error.message} Still listening.`)
       const pause = Math.min(everyMs * 2 ** failures, backOffMaxMs)
-      await sleep((error instanceof Refused ? error.retryAfterMs : null) ?? pause, undefined, { signal })
+      await sleep((error instanceof ApiRefusal ? error.retryAfterMs : null) ?? pause, undefined, { signal })
     }
   }
 }
 
-/** True for what another try may mend: no answer, too many calls, a fault on the other side. */
-const mayPass = (error: unknown): error is NoAnswer | Refused =>
-  error instanceof NoAnswer || (error instanceof Refused && (error.status === 429 || error.status >= 500))
+/** True for what another try may mend: no answer, too many calls, an error on the other side. */
+const mayPass = (error: unknown): error is NoAnswer | ApiRefusal =>
+  error instanceof NoAnswer || (error instanceof ApiRefusal && (error.status === 429 || error.status >= 500))
 
-function tellState(output: Output, kind: 'waiting' | 'resumed', detail: string): void {
+function printState(output: Output, kind: 'waiting' | 'resumed', detail: string): void {
   output.emit({ kind, detail })
   output.say(paint('yellow', detail))
 }

@@ -12,7 +12,7 @@ import { listed, readEventType, readEventTypes } from './event-type.ts'
 import { listEvents, resendEvent, showEvent } from './events.ts'
 import { readForwardUrl } from './forward.ts'
 import { listen, type ListenOptions } from './listen.ts'
-import { createOutput, tellError } from './output.ts'
+import { createOutput, printError } from './output.ts'
 import { trigger } from './trigger.ts'
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
@@ -23,7 +23,7 @@ const program = new Command('steadypay')
   .option('--json', 'print JSON, errors included')
   .option('--base-url <url>', 'service URL (default: STEADYPAY_BASE_URL, then .local/dev.json)')
   .configureHelp({ showGlobalOptions: true })
-  .configureOutput({ outputError: () => {} }) // tellError says it
+  .configureOutput({ outputError: () => {} }) // printError says it
   .exitOverride()
 
 const tools = () => {
@@ -103,5 +103,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync()
 } catch (error) {
-  process.exitCode = tellError(error, process.argv.includes('--json'))
+  process.exitCode = printError(error, process.argv.includes('--json'))
 }

@@ -45,7 +45,7 @@ export type Output = ReturnType<typeof createOutput>
 const usageCode = 2
 
 /** Says what went wrong on stderr, in the API's own form where JSON is asked for; answers the exit code. */
-export function tellError(error: unknown, json: boolean): number {
+export function printError(error: unknown, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
     if (error.code === 'commander.help') return usageCode // the help is printed already
@@ -53,18 +53,18 @@ export function tellError(error: unknown, json: boolean): number {
     write(json, 'USAGE', detail, [], 'Add --help to see what is possible.')
     return usageCode
   }
-  if (error instanceof Failure) write(json, error.code, error.message, error.faults)
+  if (error instanceof Failure) write(json, error.code, error.message, error.errors)
   else if (json) write(json, 'INTERNAL', String(error))
   else console.error(error)
   return 1
 }
 
-function write(json: boolean, code: string, detail: string, faults: Failure['faults'] = [], hint?: string): void {
+function write(json: boolean, code: string, detail: string, errors: Failure['errors'] = [], hint?: string): void {
   if (json) {
-    return console.error(JSON.stringify({ detail, error_code: code, ...(faults.length > 0 && { errors: faults }) }))
+    return console.error(JSON.stringify({ detail, error_code: code, ...(errors.length > 0 && { errors }) }))
   }
   const red = (text: string) => styleText('red', text, { stream: process.stderr })
   console.error(`${red('✖')} ${code === 'USAGE' ? detail : plain(detail)}${code === 'USAGE' ? '' : ` (${code})`}`)
-  for (const { field, message } of faults) console.error(plain(`    ${field}: ${message}`))
+  for (const { field, message } of errors) console.error(plain(`    ${field}: ${message}`))
   if (hint) console.error(hint)
 }

@@ -12,7 +12,7 @@ const triesMax = 60
 export async function trigger(api: Api, output: Output, type: EventType): Promise<void> {
   const steps: { call: string; ids: Record<string, string> }[] = []
   const step: Step = async (what, request) => {
-    const answer = await output.step(what, answerTo(api, what, request), (value) => tellIds(idsIn(value)))
+    const answer = await output.step(what, answerTo(api, what, request), (value) => printIds(idsIn(value)))
     steps.push({ call: `${request.method ?? 'POST'} ${request.path}`, ids: idsIn(answer) })
     return answer
   }
@@ -37,7 +37,7 @@ const idsIn = (answer: Answer): Record<string, string> =>
     ),
   )
 
-const tellIds = (ids: Record<string, string>): string =>
+const printIds = (ids: Record<string, string>): string =>
   Object.entries(ids)
     .map(([name, id]) => `  ${name} ${id}`)
     .join('')

@@ -1,5 +1,5 @@
 import { aboutConversion } from '../domain/balance/process.ts'
-import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldBy } from '../domain/balance/conversion.ts'
+import { type ConversionEnd, isEnded, moveConversion, notExecuted, soldAmountOf } from '../domain/balance/conversion.ts'
 import { newId } from '../domain/id.ts'
 import { negate } from '../domain/money.ts'
 import { Conversion } from '../db/balance/conversion.ts'
@@ -24,8 +24,8 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
   })
   const currency = fromCurrency
   const postings: Posting[] = [
-    { book: 'merchant', currency, amount: negate(fromAmount) },
-    { book: 'reserved', currency, amount: fromAmount },
+    { ledgerAccount: 'merchant', currency, amount: negate(fromAmount) },
+    { ledgerAccount: 'reserved', currency, amount: fromAmount },
   ]
   await post(em, { kind: 'conversion_hold', sourceId: conversion.id, owner: conversion, postings }, at)
   startProcess(em, 'conversion', conversion.id, aboutConversion(conversion))
@@ -51,18 +51,18 @@ export async function endConversion(em: EntityManager, conversion: Conversion, e
 }
 
 /**
- * The two legs of an exchange, which meet in the rails' book alone: of the currency sold, what was held goes to the
- * rail but for our fee; of the currency bought, what the rail gives goes to the account. The rail is asked for these
- * very amounts, so its book here and its own agree to the last unit.
+ * The two legs of an exchange, which meet in the ledger account `rail` alone: of the currency sold, what was held goes
+ * to the rail but for our fee; of the currency bought, what the rail gives goes to the account. The rail is asked for
+ * these very amounts, so its book here and its own agree to the last unit.
  */
 function exchangeOf(conversion: Conversion): Posting[] {
   const { fromAmount, toAmount, fee } = conversion
   const [from, to] = [conversion.fromCurrency, conversion.toCurrency]
   return [
-    { book: 'reserved', currency: from, amount: negate(fromAmount) },
-    { book: 'rail', currency: from, amount: soldBy(conversion) },
-    { book: 'fees', currency: from, amount: fee },
-    { book: 'rail', currency: to, amount: negate(toAmount) },
-    { book: 'merchant', currency: to, amount: toAmount },
+    { ledgerAccount: 'reserved', currency: from, amount: negate(fromAmount) },
+    { ledgerAccount: 'rail', currency: from, amount: soldAmountOf(conversion) },
+    { ledgerAccount: 'fees', currency: from, amount: fee },
+    { ledgerAccount: 'rail', currency: to, amount: negate(toAmount) },
+    { ledgerAccount: 'merchant', currency: to, amount: toAmount },
   ]
 }

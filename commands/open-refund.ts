@@ -1,17 +1,25 @@
 import { aboutRefund } from '../domain/refund-process.ts'
 import { newId } from '../domain/id.ts'
 import { add, type Amount, isLess, negate, subtract } from '../domain/money.ts'
-import { heldFor, isEnded, moveRefund, type RefundEnd, type RefundWish, returnedBy, termsOf } from '../domain/refund.ts'
+import {
+  heldAmountOf,
+  isEnded,
+  moveRefund,
+  type RefundEnd,
+  type RefundRequest,
+  returnedAmountOf,
+  termsOf,
+} from '../domain/refund.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { Checkout } from '../db/checkout/checkout.ts'
 import type { EntityManager } from '../db/core/database.ts'
-import { lockedTotal, post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
+import { lockTotal, post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
 import type { Payment } from '../db/checkout/payment.ts'
 import { Refund } from '../db/refund.ts'
 import { startProcess } from '../db/core/start-process.ts'
 
 /** What is asked for; the account's books and the charge decide whether it can be. */
-export type NewRefund = RefundWish & Pick<Refund, 'reference' | 'reason' | 'simulatedOutcome'>
+export type NewRefund = RefundRequest & Pick<Refund, 'reference' | 'reason' | 'simulatedOutcome'>
 
 /**
  * Opens a refund of a charge that the running transaction has locked: claims its amount of the charge, holds it back
@@ -30,7 +38,7 @@ export async function openRefund(em: EntityManager, charge: Payment, asked: NewR
     ...{ createdAt: new Date(at), updatedAt: new Date(at), completedAt: null },
   })
   charge.refundClaimed = add(charge.refundClaimed, requested)
-  const postings = [...takenFor(refund, charge), line(refund, 'reserved', heldFor(refund))]
+  const postings = [...takenFor(refund, charge), line(refund, 'reserved', heldAmountOf(refund))]
   await post(em, { kind: 'refund_hold', sourceId: refund.id, owner: refund, postings }, at)
   startProcess(em, 'refund', refund.id, aboutRefund(refund))
   return refund
@@ -48,7 +56,7 @@ async function assertEnded(em: EntityManager, { checkoutId }: Payment): Promise<
  * account accepts it, so only a fee that the account bears is taken from its balance.
  */
 function takenFor(refund: Refund, { status }: Payment): Posting[] {
-  const held = heldFor(refund)
+  const held = heldAmountOf(refund)
   const ofBuyer = status === 'underpaid' ? refund.requestedAmount : '0'
   return [
     line(refund, 'buyer', negate(ofBuyer)),
@@ -63,20 +71,22 @@ function takenFor(refund: Refund, { status }: Payment): Posting[] {
 async function givenBack(em: EntityManager, refund: Refund, { status }: Payment): Promise<Posting[]> {
   const postings = await releasePostings(em, 'refund_hold', refund.id)
   return postings.map((posting) =>
-    posting.book === 'buyer' && status === 'succeeded' ? { ...posting, book: 'merchant' as const } : posting,
+    posting.ledgerAccount === 'buyer' && status === 'succeeded'
+      ? { ...posting, ledgerAccount: 'merchant' as const }
+      : posting,
   )
 }
 
 /** As much of the fee as the balance can bear beside the refund: nobody is kept from a refund by its fee alone. */
 async function bearable(em: EntityManager, charge: Payment, requested: Amount, fee: Amount, at: number) {
   const ofBalance = charge.status === 'underpaid' ? '0' : requested
-  const spare = subtract(await lockedTotal(em, charge, charge.currency, at), ofBalance)
+  const spare = subtract(await lockTotal(em, charge, charge.currency, at), ofBalance)
   if (isLess(spare, '0')) return fee // and the hold is refused
   return isLess(spare, fee) ? spare : fee
 }
 
-const line = ({ currency }: Refund, book: Posting['book'], amount: Amount): Posting => ({
-  ...{ book, amount },
+const line = ({ currency }: Refund, ledgerAccount: Posting['ledgerAccount'], amount: Amount): Posting => ({
+  ...{ ledgerAccount, amount },
   currency: currency,
 })
 
@@ -94,15 +104,15 @@ export async function endRefund(em: EntityManager, refund: Refund, charge: Payme
     const postings = await givenBack(em, refund, charge)
     return post(em, { kind: 'refund_released', sourceId, owner: refund, postings }, at)
   }
-  refund.refundedAmount = returnedBy(refund)
+  refund.refundedAmount = returnedAmountOf(refund)
   charge.refundedAmount = add(charge.refundedAmount, requestedAmount)
-  const postings = [line(refund, 'reserved', negate(heldFor(refund))), ...sentBy(refund)]
+  const postings = [line(refund, 'reserved', negate(heldAmountOf(refund))), ...sentBy(refund)]
   return post(em, { kind: 'refund_paid', sourceId, owner: refund, postings }, at)
 }
 
 /** What a refund gives to the rail, and to us for sending it. */
 const sentBy = (refund: Refund): Posting[] => [
-  line(refund, 'rail', returnedBy(refund)),
+  line(refund, 'rail', returnedAmountOf(refund)),
   line(refund, 'fees', refund.feeAmount),
 ]
 
@@ -117,7 +127,7 @@ export async function returnRefund(em: EntityManager, refund: Refund, charge: Pa
   charge.refundClaimed = subtract(charge.refundClaimed, refund.requestedAmount)
   charge.refundedAmount = subtract(charge.refundedAmount, refund.requestedAmount)
   const taken = sentBy(refund).map((posting) => ({ ...posting, amount: negate(posting.amount) }))
-  const restored = (await givenBack(em, refund, charge)).filter(({ book }) => book !== 'reserved')
+  const restored = (await givenBack(em, refund, charge)).filter(({ ledgerAccount }) => ledgerAccount !== 'reserved')
   const postings = [...taken, ...restored]
   await post(em, { kind: 'refund_returned', sourceId: refund.id, owner: refund, postings }, at)
 }

@@ -115,7 +115,7 @@ export async function openPage(em: EntityManager, after: Position | null, limit:
 }
 
 /** Those of the ids that are open, each once. */
-export async function stillOpen(em: EntityManager, process: RowProcess, ids: string[], at: number): Promise<string[]> {
+export async function filterOpen(em: EntityManager, process: RowProcess, ids: string[], at: number): Promise<string[]> {
   if (ids.length === 0) return []
   const found = openSources
     .filter((source) => source.process === process)
@@ -128,7 +128,7 @@ export async function stillOpen(em: EntityManager, process: RowProcess, ids: str
 }
 
 /** Every open row of a kind, each once: deliveries in the order of their events, the others of their ids. */
-export async function allOpen(em: EntityManager, process: RowProcess, at: number): Promise<string[]> {
+export async function listOpen(em: EntityManager, process: RowProcess, at: number): Promise<string[]> {
   const found = openSources.filter((source) => source.process === process).map((source) => openRowsSql(source, at))
   const ids = found.map((rows) => `select id from (${rows}) open`).join(' union ')
   const ordered =
@@ -141,16 +141,21 @@ export async function allOpen(em: EntityManager, process: RowProcess, at: number
 }
 
 /** How a row's process is promised: the same as when the row was made. */
-export type Described = { process: RowProcess; resourceId: string; about: About; lane: string }
+export type Described = { process: RowProcess; resourceId: string; about: About; orderingKey: string }
 
 /** Describes the processes of rows, in the order in which they are to be started. */
 export async function describeOpen(em: EntityManager, process: RowProcess, ids: string[]): Promise<Described[]> {
   if (ids.length === 0) return []
   const described = await describers[process](em, ids)
-  return described.map(({ id, about, lane = processId(process, id) }) => ({ process, resourceId: id, about, lane }))
+  return described.map(({ id, about, orderingKey = processId(process, id) }) => ({
+    process,
+    resourceId: id,
+    about,
+    orderingKey,
+  }))
 }
 
-type Row = { id: string; about: About; lane?: string }
+type Row = { id: string; about: About; orderingKey?: string }
 
 const read =
   <T extends { id: string }>(entity: EntityName<T>, about: (row: T) => About) =>
@@ -186,7 +191,7 @@ async function describeDeposits(em: EntityManager, ids: string[]): Promise<Row[]
   })
 }
 
-/** Deliveries of one endpoint share a lane, in which they start in the order of their events. */
+/** Deliveries of one endpoint share an ordering key, in which they start in the order of their events. */
 async function describeDeliveries(em: EntityManager, ids: string[]): Promise<Row[]> {
   const rows = await em.execute<(Pick<Delivery, 'id' | 'accountId' | 'environment' | 'endpointId'> & EventOf)[]>(
     `select d.id, d.account_id as "accountId", d.environment, d.endpoint_id as "endpointId", e.type,
@@ -194,7 +199,7 @@ async function describeDeliveries(em: EntityManager, ids: string[]): Promise<Row
      from deliveries d join events e on e.id = d.event_id where d.id in (?) order by e.sequence, d.id`,
     [ids],
   )
-  return rows.map((row) => ({ id: row.id, about: aboutDelivery(row, row), lane: row.endpointId }))
+  return rows.map((row) => ({ id: row.id, about: aboutDelivery(row, row), orderingKey: row.endpointId }))
 }
 
 type EventOf = Pick<Event, 'type' | 'resourceId'>

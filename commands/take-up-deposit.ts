@@ -28,7 +28,7 @@ export async function takeUpDeposit(
      on conflict (virtual_account_id, session_id) do nothing returning id`,
     [paymentId, environment, virtualAccountId, sessionId, new Date(at)],
   )
-  if (made.length === 0) return hearAgain(em, account, sessionId)
+  if (made.length === 0) return signalKnownDeposit(em, account, sessionId)
   const { customerId, customerDetails } = await depositorOf(em, account)
   em.create(Payment, {
     ...{ id: paymentId, accountId: account.accountId, environment, customerId, customerDetails },
@@ -45,7 +45,7 @@ export async function takeUpDeposit(
   return paymentId
 }
 
-async function hearAgain(em: EntityManager, account: VirtualAccount, sessionId: string): Promise<string> {
+async function signalKnownDeposit(em: EntityManager, account: VirtualAccount, sessionId: string): Promise<string> {
   const known = await em.findOneOrFail(Deposit, { virtualAccountId: account.id, sessionId })
   const { status } = await em.findOneOrFail(Payment, { id: known.id })
   if (status === 'processing') signalProcess(em, 'deposit', known.id, aboutDeposit(account), 'railAnswered')

@@ -44,7 +44,7 @@ schema.setClass(Customer)
 export type Authority = 'merchant' | 'buyer'
 
 /** A customer and the event that its saving calls for; null when nothing was made or changed. */
-export type Saved = { customer: Customer; change: 'customer.created' | 'customer.updated' | null }
+export type SavedCustomer = { customer: Customer; change: 'customer.created' | 'customer.updated' | null }
 
 /** The customer with this email, made or brought up to date in the running transaction. `at` in ms since the epoch. */
 export async function saveCustomer(
@@ -53,7 +53,7 @@ export async function saveCustomer(
   details: BuyerDetails,
   authority: Authority,
   at: number,
-): Promise<Saved> {
+): Promise<SavedCustomer> {
   const owner = { accountId, environment }
   const email = details.email.toLowerCase()
   const known = await em.findOne(Customer, { ...owner, email })
@@ -70,13 +70,13 @@ export async function saveCustomer(
 }
 
 /** What of a customer can change. */
-export type Contents = Pick<Customer, 'name' | 'phoneNumber' | 'metadata' | 'billingAddress'>
+export type CustomerFields = Pick<Customer, 'name' | 'phoneNumber' | 'metadata' | 'billingAddress'>
 
-const contents = ({ name, phoneNumber, metadata, billingAddress }: Contents): Contents => ({
+const contents = ({ name, phoneNumber, metadata, billingAddress }: CustomerFields): CustomerFields => ({
   ...{ name, phoneNumber, metadata, billingAddress },
 })
 
-function wantedOf(customer: Customer, details: BuyerDetails, authority: Authority): Contents {
+function wantedOf(customer: Customer, details: BuyerDetails, authority: Authority): CustomerFields {
   const decide = (old: string | null, told: string | null | undefined): string | null =>
     told && (authority === 'merchant' || !old) ? told : old
   const name = decide(customer.name, details.name)
@@ -88,7 +88,7 @@ function wantedOf(customer: Customer, details: BuyerDetails, authority: Authorit
 export function newCustomer(
   em: EntityManager,
   owner: Tenant,
-  given: Contents & { email: string },
+  given: CustomerFields & { email: string },
   at: number,
 ): Customer {
   const moments = { createdAt: new Date(at), updatedAt: new Date(at) }
@@ -96,7 +96,7 @@ export function newCustomer(
 }
 
 /** Makes the customer what is wanted; answers whether that was any change. */
-export function changeCustomer(customer: Customer, wanted: Contents, at: number): boolean {
+export function changeCustomer(customer: Customer, wanted: CustomerFields, at: number): boolean {
   if (isDeepStrictEqual(wanted, contents(customer))) return false
   Object.assign(customer, wanted, { updatedAt: new Date(at) })
   return true
@@ -107,7 +107,7 @@ export const lockCustomer = (em: EntityManager, { accountId, environment }: Tena
   em.findOne(Customer, { id, accountId, environment }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
 /** The condition that a tenant's email or name holds a text, in any case; no character of it is a wildcard. */
-export function holding({ accountId, environment }: Tenant, search: string): { $and: FilterQuery<Customer>[] } {
+export function whereHolding({ accountId, environment }: Tenant, search: string): { $and: FilterQuery<Customer>[] } {
   const pattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   const lowered = search.toLowerCase()
   const isHeld = raw('(email like ? or lower(name) like lower(?))', [pattern(lowered), pattern(search)])

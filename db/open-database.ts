@@ -1,7 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type { Database } from './core/database.ts'
 import { dropReadOnlyConnections } from './core/read-only-connections.ts'
-import { ValuesApartDriver } from './core/values-apart.ts'
+import { BindParametersDriver } from './core/bind-parameters-driver.ts'
 import { entities } from './entities.ts'
 import { declareForeignKeys } from './foreign-keys.ts'
 
@@ -11,7 +11,7 @@ import { declareForeignKeys } from './foreign-keys.ts'
 export async function openDatabase(url: string, poolMax = 10): Promise<Database> {
   const orm = await MikroORM.init({
     clientUrl: url,
-    driver: ValuesApartDriver,
+    driver: BindParametersDriver,
     entities,
     migrations: { tableName: 'migrations' }, // no entity's table, and so no drift
     discovery: { onMetadata: declareForeignKeys },

@@ -8,13 +8,13 @@ import { ApiKey, newKey } from './access/api-key.ts'
 import { type EntityManager, inTransaction } from './core/database.ts'
 import { openDatabase } from './open-database.ts'
 import { passwords } from './access/password.ts'
-import type { Sealer } from './core/seal.ts'
+import type { Encrypter } from './core/encryption.ts'
 import { BackupCode, hashBackupCode, newBackupCode, User } from './access/user.ts'
 
 /** What a demo user logs in with. */
 export type DemoUser = { email: string; password: string; totpSecret: string; backupCodes: string[] }
 
-/** What a fresh database starts with; the secrets are known only now, as just hashes and sealed texts are stored. */
+/** What a fresh database starts with; the secrets are known only now, as just hashes and encrypted texts are stored. */
 export type Seeded = {
   organizationId: string
   apiKey: string | null
@@ -22,7 +22,7 @@ export type Seeded = {
   people: { owner: DemoUser; reviewer: DemoUser } | null
 }
 
-type Ground = { keyPepper: Buffer; sealer: Sealer; now: number }
+type Ground = { keyPepper: Buffer; encrypter: Encrypter; now: number }
 
 /**
  * Makes the demo organization, its sandbox key, its owner and a reviewer of the platform in an empty database;
@@ -58,7 +58,7 @@ function addKey(em: EntityManager, accountId: string, { keyPepper, now }: Ground
 
 type NewUser = { accountId: string | null; role: Role; fullName: string }
 
-async function addUser(em: EntityManager, user: NewUser, { keyPepper, sealer, now }: Ground): Promise<DemoUser> {
+async function addUser(em: EntityManager, user: NewUser, { keyPepper, encrypter, now }: Ground): Promise<DemoUser> {
   const id = newId('usr', now)
   const email = `${user.role}@example.com`
   const password = randomBytes(15).toString('base64url')
@@ -68,7 +68,7 @@ async function addUser(em: EntityManager, user: NewUser, { keyPepper, sealer, no
     ...user,
     ...{ id, email, emailVerified: true, hasOnboarded: true, method: 'totp', lastTotpStep: null },
     passwordHash: await passwords.hash(password),
-    sealedTotpSecret: sealer.seal(totpSecret),
+    encryptedTotpSecret: encrypter.encrypt(totpSecret),
     createdAt: new Date(now),
   })
   for (const code of backupCodes) {

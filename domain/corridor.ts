@@ -90,11 +90,11 @@ export const corridorOf = (key: Corridor): CorridorRow => corridors[key]
 export const liveCorridors: readonly Corridor[] = []
 
 /** Whether the buyer decides how much is sent, so that it may be too little or too much. */
-export const comesByDeposit = (key: Corridor): boolean =>
+export const isPaidByDeposit = (key: Corridor): boolean =>
   corridors[key].method === 'bank_transfer' || corridors[key].method === 'crypto'
 
 /** Cards report `CARD` on the checkout and their corridor on the payment (docs/contract/checkout.md, "Corridors"). */
-export const shownOnCheckout = (key: Corridor): string => (corridors[key].method === 'card' ? 'CARD' : key)
+export const checkoutMethodOf = (key: Corridor): string => (corridors[key].method === 'card' ? 'CARD' : key)
 
 export type FeePreference = 'customer_pays' | 'org_pays'
 

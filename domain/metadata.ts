@@ -1,4 +1,4 @@
-import type { FieldFault } from './refusal.ts'
+import type { FieldError } from './refusal.ts'
 
 /** The most keys that metadata may have (docs/contract/general.md, "Metadata"). */
 export const metadataKeysMax = 50
@@ -16,8 +16,8 @@ export function mergeMetadata(
   return Object.fromEntries(Object.entries({ ...known, ...sent }).filter(([, value]) => value !== ''))
 }
 
-/** What speaks against metadata as a change would leave it: what was sent is within its limits, all may not be. */
-export function metadataFaults(merged: Record<string, string>): FieldFault[] {
+/** What is wrong with metadata as a change would leave it: what was sent is within its limits, all may not be. */
+export function validateMetadata(merged: Record<string, string>): FieldError[] {
   if (Object.keys(merged).length <= metadataKeysMax) return []
   return [{ field: 'metadata', message: `would have more than ${metadataKeysMax} keys`, type: 'value_error.range' }]
 }

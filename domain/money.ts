@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { type Currency, digitsOf, perUsd } from './currency.ts'
-import { type FieldFault, invalid } from './refusal.ts'
+import { type FieldError, invalid } from './refusal.ts'
 
 /** A decimal string at any scale, as the database and the domain pass it around; never a float. */
 export type Amount = string
@@ -9,34 +9,34 @@ const plain = /^(0|[1-9]\d*)(\.\d+)?$/
 const significantDigitsMax = 15
 
 /**
- * What speaks against an amount that a caller sent, or null. The text is checked before any decimal library sees it: no
+ * What is wrong with an amount that a caller sent, or null. The text is checked before any decimal library sees it: no
  * sign, no exponent, no more decimals than the currency has (where it is known), at most 15 significant digits
  * (docs/contract/general.md, "Money").
  */
-export function amountFault(text: string, currency: Currency | null, field = 'amount'): FieldFault | null {
-  const fault = (message: string, type = 'value_error.format') => ({ field, message, type })
+export function amountError(text: string, currency: Currency | null, field = 'amount'): FieldError | null {
+  const error = (message: string, type = 'value_error.format') => ({ field, message, type })
   if (text.length > 40 || !plain.test(text))
-    return fault(`must be a plain decimal string such as "25.00"${asWritten(text)}`)
+    return error(`must be a plain decimal string such as "25.00"${asWritten(text)}`)
   const [whole = '', fraction = ''] = text.split('.')
   if (currency && fraction.length > digitsOf(currency)) {
-    return fault(tooFine(currency, digitsOf(currency)))
+    return error(tooManyDecimals(currency, digitsOf(currency)))
   }
   if ((whole + fraction).replace(/^0+/, '').length <= significantDigitsMax) return null
-  return fault(`must have at most ${significantDigitsMax} significant digits`, 'value_error.range')
+  return error(`must have at most ${significantDigitsMax} significant digits`, 'value_error.range')
 }
 
 /** Says about an amount with more decimals than there are of it how many it may have. */
-export const tooFine = (code: string, digits: number): string =>
+export const tooManyDecimals = (code: string, digits: number): string =>
   digits === 0 ? `${code} has no decimal places: write whole units` : `${code} has ${digits} decimal places`
 
 /** Says how to write what many people write otherwise: with something that groups digits or stands for the point. */
 const asWritten = (text: string): string =>
   /^[\d.,' ]+$/.test(text) ? ': digits and one point, without commas or spaces' : ''
 
-/** Reads an amount that a caller sent, refused as `VALIDATION_ERROR` for what `amountFault` finds. */
+/** Reads an amount that a caller sent, refused as `VALIDATION_ERROR` for what `amountError` finds. */
 export function parseAmount(text: string, currency: Currency, field = 'amount'): Amount {
-  const fault = amountFault(text, currency, field)
-  if (fault) throw invalid(fault.field, fault.message, fault.type)
+  const error = amountError(text, currency, field)
+  if (error) throw invalid(error.field, error.message, error.type)
   return format(text, currency)
 }
 

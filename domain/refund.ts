@@ -65,13 +65,13 @@ export function refundStatusOf(charge: Pick<Charge, 'status' | 'amountReceived' 
 }
 
 /** What is to be refunded; `amount` null is all that is left, and `isFree` that nobody pays for sending it. */
-export type RefundWish = { amount: Amount | null; feeBearer: FeeBearer; address: string | null; isFree?: boolean }
+export type RefundRequest = { amount: Amount | null; feeBearer: FeeBearer; address: string | null; isFree?: boolean }
 
 /** The amounts of a refund that may be made: what is taken from the charge, and what sending it costs. */
 export type RefundTerms = { requested: Amount; fee: Amount }
 
 /** The terms of a refund, or a refusal that says why there can be none. */
-export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = false }: RefundWish): RefundTerms {
+export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = false }: RefundRequest): RefundTerms {
   const refundable = refundableOf(charge)
   const fee = isFree ? '0' : refundFees[charge.corridor]
   const hasMoney = charge.status === 'succeeded' || charge.status === 'underpaid'
@@ -94,7 +94,7 @@ export function termsOf(charge: Charge, { amount, feeBearer, address, isFree = f
 }
 
 /** Whether a refund may be made on these terms. */
-export function mayRefund(charge: Charge, wish: RefundWish): boolean {
+export function mayRefund(charge: Charge, wish: RefundRequest): boolean {
   try {
     return termsOf(charge, wish) !== null
   } catch (error) {
@@ -107,11 +107,11 @@ export function mayRefund(charge: Charge, wish: RefundWish): boolean {
 export type RefundAmounts = { requestedAmount: Amount; feeAmount: Amount; feeBearer: FeeBearer }
 
 /** What is held back from the account's balance until the refund has ended. */
-export const heldFor = ({ requestedAmount, feeAmount, feeBearer }: RefundAmounts): Amount =>
+export const heldAmountOf = ({ requestedAmount, feeAmount, feeBearer }: RefundAmounts): Amount =>
   feeBearer === 'ORG' ? add(requestedAmount, feeAmount) : requestedAmount
 
 /** What the payer gets back. */
-export const returnedBy = ({ requestedAmount, feeAmount, feeBearer }: RefundAmounts): Amount =>
+export const returnedAmountOf = ({ requestedAmount, feeAmount, feeBearer }: RefundAmounts): Amount =>
   feeBearer === 'CUSTOMER' ? subtract(requestedAmount, feeAmount) : requestedAmount
 
 /** Every legal move of a refund. */
@@ -126,7 +126,7 @@ export const refundMoves: Moves<RefundStatus> = {
 export const isEnded = (status: RefundStatus): status is RefundEnd => status === 'succeeded' || status === 'failed'
 
 /**
- * Moves a refund on (docs/contract/refund.md, "Refunds"); an illegal move is a fault of ours and never retried into
+ * Moves a refund on (docs/contract/refund.md, "Refunds"); an illegal move is an error of ours and never retried into
  * being.
  */
 export function moveRefund(refund: { status: RefundStatus }, to: RefundStatus): void {

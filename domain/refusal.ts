@@ -40,11 +40,11 @@ export type ErrorCode = keyof typeof errorCodes
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code)
 
 /** One field-level entry of the error object (docs/contract/general.md, "Errors"). */
-export type FieldFault = { field: string; message: string; type: string; code?: string }
+export type FieldError = { field: string; message: string; type: string; code?: string }
 
 /**
- * Whether the same call may well succeed later: something was away or busy, and nobody has said no. `TOO_MANY_REQUESTS`
- * is a "no" to whoever has asked too often: they come again by themselves.
+ * Whether the same call may well succeed later: something was unavailable or busy, and nobody has said no.
+ * `TOO_MANY_REQUESTS` is a "no" to whoever has asked too often: they come again by themselves.
  */
 export const isTransient = (code: ErrorCode): boolean => errorCodes[code] >= 500
 
@@ -55,15 +55,15 @@ export const isTransient = (code: ErrorCode): boolean => errorCodes[code] >= 500
  */
 export class Refusal extends Error {
   readonly code: ErrorCode
-  readonly faults: FieldFault[]
+  readonly errors: FieldError[]
   /** When it is worth another try, in seconds; null leaves it open. */
   readonly retryAfter: number | null
 
-  constructor(code: ErrorCode, message: string, faults: FieldFault[] = [], retryAfter: number | null = null) {
+  constructor(code: ErrorCode, message: string, errors: FieldError[] = [], retryAfter: number | null = null) {
     super(message)
     this.name = 'Refusal'
     this.code = code
-    this.faults = faults
+    this.errors = errors
     this.retryAfter = retryAfter
   }
 }

@@ -37,55 +37,55 @@ export type Config = {
   logLevel: Variables['LOG_LEVEL']
 }
 
-/** Every fault of an environment at once; the message names the variables and never shows what is secret. */
+/** Every error of an environment at once; the message names the variables and never shows what is secret. */
 export class ConfigError extends Error {
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    super(`The configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n  ${faults.join('\n  ')}`)
+  constructor(errors: readonly string[]) {
+    super(`The configuration has ${errors.length} fault${errors.length === 1 ? '' : 's'}:\n  ${errors.join('\n  ')}`)
     this.name = 'ConfigError'
-    this.faults = faults
+    this.errors = errors
   }
 }
 
 /**
  * Reads the configuration from environment variables; each may also come from the file that NAME_FILE names (as
- * container secrets do). An empty variable counts as absent. Throws a ConfigError that lists every fault.
+ * container secrets do). An empty variable counts as absent. Throws a ConfigError that lists every error.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const faults: string[] = []
-  const read = Object.keys(Environment.properties).map((name) => [name, readVariable(env, name, faults)])
+  const errors: string[] = []
+  const read = Object.keys(Environment.properties).map((name) => [name, readVariable(env, name, errors)])
   const values = Value.Default(Environment, Object.fromEntries(read.filter(([, value]) => value !== undefined)))
   const wrong = new Set(Value.Errors(Environment, values).flatMap(namesIn))
   for (const about of describeEnvironment()) {
-    const known = faults.some((fault) => fault.startsWith(about.name))
-    if (wrong.has(about.name) && !known) faults.push(faultOf(about, values as Record<string, unknown>))
+    const known = errors.some((error) => error.startsWith(about.name))
+    if (wrong.has(about.name) && !known) errors.push(configError(about, values as Record<string, unknown>))
   }
-  if (faults.length === 0) faults.push(...forbiddenTogether(values as Variables))
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (errors.length === 0) errors.push(...forbiddenTogether(values as Variables))
+  if (errors.length > 0) throw new ConfigError(errors)
   return toConfig(values as Variables)
 }
 
 /** The database's address alone, for what needs nothing else. Throws a `ConfigError` where it is missing or wrong. */
 export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
-  const faults: string[] = []
-  const value = readVariable(env, 'DATABASE_URL', faults)
+  const errors: string[] = []
+  const value = readVariable(env, 'DATABASE_URL', errors)
   const about = describeEnvironment().find(({ name }) => name === 'DATABASE_URL')
   const isGood = Value.Check(Environment.properties.DATABASE_URL, value)
-  if (about && !isGood && faults.length === 0) faults.push(faultOf(about, { DATABASE_URL: value }))
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (about && !isGood && errors.length === 0) errors.push(configError(about, { DATABASE_URL: value }))
+  if (errors.length > 0) throw new ConfigError(errors)
   return String(value)
 }
 
-function readVariable(env: NodeJS.ProcessEnv, name: string, faults: string[]): string | number | undefined {
+function readVariable(env: NodeJS.ProcessEnv, name: string, errors: string[]): string | number | undefined {
   const file = env[`${name}_FILE`]
   const given = env[name]
   if (!file) return toValue(name, given)
-  if (given) faults.push(`${name} and ${name}_FILE must not both be set`)
+  if (given) errors.push(`${name} and ${name}_FILE must not both be set`)
   try {
     return toValue(name, readFileSync(file, 'utf8').trim())
   } catch (error) {
-    faults.push(`${name}_FILE must name a readable file (${(error as NodeJS.ErrnoException).code ?? 'unreadable'})`)
+    errors.push(`${name}_FILE must name a readable file (${(error as NodeJS.ErrnoException).code ?? 'unreadable'})`)
     return undefined
   }
 }
@@ -96,12 +96,12 @@ function toValue(name: string, given: string | undefined): string | number | und
   return isNumber && /^\d+$/.test(given) ? Number(given) : given
 }
 
-type Fault = ReturnType<typeof Value.Errors>[number]
+type ConfigProblem = ReturnType<typeof Value.Errors>[number]
 
-const namesIn = (fault: Fault): string[] =>
-  fault.keyword === 'required' ? fault.params.requiredProperties : [fault.instancePath.slice(1)]
+const namesIn = (error: ConfigProblem): string[] =>
+  error.keyword === 'required' ? error.params.requiredProperties : [error.instancePath.slice(1)]
 
-function faultOf({ name, must, secret }: VariableDescription, values: Record<string, unknown>): string {
+function configError({ name, must, secret }: VariableDescription, values: Record<string, unknown>): string {
   const value = values[name]
   if (value === undefined) return `${name} is missing; it must be ${must}`
   return `${name} must be ${must}${secret ? '' : `, and is ${JSON.stringify(value)}`}`
@@ -109,11 +109,11 @@ function faultOf({ name, must, secret }: VariableDescription, values: Record<str
 
 function forbiddenTogether(values: Variables): string[] {
   if (values.DEPLOYMENT !== 'live') return []
-  const faults = []
-  if (values.ALLOW_LOOPBACK_WEBHOOKS === 1) faults.push('ALLOW_LOOPBACK_WEBHOOKS must be 0 where DEPLOYMENT is live')
-  if (values.PUBLIC_URL === '') faults.push('PUBLIC_URL is missing; DEPLOYMENT live needs it')
-  if (values.RATES_URL === '') faults.push('RATES_URL is missing; DEPLOYMENT live needs it')
-  return faults
+  const errors = []
+  if (values.ALLOW_LOOPBACK_WEBHOOKS === 1) errors.push('ALLOW_LOOPBACK_WEBHOOKS must be 0 where DEPLOYMENT is live')
+  if (values.PUBLIC_URL === '') errors.push('PUBLIC_URL is missing; DEPLOYMENT live needs it')
+  if (values.RATES_URL === '') errors.push('RATES_URL is missing; DEPLOYMENT live needs it')
+  return errors
 }
 
 function toConfig(values: Variables): Config {

@@ -5,7 +5,9 @@ const attemptsMax = 5
 /** By default up to 2 minutes: after a long absence nothing would be told for that long. */
 const reconnectMaxMs = 2_000
 
-/** A connection that comes about with its first call, says soon when the engine is away, and is soon there again. */
+/**
+ * A connection that comes about with its first call, says soon when the engine is unavailable, and is soon there again.
+ */
 export const connectToEngine = (address: string): Connection =>
   Connection.lazy({
     address,

@@ -11,16 +11,16 @@ import type { Queue } from '../domain/process-contract.ts'
 import type { About } from '../domain/process-contract.ts'
 import { processes, processId, type ProcessName, type UpdateArgs, type UpdateOf } from '../domain/processes.ts'
 import { searchAttributes } from '../workflows/search-attributes.ts'
-import { hasJustEnded } from './away.ts'
+import { hasJustEnded } from './unavailable.ts'
 import type { Config } from './config.ts'
 
 /** One promise of the outbox: which process, and what it is to hear, if anything. */
-export type Telling<P extends ProcessName = ProcessName> = {
+export type Dispatch<P extends ProcessName = ProcessName> = {
   process: P
   resourceId: string
   about: About
-  /** What is told in its order: a delivery's endpoint. Left out where nothing else goes the same way. */
-  lane?: string
+  /** What is dispatched in its order: a delivery's endpoint. Left out where nothing else goes the same way. */
+  orderingKey?: string
   signal: OutboxSignal | null
   /** Starts it although an earlier run has completed; without a signal that is otherwise no reason to. */
   anew?: boolean
@@ -31,11 +31,11 @@ export const queueOf = (process: ProcessName): Queue => processes[process].queue
 
 /** The ways in which the rest of the service speaks to processes. */
 export type Engine = {
-  /** Starts the process, or signals it; telling it again is harmless. */
-  tell(telling: Telling): Promise<void>
+  /** Starts the process, or signals it; dispatching it again is harmless. */
+  dispatch(dispatch: Dispatch): Promise<void>
   /** Asks the process, starting it should it not have begun, and waits for its answer, or throws its refusal. */
-  ask<P extends ProcessName, U extends UpdateOf<P>>(
-    telling: Omit<Telling<P>, 'signal'>,
+  update<P extends ProcessName, U extends UpdateOf<P>>(
+    dispatch: Omit<Dispatch<P>, 'signal'>,
     update: U,
     args: UpdateArgs<P, U>,
     updateId: string,
@@ -51,33 +51,33 @@ export type Backlogs = {
 }
 
 /** An engine that is silent holds nobody up for longer: the outbox tells it again. */
-const tellTimeoutMs = 5_000
+const dispatchTimeoutMs = 5_000
 
 const describeTimeoutMs = 2_000
 const [workflowTasks, grpcUnimplemented] = [1, 12]
 
 /**
- * Tasks of different keys take turns in the engine, where it is told to be fair (docs/operating.md): merchants, and the
- * receivers of each. The engine takes 64 bytes.
+ * Tasks of different keys take turns in the engine, where it is dispatched to be fair (docs/operating.md): merchants,
+ * and the receivers of each. The engine takes 64 bytes.
  */
-function fairnessKeyOf({ process, resourceId, about, lane }: Omit<Telling, 'signal'>): string {
-  const receiver = process === 'webhook-delivery' && lane && lane !== processId(process, resourceId)
-  return (receiver ? `${about.accountId}/${lane}` : about.accountId).slice(0, 64)
+function fairnessKeyOf({ process, resourceId, about, orderingKey }: Omit<Dispatch, 'signal'>): string {
+  const receiver = process === 'webhook-delivery' && orderingKey && orderingKey !== processId(process, resourceId)
+  return (receiver ? `${about.accountId}/${orderingKey}` : about.accountId).slice(0, 64)
 }
 
-/** `askTimeoutMs`: how long a caller is kept waiting for a process that does not answer. */
+/** `updateTimeoutMs`: how long a caller is kept waiting for a process that does not answer. */
 export function createEngine(
   client: Client,
   queues: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>,
-  askTimeoutMs = 12_000,
+  updateTimeoutMs = 12_000,
 ): Engine & Backlogs {
   const taskQueues: Record<Queue, string> = { main: queues.taskQueue, webhooks: queues.webhookTaskQueue }
-  const options = (telling: Omit<Telling, 'signal'>) => {
-    const { process, resourceId, about } = telling
+  const options = (dispatch: Omit<Dispatch, 'signal'>) => {
+    const { process, resourceId, about } = dispatch
     return {
       taskQueue: taskQueues[queueOf(process)],
       workflowId: processId(process, resourceId),
-      priority: { fairnessKey: fairnessKeyOf(telling) },
+      priority: { fairnessKey: fairnessKeyOf(dispatch) },
       args: [resourceId] as [string],
       staticSummary: about.summary,
       typedSearchAttributes: [
@@ -117,25 +117,28 @@ export function createEngine(
         throw error
       }
     },
-    async tell(telling) {
-      const { process, signal, anew: isAnew } = telling
+    async dispatch(dispatch) {
+      const { process, signal, anew: isAnew } = dispatch
       const send = async (): Promise<unknown> => {
-        if (!signal) return client.workflow.start(process, { ...options(telling), ...(isAnew ? anew : once) })
-        const how = { ...options(telling), ...anew, signal: signal.name, signalArgs: signal.args }
+        if (!signal) return client.workflow.start(process, { ...options(dispatch), ...(isAnew ? anew : once) })
+        const how = { ...options(dispatch), ...anew, signal: signal.name, signalArgs: signal.args }
         return client.workflow.signalWithStart(process, how)
       }
       try {
-        await client.withAbortSignal(AbortSignal.timeout(tellTimeoutMs), send)
+        await client.withAbortSignal(AbortSignal.timeout(dispatchTimeoutMs), send)
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
       }
     },
-    async ask(telling, update, args, updateId) {
+    async update(dispatch, update, args, updateId) {
       for (let tries = 1; ; tries++) {
-        const startWorkflowOperation = new WithStartWorkflowOperation(telling.process, { ...options(telling), ...anew })
+        const startWorkflowOperation = new WithStartWorkflowOperation(dispatch.process, {
+          ...options(dispatch),
+          ...anew,
+        })
         startWorkflowOperation.workflowHandle().catch(() => undefined) // the update's own error says it all
         try {
-          await client.withAbortSignal(AbortSignal.timeout(askTimeoutMs), () =>
+          await client.withAbortSignal(AbortSignal.timeout(updateTimeoutMs), () =>
             client.workflow.executeUpdateWithStart(update, { args, updateId, startWorkflowOperation }),
           )
           return

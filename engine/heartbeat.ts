@@ -5,7 +5,7 @@ import type { ActivityInterceptorsFactory } from '@temporalio/worker'
  * another one takes over after this time-out instead of the call's own. A call shorter than a quarter of it costs
  * nothing.
  */
-export const beatWhileRunning: ActivityInterceptorsFactory = (context) => ({
+export const heartbeatWhileRunning: ActivityInterceptorsFactory = (context) => ({
   inbound: {
     async execute(input, next) {
       const { heartbeatTimeoutMs } = context.info

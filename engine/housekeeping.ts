@@ -1,11 +1,11 @@
 import type { Config } from './config.ts'
-import type { Engine, Telling } from './engine.ts'
+import type { Engine, Dispatch } from './engine.ts'
 import type { Logger } from './logger.ts'
 
 /** The process that keeps the deployment's tables small: `housekeeping/hourly`. */
 export const housekeepingId = 'hourly'
 
-type Own = Omit<Telling, 'signal'>
+type Own = Omit<Dispatch, 'signal'>
 const platform = { accountId: 'platform', environment: 'all', status: 'running' }
 
 /** Deletes and adds up every hour. */
@@ -23,7 +23,7 @@ export const supervisor = ({ taskQueue }: Pick<Config, 'taskQueue'>): Own => ({
 })
 
 /** Starts the deployment's housekeeping; where it is running it goes on as it was. */
-export const startHousekeeping = (engine: Engine): Promise<void> => engine.tell({ ...housekeeping, signal: null })
+export const startHousekeeping = (engine: Engine): Promise<void> => engine.dispatch({ ...housekeeping, signal: null })
 
 const everyMs = 60_000
 
@@ -34,7 +34,7 @@ const everyMs = 60_000
 export function keepOwnProcesses(engine: Engine, logger: Logger, config: Pick<Config, 'taskQueue'>) {
   const start = async () => {
     for (const own of [housekeeping, supervisor(config)]) {
-      await engine.tell({ ...own, signal: null }).catch((error: unknown) => {
+      await engine.dispatch({ ...own, signal: null }).catch((error: unknown) => {
         logger.warn({ err: error, process: own.process }, 'a process of the deployment could not be started yet')
       })
     }

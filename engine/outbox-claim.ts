@@ -14,9 +14,9 @@ export type Claim = { rows: OutboxRow[]; isCut: boolean }
  * Makes a function that takes rows which are due and puts them out of reach of other relays for 15 s: some of each turn
  * (a queue, a merchant), beginning where the claim before has ended, so that ten thousand rows of one merchant delay
  * nobody else's. Turns that begin with one of `closed` are left out. A row is taken only together with, or after, all
- * rows before it of its commit and lane.
+ * rows before it of its commit and ordering key.
  */
-export function createClaims({ orm }: Database): (closed: string[]) => Promise<Claim> {
+export function createOutboxClaimer({ orm }: Database): (closed: string[]) => Promise<Claim> {
   let after = ''
 
   return async (closed) => {
@@ -33,7 +33,8 @@ export function createClaims({ orm }: Database): (closed: string[]) => Promise<C
 }
 
 // Rows of one commit carry one time: the database's, of when its transaction began. `picked` has locked its rows, so
-// what of a commit's lane another relay holds is in nobody's `picked`, and the rest of that lane stays where it is.
+// what of a commit's ordering key another relay holds is in nobody's `picked`, and the rest of that ordering key stays
+// where it is.
 const claim = `
   with recursive turns as (
     (select ${outboxTurn} as turn from outbox where ${outboxTurn} > ? order by turn limit 1)
@@ -53,8 +54,11 @@ const claim = `
     and not exists (select from picked q where q.id = e.id)))
   returning *, ${outboxTurn} as turn`
 
-/** Puts off, after a failure, a row and what of its commit and lane comes after it, so that nothing overtakes it. */
-export async function postpone(
+/**
+ * Puts off, after a failure, a row and what of its commit and ordering key comes after it, so that nothing overtakes
+ * it.
+ */
+export async function postponeOutboxRow(
   { orm }: Database,
   { id, attempts }: Pick<OutboxRow, 'id' | 'attempts'>,
   error: unknown,
@@ -72,31 +76,34 @@ export async function postpone(
     .catch(() => undefined) // the sweep finds them in any case
 }
 
-/** Told rows are deleted together, as each deletion is a commit; being told again in the meantime is harmless. */
+/**
+ * Dispatched rows are deleted together, as each deletion is a commit; being dispatched again in the meantime is
+ * harmless.
+ */
 const deleteEveryMs = 100
 
-/** Deletes told rows, many at a time. */
-export function createDeleter({ orm }: Database, logger: Logger) {
-  const told: bigint[] = []
+/** Deletes dispatched rows, many at a time. */
+export function createOutboxDeleter({ orm }: Database, logger: Logger) {
+  const dispatched: bigint[] = []
   let deleting: Promise<void> | null = null
 
-  async function deleteTold(): Promise<void> {
-    while (told.length > 0) {
+  async function deleteDispatched(): Promise<void> {
+    while (dispatched.length > 0) {
       await setTimeout(deleteEveryMs)
-      const ids = told.splice(0)
+      const ids = dispatched.splice(0)
       await orm.em
         .fork()
         .nativeDelete(OutboxRow, { id: { $in: ids } })
         .catch((error: unknown) => {
-          logger.warn({ err: error }, 'told outbox rows stay; telling them again is harmless')
+          logger.warn({ err: error }, 'dispatched outbox rows stay; dispatching them again is harmless')
         })
     }
   }
 
   return {
     add(id: bigint) {
-      told.push(id)
-      deleting ??= deleteTold().finally(() => (deleting = null))
+      dispatched.push(id)
+      deleting ??= deleteDispatched().finally(() => (deleting = null))
     },
     finished: async () => deleting,
   }

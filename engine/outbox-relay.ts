@@ -3,16 +3,16 @@ import type { OutboxRow } from '../db/core/outbox.ts'
 import { type Queue, queues } from '../domain/process-contract.ts'
 import { type Backlogs, type Engine, queueOf } from './engine.ts'
 import type { Logger } from './logger.ts'
-import { createClaims, createDeleter, postpone } from './outbox-claim.ts'
-import { createTurns, type News, type Promised } from './outbox-turns.ts'
+import { createOutboxClaimer, createOutboxDeleter, postponeOutboxRow } from './outbox-claim.ts'
+import { createFairQueue, type DispatchBatch, type PendingDispatch } from './fair-queue.ts'
 import { watchOverload } from './overload.ts'
-import { repeat } from './repeat.ts'
+import { repeatEvery } from './repeat.ts'
 import { createStartGate, type StartGate } from './start-gate.ts'
 
-/** Tells processes what commits have promised: at once for this process's own, and a sweep for whatever is left. */
+/** Dispatches what commits have promised: at once for this process's own, and a sweep for whatever is left. */
 export type OutboxRelay = { close(): Promise<void> }
 
-type Told = Pick<Engine, 'tell'> & Backlogs
+type RelayEngine = Pick<Engine, 'dispatch'> & Backlogs
 
 type Options = { inFlightMax: number; waitingMax: number; sweepMs: number }
 
@@ -21,51 +21,56 @@ const committedMs = 1_500
 const claimedMs = 14_000
 
 /**
- * Starts relaying. Commits of this process are told at once, at most `inFlightMax` lanes of them at a time and the rows
- * of each in their order, so that an event to ten endpoints does not reach the last one nine calls later. Merchants
- * take turns, and no more processes are started than the workers take. What does not fit into `waitingMax`, waited too
- * long or failed is left to a sweep, as are the commits of processes without a relay.
+ * Starts relaying. Commits of this process are dispatched at once, at most `inFlightMax` ordering keys of them at a
+ * time and the rows of each in their order, so that an event to ten endpoints does not reach the last one nine calls
+ * later. Merchants take turns, and no more processes are started than the workers take. What does not fit into
+ * `waitingMax`, waited too long or failed is left to a sweep, as are the commits of processes without a relay.
  */
-export function startOutboxRelay(database: Database, engine: Told, logger: Logger, options: Options): OutboxRelay {
-  const turns = createTurns()
-  const claimDue = createClaims(database)
-  const teller = createTeller(database, engine, logger)
+export function startOutboxRelay(
+  database: Database,
+  engine: RelayEngine,
+  logger: Logger,
+  options: Options,
+): OutboxRelay {
+  const turns = createFairQueue()
+  const claimDue = createOutboxClaimer(database)
+  const dispatcher = createDispatcher(database, engine, logger)
   const gateOf = (queue: Queue) => createStartGate(() => engine.backlogOf(queue), pump)
   const gates: Record<Queue, StartGate> = { main: gateOf('main'), webhooks: gateOf('webhooks') }
   const beginningMax = Math.ceil(options.inFlightMax / 4)
   let [inFlight, beginning] = [0, 0]
   let closed = false
 
-  const mayGo = ({ rows: [row] }: News) =>
+  const mayGo = ({ rows: [row] }: DispatchBatch) =>
     row.signal !== null || (!(isSale(row) && beginning >= beginningMax) && gates[queueOf(row.process)].isOpen())
 
   function pump(): void {
     while (!closed && inFlight < options.inFlightMax) {
-      const news = turns.next(mayGo)
-      if (!news) return
-      void tellFirst(news)
+      const batch = turns.next(mayGo)
+      if (!batch) return
+      void dispatchFirst(batch)
     }
   }
 
-  /** Tells the first row; the others of its lane wait for that and then for their turn. */
-  async function tellFirst(news: News): Promise<void> {
-    const [row, ...rest] = news.rows
+  /** Dispatches the first row; the others of its ordering key wait for that and then for their turn. */
+  async function dispatchFirst(batch: DispatchBatch): Promise<void> {
+    const [row, ...rest] = batch.rows
     const begins = row.signal === null && isSale(row)
     inFlight += 1
     if (begins) beginning += 1
     if (row.signal === null) gates[queueOf(row.process)].started()
-    const isTold = await teller.tell(row)
+    const isDispatched = await dispatcher.dispatch(row)
     inFlight -= 1
     if (begins) beginning -= 1
-    if (isTold && isNotEmpty(rest)) turns.add({ ...news, rows: rest }, 'first')
+    if (isDispatched && isNotEmpty(rest)) turns.add({ ...batch, rows: rest }, 'first')
     pump()
   }
 
   database.onCommitted = (rows) => {
     if (turns.count() >= options.waitingMax) return
     const oursUntil = performance.now() + committedMs
-    for (const lane of Map.groupBy(rows, (row) => row.lane).values())
-      turns.add(newsOf(lane.map(promised), false, oursUntil))
+    for (const rowsOfKey of Map.groupBy(rows, (row) => row.orderingKey).values())
+      turns.add(batchOf(rowsOfKey.map(pendingDispatchOf), false, oursUntil))
     pump()
   }
 
@@ -77,14 +82,15 @@ export function startOutboxRelay(database: Database, engine: Told, logger: Logge
       const left = fullKinds()
       const { rows, isCut } = await claimDue(left.map((kind) => `${kind}/`))
       const oursUntil = performance.now() + claimedMs
-      for (const unit of Map.groupBy(rows, unitOf).values()) turns.add(newsOf(unit.map(promised), true, oursUntil))
+      for (const unit of Map.groupBy(rows, unitOf).values())
+        turns.add(batchOf(unit.map(pendingDispatchOf), true, oursUntil))
       pump()
       more = isCut || left.some((kind) => turns.swept(kind) > 0)
       if (more) await pause(rows.length > 0 ? 10 : 40)
     }
   }
-  const sweeper = repeat(options.sweepMs, sweep, { logger, failed: 'the outbox could not be swept' })
-  const watch = watchOverload(database, teller, logger)
+  const sweeper = repeatEvery(options.sweepMs, sweep, { logger, failed: 'the outbox could not be swept' })
+  const watch = watchOverload(database, dispatcher, logger)
 
   return {
     async close() {
@@ -92,64 +98,76 @@ export function startOutboxRelay(database: Database, engine: Told, logger: Logge
       for (const gate of Object.values(gates)) gate.close()
       await Promise.all([sweeper.stop(), watch.stop()])
       while (inFlight > 0) await pause(20)
-      await teller.finished()
+      await dispatcher.finished()
     },
   }
 }
 
-/** Tells rows, and knows since when the engine has answered. */
-function createTeller(database: Database, engine: Told, logger: Logger) {
-  const deleter = createDeleter(database, logger)
-  let lastToldAt = performance.now()
+/** Dispatches rows, and knows since when the engine has answered. */
+function createDispatcher(database: Database, engine: RelayEngine, logger: Logger) {
+  const deleter = createOutboxDeleter(database, logger)
+  let lastDispatchedAt = performance.now()
   let answersSince = performance.now()
 
   return {
     finished: () => deleter.finished(),
     /** For how many milliseconds the engine has been answering. */
     answersForMs: () => performance.now() - answersSince,
-    /** Whether a process has been told; if not, the row and what follows it in its lane is put off. */
-    async tell(row: Promised): Promise<boolean> {
+    /** Whether a process has been dispatched; if not, the row and what follows it in its ordering key is put off. */
+    async dispatch(row: PendingDispatch): Promise<boolean> {
       try {
-        await engine.tell(row)
-        lastToldAt = performance.now()
+        await engine.dispatch(row)
+        lastDispatchedAt = performance.now()
         deleter.add(row.id)
         return true
       } catch (error) {
         const { process, resourceId } = row
-        if (performance.now() - lastToldAt > silentMs) answersSince = performance.now()
-        logger.warn({ err: error, process, resourceId }, 'a process could not be told yet')
-        await postpone(database, row, error)
+        if (performance.now() - lastDispatchedAt > silentMs) answersSince = performance.now()
+        logger.warn({ err: error, process, resourceId }, 'an outbox row could not be dispatched yet')
+        await postponeOutboxRow(database, row, error)
         return false
       }
     },
   }
 }
 
-/** What begins something for the money takes few of the places: what has begun, and what tells of its end, go first. */
-const isSale = ({ process }: Promised) => queueOf(process) === 'main'
+/** What begins something for the money takes few of the places: what has begun, and what reports its end, go first. */
+const isSale = ({ process }: PendingDispatch) => queueOf(process) === 'main'
 
-const isNotEmpty = (rows: Promised[]): rows is [Promised, ...Promised[]] => rows.length > 0
+const isNotEmpty = (rows: PendingDispatch[]): rows is [PendingDispatch, ...PendingDispatch[]] => rows.length > 0
 
 const kinds = queues.flatMap((queue) => [`${queue}/begin`, `${queue}/go on`])
 
-/** Who has told nothing for so long, and now fails, has an engine that is away, and not a row that it does not take. */
+/**
+ * A relay that has dispatched nothing for so long, and now fails, has an engine that is unavailable, and not a row that
+ * it does not take.
+ */
 const silentMs = 1_000
 
-function newsOf(rows: Promised[], isSwept: boolean, oursUntil: number): News {
-  if (!isNotEmpty(rows)) throw new Error('a lane has a row at least')
+function batchOf(rows: PendingDispatch[], isSwept: boolean, oursUntil: number): DispatchBatch {
+  if (!isNotEmpty(rows)) throw new Error('an ordering key has a row at least')
   const [{ process, signal }] = rows
   return { rows, kind: `${queueOf(process)}/${signal === null ? 'begin' : 'go on'}`, isSwept, oursUntil }
 }
 
 /** Rows of one commit carry one time: the database's, of when its transaction began. */
-const unitOf = ({ createdAt, lane }: OutboxRow) => `${createdAt.getTime()}/${lane}`
+const unitOf = ({ createdAt, orderingKey: rowsOfKey }: OutboxRow) => `${createdAt.getTime()}/${rowsOfKey}`
 
-const promised = ({ id, process, resourceId, about, lane, signal, anew, attempts }: OutboxRow): Promised => ({
+const pendingDispatchOf = ({
   id,
   process,
   resourceId,
   about,
-  lane,
+  orderingKey: rowsOfKey,
+  signal,
+  anew,
+  attempts,
+}: OutboxRow): PendingDispatch => ({
+  id,
+  process,
+  resourceId,
+  about,
+  orderingKey: rowsOfKey,
   signal,
   anew,
   attempts,

@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 const idsMax = 100
 
 /** The task queues of this deployment, in the engine's query language: others may share its namespace. */
-export const ofQueues = ({ taskQueue, webhookTaskQueue }: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>): string =>
+export const queuesFilter = ({ taskQueue, webhookTaskQueue }: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>): string =>
   `TaskQueue IN (${[taskQueue, webhookTaskQueue].map(quoted).join(', ')})`
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -20,7 +20,7 @@ export function createProcessView(
     async endedBadly(since, limit) {
       const states = ['Failed', 'TimedOut', 'Terminated', 'Canceled'].map(quoted).join(', ')
       const when = quoted(new Date(since).toISOString())
-      const query = `${ofQueues(queues)} AND ExecutionStatus IN (${states}) AND CloseTime >= ${when}`
+      const query = `${queuesFilter(queues)} AND ExecutionStatus IN (${states}) AND CloseTime >= ${when}`
       const ids = new Set<string>()
       for await (const { workflowId } of workflow.list({ query })) {
         if (ids.add(workflowId).size === limit) break

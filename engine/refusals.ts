@@ -6,8 +6,8 @@ import { type Logger, serializeError } from './logger.ts'
 
 /**
  * The one translator of what activities throw. A business "no" becomes final: the engine does not try it again. All
- * else it does, also a refusal that only says that something is away or busy. Of an unexpected error it keeps the name
- * and the code alone, as a database's words may quote what was in a row.
+ * else it does, also a refusal that only says that something is unavailable or busy. Of an unexpected error it keeps
+ * the name and the code alone, as a database's words may quote what was in a row.
  */
 export const translateErrors =
   (logger: Logger): ActivityInterceptorsFactory =>
@@ -23,7 +23,7 @@ export const translateErrors =
             message: error.message,
             type: error.code, // also of a transient one: a step whose tries are limited still ends with this code
             nonRetryable: !isTransient(error.code),
-            details: [error.faults, error.retryAfter],
+            details: [error.errors, error.retryAfter],
           })
         }
       },
@@ -45,8 +45,8 @@ function logRetry(error: unknown, logger: Logger, { activityType, attempt, workf
 export function refusalIn(error: unknown): Refusal | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (!(inner instanceof ApplicationFailure) || !inner.type || !isErrorCode(inner.type)) continue
-    const [faults, retryAfter] = (inner.details ?? []) as [Refusal['faults']?, Refusal['retryAfter']?]
-    return new Refusal(inner.type, inner.message, faults ?? [], retryAfter ?? null)
+    const [errors, retryAfter] = (inner.details ?? []) as [Refusal['errors']?, Refusal['retryAfter']?]
+    return new Refusal(inner.type, inner.message, errors ?? [], retryAfter ?? null)
   }
   return undefined
 }

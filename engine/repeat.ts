@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Logger } from './logger.ts'
 
 /** Does something again and again, with a pause after each time; a failure is logged as `failed` and no end. */
-export function repeat(
+export function repeatEvery(
   pauseMs: number,
   work: () => Promise<void>,
   { logger, failed }: { logger: Logger; failed: string },

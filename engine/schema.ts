@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../db/core/database.ts'
 import { checkSchema } from '../db/migrate.ts'
-import { isAway } from './away.ts'
+import { isUnavailable } from './unavailable.ts'
 import type { Logger } from './logger.ts'
 
 const retryMs = 1_000
@@ -15,7 +15,7 @@ export async function awaitSchema(database: Database, logger: Logger): Promise<v
     try {
       return await checkSchema(database)
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (!isUnavailable(error)) throw error
       if (attempt === 0) logger.warn('the database cannot be reached yet; it is asked again every second')
       await setTimeout(retryMs)
     }

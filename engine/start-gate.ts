@@ -5,7 +5,7 @@ import type { Backlog } from './engine.ts'
 const waitingMax = 20
 /** How many starts find out whether an engine is there again that did not say how much it holds. */
 const probes = 8
-const [fullPauseMs, awayPauseMs] = [50, 500]
+const [fullPauseMs, unavailablePauseMs] = [50, 500]
 /** Now and then one is started all the same: what the engine says is an estimate. */
 const trustedTimes = 20
 /** What workers are trusted to take while nothing waits for them: then the engine counts only what it was given. */
@@ -39,7 +39,7 @@ export function createStartGate(
     for (let times = 1; !isClosed; times++) {
       const spentBefore = estimate.spent()
       const backlog = await backlogOf().catch(() => 'away' as const)
-      if (backlog === 'away') await setTimeout(awayPauseMs)
+      if (backlog === 'away') await setTimeout(unavailablePauseMs)
       if (backlog === 'away') credit = probes
       else if (backlog === null) credit = waitingMax
       else credit = Math.floor(waitingMax - estimate.update(backlog, spentBefore))

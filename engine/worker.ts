@@ -7,7 +7,7 @@ import { createRails } from '../rails/index.ts'
 import { createActivities } from '../activities/index.ts'
 import { createMailer } from './mailer.ts'
 import { createWebhookHttp } from '../activities/webhook/http.ts'
-import { createSealer } from '../db/core/seal.ts'
+import { createEncrypter } from '../db/core/encryption.ts'
 import { systemClock } from './clock.ts'
 import { loadConfig } from './config.ts'
 import { connectToEngine } from './connection.ts'
@@ -45,7 +45,7 @@ const deps = {
   processView: createProcessView(client, config),
   rails: createRails(database),
   rates: createExchangeRates(config, logger),
-  sealer: createSealer(config.encryptionKeys),
+  encrypter: createEncrypter(config.encryptionKeys),
   clock: systemClock,
   riskLimits: config.riskLimits,
 }

@@ -5,10 +5,10 @@ import type { Deps } from '../activities/deps.ts'
 import { createActivities } from '../activities/index.ts'
 import type { Queue } from '../domain/process-contract.ts'
 import type { Config } from './config.ts'
-import { beatWhileRunning } from './heartbeat.ts'
+import { heartbeatWhileRunning } from './heartbeat.ts'
 import type { Logger } from './logger.ts'
 import { translateErrors } from './refusals.ts'
-import { createWebhookSlots } from './webhook-slots.ts'
+import { createWebhookSlotSupplier } from './webhook-slot-supplier.ts'
 
 type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespace'> & {
   connection: NativeConnection
@@ -38,7 +38,7 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
   const shared: Omit<WorkerOptions, 'taskQueue'> = {
     connection: options.connection,
     namespace: options.temporalNamespace,
-    interceptors: { activity: [translateErrors(options.logger), beatWhileRunning] },
+    interceptors: { activity: [translateErrors(options.logger), heartbeatWhileRunning] },
     maxCachedWorkflows: options.maxCachedWorkflows ?? cachedMax,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '15 seconds',
@@ -58,7 +58,7 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
       activities: activities.webhooks,
       // Receivers take up to ten seconds each: these are waits, not work.
       tuner: {
-        workflowTaskSlotSupplier: createWebhookSlots(() => deps.webhooks.waitingAtOnce(), webhooksAtOnce),
+        workflowTaskSlotSupplier: createWebhookSlotSupplier(() => deps.webhooks.waitingAtOnce(), webhooksAtOnce),
         localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: webhooksAtOnce },
         activityTaskSlotSupplier: { type: 'fixed-size', numSlots: 400 },
         nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },

@@ -8,14 +8,14 @@ export class RailRefusal extends Error {
 }
 
 /** The rail has not answered: nobody knows what became of the order, so it is asked again. The cause says why. */
-export class RailFault extends Error {
+export class RailUnavailable extends Error {
   override readonly name = 'RailFault'
 }
 
 /**
- * Calls a rail. Its `RailRefusal` passes; whatever else it throws becomes a `RailFault`. So does a `Refusal` (a rate
- * that is not known, a row that is not there, whatever its code): it is of the service and no word of the rail, and one
- * that leaves an activity would end the process.
+ * Calls a rail. Its `RailRefusal` passes; whatever else it throws becomes a `RailUnavailable`. So does a `Refusal` (a
+ * rate that is not known, a row that is not there, whatever its code): it is of the service and no word of the rail,
+ * and one that leaves an activity would end the process.
  */
 export async function callRail<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -23,6 +23,6 @@ export async function callRail<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof RailRefusal) throw error
     const { code } = error as { code?: unknown }
-    throw new RailFault(typeof code === 'string' ? code : 'no answer', { cause: error })
+    throw new RailUnavailable(typeof code === 'string' ? code : 'no answer', { cause: error })
   }
 }

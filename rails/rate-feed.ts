@@ -28,7 +28,7 @@ const usableMs = 10 * 60_000
 /** How long a feed that failed is left alone: those who ask meanwhile do not wait for it. */
 const pauseMs = 5_000
 const bytesMax = 256 * 1024
-/** A rate beyond this many times our reference, either way, is a fault of the feed and no movement of a market. */
+/** A rate beyond this many times our reference, either way, is an error of the feed and no movement of a market. */
 const plausibleFactor = 10
 
 /** Reads a feed of exchange rates: once for all who ask at the same time, and not more than once a minute. */
@@ -44,7 +44,7 @@ export function createRateFeed({ logger, now = () => performance.now(), ...sourc
       failed = null
       return table
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : away()
+      const refusal = error instanceof Refusal ? error : unavailable()
       failed = { refusal, at: now() }
       logger.warn({ code: refusal.code, reason: refusal.message }, 'exchange rates could not be read')
       throw refusal
@@ -54,7 +54,10 @@ export function createRateFeed({ logger, now = () => performance.now(), ...sourc
   }
 
   return {
-    /** Refuses with `SERVICE_UNAVAILABLE` for a feed that is away and `BAD_GATEWAY` for one that answers nonsense. */
+    /**
+     * Refuses with `SERVICE_UNAVAILABLE` for a feed that is unavailable and `BAD_GATEWAY` for one that answers
+     * nonsense.
+     */
     async read(): Promise<RateTable> {
       if (kept && now() - kept.at < freshMs) return kept.table
       try {
@@ -68,7 +71,7 @@ export function createRateFeed({ logger, now = () => performance.now(), ...sourc
   }
 }
 
-const away = () => new Refusal('SERVICE_UNAVAILABLE', 'exchange rates are not available', [], pauseMs / 1000)
+const unavailable = () => new Refusal('SERVICE_UNAVAILABLE', 'exchange rates are not available', [], pauseMs / 1000)
 const nonsense = (what: string) => new Refusal('BAD_GATEWAY', `the source of exchange rates ${what}`)
 
 async function fetchText({ url, key, timeoutMs = defaultTimeoutMs }: Omit<FeedOptions, 'logger'>): Promise<string> {
@@ -77,7 +80,7 @@ async function fetchText({ url, key, timeoutMs = defaultTimeoutMs }: Omit<FeedOp
     redirect: 'error', // the key is for this address
     signal: AbortSignal.timeout(timeoutMs),
   })
-  if (response.status >= 500 || response.status === 429) throw away()
+  if (response.status >= 500 || response.status === 429) throw unavailable()
   if (!response.ok) throw nonsense(`answers with ${response.status}`)
   const chunks: Uint8Array[] = []
   let size = 0

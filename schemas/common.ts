@@ -53,7 +53,7 @@ const overrides = '\\u202a-\\u202e\\u2066-\\u2069'
 const unseen = '\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2060-\\u2065\\ufeff'
 
 /** One line of text: it goes into receipts, the headers of mails and the statements of banks. It may be empty. */
-export const lineOf = (maxLength: number, more: object = {}) =>
+export const singleLine = (maxLength: number, more: object = {}) =>
   Type.String({ maxLength, pattern: `^[^${controls}${overrides}]*$`, ...more })
 
 // White space that is no control.
@@ -123,7 +123,8 @@ export const Pagination = Type.Object(
 export const page = <T extends TSchema>(item: T) => Type.Object({ items: Type.Array(item), pagination: Pagination })
 
 /** The lists of refunds and payouts, which are read by offset alone (docs/contract/general.md, "Lists"). */
-export const totalled = <T extends TSchema>(item: T) => Type.Object({ total: Type.Integer(), items: Type.Array(item) })
+export const pageWithTotal = <T extends TSchema>(item: T) =>
+  Type.Object({ total: Type.Integer(), items: Type.Array(item) })
 
 /** Rows that are skipped are read all the same, so there is an end to it. */
 const offsetMax = 100_000_000

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { BuyerDetails } from '../domain/customer.ts'
 import type { BillingAddress as Address, Customer as CustomerRow } from '../db/customer.ts'
-import { ChangedMetadata, Email, id, iso, lineOf, Metadata, nameOf, nullable, Timestamp } from './common.ts'
+import { ChangedMetadata, Email, id, iso, singleLine, Metadata, nameOf, nullable, Timestamp } from './common.ts'
 import { sampleAddress, sampleBuyer, sampleMoment } from './sample.ts'
 
 const text = nullable(Type.String())
@@ -66,7 +66,7 @@ export const CustomerDetails = Type.Object(
   { $id: 'CustomerDetails' },
 )
 
-const part = Type.Optional(nullable(lineOf(255)))
+const part = Type.Optional(nullable(singleLine(255)))
 
 const GivenAddress = Type.Object(
   {

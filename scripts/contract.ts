@@ -44,7 +44,7 @@ await runSession(async (session) => {
   const api = await deployment.startApi()
   const ground = await prepareGround(deployment, api.merchant)
   const what = { library, ground, baseUrl: api.merchant.baseUrl, settings: writeSettings(folder, ground) }
-  const faults: string[] = []
+  const fieldErrors: string[] = []
   const accepted = new Set<string>()
   for (const run of runs) {
     const maxSeconds = Number(values.seconds ?? run.maxSeconds)
@@ -55,13 +55,15 @@ await runSession(async (session) => {
     console.log(
       `${run.phases}, seed ${run.seed}: ${cases} calls, ${failures.length - counted.length} excepted failures`,
     )
-    faults.push(...errors, ...counted.map(describe))
+    fieldErrors.push(...errors, ...counted.map(describe))
   }
-  for (const name of letIn) if (!accepted.has(name)) faults.push(`${name}: no call was answered with 2xx`)
-  faults.push(...unexpectedIn(api.log()))
-  for (const fault of new Set(faults)) console.log(`\n✖ ${fault}`)
-  console.log(faults.length === 0 ? 'Every answer was as it is described.' : `\nFAILED: ${faults.length} faults`)
-  return faults.length === 0 ? 0 : 1
+  for (const name of letIn) if (!accepted.has(name)) fieldErrors.push(`${name}: no call was answered with 2xx`)
+  fieldErrors.push(...unexpectedIn(api.log()))
+  for (const error of new Set(fieldErrors)) console.log(`\n✖ ${error}`)
+  console.log(
+    fieldErrors.length === 0 ? 'Every answer was as it is described.' : `\nFAILED: ${fieldErrors.length} faults`,
+  )
+  return fieldErrors.length === 0 ? 0 : 1
 })
 
 async function prepare(session: Session, folder: string) {

@@ -14,7 +14,7 @@ import { startPostgres } from './infra/postgres.ts'
 import { prepareService } from './infra/search-attributes.ts'
 import { allOf, runSession, SetupError, temporaryFolder, type Session } from './infra/session.ts'
 import { startTemporal } from './infra/temporal.ts'
-import { type LastPorts, lastPorts, seedOnce, tellDeveloper } from './infra/welcome.ts'
+import { type LastPorts, lastPorts, seedOnce, printWelcome } from './infra/welcome.ts'
 
 const LOGS = join(LOCAL, 'logs')
 const READY_MS = 60_000
@@ -60,7 +60,7 @@ await runSession(async (session) => {
   await Promise.race([untilAnswers(`${baseUrl}/readyz`), ended])
   if (children.every((child) => child.isRunning())) {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    tellDeveloper({ baseUrl, databaseUrl, temporal, seeded, seconds, logs: LOGS })
+    printWelcome({ baseUrl, databaseUrl, temporal, seeded, seconds, logs: LOGS })
   }
   return await failWhenOneEnds(ended, session)
 })

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
-import type { FieldFault } from '../domain/refusal.ts'
+import type { FieldError } from '../domain/refusal.ts'
 
 /** What the API answered: a body, or why not. `waitSeconds` is how long it asks us to wait, or null. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; refused: Refused }
-export type Refused = { status: number; code: string; faults: FieldFault[]; waitSeconds: number | null }
+export type Refused = { status: number; code: string; errors: FieldError[]; waitSeconds: number | null }
 
 /** One call: `secret` is its credential, `key` its idempotency key, `headers` say for whom it is made. */
 type Call = { secret: string | null; headers: Record<string, string>; body?: object; key?: string }
@@ -34,9 +34,9 @@ export function createApi(url: () => string) {
     })
     const body: unknown = await response.json()
     if (response.ok) return { ok: true, body: body as T }
-    const { error_code: code, errors: faults = [] } = body as { error_code: string; errors?: FieldFault[] }
+    const { error_code: code, errors = [] } = body as { error_code: string; errors?: FieldError[] }
     const waitSeconds = Number(response.headers.get('retry-after')) || null
-    return { ok: false, refused: { status: response.status, code, faults, waitSeconds } }
+    return { ok: false, refused: { status: response.status, code, errors, waitSeconds } }
   }
 
   return {
@@ -53,7 +53,7 @@ export function createApi(url: () => string) {
 
 const unreachable: Answer<never> = {
   ok: false,
-  refused: { status: 503, code: 'SERVICE_UNAVAILABLE', faults: [], waitSeconds: null },
+  refused: { status: 503, code: 'SERVICE_UNAVAILABLE', errors: [], waitSeconds: null },
 }
 
-const isRunning = ({ faults }: Refused): boolean => faults.some((fault) => fault.code === 'idempotency_key_in_use')
+const isRunning = ({ errors }: Refused): boolean => errors.some((error) => error.code === 'idempotency_key_in_use')

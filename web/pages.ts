@@ -6,7 +6,7 @@ import { addAssets } from './asset.ts'
 import { addCheckoutPage } from './checkout/checkout.ts'
 import { addDashboard } from './access/dashboard.ts'
 import { addHome } from './home.ts'
-import { addOps, type TemporalUi } from './desk/ops.ts'
+import { addOps, type TemporalUi } from './review-desk/routes.ts'
 import { addPaymentLinkPage } from './checkout/payment-link.ts'
 import { createRender } from './render.ts'
 

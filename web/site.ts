@@ -4,7 +4,7 @@ import type { Api, Refused } from './api.ts'
 import { readForm } from './form.ts'
 import type { Page, Render } from './render.ts'
 import { createSessions, isOwnForm, type Sessions } from './access/site-session.ts'
-import { nothingTold, type Problems, told } from './site-words.ts'
+import { noFormResult, type Problems, formResultOf } from './form-result.ts'
 
 /** What the pages of one site are made with; paths are under its address. */
 export type Site = Address & {
@@ -64,7 +64,11 @@ export function createSite(router: Router, { api, render, callFor, publicUrl }: 
       if (refused.status === 401) return goTo(ctx, `${home}/login?ended=1`)
       show(
         ctx,
-        refusedPage(refused.status, told(refused, address.problems).problem ?? unreadable, refused.status === 403),
+        refusedPage(
+          refused.status,
+          formResultOf(refused, address.problems).problem ?? unreadable,
+          refused.status === 403,
+        ),
       )
     },
     addMissing: () =>
@@ -88,7 +92,7 @@ export const pageOf = (template: string, title: string, data: object, status = 2
   template,
   status,
   title,
-  data: { ...nothingTold, notice: null, isSignedIn: false, ...data },
+  data: { ...noFormResult, notice: null, isSignedIn: false, ...data },
 })
 
 /** Answers a form that is done with the page that comes next, so that a reload repeats nothing. */

@@ -1,6 +1,6 @@
 import { isCurrency } from '../domain/currency.ts'
 import { format } from '../domain/money.ts'
-import type { FieldFault } from '../domain/refusal.ts'
+import type { FieldError } from '../domain/refusal.ts'
 
 /** An amount as it is read: `NGN 5,000.00`, with a space that does not break. */
 export function money(amount: string, currency: string): string {
@@ -21,7 +21,7 @@ const readable = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle
 export const moment = (iso: string): string => `${readable.format(new Date(iso))} UTC`
 
 /** What is wrong with the fields of a form, by their names. */
-export type Faults = Record<string, string>
+export type InputErrors = Record<string, string>
 
 /** The API's fields, where each is typed and what the buyer reads when it is wrong, from the top of a page down. */
 const fields: Record<string, [string, string]> = {
@@ -47,10 +47,10 @@ const fields: Record<string, [string, string]> = {
 export type OwnFields = Partial<Record<string, { name: string; words: string }>>
 
 /** What is wrong with each field, in the order of the page; the API's own messages are for programs. */
-export function toFaults(faults: FieldFault[], own: OwnFields = {}): Faults {
-  const found: Faults = {}
+export function wordErrors(errors: FieldError[], own: OwnFields = {}): InputErrors {
+  const found: InputErrors = {}
   for (const [field, [name, words]] of Object.entries(fields)) {
-    if (!faults.some((fault) => fault.field === field)) continue
+    if (!errors.some((error) => error.field === field)) continue
     const place = own[field]
     found[place?.name ?? name] ??= place?.words ?? words
   }

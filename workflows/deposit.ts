@@ -1,13 +1,13 @@
 import { continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { DepositActivities } from '../activities/deposit.ts'
-import { isTooLong } from './continue-anew.ts'
-import { rail } from './policies.ts'
+import { shouldContinueAsNew } from './continue-as-new.ts'
+import { railPolicy } from './policies.ts'
 import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 import { signalOf } from './messages.ts'
 
-const { settleDeposit } = proxyActivities<DepositActivities>(rail('Ask the bank about the transfer and book it'))
+const { settleDeposit } = proxyActivities<DepositActivities>(railPolicy('Ask the bank about the transfer and book it'))
 
 const railAnswered = signalOf('deposit', 'railAnswered')
 
@@ -17,7 +17,7 @@ export async function deposit(paymentId: string): Promise<string> {
   setHandler(railAnswered, () => void (news = true))
 
   for (const polls = railPolls(); !(await settleDeposit(paymentId, now())); news = false) {
-    if (isTooLong()) return continueAsNew<typeof deposit>(paymentId)
+    if (shouldContinueAsNew()) return continueAsNew<typeof deposit>(paymentId)
     await waitUntil(now() + polls.next(), { for: 'rail', unless: () => news })
   }
   showStatus('settled', 'nobody')

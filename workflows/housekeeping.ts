@@ -1,12 +1,12 @@
 import { continueAsNew, patched } from '@temporalio/workflow'
 import type { HousekeepingActivities } from '../activities/housekeeping.ts'
-import { localSteps } from './local-steps.ts'
-import { ledger } from './policies.ts'
+import { proxyLocalSteps } from './local-steps.ts'
+import { ledgerPolicy } from './policies.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { purgeUploads } = localSteps<HousekeepingActivities>(ledger('Delete unused uploads'))
-const { purgeOldRows } = localSteps<HousekeepingActivities>(ledger('Delete expired rows'))
-const { mergeCounts } = localSteps<HousekeepingActivities>(ledger('Add up buffered counters'))
+const { purgeUploads } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Delete unused uploads'))
+const { purgeOldRows } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Delete expired rows'))
+const { mergeCounts } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Add up buffered counters'))
 
 const hourMs = 3_600_000
 /** A day where there is little to delete; then a new run goes on with an empty history. */

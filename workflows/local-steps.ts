@@ -17,16 +17,16 @@ const [firstPauseMs, pauseMaxMs] = [1_000, 60_000]
  * at once, and from the second time on after a pause, in which the process can leave that worker. A cancellation of
  * the process itself is thrown on.
  */
-export function localSteps<Activities>(options: LocalActivityOptions): Activities {
+export function proxyLocalSteps<Activities>(options: LocalActivityOptions): Activities {
   const steps = proxyLocalActivities<Record<string, Step>>(options)
   const makingAgain = (name: string): Step => {
     const step = steps[name] as Step // the SDK makes whatever is asked for
-    return (...args) => madeAgain(() => step(...args))
+    return (...args) => repeatIfCancelled(() => step(...args))
   }
   return new Proxy({} as Activities & object, { get: (_, name) => makingAgain(String(name)) })
 }
 
-async function madeAgain(step: () => Promise<unknown>): Promise<unknown> {
+async function repeatIfCancelled(step: () => Promise<unknown>): Promise<unknown> {
   for (let pauseMs = 0; ; pauseMs = Math.min(pauseMaxMs, pauseMs * 2 || firstPauseMs)) {
     if (pauseMs > 0) await sleep(pauseMs, { summary: 'before a cancelled step is made again' })
     try {

@@ -1,6 +1,6 @@
 import { now, type Wait, waitUntil } from './wait-until.ts'
 
-/** A mail server that is away is left alone for so long, in milliseconds. */
+/** A mail server that is unavailable is left alone for so long, in milliseconds. */
 const mailPauseMs = 15 * 60_000
 
 /**

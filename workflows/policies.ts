@@ -3,7 +3,7 @@ import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow
 // Each policy takes the sentence by which operators know the step in the engine's UI.
 
 /** A short transaction: rides on the workflow task, and is tried until the database answers. */
-export const ledger = (summary: string): LocalActivityOptions => ({
+export const ledgerPolicy = (summary: string): LocalActivityOptions => ({
   summary,
   startToCloseTimeout: '15 seconds',
   localRetryThreshold: '1 minute',
@@ -11,7 +11,7 @@ export const ledger = (summary: string): LocalActivityOptions => ({
 })
 
 /** A call that leaves the machine for a payment network: tried until it answers, as the rail knows a repeated order. */
-export const rail = (summary: string): ActivityOptions => ({
+export const railPolicy = (summary: string): ActivityOptions => ({
   summary,
   startToCloseTimeout: '30 seconds',
   heartbeatTimeout: '8 seconds', // a dead worker's order is repeated while its buyer still waits for the answer
@@ -19,20 +19,20 @@ export const rail = (summary: string): ActivityOptions => ({
 })
 
 /** The same, while a process waits for nothing but the answer: after two minutes it looks at its clocks again. */
-export const railAtOnce = (summary: string): ActivityOptions => ({
-  ...rail(summary),
+export const railPolicyAtOnce = (summary: string): ActivityOptions => ({
+  ...railPolicy(summary),
   scheduleToCloseTimeout: '2 minutes',
 })
 
-/** A mail: a few tries, and the process then knows that the mail server is away. */
-export const mail = (summary: string): ActivityOptions => ({
+/** A mail: a few tries, and the process then knows that the mail server is unavailable. */
+export const mailPolicy = (summary: string): ActivityOptions => ({
   summary,
   startToCloseTimeout: '1 minute',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds', maximumAttempts: 4 },
 })
 
 /** One webhook attempt on the process's first task: the common case, a receiver that answers, costs no further task. */
-export const firstDelivery = (summary: string): LocalActivityOptions => ({
+export const firstDeliveryPolicy = (summary: string): LocalActivityOptions => ({
   summary,
   startToCloseTimeout: '20 seconds',
   localRetryThreshold: '1 minute',
@@ -40,14 +40,14 @@ export const firstDelivery = (summary: string): LocalActivityOptions => ({
 })
 
 /** A later webhook attempt; its own 10 s clock runs inside, so the time-out only catches a worker that died. */
-export const delivery = (summary: string): ActivityOptions => ({
+export const deliveryPolicy = (summary: string): ActivityOptions => ({
   summary,
   startToCloseTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' }, // while a receiver's places are taken
 })
 
 /** A look at what the engine and the database hold, page by page: tried until both answer. */
-export const look = (summary: string): ActivityOptions => ({
+export const lookPolicy = (summary: string): ActivityOptions => ({
   summary,
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '15 seconds',

@@ -1,10 +1,10 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow'
-import type { Look, SupervisorActivities } from '../activities/supervisor.ts'
-import { look } from './policies.ts'
+import type { SupervisorScan, SupervisorActivities } from '../activities/supervisor.ts'
+import { lookPolicy } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { lookAfterProcesses } = proxyActivities<SupervisorActivities>(look('Restart missing processes'))
+const { lookAfterProcesses } = proxyActivities<SupervisorActivities>(lookPolicy('Restart missing processes'))
 
 const minuteMs = 60_000
 /** While there is more to do it goes on at once, in steps that leave room for everything else. */
@@ -13,7 +13,7 @@ const stepMs = 1_000
 const stepsMax = 200
 
 /** Every minute finds open rows that no process works for, starts these processes again, and never ends. */
-export async function supervisor(id: string, before: Look | null = null): Promise<never> {
+export async function supervisor(id: string, before: SupervisorScan | null = null): Promise<never> {
   let seen = before
   let shown = ''
   for (let step = 0; step < stepsMax; step++) {
@@ -27,12 +27,12 @@ export async function supervisor(id: string, before: Look | null = null): Promis
 }
 
 /** What operators search for: whether the last look found something, and whether that will not stay. */
-function statusOf({ restarted, failing }: Look): string {
+function statusOf({ restarted, failing }: SupervisorScan): string {
   if (failing > 0) return 'keeps ending'
   return restarted > 0 ? 'restarted' : 'all run'
 }
 
-function words({ restarted, failing, last }: Look): string {
+function words({ restarted, failing, last }: SupervisorScan): string {
   if (restarted === 0) return 'Every open row that was looked at has its process.'
   const again =
     failing > 0 ? ` ${failing} of them have ended again and again: the table process_restarts has them.` : ''

@@ -9,7 +9,7 @@ import { inUsd, negate, subtract } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { collectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { touch } from './session.ts'
-import { isShort } from './unwanted-payment.ts'
+import { isShortPayment } from './unwanted-payment.ts'
 
 const dayMs = 86_400_000
 
@@ -22,16 +22,21 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   const payment = await lock(em, Payment, paymentId)
   if (payment.partial) return
   if (session.status === 'open') throw new Refusal('CONFLICT', 'its session is open: the buyer may still pay the rest')
-  if (!isShort(payment)) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
+  if (!isShortPayment(payment)) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
   const moment = new Date(at)
   const currency = payment.currency
   const corridor = payment.corridor
   const left = subtract(payment.amountReceived, payment.refundClaimed)
   const { fee, settles } = priceOf(left, corridor, 'org_pays') // it is taken of what has come, there is nothing on top
   const postings: Posting[] = [
-    { book: 'buyer', currency, amount: negate(left) },
-    { book: 'merchant', currency, amount: settles, availableAfterMs: corridorOf(corridor).availableAfterDays * dayMs },
-    { book: 'fees', currency, amount: fee },
+    { ledgerAccount: 'buyer', currency, amount: negate(left) },
+    {
+      ledgerAccount: 'merchant',
+      currency,
+      amount: settles,
+      availableAfterMs: corridorOf(corridor).availableAfterDays * dayMs,
+    },
+    { ledgerAccount: 'fees', currency, amount: fee },
   ]
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings }, at)
   movePayment(payment, 'succeeded')

@@ -2,7 +2,7 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
-import { checkedAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
+import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { receiveMoney, receiveSurplus } from './deposit.ts'
 import { failPayment } from './failure.ts'
@@ -15,7 +15,7 @@ const pauseMinMs = 500
 
 /**
  * Writes what a rail said about a payment: payment, session, ledger and events in the running transaction, which holds
- * the session's lock. Saying it again changes nothing, and money that comes after the end is still booked, as late.
+ * the session's lock. Saying it again changes nothing, and money that comes after the end is still posted, as late.
  */
 export async function applyAnswer(
   em: EntityManager,
@@ -58,6 +58,6 @@ function askBuyer(session: Checkout, payment: Payment, { nextAction }: Asking, a
   payment.updatedAt = new Date(at)
   if (payment.status !== 'processing') return // they have been asked already
   movePayment(payment, 'requires_action')
-  payment.nextAction = checkedAction(nextAction, payment.environment)
+  payment.nextAction = assertSafeAction(nextAction, payment.environment)
   if (isCurrent(session, payment)) movePaymentStatus(session, 'requires_action')
 }

@@ -1,6 +1,6 @@
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
-import type { Sealer } from '../../db/core/seal.ts'
+import type { Encrypter } from '../../db/core/encryption.ts'
 import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import { format, inUsd } from '../../domain/money.ts'
@@ -8,9 +8,9 @@ import { storedQuote } from '../../domain/balance/quote.ts'
 import type { Buyer, ChargeOrder } from '../../rails/rail.ts'
 
 /** Who pays and where they come back to. It goes from the rows to the rail, past the engine. */
-export const buyerOf = (session: Checkout, { sealedReturnUrl }: PaymentRequest, sealer: Sealer): Buyer => ({
+export const buyerOf = (session: Checkout, { encryptedReturnUrl }: PaymentRequest, encrypter: Encrypter): Buyer => ({
   email: session.customerDetails?.email ?? null,
-  returnUrl: sealedReturnUrl && sealer.open(sealedReturnUrl),
+  returnUrl: encryptedReturnUrl && encrypter.decrypt(encryptedReturnUrl),
 })
 
 /** The corridor that the buyer chose. Only the request of a free session names none, and no rail is asked for that. */

@@ -25,7 +25,7 @@ const cancelPatienceMs = 2_000
 type Begin = (em: EntityManager, session: Checkout) => Promise<Order | null>
 
 /** The steps of the `checkout` process. Each is one transaction that locks the session first, and is safe to repeat. */
-export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
+export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
   const change = (id: string, work: (em: EntityManager, session: Checkout) => Promise<void>) =>
     inTransaction(database, async (em) => {
       const session = await lock(em, Checkout, id)
@@ -36,7 +36,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
   const unchanged = (id: string) => change(id, async () => undefined)
 
   /** Writes down what a rail said; a session that hears nothing new stays as it is, however late that word comes. */
-  const hear = (id: string, paymentId: string, answer: RailAnswer, at: number, isOfCancel = false) =>
+  const applyRailAnswer = (id: string, paymentId: string, answer: RailAnswer, at: number, isOfCancel = false) =>
     change(id, async (em, session) => {
       const payment = await lock(em, Payment, paymentId)
       const before = standing(session, payment)
@@ -46,7 +46,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     })
 
   /** The same of a card that is to be saved. */
-  const hearSetup = (id: string, setupId: string, answer: SetupAnswer, at: number) =>
+  const applySetupAnswer = (id: string, setupId: string, answer: SetupAnswer, at: number) =>
     change(id, async (em, session) => {
       if (await applySetup(em, session, setupId, answer, at)) touch(session, at)
     })
@@ -57,7 +57,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     for (const { id: paymentId, environment, corridor } of replaced) {
       const rail = rails.in(environment).of(corridor)
       const answer = await callRail(() => rail.cancelCharge(paymentId, at))
-      await hear(id, paymentId, answer, at, true)
+      await applyRailAnswer(id, paymentId, answer, at, true)
     }
   }
 
@@ -80,7 +80,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     rails.in(order.environment).cardSetups.setUp(order)
 
   async function attempt(id: string, requestId: string, chooses: boolean, at: number): Promise<CheckoutSnapshot> {
-    const begin: Begin = (em, session) => openAttempt(em, session, requestId, { sealer, at })
+    const begin: Begin = (em, session) => openAttempt(em, session, requestId, { encrypter, at })
     const begun = await inTransaction(database, async (em) => {
       const session = await lock(em, Checkout, id)
       if (chooses) await choose(em, session, requestId, at)
@@ -88,11 +88,11 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     })
     const order = begun === 'cancel first' ? await afterCancelling(id, at, begin) : begun
     if (!order) return unchanged(id)
-    if ('setupId' in order) return hearSetup(id, requestId, await orRefused(() => setUp(order)), at)
-    return hear(id, requestId, await orRefused(() => charge(order, at)), at)
+    if ('setupId' in order) return applySetupAnswer(id, requestId, await orRefused(() => setUp(order)), at)
+    return applyRailAnswer(id, requestId, await orRefused(() => charge(order, at)), at)
   }
 
-  async function ask(id: string, attemptId: string, at: number): Promise<CheckoutSnapshot> {
+  async function lookUp(id: string, attemptId: string, at: number): Promise<CheckoutSnapshot> {
     const em = database.orm.em.fork()
     const payment = await em.findOne(Payment, { id: attemptId, checkoutId: id })
     const found = payment ?? (await em.findOne(CardSetup, { id: attemptId, checkoutId: id }))
@@ -104,10 +104,14 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
     if (payment) {
       const rail = own.of(payment.corridor)
       const answer = await callRail(() => rail.lookUp(attemptId, at))
-      return answer.status === 'not_found' ? attempt(id, attemptId, false, at) : hear(id, attemptId, answer, at)
+      return answer.status === 'not_found'
+        ? attempt(id, attemptId, false, at)
+        : applyRailAnswer(id, attemptId, answer, at)
     }
     const answer = await callRail(() => own.cardSetups.lookUp(attemptId))
-    return answer.status === 'not_found' ? attempt(id, attemptId, false, at) : hearSetup(id, attemptId, answer, at)
+    return answer.status === 'not_found'
+      ? attempt(id, attemptId, false, at)
+      : applySetupAnswer(id, attemptId, answer, at)
   }
 
   return {
@@ -133,16 +137,16 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
       const { environment, corridor } = open
       const own = rails.in(environment)
       if (corridor === 'setup')
-        return hearSetup(id, paymentId, await callRail(() => own.cardSetups.confirm(paymentId, codeToken)), at)
+        return applySetupAnswer(id, paymentId, await callRail(() => own.cardSetups.confirm(paymentId, codeToken)), at)
       const answer = await callRail(() => own.of(corridor).confirm(paymentId, codeToken, at))
-      return hear(id, paymentId, answer, at)
+      return applyRailAnswer(id, paymentId, answer, at)
     },
 
     /**
      * Asks the rail how an attempt stands and writes down its answer. An order that the rail has never seen is made
      * again, and an id that is none of the session's is ignored.
      */
-    askRail: ask,
+    askRail: lookUp,
 
     /** Asks the rails about every attempt for which money may still come, and writes down their answers. */
     lookAgain: async (id: string, at: number): Promise<CheckoutSnapshot> => {
@@ -150,7 +154,7 @@ export const checkoutActivities = ({ database, rails, sealer }: Deps) => {
       const setupId = await pendingSetup(em, await em.findOneOrFail(Checkout, { id }))
       const payments = (await em.find(Payment, { checkoutId: id })).filter(mayReceive)
       for (const attemptId of [...payments.map((payment) => payment.id), ...(setupId ? [setupId] : [])]) {
-        await ask(id, attemptId, at)
+        await lookUp(id, attemptId, at)
       }
       return unchanged(id)
     },

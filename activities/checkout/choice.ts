@@ -4,8 +4,8 @@ import { Checkout } from '../../db/checkout/checkout.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import { countCompletion, hasRoom } from '../../db/checkout/payment-link.ts'
-import { readRow } from '../../db/core/planned.ts'
-import type { Sealer } from '../../db/core/seal.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
+import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { assertMayTry, assertNotProcessing, assertOpen, movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
@@ -81,7 +81,7 @@ export async function openAttempt(
   em: EntityManager,
   session: Checkout,
   requestId: string,
-  { sealer, at }: { sealer: Sealer; at: number },
+  { encrypter, at }: { encrypter: Encrypter; at: number },
 ): Promise<Order | null> {
   const request = await em.findOneOrFail(PaymentRequest, { id: requestId, checkoutId: session.id })
   const setup = session.setup ? await em.findOne(CardSetup, { id: requestId }) : null
@@ -101,7 +101,7 @@ export async function openAttempt(
       payment = em.create(Payment, newPayment(session, request, { statementText, at }))
     }
   }
-  const buyer = buyerOf(session, request, sealer)
+  const buyer = buyerOf(session, request, encrypter)
   return payment ? orderOf(session, request, payment, buyer) : setupOrderOf(session, request, buyer)
 }
 

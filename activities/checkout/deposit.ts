@@ -1,11 +1,11 @@
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { bookedDeposits, post, type Posting } from '../../db/ledger/ledger.ts'
+import { postedDeposits, post, type Posting } from '../../db/ledger/ledger.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { depositSource } from '../../domain/checkout/deposit.ts'
-import { checkedAction, movePayment } from '../../domain/checkout/payment.ts'
+import { assertSafeAction, movePayment } from '../../domain/checkout/payment.ts'
 import { isLess, isZero, negate, subtract } from '../../domain/money.ts'
 import type { Deposit, RailAnswer } from '../../rails/rail.ts'
 import { collectionUnderpaid } from '../../schemas/checkout/collection-event.ts'
@@ -14,7 +14,7 @@ import { succeedPayment } from './success.ts'
 
 type Received = Extract<RailAnswer, { received: string }>
 
-/** Books what has arrived for a payment, which is either all that was asked for or a part of it. */
+/** Posts what has arrived for a payment, which is either all that was asked for or a part of it. */
 export async function receiveMoney(
   em: EntityManager,
   session: Checkout,
@@ -23,7 +23,7 @@ export async function receiveMoney(
   at: number,
 ): Promise<void> {
   const before = payment.amountReceived
-  await bookDeposits(em, payment, answer.deposits, at)
+  await postDeposits(em, payment, answer.deposits, at)
   payment.amountReceived = answer.received
   payment.methodDetails = answer.details
   payment.updatedAt = new Date(at)
@@ -33,7 +33,7 @@ export async function receiveMoney(
   if (isWhole) return succeedPayment(em, session, payment, answer.deposits.length > 0, at)
   movePayment(payment, 'underpaid')
   if (answer.status === 'underpaid' && answer.nextAction)
-    payment.nextAction = checkedAction(answer.nextAction, payment.environment)
+    payment.nextAction = assertSafeAction(answer.nextAction, payment.environment)
   if (isChosen(session, payment)) awaitTheRest(session)
   if (!isLess(before, answer.received)) return
   const data = collectionUnderpaid(payment)
@@ -54,10 +54,10 @@ export async function receiveSurplus(em: EntityManager, payment: Payment, answer
   if (!isLess(payment.amountReceived, answer.received)) return
   const amount = subtract(answer.received, payment.amountReceived)
   const currency = payment.currency
-  await bookDeposits(em, payment, answer.deposits, at)
+  await postDeposits(em, payment, answer.deposits, at)
   const postings: Posting[] = [
-    { book: 'buyer', currency, amount: negate(amount) },
-    { book: 'merchant', currency, amount },
+    { ledgerAccount: 'buyer', currency, amount: negate(amount) },
+    { ledgerAccount: 'merchant', currency, amount },
   ]
   const last = answer.deposits.at(-1)
   const sourceId = last ? depositSource(payment.id, last.id) : payment.id
@@ -67,15 +67,15 @@ export async function receiveSurplus(em: EntityManager, payment: Payment, answer
 }
 
 /** Books transfers that are not booked yet: the bank holds the money, and it belongs to the buyer until the sale is. */
-async function bookDeposits(em: EntityManager, payment: Payment, deposits: Deposit[], at: number): Promise<void> {
+async function postDeposits(em: EntityManager, payment: Payment, deposits: Deposit[], at: number): Promise<void> {
   if (deposits.length === 0) return
   const ids = deposits.map((deposit) => deposit.id)
-  const booked = await bookedDeposits(em, payment, ids)
+  const posted = await postedDeposits(em, payment, ids)
   const currency = payment.currency
-  for (const { id, amount } of deposits.filter((deposit) => !booked.has(deposit.id))) {
+  for (const { id, amount } of deposits.filter((deposit) => !posted.has(deposit.id))) {
     const postings: Posting[] = [
-      { book: 'rail', currency, amount: negate(amount) },
-      { book: 'buyer', currency, amount },
+      { ledgerAccount: 'rail', currency, amount: negate(amount) },
+      { ledgerAccount: 'buyer', currency, amount },
     ]
     await post(em, { kind: 'deposit', sourceId: depositSource(payment.id, id), owner: payment, postings }, at)
   }

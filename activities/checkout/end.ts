@@ -22,7 +22,7 @@ export async function endSession(em: EntityManager, session: Checkout, status: '
 
 /**
  * Ends the attempts whose place another choice or a success (`successor`) takes: their rails are to cancel them. Money
- * that is already on its way is still booked when it comes, and a session that is complete goes on listening for it.
+ * that is already on its way is still posted when it comes, and a session that is complete goes on listening for it.
  */
 export async function supersede(em: EntityManager, session: Checkout, successor: string | null, at: number) {
   const others = await em.find(Payment, { checkoutId: session.id, ...(successor && { id: { $ne: successor } }) })
@@ -49,7 +49,7 @@ export const mayReceive = ({ status, corridor, cancelling }: Payment): boolean =
 /** An attempt of which nothing has arrived and which may still come to anything. */
 const isUndecided = ({ status }: Payment): boolean => isPending(status) && status !== 'underpaid'
 
-/** Ends attempts that nobody has decided; money that is already on its way is still booked when it comes. */
+/** Ends attempts that nobody has decided; money that is already on its way is still posted when it comes. */
 function giveUp(payments: Payment[], at: number): void {
   for (const payment of payments.filter(isUndecided)) {
     movePayment(payment, 'canceled')

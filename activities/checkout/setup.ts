@@ -6,7 +6,7 @@ import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
 import { countDecline, movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { newId } from '../../domain/id.ts'
-import { checkedAction } from '../../domain/checkout/payment.ts'
+import { assertSafeAction } from '../../domain/checkout/payment.ts'
 import { corridorIn } from './attempt.ts'
 import type { Buyer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 import { completeSession, recordCompletion } from './success.ts'
@@ -61,7 +61,8 @@ export async function applySetup(em: EntityManager, session: Checkout, id: strin
   if (answer.status === 'processing' || answer.status === 'not_found') return false
   if (setup.status === answer.status) return false
   moveSetup(setup, answer.status)
-  setup.nextAction = answer.status === 'requires_action' ? checkedAction(answer.nextAction, session.environment) : null
+  setup.nextAction =
+    answer.status === 'requires_action' ? assertSafeAction(answer.nextAction, session.environment) : null
   setup.updatedAt = new Date(at)
   if (answer.status === 'failed') {
     setup.failureCode = session.lastFailureCode = answer.failureCode

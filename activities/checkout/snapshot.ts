@@ -6,7 +6,7 @@ import { type CheckoutStatus, lateMoneyMs } from '../../domain/checkout/checkout
 import { isPending } from '../../domain/checkout/payment.ts'
 import { mayReceive } from './end.ts'
 import { pendingSetup } from './setup.ts'
-import { isShort } from './unwanted-payment.ts'
+import { isShortPayment } from './unwanted-payment.ts'
 
 /** Where a sale stands, as its process needs to know it: no personal data, times in milliseconds since the epoch. */
 export type CheckoutSnapshot = {
@@ -43,7 +43,7 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
     awaitsMoney: pending !== null || payments.some(mayReceive),
     newsDue: newsDueOf(session, payments),
     cancelDue: payments.some(({ cancelling }) => cancelling === 'due'),
-    isShort: payments.some(isShort),
+    isShort: payments.some(isShortPayment),
     asksBesideWaits: true,
   }
 }

@@ -104,8 +104,8 @@ function split(payment: Payment, deposited: boolean): Posting[] {
   const { availableAfterDays } = corridorOf(payment.corridor)
   const settles = subtract(payment.amountReceived, payment.fee)
   return [
-    { book: deposited ? 'buyer' : 'rail', currency, amount: negate(payment.amountReceived) },
-    { book: 'merchant', currency, amount: settles, availableAfterMs: availableAfterDays * dayMs },
-    { book: 'fees', currency, amount: payment.fee },
+    { ledgerAccount: deposited ? 'buyer' : 'rail', currency, amount: negate(payment.amountReceived) },
+    { ledgerAccount: 'merchant', currency, amount: settles, availableAfterMs: availableAfterDays * dayMs },
+    { ledgerAccount: 'fees', currency, amount: payment.fee },
   ]
 }

@@ -35,12 +35,12 @@ export async function refundShortPayments(em: EntityManager, session: Checkout, 
   if (!wasPaid && !(await refundsLateMoney(em, session))) return
   for (const payment of await em.find(Payment, { checkoutId: session.id, status: 'underpaid' })) {
     const why = wasPaid ? { reason: 'duplicate', isFree: true } : { reason: 'short payment' }
-    if (isShort(payment)) await sendBack(em, payment, why, at)
+    if (isShortPayment(payment)) await sendBack(em, payment, why, at)
   }
 }
 
 /** Whether something of a short payment is neither refunded nor about to be. */
-export const isShort = ({ status, amountReceived, refundClaimed }: Payment): boolean =>
+export const isShortPayment = ({ status, amountReceived, refundClaimed }: Payment): boolean =>
   status === 'underpaid' && isLess(refundClaimed, amountReceived)
 
 async function refundsLateMoney(em: EntityManager, { accountId, environment }: Tenant): Promise<boolean> {

@@ -41,7 +41,12 @@ const contradicts = ({ status }: Payout, answer: PayoutAnswer): boolean =>
  * Writes down what the rail says: its own id, the end, and money that the bank has sent back. A payout that has ended
  * keeps its end, whatever the rail says later.
  */
-export const noteAnswer = (database: Database, id: string, answer: PayoutAnswer, at: number): Promise<PayoutSnapshot> =>
+export const recordRailAnswer = (
+  database: Database,
+  id: string,
+  answer: PayoutAnswer,
+  at: number,
+): Promise<PayoutSnapshot> =>
   inTransaction(database, async (em) => {
     const payout = await lock(em, Payout, id)
     if (answer.traceId !== null && payout.traceId === null) {
@@ -56,7 +61,7 @@ async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnsw
     const { status } = answer
     if (status === 'failed') await endPayout(em, payout, { status, reason: answer.reason }, at)
     if (status === 'completed' || status === 'returned') await endPayout(em, payout, { status: 'completed' }, at)
-    await tellEnding(em, payout, at)
+    await recordPayoutEnd(em, payout, at)
   }
   if (answer.status === 'returned' && payout.status === 'completed' && (await returnPayout(em, payout, at))) {
     const data = payoutReturned(payout, new Date(at))
@@ -65,7 +70,7 @@ async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnsw
 }
 
 /** Tells the end that a payout has just come to; nothing while it has come to none. */
-export async function tellEnding(em: EntityManager, payout: Payout, at: number): Promise<void> {
+export async function recordPayoutEnd(em: EntityManager, payout: Payout, at: number): Promise<void> {
   const when = new Date(at)
   if (payout.status === 'completed') {
     const data = payoutPaid(payout, when)

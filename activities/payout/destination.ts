@@ -1,5 +1,10 @@
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { decideAsSaid, decideReview, lockReview, subjectOfDestination } from '../../commands/payout/decide-review.ts'
+import {
+  applyStoredDecision,
+  decideReview,
+  lockReview,
+  subjectOfDestination,
+} from '../../commands/payout/decide-review.ts'
 import { PayoutDestination, routingOf } from '../../db/payout/destination.ts'
 import { Review } from '../../db/payout/review.ts'
 import {
@@ -8,10 +13,10 @@ import {
   sandboxDecision,
   sandboxEndings,
 } from '../../domain/payout/destination.ts'
-import { numberOf } from '../../domain/payout/routing.ts'
-import { type Decision, nextNudge } from '../../domain/payout/review.ts'
+import { accountIdentifierOf } from '../../domain/payout/routing.ts'
+import { type Decision, nextReminder } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
-import { nudgeReview } from './nudge-review.ts'
+import { remindStaff } from './review-reminder.ts'
 
 /** How a destination stands, for its process. */
 export type DestinationSnapshot = {
@@ -32,7 +37,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
   decideDestination: (id: string, decisionId: string, at: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
-      const said = await decideAsSaid(em, decisionId, subjectOfDestination(destination), at)
+      const said = await applyStoredDecision(em, decisionId, subjectOfDestination(destination), at)
       if (said) end(destination, said, at)
       return snapshot(em, destination)
     }),
@@ -52,7 +57,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
 
   /** Mails the staff about what nobody has decided, where that is due. */
   nudgeReviewers: async (id: string, statement: number, at: number): Promise<DestinationSnapshot> => {
-    await nudgeReview(deps, subjectOfDestination({ id, revision: statement }), at)
+    await remindStaff(deps, subjectOfDestination({ id, revision: statement }), at)
     return readSnapshot(deps, id)
   },
 })
@@ -61,9 +66,9 @@ const sandboxReason = `the sandbox rejects numbers that end in ${sandboxEndings.
 
 /** What is due for a statement that nobody decides: the sandbox's own decision, or a word to the staff. */
 function dueFor(destination: PayoutDestination, review: Review) {
-  const number = numberOf(routingOf(destination))
+  const number = accountIdentifierOf(routingOf(destination))
   const own = destination.environment === 'sandbox' ? sandboxDecision(number, review.createdAt.getTime()) : null
-  return own ? { what: 'decide' as const, ...own } : nextNudge(review)
+  return own ? { what: 'decide' as const, ...own } : nextReminder(review)
 }
 
 async function readSnapshot({ database }: Deps, id: string): Promise<DestinationSnapshot> {

@@ -5,14 +5,20 @@ import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { inUsd } from '../../domain/money.ts'
-import { destinationLost, movePayout, railRefused, restatedSince, termsLost } from '../../domain/payout/payout.ts'
+import {
+  destinationUnusable,
+  movePayout,
+  railRefused,
+  restatedSince,
+  termsChanged,
+} from '../../domain/payout/payout.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
 import { holdReasonOf, type RiskLimits } from '../../domain/payout/risk.ts'
 import { bind, isBound } from '../../domain/revision.ts'
 import { keepsTerms } from '../../domain/payout/terms.ts'
-import { nextNudge } from '../../domain/payout/review.ts'
+import { nextReminder } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
-import { noteAnswer, type PayoutSnapshot, snapshotOf, tellEnding } from './answer.ts'
+import { recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
 import type { PayoutAnswer, PayoutOrder } from '../../rails/payout-rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import type { Rails } from '../../rails/index.ts'
@@ -27,7 +33,7 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
       if (payout.status !== 'pending') return snapshotOf(payout)
       await em.flush() // the review may be as new as its payout's status
       const review = await lockReview(em, subjectOfPayout(payout))
-      return { ...snapshotOf(payout), nudgeAt: nextNudge(review)?.at ?? null }
+      return { ...snapshotOf(payout), nudgeAt: nextReminder(review)?.at ?? null }
     }),
 
   submitPayout: (id: string, at: number): Promise<PayoutSnapshot> => submitPayout(database, rails, id, at),
@@ -40,7 +46,9 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
     const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })
     const rail = rails.in(environment).paying(destinationType)
     const answer = await callRail(() => rail.lookUpPayout(id, at))
-    return answer.status === 'not_found' ? submitPayout(database, rails, id, at) : noteAnswer(database, id, answer, at)
+    return answer.status === 'not_found'
+      ? submitPayout(database, rails, id, at)
+      : recordRailAnswer(database, id, answer, at)
   },
 })
 
@@ -78,7 +86,7 @@ export async function submitPayout(database: Database, rails: Rails, id: string,
   const { order, isCurrent } = taken
   const rail = rails.in(order.environment).paying(order.target.type)
   const answer = isCurrent ? await payOut(rails, order, at) : await callRail(() => rail.cancelPayout(id, at))
-  return noteAnswer(database, id, answer, at)
+  return recordRailAnswer(database, id, answer, at)
 }
 
 async function payOut<E extends Environment>(rails: Rails, order: PayoutOrder<E>, at: number): Promise<PayoutAnswer> {
@@ -100,10 +108,10 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken 
   const destination = await lock(em, PayoutDestination, payout.destinationId)
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {
-    if (!isThere) return lose(em, payout, destinationLost, at)
+    if (!isThere) return lose(em, payout, destinationUnusable, at)
     if (payout.destinationRevision === null) bind(payout, destination) // accepted by a worker of before 2026-11-23
     if (!isBound(payout, destination)) return holdAgain(em, payout, destination, at)
-    if (!keepsTerms(destination, payout)) return lose(em, payout, termsLost, at)
+    if (!keepsTerms(destination, payout)) return lose(em, payout, termsChanged, at)
     movePayout(payout, 'processing')
     payout.submittedAt = payout.updatedAt = new Date(at)
   }
@@ -112,7 +120,7 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken 
 
 async function lose(em: EntityManager, payout: Payout, reason: string, at: number): Promise<PayoutSnapshot> {
   await endPayout(em, payout, { status: 'failed', reason }, at)
-  await tellEnding(em, payout, at)
+  await recordPayoutEnd(em, payout, at)
   return snapshotOf(payout)
 }
 
@@ -126,7 +134,7 @@ function holdAgain(em: EntityManager, payout: Payout, destination: PayoutDestina
   Object.assign(payout, { holdReason: restatedSince, updatedAt: new Date(at) })
   const subject = { ...subjectOfPayout(payout), accountId, environment }
   const review = openReview(em, { ...subject, reason: restatedSince }, at)
-  return { ...snapshotOf(payout), nudgeAt: nextNudge(review)?.at ?? null }
+  return { ...snapshotOf(payout), nudgeAt: nextReminder(review)?.at ?? null }
 }
 
 const orderFor = (payout: Payout, destination: PayoutDestination): PayoutOrder => ({

@@ -1,6 +1,6 @@
 import { AccountCapability } from '../../db/platform/capability.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { lockedAvailable } from '../../db/ledger/ledger.ts'
+import { lockAvailable } from '../../db/ledger/ledger.ts'
 import { openPayout } from '../../commands/payout/open-payout.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
@@ -13,20 +13,22 @@ import { type Amount, format, isLess } from '../../domain/money.ts'
 import { hasEnded, hasPayoutRail } from '../../domain/payout/payout.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
 import { minimumOf, mostPayable } from '../../domain/payout/fee.ts'
-import { type DisabledReason, nextRunAt, reaches } from '../../domain/payout/schedule.ts'
+import { type DisabledReason, nextRunAt, isWorthRun } from '../../domain/payout/schedule.ts'
 import { isTransient, Refusal } from '../../domain/refusal.ts'
 import { payoutCreated } from '../../schemas/payout/event.ts'
 import type { Deps } from '../deps.ts'
 
-/** What is planned: nothing is where `nextRunAt` (milliseconds since the epoch) is null. */
+/** What is scheduled: nothing is where `nextRunAt` (milliseconds since the epoch) is null. */
 export type ScheduleSnapshot = { status: string; nextRunAt: number | null; currency: Currency; minimumAmount: Amount }
 
-/** The steps of the `payout-schedule` process. Each answers what is planned next. */
+/** The steps of the `payout-schedule` process. Each answers what is scheduled next. */
 export const payoutScheduleActivities = ({ database }: Deps) => ({
   readSchedule: async (id: string): Promise<ScheduleSnapshot> =>
     snapshotOf(await database.orm.em.fork().findOneOrFail(PayoutSchedule, { id })),
 
-  /** Makes the run that was planned for `dueAt`. Safe to repeat: one that was made, or is planned no more, is left. */
+  /**
+   * Makes the run that was planned for `dueAt`. Safe to repeat: one that was made, or is scheduled no more, is left.
+   */
   runSchedule: (id: string, dueAt: number, at: number): Promise<ScheduleSnapshot> => {
     const make = (pay: Pay | null) =>
       inTransaction(database, async (em) => {
@@ -68,9 +70,9 @@ async function run(em: EntityManager, schedule: PayoutSchedule, pay: Pay | null,
 /** Opens a payout of all that is available, less the fee; none where that is too little for merchant or rail. */
 const payAllAvailable: Pay = async (em, schedule, target, at) => {
   const sourceCurrency = schedule.currency
-  const available = await lockedAvailable(em, schedule, sourceCurrency, at)
+  const available = await lockAvailable(em, schedule, sourceCurrency, at)
   const amount = mostPayable({ ...target, sourceCurrency }, available)
-  if (!reaches(available, schedule.minimumAmount) || isLess(amount, minimumOf(target))) return
+  if (!isWorthRun(available, schedule.minimumAmount) || isLess(amount, minimumOf(target))) return
   const asked = { ...nothingMore, scheduleId: schedule.id, sourceCurrency, amount, destinationId: target.id }
   const payout = await openPayout(em, schedule, asked, at)
   schedule.lastWithdrawalId = payout.id

@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
 import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
-import { decideAsSaid, subjectOfPayout } from '../../commands/payout/decide-review.ts'
+import { applyStoredDecision, subjectOfPayout } from '../../commands/payout/decide-review.ts'
 import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.ts'
 import { OperatorAction } from '../../db/payout/operator-action.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
-import { nudgeReview } from './nudge-review.ts'
+import { remindStaff } from './review-reminder.ts'
 import { submitPayout } from './payout.ts'
-import { noteAnswer, type PayoutSnapshot, snapshotOf, tellEnding } from './answer.ts'
+import { recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
-import { callRail, RailFault } from '../../rails/rail-refusal.ts'
+import { callRail, RailUnavailable } from '../../rails/rail-refusal.ts'
 
 /** What staff do in the `payout` process: decide about one that is held, and act about one that is stuck. */
 export const payoutStaffActivities = (deps: Deps) => ({
@@ -20,11 +20,11 @@ export const payoutStaffActivities = (deps: Deps) => ({
   decidePayout: (id: string, decisionId: string, at: number): Promise<PayoutSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const payout = await lock(em, Payout, id)
-      const taken = await decideAsSaid(em, decisionId, subjectOfPayout(payout), at)
+      const taken = await applyStoredDecision(em, decisionId, subjectOfPayout(payout), at)
       if (taken?.decision === 'approve') movePayout(payout, 'approved')
       if (taken?.decision === 'reject') {
         await endPayout(em, payout, { status: 'rejected', reason: taken.reason ?? rejectedWithoutReason }, at)
-        await tellEnding(em, payout, at)
+        await recordPayoutEnd(em, payout, at)
       }
       if (taken) payout.updatedAt = new Date(at)
       return snapshotOf(payout)
@@ -33,7 +33,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
   /** Mails the staff where that is due, and says when to look again; null: never. */
   nudgePayoutReview: async (id: string, at: number): Promise<number | null> => {
     const payout = await deps.database.orm.em.fork().findOneOrFail(Payout, { id })
-    return nudgeReview(deps, subjectOfPayout(payout), at)
+    return remindStaff(deps, subjectOfPayout(payout), at)
   },
 
   /**
@@ -57,7 +57,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
     const said = (await answered(() => callRail(ask))) ?? silence
     const done = await inTransaction(database, (em) => mark(em, actionId, said, at))
     if (!(done instanceof Refusal)) return done
-    await noteAnswer(database, id, said, at)
+    await recordRailAnswer(database, id, said, at)
     throw done
   },
 })
@@ -71,7 +71,9 @@ const triesMax = 3
 const patienceMs = 3_000
 const pauseMs = 500
 
-/** What a rail answers; null where it is away, which somebody of the staff hears within their call's patience. */
+/**
+ * What a rail answers; null where it is unavailable, which somebody of the staff hears within their call's patience.
+ */
 async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
   for (let tries = 1; ; tries++) {
     const said = await withPatience(ask)
@@ -86,7 +88,7 @@ async function withPatience<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await Promise.race([ask(), patience])
   } catch (error) {
-    if (error instanceof RailFault) return null
+    if (error instanceof RailUnavailable) return null
     throw error
   } finally {
     abort.abort()
@@ -113,7 +115,7 @@ async function mark(
     return new Refusal('CONFLICT', isOpposed ? `the rail says: ${said.status}` : `it is ${payout.status}`)
   }
   await endPayout(em, payout, ending, at)
-  await tellEnding(em, payout, at)
+  await recordPayoutEnd(em, payout, at)
   await conclude(em, actionId, 'executed', at)
   return snapshotOf(payout)
 }

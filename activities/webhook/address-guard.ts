@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises'
 import net from 'node:net'
 import tls from 'node:tls'
-import { isPublicAddress, loopback, plainHost } from '../../domain/webhook/receiver-url.ts'
+import { isPublicAddress, loopback, normalizeHost } from '../../domain/webhook/receiver-url.ts'
 
-export type ConnectFault =
+export type ConnectError =
   | 'blocked_address'
   | 'dns'
   | 'timeout'
@@ -15,8 +15,8 @@ export type ConnectFault =
 
 /** Carries the reason and nothing else: no address, header or body may reach a log by way of an error. */
 export class ConnectFailure extends Error {
-  readonly reason: ConnectFault
-  constructor(reason: ConnectFault) {
+  readonly reason: ConnectError
+  constructor(reason: ConnectError) {
     super(reason)
     this.reason = reason
   }
@@ -34,7 +34,7 @@ const addressAttemptTimeoutMs = 2_000
  * Asks the name servers directly. `dns.lookup` would occupy one of the four threads of the pool for as long as a
  * merchant's name server stays silent, and files and hashing would wait behind it.
  */
-export function publicLookup(nameServers?: readonly string[]): { lookup: Lookup; cancel: () => void } {
+export function lookUpPublicAddress(nameServers?: readonly string[]): { lookup: Lookup; cancel: () => void } {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   if (nameServers) resolver.setServers(nameServers)
   return {
@@ -52,9 +52,9 @@ export function publicLookup(nameServers?: readonly string[]): { lookup: Lookup;
  * server changes nothing, and the connected address is checked once more before a byte is sent.
  * Rejects with `ConnectFailure`.
  */
-export async function openGuarded(target: Target, guard: Guard, signal: AbortSignal): Promise<net.Socket> {
+export async function openGuardedSocket(target: Target, guard: Guard, signal: AbortSignal): Promise<net.Socket> {
   signal.throwIfAborted()
-  const host = plainHost(target.hostname)
+  const host = normalizeHost(target.hostname)
   const home = guard.allowLoopback ? loopback.get(host) : undefined
   const addresses = home === undefined ? await publicAddresses(host, guard.lookup, signal) : [home]
 
@@ -108,14 +108,14 @@ function dial(addresses: string[], port: number): net.Socket {
 /** Waits for the event. The error listener stays on, so that a late error of a socket in transit is not fatal. */
 function ready(socket: net.Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: ConnectFault) => {
+    const fail = (reason: ConnectError) => {
       socket.destroy()
       reject(signal.aborted ? signal.reason : new ConnectFailure(reason))
     }
     const abort = () => fail('timeout')
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
-    socket.on('error', (error: NodeJS.ErrnoException) => fail(faultOf(error.code, event)))
+    socket.on('error', (error: NodeJS.ErrnoException) => fail(connectError(error.code, event)))
     socket.once('close', () => fail('reset'))
     socket.once(event, () => {
       signal.removeEventListener('abort', abort)
@@ -124,7 +124,7 @@ function ready(socket: net.Socket, event: 'connect' | 'secureConnect', signal: A
   })
 }
 
-function faultOf(code: string | undefined, event: 'connect' | 'secureConnect'): ConnectFault {
+function connectError(code: string | undefined, event: 'connect' | 'secureConnect'): ConnectError {
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'reset'
   if (event === 'secureConnect') return 'tls'
   if (code === 'ECONNREFUSED') return 'connection_refused'

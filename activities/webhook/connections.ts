@@ -1,23 +1,23 @@
 import { Client } from 'undici'
-import { type Guard, openGuarded } from './address-guard.ts'
+import { type Guard, openGuardedSocket } from './address-guard.ts'
 
 /** One connection, used by one delivery at a time; `signal` is the clock of the delivery that has it. */
 export type Connection = { origin: string; client: Client; signal: AbortSignal; isOpen: boolean }
 
-export type LaneOptions = {
-  /** At one time in one lane. */
-  perLaneMax?: number
-  /** At one time in all lanes together. */
+export type BulkheadOptions = {
+  /** At one time to one endpoint. */
+  perEndpointMax?: number
+  /** At one time to all endpoints together. */
   sendingMax?: number
-  /** How many may wait for one lane, and for how long; the rest are turned away at once. */
+  /** How many may wait for one endpoint, and for how long; the rest are turned away at once. */
   waitingMax?: number
   waitMs?: number
 }
 
-/** Deliveries that hold up a task of the engine, in all lanes together; a worker process has 100 of these. */
+/** Deliveries that hold up a task of the engine, to all endpoints together; a worker process has 100 of these. */
 const atOnceMax = 64
 
-type Lane = { running: number; waiting: Set<(entered: boolean) => void> }
+type Bulkhead = { running: number; waiting: Set<(entered: boolean) => void> }
 
 const headBytesMax = 16 * 1024
 /** Below the five seconds after which many servers close: a delivery must not meet a connection that is going away. */
@@ -26,53 +26,58 @@ const keepAliveMaxMs = 4_000
 
 /**
  * Lets only so many deliveries go at a time, so that a receiver that hangs holds up its own and nobody else's.
- * Deliveries of one lane, which is an endpoint, enter in the order they came.
+ * Deliveries to one endpoint enter in the order they came.
  */
-export function createLanes({ perLaneMax = 32, sendingMax = 512, waitingMax = 8, waitMs = 5_000 }: LaneOptions) {
-  const lanes = new Map<string, Lane>()
+export function createBulkheads({
+  perEndpointMax = 32,
+  sendingMax = 512,
+  waitingMax = 8,
+  waitMs = 5_000,
+}: BulkheadOptions) {
+  const bulkheads = new Map<string, Bulkhead>()
   let sending = 0
   let atOnceCount = 0
 
-  function leave(name: string, lane: Lane, atOnce: boolean): void {
+  function leave(name: string, bulkhead: Bulkhead, atOnce: boolean): void {
     if (atOnce) atOnceCount -= 1
-    const [next] = lane.waiting
+    const [next] = bulkhead.waiting
     if (next !== undefined) return next(true) // the place passes on
-    lane.running -= 1
+    bulkhead.running -= 1
     sending -= 1
-    if (lane.running === 0) lanes.delete(name)
+    if (bulkhead.running === 0) bulkheads.delete(name)
   }
 
   return {
     /**
-     * Answers, once there is a place, what gives it back; null when there will be none. `max` asks for a narrower lane;
-     * with `atOnce` nobody waits, and only so many over all lanes have a place.
+     * Answers, once there is a place, what gives it back; null when there will be none. `max` asks for fewer places;
+     * with `atOnce` nobody waits, and only so many over all endpoints have a place.
      */
-    async enter(name: string, { max = perLaneMax, atOnce = false } = {}): Promise<(() => void) | null> {
-      const lane: Lane = lanes.get(name) ?? { running: 0, waiting: new Set() }
-      const place = () => leave(name, lane, atOnce)
-      if (lane.running < Math.min(max, perLaneMax)) {
+    async enter(name: string, { max = perEndpointMax, atOnce = false } = {}): Promise<(() => void) | null> {
+      const bulkhead: Bulkhead = bulkheads.get(name) ?? { running: 0, waiting: new Set() }
+      const place = () => leave(name, bulkhead, atOnce)
+      if (bulkhead.running < Math.min(max, perEndpointMax)) {
         if (sending >= sendingMax || (atOnce && atOnceCount >= atOnceMax)) return null
-        lanes.set(name, lane)
-        lane.running += 1
+        bulkheads.set(name, bulkhead)
+        bulkhead.running += 1
         sending += 1
         if (atOnce) atOnceCount += 1
         return place
       }
-      if (atOnce || lane.waiting.size >= waitingMax) return null
+      if (atOnce || bulkhead.waiting.size >= waitingMax) return null
       return await new Promise((resolve) => {
         const decide = (entered: boolean) => {
           clearTimeout(timer)
-          lane.waiting.delete(decide)
+          bulkhead.waiting.delete(decide)
           resolve(entered ? place : null)
         }
         const timer = setTimeout(decide, waitMs, false)
-        lane.waiting.add(decide)
+        bulkhead.waiting.add(decide)
       })
     },
     /** How many have a place that was asked for `atOnce`. */
     atOnce: () => atOnceCount,
     close(): void {
-      for (const lane of lanes.values()) for (const decide of lane.waiting) decide(false)
+      for (const bulkhead of bulkheads.values()) for (const decide of bulkhead.waiting) decide(false)
     },
   }
 }
@@ -80,10 +85,10 @@ export function createLanes({ perLaneMax = 32, sendingMax = 512, waitingMax = 8,
 const knownMax = 10_000
 
 /**
- * How many deliveries of a lane may hold up a task of the engine while they run, by how long its last answer took:
+ * How many deliveries of an endpoint may hold up a task of the engine while they run, by how long its last answer took:
  * many where it came at once, one where nothing is known yet, none where it took its time.
  */
-export function rememberPaces() {
+export function rememberResponseTimes() {
   const paces = new Map<string, number>()
   return {
     places(name: string): number {
@@ -105,7 +110,7 @@ export function rememberPaces() {
  * socket, an unread body) reaches another. Open connections are never more than deliveries under way plus `idleMax`,
  * over all origins; the longest idle one goes first.
  */
-export function keepConnections(guard: Guard, idleMax: number) {
+export function createConnectionPool(guard: Guard, idleMax: number) {
   const all = new Set<Connection>()
   const idle = new Set<Connection>()
 
@@ -153,7 +158,7 @@ function newConnection(origin: string, signal: AbortSignal, guard: Guard): Conne
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMaxMs,
     connect(target, opened) {
-      openGuarded(target, guard, connection.signal).then(
+      openGuardedSocket(target, guard, connection.signal).then(
         (socket) => opened(null, socket),
         (error: Error) => opened(error, null),
       )

@@ -2,9 +2,9 @@ import { type EntityManager, inTransaction, lock } from '../../db/core/database.
 import { Event } from '../../db/webhook/event.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { testEventId } from '../../domain/webhook/event.ts'
-import { askedDelayMs, type DeliveryStatus, delayAfterAttempt } from '../../domain/webhook/delivery.ts'
+import { retryAfterMs, type DeliveryStatus, delayAfterAttempt } from '../../domain/webhook/delivery.ts'
 import type { Deps } from '../deps.ts'
-import { hearFailure, hearSuccess } from '../../db/webhook/health.ts'
+import { recordFailedAttempt, recordDelivered } from '../../db/webhook/health.ts'
 import { secretInGrace } from '../../db/webhook/secret.ts'
 import { signatureHeaders } from './signature.ts'
 
@@ -48,9 +48,9 @@ async function send(deps: Deps, em: EntityManager, { delivery, endpoint, attempt
   const headers = async () => {
     const at = await deps.clock.now()
     sentAt = at
-    const sealed = [endpoint.sealedSecret, secretInGrace(endpoint, at)].filter((text) => text !== null)
+    const encrypted = [endpoint.encryptedSecret, secretInGrace(endpoint, at)].filter((text) => text !== null)
     const eventId = delivery.trigger === 'test' ? testEventId : event.id
-    const secrets = sealed.map((text) => deps.sealer.open(text))
+    const secrets = encrypted.map((text) => deps.encrypter.decrypt(text))
     return signatureHeaders({ eventId, attempt, sequence: String(event.sequence), body, secrets, at })
   }
   const places = isFailing ? { placesMax: placesWhileFailing } : {}
@@ -59,7 +59,7 @@ async function send(deps: Deps, em: EntityManager, { delivery, endpoint, attempt
     headers,
     body,
     atOnce,
-    lane: endpoint.id,
+    bulkhead: endpoint.id,
     ...places,
   })
   return { ...outcome, sentAt: sentAt ?? (await deps.clock.now()) } // an address that is refused is never signed for
@@ -80,13 +80,13 @@ async function record(em: EntityManager, deliveryId: string, attempt: number, ou
   })
   const delivered = error === null // exactly then it was a 2xx
   const isLast = delivered || attempt >= delivery.attemptsMax
-  const delay = isLast ? null : delayAfterAttempt(attempt, Math.random(), askedDelayMs(retryAfter, endedAt))
+  const delay = isLast ? null : delayAfterAttempt(attempt, Math.random(), retryAfterMs(retryAfter, endedAt))
   delivery.attemptCount = attempt
   delivery.nextAttemptAt = delay === null ? null : new Date(endedAt + delay)
   if (delivered) delivery.status = 'succeeded'
   else if (delay === null) delivery.status = 'failed'
   if (delivery.status !== 'pending') delivery.completedAt = new Date(endedAt)
-  await (delivered ? hearSuccess(em, delivery.endpointId) : hearFailure(em, delivery.endpointId, sentAt))
+  await (delivered ? recordDelivered(em, delivery.endpointId) : recordFailedAttempt(em, delivery.endpointId, sentAt))
   return snapshotOf(delivery)
 }
 

@@ -30,7 +30,7 @@ export const webhookEndpointActivities = (deps: Deps) => ({
     if (mail) await deps.mailer.deliver(mail)
     return change(deps, endpointId, run, (tx, row) => {
       row.warnedAt = new Date(at)
-      if (mail && isKept(row.environment)) keepMail(tx, deps.sealer, { accountId: row.accountId, mail, at })
+      if (mail && isKept(row.environment)) keepMail(tx, deps.encrypter, { accountId: row.accountId, mail, at })
     })
   },
 

@@ -1,21 +1,27 @@
 import { type Dispatcher, errors } from 'undici'
-import { ConnectFailure, publicLookup } from './address-guard.ts'
-import type { ConnectFault, Lookup } from './address-guard.ts'
-import { type UrlFault, urlFault } from '../../domain/webhook/receiver-url.ts'
-import { type Connection, createLanes, keepConnections, type LaneOptions, rememberPaces } from './connections.ts'
+import { ConnectFailure, lookUpPublicAddress } from './address-guard.ts'
+import type { ConnectError, Lookup } from './address-guard.ts'
+import { type UrlError, urlError } from '../../domain/webhook/receiver-url.ts'
+import {
+  type Connection,
+  createBulkheads,
+  createConnectionPool,
+  type BulkheadOptions,
+  rememberResponseTimes,
+} from './connections.ts'
 
 /**
- * - a `UrlFault`: the receiver may not be reached, nothing was sent
+ * - a `UrlError`: the receiver may not be reached, nothing was sent
  * - `busy`: too many deliveries of this process wait for this receiver; nothing was sent, so it is no attempt of the
  *   receiver's: the caller comes back later without counting it
  * - `closed`: this process is stopping; whether the receiver got the delivery is not known
- * - a `ConnectFault`: no complete answer
+ * - a `ConnectError`: no complete answer
  * - `bad_response`, `headers_too_large`: an answer that is not HTTP/1.1, or whose head is beyond 16 KB
  * - `redirect`, `bad_status`: an answer that is not 2xx
  */
 export type AttemptError =
-  | UrlFault
-  | ConnectFault
+  | UrlError
+  | ConnectError
   | 'busy'
   | 'bad_response'
   | 'headers_too_large'
@@ -42,8 +48,8 @@ export type WebhookRequest = {
   headers: () => Promise<Record<string, string>>
   body: Uint8Array
   /** What has its own places and its own queue: an endpoint. The URL's origin when left out. */
-  lane?: string
-  /** Fewer places than the lane has, for a receiver that keeps failing. */
+  bulkhead?: string
+  /** Fewer places than the endpoint has, for a receiver that keeps failing. */
   placesMax?: number
   /** Send only to a receiver that is likely to answer at once, and without waiting for a place; else it is `busy`. */
   atOnce?: boolean
@@ -54,13 +60,13 @@ export type WebhookHttp = {
   send(request: WebhookRequest): Promise<Attempt>
   /** How many deliveries that hold up a task of the engine wait for their receivers. */
   waitingAtOnce(): number
-  /** What speaks against this URL before anything is looked up, or null. */
-  checkUrl(url: string): UrlFault | null
+  /** What is wrong with this URL before anything is looked up, or null. */
+  checkUrl(url: string): UrlError | null
   /** Ends everything in flight with `closed`; for after the worker has drained. */
   close(): Promise<void>
 }
 
-export type WebhookHttpOptions = LaneOptions & {
+export type WebhookHttpOptions = BulkheadOptions & {
   /** Permits 127.0.0.1, localhost and ::1, also over plain http. For development and tests. */
   allowLoopback: boolean
   /** The one clock over lookup, connect, TLS, head and body. */
@@ -92,12 +98,12 @@ const fixedHeaders = {
 /** Sends webhooks to receivers that nobody vouches for. One per process. */
 export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
   const { allowLoopback, timeoutMs = 10_000, idleMax = 256, ca } = options
-  const names = publicLookup()
-  const lanes = createLanes(options)
-  const paces = rememberPaces()
-  const connections = keepConnections({ allowLoopback, ca, lookup: options.lookup ?? names.lookup }, idleMax)
+  const names = lookUpPublicAddress()
+  const bulkheads = createBulkheads(options)
+  const paces = rememberResponseTimes()
+  const connections = createConnectionPool({ allowLoopback, ca, lookup: options.lookup ?? names.lookup }, idleMax)
   const clocks = new Set<AbortController>()
-  const checkUrl = (url: string) => urlFault(url, allowLoopback)
+  const checkUrl = (url: string) => urlError(url, allowLoopback)
   let isClosed = false
 
   async function attempt(url: URL, headers: Headers, body: Uint8Array): Promise<Attempt> {
@@ -122,15 +128,15 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
 
   return {
     checkUrl,
-    waitingAtOnce: lanes.atOnce,
-    async send({ url, headers, body, lane, placesMax, atOnce = false }) {
-      const fault = checkUrl(url)
-      if (fault !== null) return unsent(fault)
+    waitingAtOnce: bulkheads.atOnce,
+    async send({ url, headers, body, bulkhead, placesMax, atOnce = false }) {
+      const error = checkUrl(url)
+      if (error !== null) return unsent(error)
       if (isClosed) return unsent('closed')
       const target = new URL(url)
-      const place = lane ?? target.origin
+      const place = bulkhead ?? target.origin
       const max = atOnce ? paces.places(place) : placesMax
-      const leave = await lanes.enter(place, { ...(max !== undefined && { max }), atOnce })
+      const leave = await bulkheads.enter(place, { ...(max !== undefined && { max }), atOnce })
       if (!leave) return unsent(isClosed ? 'closed' : 'busy')
       try {
         const fields = await fieldsOf(headers)
@@ -144,7 +150,7 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
     },
     async close() {
       isClosed = true
-      lanes.close()
+      bulkheads.close()
       names.cancel()
       for (const clock of clocks) clock.abort(new ConnectFailure('closed'))
       await connections.close()

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import type { Event } from '../../db/webhook/event.ts'
-import { deliver } from '../../db/core/record-event.ts'
+import { addDelivery } from '../../db/core/record-event.ts'
 import { WebhookEndpoint, WebhookRecovery } from '../../db/webhook/endpoint.ts'
 import { eventsKeptMs } from '../../domain/retention.ts'
 import type { Deps } from '../deps.ts'
@@ -26,7 +26,7 @@ export const webhookRecoveryActivities = ({ database }: Deps) => ({
       const endpoint = await em.findOne(WebhookEndpoint, { id: recovery.endpointId }, { lockMode })
       if (endpoint?.enabled && (await countUntried(em, endpoint)) > batchMax / 2) return false
       const { missed, end, isLast } = endpoint?.enabled ? await findMissed(em, recovery, endpoint, at) : nothing
-      if (endpoint) for (const event of missed) deliver(em, event, endpoint, { trigger: 'recovery', at })
+      if (endpoint) for (const event of missed) addDelivery(em, event, endpoint, { trigger: 'recovery', at })
       recovery.sentCount += missed.length
       recovery.positionAt = end ? new Date(end.createdAt) : recovery.positionAt
       recovery.positionId = end?.id ?? recovery.positionId

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
-import type { Sealer } from '../../db/core/seal.ts'
+import type { Encrypter } from '../../db/core/encryption.ts'
 import { SigningKey } from '../../db/access/signing-key.ts'
 
 /** Who an access token speaks for: the person, and the login that it comes from. */
@@ -19,7 +19,7 @@ const oldestVerifiedMs = lifetimeMs + 60 * 60_000
 type Keys = { rows: SigningKey[]; verifiers: Map<string, CryptoKey>; readAt: number }
 
 /** Signs and verifies access tokens. Keys are rows that every process shares; a token names its key by `kid` only. */
-export function createAccessTokens(database: Database, sealer: Sealer) {
+export function createAccessTokens(database: Database, encrypter: Encrypter) {
   let known: Keys | null = null
   let signer: { id: string; key: CryptoKey } | null = null
 
@@ -36,7 +36,8 @@ export function createAccessTokens(database: Database, sealer: Sealer) {
     const { rows } = await keys(keptMs)
     const row = rows.find(isCurrent) ?? (await inTransaction(database, (em) => rotate(em, isCurrent, now)))
     if (!rows.includes(row)) known = null
-    if (signer?.id !== row.id) signer = { id: row.id, key: await read(JSON.parse(sealer.open(row.sealedPrivateJwk))) }
+    if (signer?.id !== row.id)
+      signer = { id: row.id, key: await read(JSON.parse(encrypter.decrypt(row.encryptedPrivateJwk))) }
     return signer
   }
 
@@ -46,7 +47,7 @@ export function createAccessTokens(database: Database, sealer: Sealer) {
     const madeMeanwhile = active.find(isCurrent)
     if (madeMeanwhile) return madeMeanwhile
     for (const old of active) old.retiredAt = new Date(now)
-    return em.create(SigningKey, { ...(await makeKey(sealer)), createdAt: new Date(now), retiredAt: null })
+    return em.create(SigningKey, { ...(await makeKey(encrypter)), createdAt: new Date(now), retiredAt: null })
   }
 
   /** The key that a token names; only our own table is asked, whatever else its header holds. */
@@ -105,9 +106,9 @@ function kidOf(token: string): string | undefined {
   }
 }
 
-async function makeKey(sealer: Sealer) {
+async function makeKey(encrypter: Encrypter) {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
   const publicJwk = (await exportJWK(publicKey)) as SigningKey['publicJwk']
-  const sealedPrivateJwk = sealer.seal(JSON.stringify(await exportJWK(privateKey)))
-  return { id: await calculateJwkThumbprint(publicJwk), publicJwk, sealedPrivateJwk }
+  const encryptedPrivateJwk = encrypter.encrypt(JSON.stringify(await exportJWK(privateKey)))
+  return { id: await calculateJwkThumbprint(publicJwk), publicJwk, encryptedPrivateJwk }
 }

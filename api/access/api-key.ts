@@ -9,7 +9,7 @@ import { User } from '../../db/access/user.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Environment, scopes } from '../../domain/access/scope.ts'
 import { CreatedKey, ListedKey, presentCreatedKey, presentKey, RevokedKey } from '../../schemas/access/api-key.ts'
-import { idParameter, lineOf } from '../../schemas/common.ts'
+import { idParameter, singleLine } from '../../schemas/common.ts'
 import { type Caller, operation } from '../http/operation.ts'
 
 const dayMs = 24 * 3_600_000
@@ -22,7 +22,7 @@ const ScopesSent = Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 1
 
 const CreateKey = Type.Object(
   {
-    key_name: lineOf(255, { minLength: 1 }),
+    key_name: singleLine(255, { minLength: 1 }),
     expires_in_days: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 36_500, description: 'Left out, the key does not expire.' }),
     ),
@@ -40,7 +40,7 @@ const CreateKey = Type.Object(
   { $id: 'CreateApiKey' },
 )
 
-type Asked = Static<typeof CreateKey>
+type CodeRequest = Static<typeof CreateKey>
 
 export const createKey = operation({
   ...managed,
@@ -64,7 +64,7 @@ export const createKey = operation({
   },
 })
 
-const askedFor = ({ key_name: name, expires_in_days: days, scopes: asked }: Asked, now: number) => ({
+const askedFor = ({ key_name: name, expires_in_days: days, scopes: asked }: CodeRequest, now: number) => ({
   name,
   scopes: asked ?? scopes,
   expiresAt: days === undefined ? null : new Date(now + days * dayMs),

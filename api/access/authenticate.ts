@@ -2,11 +2,11 @@ import { timingSafeEqual } from 'node:crypto'
 import { ApiKey, createUseRecorder, hashKey, isKeyShaped } from '../../db/access/api-key.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
-import { readRow, runPlanned } from '../../db/core/planned.ts'
+import { readRow, runPrepared } from '../../db/core/prepared-statement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Role, scopesOf } from '../../domain/access/role.ts'
 import { type RateTier, rateTiers } from '../../domain/access/scope.ts'
-import { callsFrom, type Counted } from '../http/count-calls.ts'
+import { callsFromAddress, type Counted } from '../http/count-calls.ts'
 import type { Caller, Operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { kindOf, revokedKey, tokenIn, unauthorized, unknownKey } from '../http/unauthorized.ts'
@@ -27,7 +27,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
   const findKey = remembering((hash) => readRow(orm.em, ApiKey, { hash }))
   const noteUse = createUseRecorder(() => orm.em.fork())
   const findPerson = remembering(async (sessionId) => {
-    const [row] = await runPlanned<Person>(orm.em, personOfSession, [sessionId])
+    const [row] = await runPrepared<Person>(orm.em, personOfSession, [sessionId])
     return row ?? null
   })
 
@@ -69,7 +69,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     // Buyers who wait ask again and again, and many of them share the address of their carrier. Paying stays counted by
     // address: else whoever tries out stolen cards would open a session for each.
     const isLooking = method === 'get'
-    return { caller, counted: isLooking ? { subject: checkoutId, limit: perSecret } : callsFrom(address) }
+    return { caller, counted: isLooking ? { subject: checkoutId, limit: perSecret } : callsFromAddress(address) }
   }
 
   /** Who makes a call to the operation; refuses whoever it does not take. */
@@ -80,7 +80,7 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
       if (kind === 'apiKey') return withKey(token, from)
       return kind === 'user' ? withAccessToken(token, from) : withClientSecret(token, from, called)
     }
-    if (called.auth.includes('none')) return { caller: nobody(from.address), counted: callsFrom(from.address) }
+    if (called.auth.includes('none')) return { caller: nobody(from.address), counted: callsFromAddress(from.address) }
     throw unauthorized(authorization, called.auth)
   }
 }

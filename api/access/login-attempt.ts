@@ -1,7 +1,7 @@
 import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { failuresMax, giveBackAttempt, reserveAttempt } from '../../db/access/login-failures.ts'
-import { keyedHash } from '../../db/core/keyed-hash.ts'
+import { computeHmac } from '../../db/core/hmac.ts'
 import { User } from '../../db/access/user.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { mailTo } from './mail.ts'
@@ -12,9 +12,9 @@ export type Attempt = { services: Services; address: string; now: number }
 
 /** The name under which failures of an email address are counted. */
 export const hashEmail = ({ config }: Services, email: string): string =>
-  keyedHash(config.keyPepper, 'login email', email)
+  computeHmac(config.keyPepper, 'login email', email)
 
-export const locked = () => new Refusal('ACCOUNT_LOCKED', 'too many logins have failed; try again in some hours')
+export const accountLocked = () => new Refusal('ACCOUNT_LOCKED', 'too many logins have failed; try again in some hours')
 
 /**
  * The person whose email and password these are. An unknown email is treated like a wrong password in every way that a
@@ -28,10 +28,12 @@ export async function checkPassword(attempt: Attempt, email: string, password: s
   const user = await em.findOne(User, { email })
   if (place === null) {
     await note(attempt, user, 'login.refused')
-    throw locked()
+    throw accountLocked()
   }
   if (!(await services.passwords.verify(user?.passwordHash ?? null, password)) || !user) {
-    await inTransaction(services.database, async (inner) => tellFailure(inner, attempt, user, { place, target: null }))
+    await inTransaction(services.database, async (inner) =>
+      recordLoginFailure(inner, attempt, user, { place, target: null }),
+    )
     throw new Refusal('INVALID_CREDENTIALS', 'email or password is wrong')
   }
   await giveBackAttempt(em, emailHash)
@@ -46,7 +48,7 @@ const note = ({ services, address, now }: Attempt, user: User | null, action: st
 const by = (user: User | null) => ({ accountId: user?.accountId ?? null, userId: user?.id ?? null, target: null })
 
 /** Writes a failure down; the one that locks the address is told to its owner. `target` is the challenge, if any. */
-export function tellFailure(
+export function recordLoginFailure(
   em: EntityManager,
   { services, address, now }: Attempt,
   user: User | null,

@@ -2,7 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { EntityManager } from '../../db/core/database.ts'
 import { LoginChallenge } from '../../db/access/login.ts'
-import { keyedHash } from '../../db/core/keyed-hash.ts'
+import { computeHmac } from '../../db/core/hmac.ts'
 import { BackupCode, hashBackupCode, User } from '../../db/access/user.ts'
 import { newId } from '../../domain/id.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
@@ -32,10 +32,10 @@ export function openChallenge(em: EntityManager, services: Services, user: User,
   return challenge
 }
 
-type Asked = { challenge: LoginChallenge; user: User }
+type CodeRequest = { challenge: LoginChallenge; user: User }
 
 /** Mails a fresh code; the previous one no longer works. */
-function sendCode(em: EntityManager, services: Services, { challenge, user }: Asked, now: number): void {
+function sendCode(em: EntityManager, services: Services, { challenge, user }: CodeRequest, now: number): void {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   challenge.codeHash = hashCode(services, challenge, code)
   challenge.sends += 1
@@ -45,7 +45,7 @@ function sendCode(em: EntityManager, services: Services, { challenge, user }: As
 }
 
 /** Mails a fresh code, unless that was done too often or a moment ago. */
-export function sendAgain(em: EntityManager, services: Services, asked: Asked, now: number): void {
+export function resendChallengeCode(em: EntityManager, services: Services, asked: CodeRequest, now: number): void {
   const { method, sends, sentAt, expiresAt } = asked.challenge
   if (method !== 'email_otp')
     throw invalid('challenge_id', 'asks for a code of an app, which is not sent', 'value_error')
@@ -57,17 +57,17 @@ export function sendAgain(em: EntityManager, services: Services, asked: Asked, n
 }
 
 const hashCode = ({ config }: Services, { id }: LoginChallenge, code: string): string =>
-  keyedHash(config.keyPepper, 'login code', id, code)
+  computeHmac(config.keyPepper, 'login code', id, code)
 
 /** Whether the challenge may still be answered. */
-export const isOpen = ({ endedAt, expiresAt }: LoginChallenge, now: number): boolean =>
+export const isChallengeOpen = ({ endedAt, expiresAt }: LoginChallenge, now: number): boolean =>
   endedAt === null && expiresAt.getTime() > now
 
 /** Whether the code is right, and uses it up if it is. `em` holds the challenge's lock. */
-export async function takesCode(
+export async function acceptCode(
   em: EntityManager,
   services: Services,
-  { challenge, user }: Asked,
+  { challenge, user }: CodeRequest,
   { code, code_type: type }: { code: string; code_type: 'primary' | 'backup' },
   now: number,
 ): Promise<boolean> {
@@ -91,9 +91,9 @@ async function takesBackupCode(
 }
 
 /** RFC 6238, one step of 30 s early or late; a step that was used, and every older one, is spent (section 5.2). */
-async function takesTotp(em: EntityManager, { sealer }: Services, user: User, token: string, now: number) {
-  if (!user.sealedTotpSecret || !/^\d{6}$/.test(token)) return false
-  const totp = new TOTP({ secret: Secret.fromBase32(sealer.open(user.sealedTotpSecret)) })
+async function takesTotp(em: EntityManager, { encrypter }: Services, user: User, token: string, now: number) {
+  if (!user.encryptedTotpSecret || !/^\d{6}$/.test(token)) return false
+  const totp = new TOTP({ secret: Secret.fromBase32(encrypter.decrypt(user.encryptedTotpSecret)) })
   const late = totp.validate({ token, timestamp: now, window: 1 })
   if (late === null) return false
   const lastTotpStep = Math.floor(now / stepMs) + late

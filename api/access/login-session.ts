@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { LoginSession, RefreshToken } from '../../db/access/login.ts'
-import { keyedHash } from '../../db/core/keyed-hash.ts'
+import { computeHmac } from '../../db/core/hmac.ts'
 import { User } from '../../db/access/user.ts'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -12,10 +12,10 @@ import type { Services } from '../http/services.ts'
 const lifetimeMs = 30 * 24 * 3_600_000
 
 /** What a login or a refresh has brought about; the access token is signed when that is committed. */
-export type Granted = { userId: string; sessionId: string; refreshToken: string }
+export type GrantedSession = { userId: string; sessionId: string; refreshToken: string }
 
 /** A new session with its first refresh token. */
-export function openSession(em: EntityManager, services: Services, user: User, now: number): Granted {
+export function openSession(em: EntityManager, services: Services, user: User, now: number): GrantedSession {
   const session = em.create(LoginSession, {
     id: newId('ses', now),
     userId: user.id,
@@ -30,7 +30,7 @@ function addToken(
   services: Services,
   { id: sessionId, userId }: LoginSession,
   now: number,
-): Granted {
+): GrantedSession {
   const refreshToken = `rt_${randomBytes(32).toString('base64url')}`
   em.create(RefreshToken, {
     ...{ sessionId, hash: hashToken(services, refreshToken), usedAt: null },
@@ -40,13 +40,13 @@ function addToken(
   return { userId, sessionId, refreshToken }
 }
 
-const hashToken = ({ config }: Services, token: string): string => keyedHash(config.keyPepper, 'refresh token', token)
+const hashToken = ({ config }: Services, token: string): string => computeHmac(config.keyPepper, 'refresh token', token)
 
 /**
  * Exchanges a refresh token for the next one of its session; null when it is none that works. A second use ends the
  * session, as one of the two users has stolen it (RFC 9700, section 4.14): of two at once the second ends it too.
  */
-export async function rotate(em: EntityManager, token: string, { services, address, now }: Attempt) {
+export async function rotateRefreshToken(em: EntityManager, token: string, { services, address, now }: Attempt) {
   const found = await em.findOne(RefreshToken, { hash: hashToken(services, token) })
   if (!found) return null
   const session = await lock(em, LoginSession, found.sessionId)
@@ -80,7 +80,7 @@ export async function endSessions(em: EntityManager, userId: string, now: number
 }
 
 /** The pair of tokens, as answered. */
-export const signed = async ({ accessTokens }: Services, granted: Granted, now: number) => ({
+export const signTokens = async ({ accessTokens }: Services, granted: GrantedSession, now: number) => ({
   access_token: await accessTokens.sign(granted, now),
   refresh_token: granted.refreshToken,
 })

@@ -4,7 +4,7 @@ import { audit } from '../../db/core/audit.ts'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { LoginChallenge as ChallengeRow } from '../../db/access/login.ts'
 import { forgetFailures, isLocked, reserveAttempt } from '../../db/access/login-failures.ts'
-import { keyedHash } from '../../db/core/keyed-hash.ts'
+import { computeHmac } from '../../db/core/hmac.ts'
 import { BackupCode, User } from '../../db/access/user.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { Email, idParameter, iso } from '../../schemas/common.ts'
@@ -18,9 +18,9 @@ import {
   ResentChallenge,
 } from '../../schemas/access/login.ts'
 import { networkOf } from '../http/address.ts'
-import { type Attempt, checkPassword, hashEmail, locked, tellFailure } from './login-attempt.ts'
-import { isOpen, openChallenge, sendAgain, takesCode, wrongCodesMax } from './login-challenge.ts'
-import { type Granted, openSession, signed } from './login-session.ts'
+import { type Attempt, checkPassword, hashEmail, accountLocked, recordLoginFailure } from './login-attempt.ts'
+import { isChallengeOpen, openChallenge, resendChallengeCode, acceptCode, wrongCodesMax } from './login-challenge.ts'
+import { type GrantedSession, openSession, signTokens } from './login-session.ts'
 import { assertLoginToken, makeLoginToken } from './login-token.ts'
 import { operation } from '../http/operation.ts'
 
@@ -61,7 +61,7 @@ export const sendPassword = operation({
     const { keyPepper } = services.config
     await assertLoginToken(keyPepper, body.login_token, now)
     const email = body.email.toLowerCase()
-    await count(`login/${keyedHash(keyPepper, 'login limit', networkOf(address), email)}`, attemptsPerMinute)
+    await count(`login/${computeHmac(keyPepper, 'login limit', networkOf(address), email)}`, attemptsPerMinute)
     const user = await checkPassword({ services, address, now }, email, body.password)
     return inTransaction(services.database, async (em) => ({
       ...presentChallenge(openChallenge(em, services, user, now)),
@@ -88,7 +88,7 @@ export const verifyLogin = operation({
     const attempt = { services, address, now }
     const answer = await inTransaction(services.database, (em) => answerChallenge(em, attempt, body))
     if (answer instanceof Refusal) throw answer
-    return { ...(await signed(services, answer.granted, now)), user: presentUser(answer.user) }
+    return { ...(await signTokens(services, answer.granted, now)), user: presentUser(answer.user) }
   },
 })
 
@@ -96,7 +96,7 @@ const wrongCode = () => new Refusal('INVALID_CODE', 'the code is wrong, or the c
 
 async function findChallenge(em: EntityManager, id: string, now: number) {
   const challenge = await em.findOne(ChallengeRow, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-  if (!challenge || !isOpen(challenge, now)) return null
+  if (!challenge || !isChallengeOpen(challenge, now)) return null
   return { challenge, user: await em.findOneOrFail(User, { id: challenge.userId }) }
 }
 
@@ -108,7 +108,7 @@ async function answerChallenge(
   em: EntityManager,
   attempt: Attempt,
   body: Static<typeof VerifyLogin>,
-): Promise<Refusal | { granted: Granted; user: User }> {
+): Promise<Refusal | { granted: GrantedSession; user: User }> {
   const { services, address, now } = attempt
   const asked = await findChallenge(em, body.challenge_id, now)
   if (!asked) return wrongCode()
@@ -116,11 +116,11 @@ async function answerChallenge(
   const emailHash = hashEmail(services, user.email)
   const isFirst = challenge.wrongCodes === 0
   const place = isFirst ? await reserveAttempt(em, emailHash, now) : null
-  if (isFirst ? place === null : await isLocked(em, emailHash, now)) return locked()
-  if (!(await takesCode(em, services, asked, body, now))) {
+  if (isFirst ? place === null : await isLocked(em, emailHash, now)) return accountLocked()
+  if (!(await acceptCode(em, services, asked, body, now))) {
     challenge.wrongCodes += 1
     if (challenge.wrongCodes >= wrongCodesMax) challenge.endedAt = new Date(now)
-    tellFailure(em, attempt, user, { place, target: challenge.id })
+    recordLoginFailure(em, attempt, user, { place, target: challenge.id })
     return wrongCode()
   }
   challenge.endedAt = new Date(now)
@@ -143,7 +143,7 @@ export const resendCode = operation({
     return inTransaction(services.database, async (em) => {
       const asked = await findChallenge(em, body.challenge_id, now)
       if (!asked) throw wrongCode()
-      sendAgain(em, services, asked, now)
+      resendChallengeCode(em, services, asked, now)
       return presentChallenge(asked.challenge)
     })
   },

@@ -3,7 +3,7 @@ import { audit } from '../../db/core/audit.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { LoggedOut, Tokens } from '../../schemas/access/login.ts'
-import { endSession, endSessions, rotate, signed } from './login-session.ts'
+import { endSession, endSessions, rotateRefreshToken, signTokens } from './login-session.ts'
 import { operation } from '../http/operation.ts'
 
 const RefreshToken = Type.String({ minLength: 1, maxLength: 1000 })
@@ -22,9 +22,9 @@ export const refreshTokens = operation({
 
   async handle({ body, caller: { address }, now, services }) {
     const attempt = { services, address, now }
-    const granted = await inTransaction(services.database, (em) => rotate(em, body.refresh_token, attempt))
+    const granted = await inTransaction(services.database, (em) => rotateRefreshToken(em, body.refresh_token, attempt))
     if (!granted) throw new Refusal('UNAUTHORIZED', 'the refresh token is wrong, expired, used or revoked')
-    return signed(services, granted, now)
+    return signTokens(services, granted, now)
   },
 })
 
@@ -39,7 +39,7 @@ export const logOut = operation({
     { refresh_token: Type.Optional(RefreshToken), logout_all_devices: Type.Optional(Type.Boolean({ default: false })) },
     { $id: 'LogOut' },
   ),
-  faultsIn: ({ refresh_token, logout_all_devices }) =>
+  validate: ({ refresh_token, logout_all_devices }) =>
     refresh_token === undefined && logout_all_devices !== true
       ? [{ field: 'refresh_token', message: 'is required', type: 'value_error.missing' }]
       : [],

@@ -12,5 +12,5 @@ export function mailTo(em: EntityManager, services: Services, user: User, mail: 
   const whole = { to: user.email, ...mail }
   afterCommit(em, () => services.mailer.send(whole))
   if (services.config.deployment === 'live') return
-  keepMail(em, services.sealer, { accountId: user.accountId, mail: whole, at: now })
+  keepMail(em, services.encrypter, { accountId: user.accountId, mail: whole, at: now })
 }

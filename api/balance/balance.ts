@@ -11,7 +11,7 @@ import {
   presentBalanceTransaction,
 } from '../../schemas/balance/balance.ts'
 import { Moment, page, pageQuery } from '../../schemas/common.ts'
-import { createdRange, matching } from '../http/filters.ts'
+import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 
@@ -26,7 +26,7 @@ export const listBalances = operation({
   path: '/v1/balances',
   summary: 'Read the balances, by currency',
   query: ListBalances,
-  faultsIn: (_, { query: { at }, now }) =>
+  validate: (_, { query: { at }, now }) =>
     typeof at === 'string' && Date.parse(at) > now
       ? [{ field: 'at', message: 'must not lie in the future', type: 'value_error.range' }]
       : [],
@@ -65,8 +65,8 @@ export const listBalanceTransactions = operation({
   refuses: [],
 
   async handle({ query, caller, em: given, services }) {
-    const where = matching(caller, query, { type: 'type', currency: 'currency', source_id: 'sourceId' })
-    // Of one moment: what is booked between two queries would break the chain of the balances.
+    const where = whereMatching(caller, query, { type: 'type', currency: 'currency', source_id: 'sourceId' })
+    // Of one moment: what is posted between two queries would break the chain of the balances.
     return inSnapshot(given, async (em) => {
       const { rows, pagination } = await listPage<TransactionRow>({ em, services }, TransactionRow, where, query)
       const after = await balancesAfter(em, caller, rows)

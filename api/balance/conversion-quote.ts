@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { ConversionQuote as QuoteRow } from '../../db/balance/conversion-quote.ts'
-import { quoteLifeMs, quoteTermsOf, type Wanted } from '../../domain/balance/conversion-quote.ts'
+import { quoteLifeMs, quoteTermsOf, type QuoteWish } from '../../domain/balance/conversion-quote.ts'
 import { currencyCodes, type Currency, isCurrency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
-import { amountFault, isZero, parseAmount } from '../../domain/money.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { amountError, isZero, parseAmount } from '../../domain/money.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { idParameter, sentCurrency } from '../../schemas/common.ts'
 import { ConversionQuote, presentQuote } from '../../schemas/balance/conversion-quote.ts'
 import { type Caller, operation } from '../http/operation.ts'
@@ -24,25 +24,25 @@ const CreateQuote = Type.Object(
 )
 
 /** What the shape cannot tell: one amount is named, at its currency's precision, and there are two currencies. */
-function faultsInQuote(body: Record<string, unknown>): FieldFault[] {
+function validateQuote(body: Record<string, unknown>): FieldError[] {
   const { from_amount: from, to_amount: to, from_currency: sold, to_currency: bought } = body
-  const faults = [...faultsInAmount('from_amount', from, sold), ...faultsInAmount('to_amount', to, bought)]
+  const errors = [...validateAmount('from_amount', from, sold), ...validateAmount('to_amount', to, bought)]
   if (from === undefined && to === undefined) {
-    faults.push({ field: 'from_amount', message: 'or to_amount is required', type: 'value_error.missing' })
+    errors.push({ field: 'from_amount', message: 'or to_amount is required', type: 'value_error.missing' })
   }
   if (from !== undefined && to !== undefined) {
-    faults.push({ field: 'to_amount', message: 'is not sent together with from_amount', type: 'value_error' })
+    errors.push({ field: 'to_amount', message: 'is not sent together with from_amount', type: 'value_error' })
   }
   if (typeof sold === 'string' && sold === bought) {
-    faults.push({ field: 'to_currency', message: 'must be another one than from_currency', type: 'value_error' })
+    errors.push({ field: 'to_currency', message: 'must be another one than from_currency', type: 'value_error' })
   }
-  return faults
+  return errors
 }
 
-function faultsInAmount(field: string, amount: unknown, currency: unknown): FieldFault[] {
+function validateAmount(field: string, amount: unknown, currency: unknown): FieldError[] {
   if (typeof amount !== 'string') return []
-  const fault = amountFault(amount, typeof currency === 'string' && isCurrency(currency) ? currency : null, field)
-  if (fault) return [fault]
+  const error = amountError(amount, typeof currency === 'string' && isCurrency(currency) ? currency : null, field)
+  if (error) return [error]
   return isZero(amount) ? [{ field, message: 'must be more than zero', type: 'value_error.range' }] : []
 }
 
@@ -54,7 +54,7 @@ export const createQuote = operation({
   auth: ['apiKey'],
   scope: 'conversions:write',
   body: CreateQuote,
-  faultsIn: faultsInQuote,
+  validate: validateQuote,
   insertsOnly: () => true,
   returns: [201, ConversionQuote],
   refuses: ['ACCOUNT_NOT_ACTIVATED', 'CURRENCY_NOT_SUPPORTED', 'AMOUNT_BELOW_MINIMUM', 'BAD_GATEWAY'],
@@ -83,7 +83,7 @@ function knownCurrency(code: string): Currency {
   throw new Refusal('CURRENCY_NOT_SUPPORTED', `money is exchanged between ${currencyCodes.join(', ')}`)
 }
 
-function wanted({ from_amount, to_amount = '' }: Static<typeof CreateQuote>, from: Currency, to: Currency): Wanted {
+function wanted({ from_amount, to_amount = '' }: Static<typeof CreateQuote>, from: Currency, to: Currency): QuoteWish {
   if (from_amount !== undefined) return { fromAmount: parseAmount(from_amount, from, 'from_amount') }
   return { toAmount: parseAmount(to_amount, to, 'to_amount') }
 }

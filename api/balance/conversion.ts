@@ -5,10 +5,10 @@ import { openConversion } from '../../commands/open-conversion.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { idParameter, lineOf, Metadata, nullable, page, pageQuery } from '../../schemas/common.ts'
+import { idParameter, singleLine, Metadata, nullable, page, pageQuery } from '../../schemas/common.ts'
 import { Conversion, presentConversion } from '../../schemas/balance/conversion.ts'
 import { assertExchangeable } from './conversion-quote.ts'
-import { createdRange, matching } from '../http/filters.ts'
+import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
@@ -16,7 +16,7 @@ import { assertSandbox } from '../http/assert-sandbox.ts'
 const CreateConversion = Type.Object(
   {
     quote_id: Type.String({ minLength: 1, maxLength: 64, examples: ['quo_…'] }),
-    reference: Type.Optional(nullable(lineOf(128))),
+    reference: Type.Optional(nullable(singleLine(128))),
     metadata: Type.Optional(Metadata),
     simulated_outcome: Type.Optional(Type.Enum([...simulatedOutcomes], { description: 'In the sandbox only.' })),
   },
@@ -84,7 +84,7 @@ export const listConversions = operation({
   refuses: [],
 
   async handle({ query, caller, em, services }) {
-    const where = matching(caller, query, { status: 'status', reference: 'reference' })
+    const where = whereMatching(caller, query, { status: 'status', reference: 'reference' })
     const { rows, pagination } = await listPage({ em, services }, ConversionRow, where, query)
     return { items: rows.map(presentConversion), pagination }
   },

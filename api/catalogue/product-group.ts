@@ -5,16 +5,16 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { ProductGroup as ProductGroupRow } from '../../db/catalogue/product-group.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { newId } from '../../domain/id.ts'
-import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
+import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
 import { groupSizeMax } from '../../domain/catalogue/product.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery } from '../../schemas/common.ts'
 import { presentProductGroup, ProductGroup } from '../../schemas/catalogue/product-group.ts'
-import { containing } from '../http/filters.ts'
+import { whereContaining } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { Description, Name } from './product.ts'
-import { assertNoFaults, repeatedIn } from '../http/validate.ts'
+import { assertValid, repeatedIn } from '../http/validate.ts'
 
 const ProductIds = Type.Array(idParameter('prod'), {
   minItems: 1,
@@ -52,12 +52,12 @@ export const createProductGroup = operation({
   auth: ['apiKey'],
   scope: 'products:write',
   body: CreateGroup,
-  faultsIn: ({ products }, { isFaulty }) => (isFaulty ? repeatedIn('products', products) : []),
+  validate: ({ products }, { hasErrors }) => (hasErrors ? repeatedIn('products', products) : []),
   returns: [201, ProductGroup],
   refuses: [],
 
   async handle({ body, caller, em, now }) {
-    assertNoFaults(await faultsInFit(em, caller, body.products))
+    assertValid(await validateFit(em, caller, body.products))
     const { accountId, environment } = caller
     const at = new Date(now)
     const group = em.create(ProductGroupRow, {
@@ -81,26 +81,26 @@ const settingsIn = ({ name, description, active, products }: Partial<Static<type
 })
 
 /** Which products cannot be offered side by side; the first one sets the currency and whether they recur. */
-async function faultsInFit(
+async function validateFit(
   em: EntityManager,
   { accountId, environment }: Tenant,
   ids: string[],
-): Promise<FieldFault[]> {
+): Promise<FieldError[]> {
   const found = await em.find(Product, { id: { $in: ids }, accountId, environment })
   const products = ids.map((productId) => found.find((product) => product.id === productId))
   const first = products.find((product) => product)
-  const unfit = products.flatMap((product, index) => fitFault(index, product, first) ?? [])
+  const unfit = products.flatMap((product, index) => fitError(index, product, first) ?? [])
   return [...repeatedIn('products', ids), ...unfit]
 }
 
-function fitFault(index: number, product: Product | undefined, first: Product | undefined): FieldFault | null {
-  const fault = (message: string) => ({ field: `products.${index}`, message, type: 'value_error' })
-  if (!product || !first) return fault('is no product of yours')
-  if (!product.active) return fault('is archived')
-  if (product.currency !== first.currency) return fault('is in another currency than those before it')
+function fitError(index: number, product: Product | undefined, first: Product | undefined): FieldError | null {
+  const error = (message: string) => ({ field: `products.${index}`, message, type: 'value_error' })
+  if (!product || !first) return error('is no product of yours')
+  if (!product.active) return error('is archived')
+  if (product.currency !== first.currency) return error('is in another currency than those before it')
   const isRecurring = product.recurringInterval !== null
   if (isRecurring === (first.recurringInterval !== null)) return null
-  return fault(isRecurring ? 'is recurring, and those before it are not' : 'is one-time, and those before it are not')
+  return error(isRecurring ? 'is recurring, and those before it are not' : 'is one-time, and those before it are not')
 }
 
 const ListGroups = Type.Object({
@@ -125,7 +125,7 @@ export const listProductGroups = operation({
     const where = {
       ...{ accountId, environment },
       ...(active !== undefined && { active }),
-      ...(search && { name: containing(search) }),
+      ...(search && { name: whereContaining(search) }),
     }
     const { rows, pagination } = await listPage({ em, services }, ProductGroupRow, where, query)
     return { items: rows.map(presentProductGroup), pagination }
@@ -170,15 +170,15 @@ export const changeProductGroup = operation({
   scope: 'products:write',
   params: GroupId,
   body: ChangeGroup,
-  faultsIn: ({ products }, { isFaulty }) => (isFaulty ? repeatedIn('products', products) : []),
+  validate: ({ products }, { hasErrors }) => (hasErrors ? repeatedIn('products', products) : []),
   returns: [200, ProductGroup],
   refuses: ['NOT_FOUND'],
 
   async handle({ params, body, caller, em, now }) {
     const group = await lockGroup(em, caller, params.product_group_id)
     const metadata = mergeMetadata(group.metadata, body.metadata)
-    const unfit = body.products ? await faultsInFit(em, caller, body.products) : []
-    assertNoFaults([...unfit, ...metadataFaults(metadata)])
+    const unfit = body.products ? await validateFit(em, caller, body.products) : []
+    assertValid([...unfit, ...validateMetadata(metadata)])
     Object.assign(group, settingsIn(body), { metadata, updatedAt: new Date(now) })
     return presentProductGroup(group)
   },

@@ -5,18 +5,18 @@ import {
   intervalCountMax,
   intervals,
   type PriceAmounts,
-  priceFaults,
+  validatePrice,
   priceTypes,
   type Recurrence,
 } from '../../domain/catalogue/product.ts'
-import type { FieldFault } from '../../domain/refusal.ts'
+import type { FieldError } from '../../domain/refusal.ts'
 import { nullable } from '../../schemas/common.ts'
 import { presentAmounts, recurrenceOf } from '../../schemas/catalogue/product.ts'
 import { fieldsOf, isOneOf, recordOf } from '../../domain/narrow.ts'
 
 const Amount = Type.Optional(nullable(Type.String({ examples: ['25.00'] })))
 
-/** The amounts of a price in a body; which of them belong there is for `priceFaults` to say. */
+/** The amounts of a price in a body; which of them belong there is for `validatePrice` to say. */
 export const sentAmounts = {
   amount: Amount,
   minimum_amount: Amount,
@@ -36,21 +36,21 @@ export const SentRecurring = nullable(
 
 type Sent = Record<string, unknown>
 
-/** The amounts of a body that trusts no type: what is no text is a fault of its own elsewhere. */
+/** The amounts of a body that trusts no type: what is no text is an error of its own elsewhere. */
 export const amountsIn = (body: Sent, otherwise?: PriceAmounts): PriceAmounts =>
   recordOf(amountFields, (field) => {
     const value = body[field] === undefined ? (otherwise?.[field] ?? null) : body[field]
     return typeof value === 'string' ? value : null
   })
 
-/** The faults of a new product's price that its shape cannot tell. */
-export function faultsInProduct(body: Sent): FieldFault[] {
+/** The errors of a new product's price that its shape cannot tell. */
+export function validateProduct(body: Sent): FieldError[] {
   const { price_type: type, currency } = body
-  const ofPrice = isOneOf(priceTypes, type) ? priceFaults(type, String(currency), amountsIn(body)) : []
-  return [...ofPrice, ...faultsInRecurring(body['recurring'])]
+  const ofPrice = isOneOf(priceTypes, type) ? validatePrice(type, String(currency), amountsIn(body)) : []
+  return [...ofPrice, ...validateRecurring(body['recurring'])]
 }
 
-function faultsInRecurring(sent: unknown): FieldFault[] {
+function validateRecurring(sent: unknown): FieldError[] {
   const { interval, interval_count: count } = fieldsOf(sent)
   if (!isOneOf(intervals, interval)) return []
   const countMax = intervalCountMax[interval]
@@ -68,7 +68,7 @@ export const readRecurring = (sent: Partial<Recurrence> | null | undefined) => (
 type Fixed = { price_type?: string; currency?: string; recurring?: Partial<Recurrence> | null }
 
 /** What is wrong with a change: a product stays what it was made as, and its price one that it may have. */
-export function faultsInChange(product: Product, body: Fixed & Partial<PriceAmounts>): FieldFault[] {
+export function validateChange(product: Product, body: Fixed & Partial<PriceAmounts>): FieldError[] {
   const { priceType, currency } = product
   const isSame = ({ recurring }: Fixed) => {
     const was = readRecurring(recurrenceOf(product))
@@ -82,6 +82,6 @@ export function faultsInChange(product: Product, body: Fixed & Partial<PriceAmou
   const fixed = Object.entries(changed).filter(([, isChanged]) => isChanged)
   return [
     ...fixed.map(([field]) => ({ field, message: 'never changes: make another product', type: 'value_error' })),
-    ...priceFaults(priceType, currency, amountsIn(body, presentAmounts(product))),
+    ...validatePrice(priceType, currency, amountsIn(body, presentAmounts(product))),
   ]
 }

@@ -6,10 +6,10 @@ import { Product as ProductRow } from '../../db/catalogue/product.ts'
 import { changeAttachments, type Upload } from '../../db/catalogue/upload.ts'
 import { currencyCodes, isCurrency } from '../../domain/currency.ts'
 import { newId } from '../../domain/id.ts'
-import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
+import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
 import { productCategoryValues } from '../../domain/catalogue/product-category.ts'
 import { imagesMax, keptAmounts, priceTypes } from '../../domain/catalogue/product.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { isImage } from '../../domain/catalogue/upload.ts'
 import {
   ChangedMetadata,
@@ -23,18 +23,18 @@ import {
   sentCurrency,
 } from '../../schemas/common.ts'
 import { presentAmounts, presentProduct, Product } from '../../schemas/catalogue/product.ts'
-import { containing } from '../http/filters.ts'
-import { type Circumstances, operation } from '../http/operation.ts'
+import { whereContaining } from '../http/filters.ts'
+import { type ValidationContext, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import {
   amountsIn,
-  faultsInChange,
-  faultsInProduct,
+  validateChange,
+  validateProduct,
   readRecurring,
   sentAmounts,
   SentRecurring,
 } from './product-price.ts'
-import { assertNoFaults, repeatedIn } from '../http/validate.ts'
+import { assertValid, repeatedIn } from '../http/validate.ts'
 
 export const Name = nameOf(255)
 export const Description = Type.Optional(nullable(Type.String({ maxLength: 5_000 })))
@@ -77,7 +77,7 @@ export const createProduct = operation({
   auth: ['apiKey'],
   scope: 'products:write',
   body: CreateProduct,
-  faultsIn: newFaults,
+  validate: validateNew,
   returns: [201, Product],
   refuses: ['CURRENCY_NOT_SUPPORTED'],
 
@@ -99,10 +99,10 @@ export const createProduct = operation({
   },
 })
 
-/** Images that are named twice are told with the other faults: now, or once the database has told more of them. */
-function newFaults(body: Record<string, unknown>, { isFaulty }: Pick<Circumstances, 'isFaulty'>): FieldFault[] {
-  const faults = faultsInProduct(body)
-  return isFaulty || faults.length > 0 ? [...faults, ...repeatedIn('images', body['images'])] : []
+/** Images that are named twice are told with the other errors: now, or once the database has told more of them. */
+function validateNew(body: Record<string, unknown>, { hasErrors }: Pick<ValidationContext, 'hasErrors'>): FieldError[] {
+  const errors = validateProduct(body)
+  return hasErrors || errors.length > 0 ? [...errors, ...repeatedIn('images', body['images'])] : []
 }
 
 const unsupported = () =>
@@ -121,15 +121,15 @@ const settingsIn = ({ name, description, active, category }: Partial<Static<type
 /** Shows these images and no others. An upload is attached while a product shows it, an archived one too. */
 async function showImages(em: EntityManager, product: ProductRow, imageIds: string[], now: number): Promise<void> {
   const uploads = await changeAttachments(em, product, { before: product.imageIds, after: imageIds }, now)
-  const unfit = imageIds.flatMap((imageId, index) => imageFault(index, uploads.get(imageId)) ?? [])
-  assertNoFaults([...repeatedIn('images', imageIds), ...unfit])
+  const unfit = imageIds.flatMap((imageId, index) => imageError(index, uploads.get(imageId)) ?? [])
+  assertValid([...repeatedIn('images', imageIds), ...unfit])
   product.imageIds = imageIds
 }
 
-function imageFault(index: number, upload: Upload | undefined): FieldFault | null {
-  const fault = (message: string) => ({ field: `images.${index}`, message, type: 'value_error' })
-  if (!upload) return fault('is no upload of yours')
-  return isImage(upload.contentType) ? null : fault('is not an image')
+function imageError(index: number, upload: Upload | undefined): FieldError | null {
+  const error = (message: string) => ({ field: `images.${index}`, message, type: 'value_error' })
+  if (!upload) return error('is no upload of yours')
+  return isImage(upload.contentType) ? null : error('is not an image')
 }
 
 const listQuery = {
@@ -155,7 +155,7 @@ export const listProducts = operation({
       ...{ accountId, environment },
       ...(active !== undefined && { active }),
       ...(recurring !== undefined && { recurringInterval: recurring ? { $ne: null } : null }),
-      ...(search && { name: containing(search) }),
+      ...(search && { name: whereContaining(search) }),
     }
     const { rows, pagination } = await listPage({ em, services }, ProductRow, where, query)
     return { items: rows.map((row) => presentProduct(row, services.config.publicUrl)), pagination }
@@ -200,14 +200,14 @@ export const changeProduct = operation({
   scope: 'products:write',
   params: ProductId,
   body: ChangeProduct,
-  faultsIn: ({ images }, { isFaulty }) => (isFaulty ? repeatedIn('images', images) : []),
+  validate: ({ images }, { hasErrors }) => (hasErrors ? repeatedIn('images', images) : []),
   returns: [200, Product],
   refuses: ['NOT_FOUND'],
 
   async handle({ params, body, caller, em, now, services }) {
     const product = await lockProduct(em, caller, params.product_id)
     const metadata = mergeMetadata(product.metadata, body.metadata)
-    assertNoFaults([...faultsInChange(product, body), ...metadataFaults(metadata)])
+    assertValid([...validateChange(product, body), ...validateMetadata(metadata)])
     const { priceType, currency } = product
     const amounts = keptAmounts(priceType, currency, amountsIn(body, presentAmounts(product)))
     Object.assign(product, settingsIn(body), amounts, { metadata, updatedAt: new Date(now) })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type Router from '@koa/router'
-import { readRow } from '../../db/core/planned.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { readContent, Upload } from '../../db/catalogue/upload.ts'
 import { idPattern } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'

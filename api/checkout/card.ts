@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { brandOf, hasExpired, isCardNumber } from '../../domain/checkout/card.ts'
-import type { FieldFault } from '../../domain/refusal.ts'
+import type { FieldError } from '../../domain/refusal.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
 
 /** A card as a buyer types it. It goes to the rail's vault and nowhere else. */
@@ -21,19 +21,19 @@ export const CardToken = Type.Object(
 )
 
 /**
- * What speaks against a card before its rail is asked; `now` in ms since the epoch. No fault repeats a digit. It trusts
+ * What is wrong with a card before its rail is asked; `now` in ms since the epoch. No error repeats a digit. It trusts
  * no type, and of a token nothing can be seen here: its rail knows it or not.
  */
-export function cardFaults(card: unknown, now: number): FieldFault[] {
-  const faults: FieldFault[] = []
+export function validateCard(card: unknown, now: number): FieldError[] {
+  const errors: FieldError[] = []
   const { number: typed, exp_year: year, exp_month: month } = fieldsOf(card)
   if (typeof typed === 'string' && !isCardNumber(digitsOf({ number: typed }))) {
-    faults.push({ field: 'card.number', message: 'is not a card number', type: 'value_error.format' })
+    errors.push({ field: 'card.number', message: 'is not a card number', type: 'value_error.format' })
   }
   if (typeof year === 'number' && typeof month === 'number' && hasExpired(year, month, now)) {
-    faults.push({ field: 'card.exp_year', message: 'has passed', type: 'value_error.range' })
+    errors.push({ field: 'card.exp_year', message: 'has passed', type: 'value_error.range' })
   }
-  return faults
+  return errors
 }
 
 /** The card as a vault takes it: its number is digits alone. */

@@ -3,12 +3,12 @@ import { Checkout as CheckoutRow } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
-import { readRow } from '../../db/core/planned.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { Checkout, presentCheckout } from '../../schemas/checkout/checkout.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'
-import { createdRange, matching } from '../http/filters.ts'
+import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 
@@ -81,7 +81,7 @@ export const listCheckouts = operation({
   refuses: [],
 
   async handle({ query, caller, em, services }) {
-    const where = matching(caller, query, listColumns)
+    const where = whereMatching(caller, query, listColumns)
     const { rows, pagination } = await listPage({ em, services }, CheckoutRow, where, query)
     const payments = await em.find(Payment, { id: { $in: rows.flatMap((row) => row.paymentId ?? []) } })
     const saved = await savedBy(em, rows)

@@ -10,12 +10,12 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { startProcess } from '../../db/core/start-process.ts'
 import { newId } from '../../domain/id.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { CreatedCheckout, presentCheckout } from '../../schemas/checkout/checkout.ts'
-import { lineOf, Metadata, nullable, WebAddress } from '../../schemas/common.ts'
+import { singleLine, Metadata, nullable, WebAddress } from '../../schemas/common.ts'
 import { CustomerDetails, presentCustomer } from '../../schemas/customer.ts'
 import { hashClientSecret } from '../../db/checkout/client-secret.ts'
-import { faultsInSale, readSale, Sale, saleRefusals } from './sale.ts'
+import { validateSale, readSale, Sale, saleRefusals } from './sale.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 
@@ -31,7 +31,7 @@ const CreateCheckout = Type.Object(
     success_url: Type.Optional(WebAddress),
     return_url: Type.Optional(ReturnUrl),
     cancel_url: Type.Optional(nullable(WebAddress)),
-    reference: Type.Optional(nullable(lineOf(128))),
+    reference: Type.Optional(nullable(singleLine(128))),
     metadata: Type.Optional(Metadata),
     expires_in_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, default: 60 })),
     locale: Type.Optional(nullable(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 20 }))),
@@ -40,10 +40,10 @@ const CreateCheckout = Type.Object(
 )
 
 /** What the shape cannot tell: what is sold, and that one of the two names of the redirect target is there. */
-function faultsInSession(body: Record<string, unknown>): FieldFault[] {
+function validateSession(body: Record<string, unknown>): FieldError[] {
   const { success_url: target, return_url: alias } = body
-  if (target !== undefined || alias !== undefined) return faultsInSale(body)
-  return [...faultsInSale(body), { field: 'success_url', message: 'is required', type: 'value_error.missing' }]
+  if (target !== undefined || alias !== undefined) return validateSale(body)
+  return [...validateSale(body), { field: 'success_url', message: 'is required', type: 'value_error.missing' }]
 }
 
 export const createCheckout = operation({
@@ -55,7 +55,7 @@ export const createCheckout = operation({
   scope: 'payments:write',
   body: CreateCheckout,
   needs: 'sells',
-  faultsIn: faultsInSession,
+  validate: validateSession,
   insertsOnly: ({ customer, product_cart: cart, product_group_id: group }) => !customer && !cart && !group,
   returns: [201, CreatedCheckout],
   refuses: [...saleRefusals, 'BAD_GATEWAY'],
@@ -63,7 +63,7 @@ export const createCheckout = operation({
   async handle({ body, caller, em, now, services }) {
     const sale = await readSale(em, body, caller, services)
     const customer = body.customer ? await findCustomer(em, caller, body.customer, now) : null
-    const { checkout, secret } = beginSession(em, { ...newSession(body, caller, now), ...sale, ...customer }, now)
+    const { checkout, secret } = openSession(em, { ...newSession(body, caller, now), ...sale, ...customer }, now)
     return { ...presentCheckout(checkout, null), ...addressesOf(secret, services) }
   },
 })
@@ -71,7 +71,7 @@ export const createCheckout = operation({
 type NewSession = ReturnType<typeof newSession> & Awaited<ReturnType<typeof readSale>>
 
 /** Creates a session and promises its process; the client secret is kept nowhere. */
-export function beginSession(em: EntityManager, session: NewSession, now: number) {
+export function openSession(em: EntityManager, session: NewSession, now: number) {
   const id = newId('chk', now)
   const secret = `${id}_secret_${randomBytes(24).toString('base64url')}`
   const fixed = { id, feePreference: feePreferenceOf(session), clientSecretHash: hashClientSecret(secret) }
@@ -82,12 +82,13 @@ export function beginSession(em: EntityManager, session: NewSession, now: number
 
 /** Where the buyer goes, and what a page of the merchant's own calls with. */
 export const addressesOf = (secret: string, services: Services) => ({
-  checkout_url: pageOf(secret, services),
+  checkout_url: checkoutPageUrl(secret, services),
   client_secret: secret,
 })
 
 /** The hosted page of the session that this secret opens. */
-export const pageOf = (secret: string, { config }: Services): string => `${config.publicUrl}/checkout/${secret}`
+export const checkoutPageUrl = (secret: string, { config }: Services): string =>
+  `${config.publicUrl}/checkout/${secret}`
 
 type CreateBody = Static<typeof CreateCheckout>
 
@@ -95,7 +96,7 @@ type CreateBody = Static<typeof CreateCheckout>
 export function newSession(body: CreateBody, { accountId, environment }: Tenant, now: number) {
   return {
     ...{ accountId, environment },
-    successUrl: body.success_url ?? body.return_url ?? '', // one of them is there, which faultsInSession has seen to
+    successUrl: body.success_url ?? body.return_url ?? '', // one of them is there, which validateSession has seen to
     sourceType: 'CHECKOUT_SESSION',
     paymentLinkId: null as string | null,
     description: body.description ?? null,
@@ -130,13 +131,18 @@ async function findCustomer(em: EntityManager, caller: Caller, told: NonNullable
   const customer =
     'id' in told
       ? await em.findOne(Customer, { ...owner, id: told.id })
-      : await saveTold(em, owner, { ...told, name: told.name ?? null }, now)
+      : await saveStatedCustomer(em, owner, { ...told, name: told.name ?? null }, now)
   if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
   const { email, name, phoneNumber } = customer
   return { customerId: customer.id, customerDetails: { email, name, phone_number: phoneNumber } }
 }
 
-async function saveTold(em: EntityManager, owner: Tenant, details: BuyerDetails, now: number): Promise<Customer> {
+async function saveStatedCustomer(
+  em: EntityManager,
+  owner: Tenant,
+  details: BuyerDetails,
+  now: number,
+): Promise<Customer> {
   const { customer, change } = await saveCustomer(em, owner, details, 'merchant', now)
   const data = presentCustomer(customer)
   if (change) await recordEvent(em, owner, { type: change, resourceId: customer.id, data }, now)

@@ -19,11 +19,11 @@ import {
 import { Checkout as CheckoutShape } from '../../schemas/checkout/checkout.ts'
 import { idParameter, nullable } from '../../schemas/common.ts'
 import { findCheckout, showCheckout } from './checkout.ts'
-import { pageOf } from './create.ts'
-import { askCheckout } from './process.ts'
-import { isSlow } from '../../engine/away.ts'
+import { checkoutPageUrl } from './create.ts'
+import { updateCheckout } from './process.ts'
+import { isSlow } from '../../engine/unavailable.ts'
 import { type Caller, operation } from '../http/operation.ts'
-import { choose, type Choice, faultsInPayment, PayCheckout } from './payment-choice.ts'
+import { readChoice, type Choice, validatePayment, PayCheckout } from './payment-choice.ts'
 import { quotesOf } from './quotes.ts'
 import type { Services } from '../http/services.ts'
 import type { UpdateArgs, UpdateOf } from '../../domain/processes.ts'
@@ -99,23 +99,24 @@ export const payCheckout = operation({
   needs: 'waits',
   params: CheckoutId,
   body: PayCheckout,
-  faultsIn: faultsInPayment,
+  validate: validatePayment,
   returns: [200, Attempt],
   refuses: ['NOT_FOUND', 'CONFLICT', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
 
   async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
     const asked = isRepeat ? await em.findOne(PaymentRequest, { id: callId }) : null
-    if (!asked) await assertMayAsk(em, row, now)
-    const choice = asked ?? (await choose(services, row, body, now))
-    if (!asked) await request(em, row, { id: callId, ...choice, sealedReturnUrl: returnUrlOf(caller, services) }, now)
-    await ask(services, row, 'pay', [callId, isPaidAtOnce(choice, body)], callId)
+    if (!asked) await assertMayPay(em, row, now)
+    const choice = asked ?? (await readChoice(services, row, body, now))
+    if (!asked)
+      await storeRequest(em, row, { id: callId, ...choice, encryptedReturnUrl: returnUrlOf(caller, services) }, now)
+    await updateProcess(services, row, 'pay', [callId, isPaidAtOnce(choice, body)], callId)
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })
 
 /** Refuses, before anything of a card is looked at, what comes too soon after declines or beyond any buyer's need. */
-async function assertMayAsk(em: EntityManager, row: Checkout, now: number): Promise<void> {
+async function assertMayPay(em: EntityManager, row: Checkout, now: number): Promise<void> {
   if (row.status !== 'open' || row.attempts === 0) return
   assertMayTry(row, now)
   const asked = await em.count(PaymentRequest, { checkoutId: row.id })
@@ -129,18 +130,18 @@ const requestsMax = 2 * attemptsMax
 const isPaidAtOnce = ({ corridor }: Choice, { confirm = false }: Static<typeof PayCheckout>): boolean =>
   corridor !== null && (confirm || corridorOf(corridor).push)
 
-/** Where the buyer comes back to from a page of their bank; the secret in it is stored sealed. */
+/** Where the buyer comes back to from a page of their bank; the secret in it is stored encrypted. */
 const returnUrlOf = ({ clientSecret }: Caller, services: Services): string | null =>
-  clientSecret && services.sealer.seal(pageOf(clientSecret, services))
+  clientSecret && services.encrypter.encrypt(checkoutPageUrl(clientSecret, services))
 
-type Request = Choice & Pick<PaymentRequest, 'id' | 'sealedReturnUrl'>
+type Request = Choice & Pick<PaymentRequest, 'id' | 'encryptedReturnUrl'>
 
 /** Writes down what the buyer asked for; the process is told the id alone. */
-export const request = (em: EntityManager, row: Checkout, what: Request, now: number) =>
+export const storeRequest = (em: EntityManager, row: Checkout, what: Request, now: number) =>
   em.fork().insert(PaymentRequest, { ...what, checkoutId: row.id, createdAt: new Date(now) })
 
 /** Asks the process. One that is still at it when our patience ends is no error: the session shows how far it is. */
-export async function ask<U extends UpdateOf<'checkout'>>(
+export async function updateProcess<U extends UpdateOf<'checkout'>>(
   services: Services,
   row: Checkout,
   update: U,
@@ -148,7 +149,7 @@ export async function ask<U extends UpdateOf<'checkout'>>(
   updateId: string,
 ) {
   try {
-    await askCheckout(services, row, update, args, updateId)
+    await updateCheckout(services, row, update, args, updateId)
   } catch (error) {
     if (!isSlow(error)) throw error
     const { requestId, paymentId, status } = await reread(services.database.orm.em.fork(), row)
@@ -166,7 +167,7 @@ function assertConfirmable({ status, paymentStatus }: Checkout): void {
   throw new Refusal('CONFLICT', 'there is no payment to confirm')
 }
 
-const takesCode = (action: Static<typeof Attempt>['next_action']) => action?.type === 'otp' || action?.type === 'pin'
+const acceptCode = (action: Static<typeof Attempt>['next_action']) => action?.type === 'otp' || action?.type === 'pin'
 
 const ConfirmCheckout = Type.Object(
   { code: Type.Optional(nullable(Type.String({ minLength: 4, maxLength: 32 }))) },
@@ -191,14 +192,14 @@ export const confirmCheckout = operation({
     let row = await openedBy(em, caller, params.checkout_id)
     if (!isRepeat) assertConfirmable(row)
     if (row.paymentStatus === 'requires_confirmation' && row.requestId) {
-      await ask(services, row, 'confirm', [row.requestId, null], callId)
+      await updateProcess(services, row, 'confirm', [row.requestId, null], callId)
       row = await reread(em, row)
     }
     const attempt = await newestAttempt(em.fork(), row)
     const subject = row.setup ? row.requestId : row.paymentId
-    if (!body.code || !takesCode(attempt.next_action) || !subject) return attempt
+    if (!body.code || !acceptCode(attempt.next_action) || !subject) return attempt
     const { vault } = services.rails.in(row.environment)
-    await ask(services, row, 'confirm', [subject, await vault.keepCode(body.code)], `${callId}/code`)
+    await updateProcess(services, row, 'confirm', [subject, await vault.keepCode(body.code)], `${callId}/code`)
     return newestAttempt(em.fork(), await reread(em, row))
   },
 })
@@ -218,7 +219,7 @@ export const cancelCheckout = operation({
   async handle({ params, caller, em, callId, isRepeat, services }) {
     const row = await findCheckout(em, caller, params.checkout_id)
     if (!isRepeat) assertOpen(row)
-    await askCheckout(services, row, 'cancel', [], callId)
+    await updateCheckout(services, row, 'cancel', [], callId)
     const fork = em.fork()
     return showCheckout(fork, await fork.findOneOrFail(Checkout, { id: row.id }))
   },

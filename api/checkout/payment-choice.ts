@@ -7,19 +7,25 @@ import { type Corridor, corridorOf, corridorsFor, isCorridor, offeredAssets } fr
 import { assetKeys, type CryptoAsset, isAsset } from '../../domain/checkout/crypto.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { callingCodesOf, isNumberIn, providersOf } from '../../domain/checkout/mobile-money.ts'
-import { faultsInPrice, type LineItem, lineItemOf, totalOf, type Wanted } from '../../domain/checkout/line-item.ts'
-import { amountFault, isZero } from '../../domain/money.ts'
+import {
+  validateOfferedPrice,
+  type LineItem,
+  lineItemOf,
+  totalOf,
+  type PickedProduct,
+} from '../../domain/checkout/line-item.ts'
+import { amountError, isZero } from '../../domain/money.ts'
 import { toStored } from '../../domain/balance/quote.ts'
-import { type FieldFault, invalid, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { sentCurrency } from '../../schemas/common.ts'
 import { CustomerDetails } from '../../schemas/customer.ts'
 import { PickedProducts } from '../../schemas/checkout/line-item.ts'
 import type { RailVault } from '../../rails/rail.ts'
-import { Card, CardToken, cardFaults, shownOfCard, toCardNumbers } from './card.ts'
-import type { Circumstances } from '../http/operation.ts'
+import { Card, CardToken, validateCard, shownOfCard, toCardNumbers } from './card.ts'
+import type { ValidationContext } from '../http/operation.ts'
 import { quoteFor } from './quotes.ts'
 import type { Services } from '../http/services.ts'
-import { assertNoFaults, oneOf, refusal } from '../http/validate.ts'
+import { assertValid, mustBeOneOf, validationRefusal } from '../http/validate.ts'
 
 export const PayCheckout = Type.Object(
   {
@@ -68,14 +74,20 @@ export const noChoice: Choice = {
 }
 
 /** What the buyer has chosen, once nothing speaks against it; what must not be stored is in the rail's vault then. */
-export async function choose({ rails, rates }: Services, row: Checkout, body: PayBody, now: number): Promise<Choice> {
+export async function readChoice(
+  { rails, rates }: Services,
+  row: Checkout,
+  body: PayBody,
+  now: number,
+): Promise<Choice> {
   assertOpen(row)
-  const unpicked = faultsOfPick(row, body.products)
-  if (unpicked.length > 0) throw refusal([...unpicked, ...faultsOfMethod(body, now), ...faultsOfDetails(row, body)])
+  const unpicked = validatePick(row, body.products)
+  if (unpicked.length > 0)
+    throw validationRefusal([...unpicked, ...validateMethod(body, now), ...validateDetails(row, body)])
   const lineItems = pickOf(row, body.products)
   const amount = lineItems ? totalOf(lineItems) : row.amount
   const corridor = isZero(amount) && !row.setup ? null : chosenCorridor(row, body)
-  assertNoFaults([...(corridor ? faultsOfMethod(body, now) : []), ...faultsOfDetails(row, body)])
+  assertValid([...(corridor ? validateMethod(body, now) : []), ...validateDetails(row, body)])
   const customerDetails = body.customer_details ? toDetails(body.customer_details) : null
   const quote = corridor && (await quoteFor(rates, { ...row, amount, lineItems }, corridor))
   const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), lineItems, customerDetails }
@@ -98,32 +110,32 @@ async function keepCard(vault: RailVault, card: NonNullable<PayBody['card']>): P
 }
 
 /** What the buyer picks, or has picked before; null where there is nothing to pick. */
-export function pickOf(row: Checkout, products: Wanted[] = []): LineItem[] | null {
-  assertNoFaults(faultsOfPick(row, products))
+export function pickOf(row: Checkout, products: PickedProduct[] = []): LineItem[] | null {
+  assertValid(validatePick(row, products))
   const { selection, lineItems } = row
   const [wanted] = products
   const offered = selection?.find(({ product_id }) => product_id === wanted?.product_id)
   return wanted && offered ? [lineItemOf(offered, wanted)] : selection && lineItems
 }
 
-/** What speaks against what the buyer picks of this session. */
-function faultsOfPick({ selection, lineItems }: Checkout, [wanted]: Wanted[] = []): FieldFault[] {
+/** What is wrong with what the buyer picks of this session. */
+function validatePick({ selection, lineItems }: Checkout, [wanted]: PickedProduct[] = []): FieldError[] {
   if (!selection) return []
   if (!wanted) return lineItems ? [] : [missing('products')]
   const offered = selection.find(({ product_id }) => product_id === wanted.product_id)
   const message = 'is not one of the products of this session'
   if (!offered) return [{ field: 'products.0.product_id', message, type: 'value_error' }]
-  const faults = faultsInPrice(offered, wanted, 'products.0.amount')
-  if (faults.length > 0) return faults
+  const errors = validateOfferedPrice(offered, wanted, 'products.0.amount')
+  if (errors.length > 0) return errors
   const { line_total, currency } = lineItemOf(offered, wanted)
-  const tooMuch = amountFault(line_total, currency, 'products.0')
+  const tooMuch = amountError(line_total, currency, 'products.0')
   return tooMuch ? [tooMuch] : []
 }
 
 /** The corridor that the buyer names, if the session allows it and its currency. */
 function chosenCorridor(row: Checkout, body: PayBody): Corridor {
   const { payment_method: key, currency } = body
-  if (!key) throw refusal([missing('payment_method'), ...faultsOfDetails(row, body)])
+  if (!key) throw validationRefusal([missing('payment_method'), ...validateDetails(row, body)])
   const offered = isCorridor(key) && corridorsFor(row).includes(key)
   const isOfCorridor = (code: string) =>
     isCorridor(key) && (code === corridorOf(key).currency || (key === 'CRYPTO' && code === assetIn(body)))
@@ -145,13 +157,13 @@ function allowedAsset({ methodOptions }: Checkout, asset: string | null): Crypto
 }
 
 /**
- * What speaks against what was sent to pay with, where the call is refused in any case. Else that is for the session to
+ * What is wrong with what was sent to pay with, where the call is refused in any case. Else that is for the session to
  * say, which may not take the method at all, or knows of more that is wrong.
  */
-export const faultsInPayment = (body: Sent, { now, isFaulty }: Circumstances): FieldFault[] =>
-  isFaulty ? faultsOfMethod(body, now) : []
+export const validatePayment = (body: Sent, { now, hasErrors }: ValidationContext): FieldError[] =>
+  hasErrors ? validateMethod(body, now) : []
 
-/** A body that trusts no type: what has another one is a fault of its own. */
+/** A body that trusts no type: what has another one is an error of its own. */
 type Sent = Record<string, unknown>
 
 function textIn(body: Sent, field: string): string | undefined {
@@ -159,40 +171,40 @@ function textIn(body: Sent, field: string): string | undefined {
   return typeof sent === 'string' ? sent : undefined
 }
 
-/** What speaks against what the named method asks for. No fault repeats a digit of what was sent. */
-function faultsOfMethod(body: Sent, now: number): FieldFault[] {
+/** What is wrong with what the named method asks for. No error repeats a digit of what was sent. */
+function validateMethod(body: Sent, now: number): FieldError[] {
   const key = textIn(body, 'payment_method') ?? ''
   if (!isCorridor(key)) return []
   const { method, currency } = corridorOf(key)
-  if (method === 'card') return body['card'] === undefined ? [missing('card')] : cardFaults(body['card'], now)
-  if (method === 'mobile_money') return faultsOfPhone(currency, body)
+  if (method === 'card') return body['card'] === undefined ? [missing('card')] : validateCard(body['card'], now)
+  if (method === 'mobile_money') return validatePhone(currency, body)
   if (method !== 'crypto') return []
   const asset = assetIn(body)
   if (asset === null) return [missing('asset')]
-  return isAsset(asset) ? [] : [{ field: 'asset', message: oneOf(assetKeys), type: 'value_error.enum' }]
+  return isAsset(asset) ? [] : [{ field: 'asset', message: mustBeOneOf(assetKeys), type: 'value_error.enum' }]
 }
 
-function faultsOfPhone(currency: Currency, body: Sent): FieldFault[] {
+function validatePhone(currency: Currency, body: Sent): FieldError[] {
   const [number, provider] = [textIn(body, 'phone_number'), textIn(body, 'provider')]
-  const faults: FieldFault[] = []
-  if (number === undefined) faults.push(missing('phone_number'))
+  const errors: FieldError[] = []
+  if (number === undefined) errors.push(missing('phone_number'))
   else if (!isNumberIn(currency, number)) {
     const codes = callingCodesOf(currency).map((code) => `+${code}`)
     const message = `is not a number of a country that pays in ${currency} (${codes.join(', ')})`
-    faults.push({ field: 'phone_number', message, type: 'value_error.format' })
+    errors.push({ field: 'phone_number', message, type: 'value_error.format' })
   }
   const providers = providersOf(currency)
-  if (provider === undefined) faults.push(missing('provider'))
+  if (provider === undefined) errors.push(missing('provider'))
   else if (!providers.includes(provider)) {
-    faults.push({ field: 'provider', message: oneOf(providers), type: 'value_error.enum' })
+    errors.push({ field: 'provider', message: mustBeOneOf(providers), type: 'value_error.enum' })
   }
-  return faults
+  return errors
 }
 
-const missing = (field: string): FieldFault => ({ field, message: 'is required', type: 'value_error.missing' })
+const missing = (field: string): FieldError => ({ field, message: 'is required', type: 'value_error.missing' })
 
 /** Somebody has to say who pays: the merchant with the session, or the buyer now. */
-const faultsOfDetails = (row: Checkout, { customer_details: told }: PayBody) =>
+const validateDetails = (row: Checkout, { customer_details: told }: PayBody) =>
   told || row.customerDetails ? [] : [missing('customer_details')]
 
 /** The buyer's word about themselves, as it is kept. */

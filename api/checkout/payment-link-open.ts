@@ -2,15 +2,15 @@ import Type, { type Static } from 'typebox'
 import { readSettings } from '../../db/platform/account-settings.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PaymentLink } from '../../db/checkout/payment-link.ts'
-import { readRow } from '../../db/core/planned.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { sessionMetadata, stateOf } from '../../domain/checkout/payment-link.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { Email, iso, lineOf } from '../../schemas/common.ts'
+import { Email, iso, singleLine } from '../../schemas/common.ts'
 import { OpenedCheckout, PublicPaymentLink } from '../../schemas/checkout/payment-link.ts'
-import { addressesOf, beginSession, newSession } from './create.ts'
+import { addressesOf, openSession, newSession } from './create.ts'
 import { operation } from '../http/operation.ts'
 import { toDetails } from './payment-choice.ts'
-import { askedAmountOf, readLinkSale } from './payment-link-sale.ts'
+import { requestedAmountOf, readLinkSale } from './payment-link-sale.ts'
 import { Name } from '../catalogue/product.ts'
 
 const Slug = Type.Object({ slug: Type.String({ maxLength: 64, description: 'The last part of the link’s `url`.' }) })
@@ -41,7 +41,7 @@ export const getPublicPaymentLink = operation({
       merchant_name: displayName,
       status: stateOf(link, now),
       inactive_message: link.inactiveMessage,
-      asked_amount: await askedAmountOf(em, link, link),
+      asked_amount: await requestedAmountOf(em, link, link),
     }
   },
 })
@@ -53,7 +53,7 @@ const OpenLink = Type.Object(
     ),
     customer_email: Type.Optional(Email),
     customer_name: Type.Optional(Name),
-    reference: Type.Optional(lineOf(128, { minLength: 1 })),
+    reference: Type.Optional(singleLine(128, { minLength: 1 })),
     utm: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description: 'Where the buyer comes from, such as `{"utm_source":"mail"}`: goes into the session’s metadata.',
@@ -83,7 +83,7 @@ export const openPaymentLink = operation({
     const sale = await readLinkSale({ em, services }, link, body.amount)
     const session = { ...newSession(settingsOf(link, body), link, now), ...toldBy(body), ...sale }
     const source = { sourceType: 'PAYMENT_LINK', paymentLinkId: link.id }
-    const { checkout, secret } = beginSession(em, { ...session, ...source }, now)
+    const { checkout, secret } = openSession(em, { ...session, ...source }, now)
     return { checkout_id: checkout.id, ...addressesOf(secret, services), expires_at: iso(checkout.expiresAt) }
   },
 })

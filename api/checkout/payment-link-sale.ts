@@ -1,19 +1,19 @@
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { PaymentLink } from '../../db/checkout/payment-link.ts'
-import { readRow } from '../../db/core/planned.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { currencyCodes, isCurrency } from '../../domain/currency.ts'
-import { faultsInPrice, type Wanted } from '../../domain/checkout/line-item.ts'
+import { validateOfferedPrice, type PickedProduct } from '../../domain/checkout/line-item.ts'
 import { isZero } from '../../domain/money.ts'
-import { type LinkPrice, saleOf, type Sold } from '../../domain/checkout/payment-link.ts'
+import { type LinkPrice, saleOf, type LinkSale } from '../../domain/checkout/payment-link.ts'
 import { keptAmounts, type PriceAmounts, type PriceType } from '../../domain/catalogue/product.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type AskedAmount, presentParts } from '../../schemas/checkout/payment-link.ts'
+import { type RequestedAmount, presentParts } from '../../schemas/checkout/payment-link.ts'
 import { presentAmounts } from '../../schemas/catalogue/product.ts'
 import { readSale, type SaleBody } from './sale.ts'
 import type { Services } from '../http/services.ts'
-import { assertNoFaults, refusal } from '../http/validate.ts'
+import { assertValid, validationRefusal } from '../http/validate.ts'
 
 /** How a sale may be paid and who gets a part of it. */
 type Terms = Pick<SaleBody, 'payment_method_options' | 'platform_fee' | 'transfer_data'>
@@ -28,21 +28,22 @@ export function keptPrice(priceType: PriceType, currency: string, amounts: Price
 }
 
 /** The line of a cart whose price is the buyer's to say: custom, without an amount. One at most; null is none. */
-export async function findOpenLine(em: EntityManager, owner: Tenant, cart: Wanted[]): Promise<number | null> {
+export async function findOpenLine(em: EntityManager, owner: Tenant, cart: PickedProduct[]): Promise<number | null> {
   const { accountId, environment } = owner
   const ids = cart.map(({ product_id }) => product_id)
   const custom = await em.find(Product, { id: { $in: ids }, accountId, environment, priceType: 'custom' })
-  const isOpen = ({ product_id, amount }: Wanted) => amount === undefined && custom.some(({ id }) => id === product_id)
+  const isOpen = ({ product_id, amount }: PickedProduct) =>
+    amount === undefined && custom.some(({ id }) => id === product_id)
   const line = cart.findIndex(isOpen)
   return line < 0 ? null : line // of a further one the sale itself says that its amount is missing
 }
 
 /** What a buyer of the link has to say an amount for, and between what; null where nothing is asked. */
-export async function askedAmountOf(
+export async function requestedAmountOf(
   em: EntityManager,
   { accountId, environment }: Tenant,
-  { price, productCart, openLine }: Sold,
-): Promise<AskedAmount | null> {
+  { price, productCart, openLine }: LinkSale,
+): Promise<RequestedAmount | null> {
   if (price) return price.price_type === 'custom' ? { ...boundsOf(price), suggested_amount: null } : null
   const id = openLine === null ? undefined : productCart?.[openLine]?.product_id
   const product = id === undefined ? null : await readRow(em, Product, { id, accountId, environment })
@@ -51,15 +52,15 @@ export async function askedAmountOf(
   return { ...boundsOf({ ...amounts, currency: product.currency }), suggested_amount: amounts.suggested_amount }
 }
 
-const boundsOf = ({ currency, minimum_amount, maximum_amount }: Omit<AskedAmount, 'suggested_amount'>) => ({
+const boundsOf = ({ currency, minimum_amount, maximum_amount }: Omit<RequestedAmount, 'suggested_amount'>) => ({
   ...{ currency, minimum_amount, maximum_amount },
 })
 
 type Ground = { em: EntityManager; services: Services }
 
 /** Refuses what could not be sold: each session of the link would be refused. Answers the sale at its least. */
-export async function assertSells({ em, services }: Ground, owner: Tenant, sold: Sold, terms: Terms) {
-  const asked = await askedAmountOf(em, owner, sold)
+export async function assertSells({ em, services }: Ground, owner: Tenant, sold: LinkSale, terms: Terms) {
+  const asked = await requestedAmountOf(em, owner, sold)
   const least = asked ? (asked.minimum_amount ?? '0') : undefined
   const sale = await readSale(em, { ...saleOf(sold, least), ...terms }, owner, services)
   if (asked && least !== undefined && isZero(least)) {
@@ -77,15 +78,16 @@ export async function assertSells({ em, services }: Ground, owner: Tenant, sold:
  * link cannot be sold for now, and that is all that a stranger is told.
  */
 export async function readLinkSale({ em, services }: Ground, link: PaymentLink, amount: string | undefined) {
-  if (link.price?.price_type === 'custom') assertNoFaults(faultsInPrice(link.price, sent(amount), 'amount'))
+  if (link.price?.price_type === 'custom') assertValid(validateOfferedPrice(link.price, sent(amount), 'amount'))
   try {
     return await readSale(em, { ...saleOf(link, amount), ...termsOf(link) }, link, services)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const isOfAmount = ({ field }: { field: string }) =>
       link.openLine !== null && (field === `product_cart.${link.openLine}.amount` || field === 'product_cart')
-    const { faults } = error
-    if (faults.length > 0 && faults.every(isOfAmount)) throw refusal(faults.map((one) => ({ ...one, field: 'amount' })))
+    const { errors } = error
+    if (errors.length > 0 && errors.every(isOfAmount))
+      throw validationRefusal(errors.map((one) => ({ ...one, field: 'amount' })))
     throw new Refusal('CONFLICT', 'what this link sells is not available')
   }
 }

@@ -5,11 +5,11 @@ import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { PaymentLink as PaymentLinkRow } from '../../db/checkout/payment-link.ts'
 import { newId } from '../../domain/id.ts'
-import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
-import { completionsMax, newSlug, type Sold } from '../../domain/checkout/payment-link.ts'
-import { amountFault } from '../../domain/money.ts'
-import { priceFaults, priceTypes } from '../../domain/catalogue/product.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
+import { completionsMax, newSlug, type LinkSale } from '../../domain/checkout/payment-link.ts'
+import { amountError } from '../../domain/money.ts'
+import { validatePrice, priceTypes } from '../../domain/catalogue/product.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import {
   ChangedMetadata,
   idParameter,
@@ -22,13 +22,13 @@ import {
   WebAddress,
 } from '../../schemas/common.ts'
 import { PaymentLink, presentPaymentLink } from '../../schemas/checkout/payment-link.ts'
-import { faultsInSplit, MethodRestrictions, Sale, saleRefusals } from './sale.ts'
-import { type Circumstances, operation } from '../http/operation.ts'
+import { validateSplit, MethodRestrictions, Sale, saleRefusals } from './sale.ts'
+import { type ValidationContext, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { assertSells, findOpenLine, keptPrice } from './payment-link-sale.ts'
 import { Name } from '../catalogue/product.ts'
 import { amountsIn, sentAmounts } from '../catalogue/product-price.ts'
-import { assertNoFaults } from '../http/validate.ts'
+import { assertValid } from '../http/validate.ts'
 import { fieldsOf, isOneOf } from '../../domain/narrow.ts'
 
 const { suggested_amount: _suggested, ...priceAmounts } = sentAmounts
@@ -75,17 +75,17 @@ const ChangeLink = Type.Object(
 )
 
 /** A link sells one thing, in one form; its price is one that a product may have. */
-function faultsInLink(body: Record<string, unknown>, { now }: Pick<Circumstances, 'now'>): FieldFault[] {
+function validateLink(body: Record<string, unknown>, { now }: Pick<ValidationContext, 'now'>): FieldError[] {
   const [form, ...others] = ['product_cart', 'product_group_id', 'price'].filter((name) => body[name] !== undefined)
   const isSplitTwice = ![undefined, null].includes(body['platform_fee'] as null) && body['transfer_data']
-  const fault = (field: string, message: string) => ({ field, message, type: 'value_error' })
+  const error = (field: string, message: string) => ({ field, message, type: 'value_error' })
   return [
-    ...(form ? [] : [{ ...fault('price', 'is required, or product_cart, or product_group_id'), type: missingType }]),
-    ...others.map((field) => fault(field, `is not sent together with ${form}`)),
-    ...(isSplitTwice ? [fault('platform_fee', 'is not sent together with transfer_data')] : []),
-    ...faultsInPrice(body['price']),
-    ...faultsInSplit(body, groundIn(body['price'])),
-    ...faultsInExpiry(body, now),
+    ...(form ? [] : [{ ...error('price', 'is required, or product_cart, or product_group_id'), type: missingType }]),
+    ...others.map((field) => error(field, `is not sent together with ${form}`)),
+    ...(isSplitTwice ? [error('platform_fee', 'is not sent together with transfer_data')] : []),
+    ...validateLinkPrice(body['price']),
+    ...validateSplit(body, groundIn(body['price'])),
+    ...validateExpiry(body, now),
   ]
 }
 
@@ -93,19 +93,19 @@ function faultsInLink(body: Record<string, unknown>, { now }: Pick<Circumstances
 function groundIn(sent: unknown) {
   const { currency = null, amount, minimum_amount: least } = fieldsOf(sent)
   const worth = amount ?? least
-  const isRead = typeof worth === 'string' && amountFault(worth, null) === null
+  const isRead = typeof worth === 'string' && amountError(worth, null) === null
   return { currency: typeof currency === 'string' ? currency : null, worth: isRead ? worth : null }
 }
 
 const missingType = 'value_error.missing'
 
-function faultsInPrice(sent: unknown): FieldFault[] {
+function validateLinkPrice(sent: unknown): FieldError[] {
   const price = fieldsOf(sent)
   const { price_type: type } = price
   if (!isOneOf(priceTypes, type)) return []
   const amounts = { ...amountsIn(price), suggested_amount: null }
-  const faults = priceFaults(type, String(price['currency']), amounts)
-  return faults.map((fault) => ({ ...fault, field: `price.${fault.field}` }))
+  const errors = validatePrice(type, String(price['currency']), amounts)
+  return errors.map((error) => ({ ...error, field: `price.${error.field}` }))
 }
 
 const tag = 'Payment links'
@@ -118,7 +118,7 @@ export const createPaymentLink = operation({
   auth: ['apiKey'],
   scope: 'payments:write',
   body: CreateLink,
-  faultsIn: faultsInLink,
+  validate: validateLink,
   returns: [201, PaymentLink],
   refuses: saleRefusals,
 
@@ -144,7 +144,7 @@ const newLink = {
   ...{ maxCompletions: null, expiresAt: null, inactiveMessage: null },
 }
 
-async function readSold(em: EntityManager, owner: Tenant, body: Static<typeof CreateLink>): Promise<Sold> {
+async function readSold(em: EntityManager, owner: Tenant, body: Static<typeof CreateLink>): Promise<LinkSale> {
   const { name, product_cart: productCart = null, product_group_id: productGroupId = null, price } = body
   return {
     ...{ name, productCart, productGroupId },
@@ -165,11 +165,11 @@ const settingsIn = (body: Partial<Static<typeof ChangeLink>>) => ({
   ...(body.inactive_message !== undefined && { inactiveMessage: body.inactive_message }),
 })
 
-function faultsInExpiry(
+function validateExpiry(
   { expires_at: sent }: Record<string, unknown>,
   now: number,
   known: Date | null = null,
-): FieldFault[] {
+): FieldError[] {
   const at = typeof sent === 'string' ? Date.parse(sent) : Infinity
   if (Number.isNaN(at) || at > now || at === known?.getTime()) return []
   return [{ field: 'expires_at', message: 'must be in the future', type: 'value_error.range' }]
@@ -232,8 +232,8 @@ export const changePaymentLink = operation({
     const link = await em.findOne(PaymentLinkRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
     if (!link) throw missing()
     const metadata = mergeMetadata(link.metadata, body.metadata)
-    const faults = [...faultsInChange(link, body), ...faultsInExpiry(body, now, link.expiresAt)]
-    assertNoFaults([...faults, ...metadataFaults(metadata)])
+    const errors = [...validateChange(link, body), ...validateExpiry(body, now, link.expiresAt)]
+    assertValid([...errors, ...validateMetadata(metadata)])
     const { payment_method_options: options } = body
     if (options) await assertSells({ em, services }, link, link, { payment_method_options: options })
     Object.assign(link, settingsIn(body), { metadata, updatedAt: new Date(now) })
@@ -241,7 +241,7 @@ export const changePaymentLink = operation({
   },
 })
 
-function faultsInChange(link: PaymentLinkRow, body: Static<typeof ChangeLink>): FieldFault[] {
+function validateChange(link: PaymentLinkRow, body: Static<typeof ChangeLink>): FieldError[] {
   const known = presentPaymentLink(link, '')
   const isChanged = (field: (typeof fixed)[number]) =>
     body[field] !== undefined && !isDeepStrictEqual(body[field], known[field])

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
-import { readRow } from '../../db/core/planned.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { paymentObjectStatuses } from '../../domain/checkout/payment.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, page, pageQuery } from '../../schemas/common.ts'
 import { ListedPayment, Payment, presentListedPayment, presentPayment } from '../../schemas/checkout/payment.ts'
-import { askCheckout } from './process.ts'
-import { createdRange, matching } from '../http/filters.ts'
+import { updateCheckout } from './process.ts'
+import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 
@@ -48,7 +48,7 @@ export const acceptPayment = operation({
     if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
     const session = payment.checkoutId ? await em.findOne(Checkout, { id: payment.checkoutId }) : null
     if (!session) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
-    await askCheckout(services, session, 'accept', [payment.id], callId)
+    await updateCheckout(services, session, 'accept', [payment.id], callId)
     return presentPayment(await em.fork().findOneOrFail(PaymentRow, own))
   },
 })
@@ -85,7 +85,7 @@ export const listPayments = operation({
   refuses: [],
 
   async handle({ query, caller, em, services }) {
-    const where = matching(caller, query, listColumns)
+    const where = whereMatching(caller, query, listColumns)
     const { rows, pagination } = await listPage({ em, services }, PaymentRow, where, query)
     return { items: rows.map(presentListedPayment), pagination }
   },

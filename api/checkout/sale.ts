@@ -2,19 +2,26 @@ import Type, { type Static } from 'typebox'
 import { assertConnected } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { readRow } from '../../db/core/planned.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { ProductGroup } from '../../db/catalogue/product-group.ts'
 import { Product } from '../../db/catalogue/product.ts'
 import { methods } from '../../domain/corridor.ts'
 import { currencyCodes, type Currency, isCurrency } from '../../domain/currency.ts'
-import { areFree, faultsInPrice, leastOf, lineItemOf, totalOf, type Wanted } from '../../domain/checkout/line-item.ts'
-import { type Amount, amountFault, format, isLess, isZero, parseAmount } from '../../domain/money.ts'
-import { type ErrorCode, type FieldFault, invalid, Refusal } from '../../domain/refusal.ts'
+import {
+  areFree,
+  validateOfferedPrice,
+  cheapestOf,
+  lineItemOf,
+  totalOf,
+  type PickedProduct,
+} from '../../domain/checkout/line-item.ts'
+import { type Amount, amountError, format, isLess, isZero, parseAmount } from '../../domain/money.ts'
+import { type ErrorCode, type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
 import { idParameter, nullable, sentCurrency } from '../../schemas/common.ts'
 import { offeredOf, ProductCart } from '../../schemas/checkout/line-item.ts'
 import { assertConverts, billingCurrencyIn, payableOptions } from './sale-payable.ts'
 import type { Services } from '../http/services.ts'
-import { assertNoFaults, refusal } from '../http/validate.ts'
+import { assertValid, validationRefusal } from '../http/validate.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
 
 const MethodRestriction = Type.Object({
@@ -71,9 +78,9 @@ export type SaleBody = Static<typeof SaleBody>
 const ofProducts = ['product_cart', 'product_group_id'] as const
 
 /** One form of a sale is sent, whole; an amount needs its currency to be read; a sale is split once. */
-export function faultsInSale(body: Record<string, unknown>): FieldFault[] {
+export function validateSale(body: Record<string, unknown>): FieldError[] {
   const isSent = (name: string) => body[name] !== undefined && body[name] !== null
-  const notWith = (field: string, other: string): FieldFault[] =>
+  const notWith = (field: string, other: string): FieldError[] =>
     isSent(field) ? [{ field, message: `is not sent together with ${other}`, type: 'value_error' }] : []
   const split = isSent('transfer_data') ? notWith('platform_fee', 'transfer_data') : []
   if (body.setup === true) {
@@ -82,37 +89,37 @@ export function faultsInSale(body: Record<string, unknown>): FieldFault[] {
   const [form, ...others] = ofProducts.filter(isSent)
   if (form) {
     const together = [...others, 'amount', 'currency'].flatMap((field) => notWith(field, form))
-    return [...together, ...split, ...faultsInSplit(body, { currency: null, worth: null })]
+    return [...together, ...split, ...validateSplit(body, { currency: null, worth: null })]
   }
   const { amount, currency } = body
   const missing = ['amount', 'currency', 'description'].filter((field) => body[field] === undefined)
   const known = typeof currency === 'string' && isCurrency(currency) ? currency : null
-  const unreadable = typeof amount === 'string' ? amountFault(amount, known) : null
+  const unreadable = typeof amount === 'string' ? amountError(amount, known) : null
   const worth = typeof amount === 'string' && !unreadable ? amount : null
   return [
     ...missing.map((field) => ({ field, message: 'is required', type: 'value_error.missing' })),
     ...(unreadable ? [unreadable] : []),
     ...split,
-    ...faultsInSplit(body, { currency: known, worth }),
+    ...validateSplit(body, { currency: known, worth }),
   ]
 }
 
 /** What a sale is in and at least worth; null as long as nobody knows. */
 type Ground = { currency: string | null; worth: Amount | null }
 
-/** What speaks against the parts that others get of a sale. No fee is the same as none; a share has to be something. */
-export function faultsInSplit(body: Record<string, unknown>, { currency, worth }: Ground): FieldFault[] {
+/** What is wrong with the parts that others get of a sale. No fee is the same as none; a share has to be something. */
+export function validateSplit(body: Record<string, unknown>, { currency, worth }: Ground): FieldError[] {
   const { platform_fee: fee, transfer_data: share } = body
   const known = currency !== null && isCurrency(currency) ? currency : null
   return [
-    ...faultsInPart('platform_fee', fee, known, worth),
-    ...faultsInPart('transfer_data.amount', fieldsOf(share)['amount'], known, worth),
+    ...validatePart('platform_fee', fee, known, worth),
+    ...validatePart('transfer_data.amount', fieldsOf(share)['amount'], known, worth),
   ]
 }
 
-function faultsInPart(field: string, part: unknown, currency: Currency | null, worth: Amount | null): FieldFault[] {
+function validatePart(field: string, part: unknown, currency: Currency | null, worth: Amount | null): FieldError[] {
   if (typeof part !== 'string') return []
-  const unreadable = amountFault(part, currency, field)
+  const unreadable = amountError(part, currency, field)
   if (unreadable) return [unreadable]
   const outside = (message: string) => [{ field, message, type: 'value_error.range' }]
   if (field !== 'platform_fee' && isZero(part)) return outside('must be more than 0')
@@ -124,8 +131,8 @@ function faultsInPart(field: string, part: unknown, currency: Currency | null, w
 export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant, { rates }: Services) {
   const { isFree, ...sold } = await readSold(em, body, caller)
   // What is sold is worth at least this much, so that a share of it is never more than what is paid.
-  const worth = sold.selection ? leastOf(sold.selection) : sold.amount
-  assertNoFaults(faultsInSplit(body, { currency: sold.currency, worth }))
+  const worth = sold.selection ? cheapestOf(sold.selection) : sold.amount
+  assertValid(validateSplit(body, { currency: sold.currency, worth }))
   const sent = body.payment_method_options ?? null
   const methodOptions = isFree ? sent : await payableOptions(em, caller, sold, sent)
   const billingCurrency = billingCurrencyIn(body)
@@ -149,23 +156,23 @@ const noProducts = { sessionMode: 'CART' as const, setup: false, lineItems: null
 /** What a session is in that saves a card and names no currency: nothing of it is charged. */
 const setupCurrency = 'USD'
 
-async function readCart(em: EntityManager, { accountId, environment }: Tenant, body: SaleBody, cart: Wanted[]) {
+async function readCart(em: EntityManager, { accountId, environment }: Tenant, body: SaleBody, cart: PickedProduct[]) {
   const ids = cart.map(({ product_id }) => product_id)
   const found = await em.find(Product, { id: { $in: ids }, accountId, environment })
   const products = ids.map((productId) => found.find(({ id }) => id === productId))
   const first = products.find((product) => product)
   const lines = cart.map((wanted, index) => ({ wanted, product: products[index], field: `product_cart.${index}` }))
-  const faults = lines.flatMap(({ wanted, product, field }) => {
-    const unfit = faultInProduct(product, first, `${field}.product_id`)
-    return unfit || !product ? (unfit ?? []) : faultsInPrice(offeredOf(product), wanted, `${field}.amount`)
+  const errors = lines.flatMap(({ wanted, product, field }) => {
+    const unfit = productError(product, first, `${field}.product_id`)
+    return unfit || !product ? (unfit ?? []) : validateOfferedPrice(offeredOf(product), wanted, `${field}.amount`)
   })
-  const ofSplit = faultsInSplit(body, { currency: first?.currency ?? null, worth: null })
-  if (faults.length > 0 || !first) throw refusal([...faults, ...ofSplit])
+  const ofSplit = validateSplit(body, { currency: first?.currency ?? null, worth: null })
+  if (errors.length > 0 || !first) throw validationRefusal([...errors, ...ofSplit])
   const lineItems = lines.flatMap(({ product, wanted }) => (product ? lineItemOf(offeredOf(product), wanted) : []))
   const { currency } = first
   const amount = format(totalOf(lineItems), currency)
-  const tooMuch = amountFault(amount, currency, 'product_cart')
-  assertNoFaults(tooMuch ? [tooMuch] : [])
+  const tooMuch = amountError(amount, currency, 'product_cart')
+  assertValid(tooMuch ? [tooMuch] : [])
   return { ...noProducts, lineItems, amount, currency, isFree: isZero(amount) }
 }
 
@@ -177,7 +184,7 @@ async function readSelection(em: EntityManager, { accountId, environment }: Tena
   const products = group.productIds.flatMap((productId) => found.find((each) => each.id === productId) ?? [])
   const [first] = products
   if (!first) throw invalid('product_group_id', 'has no active product', 'value_error')
-  assertNoFaults(products.flatMap((product) => faultInProduct(product, first, 'product_group_id') ?? []))
+  assertValid(products.flatMap((product) => productError(product, first, 'product_group_id') ?? []))
   const selection = products.map(offeredOf)
   const { currency } = first
   const isFree = areFree(selection)
@@ -192,12 +199,12 @@ async function readSelection(em: EntityManager, { accountId, environment }: Tena
   }
 }
 
-function faultInProduct(product: Product | undefined, first: Product | undefined, field: string): FieldFault | null {
-  const fault = (message: string) => ({ field, message, type: 'value_error' })
-  if (!product || !first) return fault('is no product of yours')
-  if (!product.active) return fault('is archived')
-  if (product.currency !== first.currency) return fault('is in another currency than those before it')
-  return product.recurringInterval ? fault('is recurring, and subscriptions are not sold yet') : null
+function productError(product: Product | undefined, first: Product | undefined, field: string): FieldError | null {
+  const error = (message: string) => ({ field, message, type: 'value_error' })
+  if (!product || !first) return error('is no product of yours')
+  if (!product.active) return error('is archived')
+  if (product.currency !== first.currency) return error('is in another currency than those before it')
+  return product.recurringInterval ? error('is recurring, and subscriptions are not sold yet') : null
 }
 
 /** Who gets a part of the sale; a share goes to somebody's own account. */

@@ -34,7 +34,7 @@ export const changeCheckoutSettings = operation({
   auth: ['apiKey'],
   scope: 'accounts:write',
   body: ChangeSettings,
-  faultsIn: ({ enabled_payment_methods: methods, fee_preference: fee }) =>
+  validate: ({ enabled_payment_methods: methods, fee_preference: fee }) =>
     methods === undefined && fee === undefined
       ? [{ field: 'body', message: 'needs enabled_payment_methods or fee_preference', type: 'value_error.missing' }]
       : [],

@@ -1,6 +1,6 @@
 import { Account, assertConnected } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { readRow } from '../../db/core/planned.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { type Caller, needsAccount, type Operation, takesAccountId } from './operation.ts'
 import { staffOf } from '../payout/staff.ts'

@@ -8,7 +8,7 @@ import type { Services } from './services.ts'
 export type Counted = { subject: string; limit: number }
 
 /** Everybody at one IP address who shows no credential of their own, or guesses one, or looks for what is not there. */
-export const callsFrom = (address: string): Counted => ({ subject: `ip/${networkOf(address)}`, limit: 60 })
+export const callsFromAddress = (address: string): Counted => ({ subject: `ip/${networkOf(address)}`, limit: 60 })
 
 /** Counts calls a minute, tells each caller in headers where they stand, and refuses them beyond their limit. */
 export function createCounter({ database }: Services) {

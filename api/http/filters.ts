@@ -11,7 +11,7 @@ type Range = { created_after?: string; created_before?: string }
  * The rows that a list may show: the caller's own, narrowed by the filters that were sent. `columns` says which
  * property each query parameter compares with.
  */
-export function matching<Q extends Range>(
+export function whereMatching<Q extends Range>(
   { accountId, environment }: Caller,
   query: Q,
   columns: Partial<Record<keyof Q, string>>,
@@ -27,4 +27,4 @@ export function matching<Q extends Range>(
 }
 
 /** A column that contains these characters, in any case; none of them stands for others. */
-export const containing = (text: string) => ({ $ilike: `%${text.replaceAll(/[\\%_]/g, '\\$&')}%` })
+export const whereContaining = (text: string) => ({ $ilike: `%${text.replaceAll(/[\\%_]/g, '\\$&')}%` })

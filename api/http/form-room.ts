@@ -15,7 +15,7 @@ export type Place = { hold(bytes: number): void }
  * Runs `work`, which keeps a form in memory, with a place that is given back at its end. An organization that has
  * taken all of its own places is refused; any is refused once the memory for files is used up.
  */
-export async function withPlace<T>(accountId: string, work: (place: Place) => Promise<T>): Promise<T> {
+export async function withFormRoom<T>(accountId: string, work: (place: Place) => Promise<T>): Promise<T> {
   const forms = formsOf.get(accountId) ?? 0
   if (forms >= formsMax) {
     throw new Refusal('TOO_MANY_REQUESTS', `${formsMax} files of this organization are arriving already`, [], 1)

@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
 import type Router from '@koa/router'
 import type { Database } from '../../db/core/database.ts'
-import { isReadOnly } from '../../engine/away.ts'
+import { isReadOnly } from '../../engine/unavailable.ts'
 import type { Services } from './services.ts'
 
-/** `/healthz`: the process answers. `/readyz`: it can also write to its database; the engine may be away. */
+/** `/healthz`: the process answers. `/readyz`: it can also write to its database; the engine may be unavailable. */
 export function addHealth(router: Router, { database }: Services): void {
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' }
   })
   router.get('/readyz', async (ctx) => {
-    const fault = await Promise.race([databaseFault(database), noAnswer()])
-    ctx.status = fault === null ? 200 : 503
-    ctx.body = { status: fault ?? 'ready' }
+    const error = await Promise.race([databaseProblem(database), noAnswer()])
+    ctx.status = error === null ? 200 : 503
+    ctx.body = { status: error ?? 'ready' }
   })
 }
 
@@ -24,7 +24,7 @@ const noAnswer = () => setTimeout(answersWithinMs, 'the database is away', { ref
  * Asks for a write that finds nothing: a copy of the database, and one that was made read-only, refuse it all the same.
  * Reading a setting would leave a connection in use that has begun before the database could be written again.
  */
-async function databaseFault({ orm }: Database): Promise<string | null> {
+async function databaseProblem({ orm }: Database): Promise<string | null> {
   try {
     await orm.em.fork().execute('delete from rate_windows where false')
     return null

@@ -3,19 +3,19 @@ import { setTimeout } from 'node:timers/promises'
 import { UniqueConstraintViolationException } from '@mikro-orm/core'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { IdempotencyRecord } from '../../db/core/idempotency.ts'
-import { keyedHash } from '../../db/core/keyed-hash.ts'
+import { computeHmac } from '../../db/core/hmac.ts'
 import { type Guard, insertTogether } from '../../db/core/insert-together.ts'
 import { errorCodes, Refusal } from '../../domain/refusal.ts'
-import { isContended } from '../../engine/away.ts'
+import { isContended } from '../../engine/unavailable.ts'
 import { refusalIn } from '../../engine/refusals.ts'
-import { type Holder, leaseSeconds, whileHeld } from './key-lease.ts'
+import { type Holder, leaseSeconds, runUnderLease } from './key-lease.ts'
 import type { Services } from './services.ts'
 
 /** What goes back to the caller: `body` is the answer's exact text. */
 export type Answer = { status: number; body: string; replayed?: boolean }
 
 /** One call under an idempotency key: the key's scope and the body, both hashed; `now` in ms since the epoch. */
-export type Keyed = { id: string; bodyHash: string; now: number }
+export type KeyedCall = { id: string; bodyHash: string; now: number }
 
 const keptMs = 24 * 3_600_000
 
@@ -23,9 +23,9 @@ const keptMs = 24 * 3_600_000
  * Scope of a key: account, environment, method and path (docs/contract/general.md, "Idempotency"). The hashes are
  * keyed, as a body may hold a card number, and there are few enough of these to try them all against a plain hash.
  */
-export const keyed = (pepper: Buffer, scope: string[], key: string, body: Buffer, now: number): Keyed => ({
-  id: keyedHash(pepper, 'idempotency key', ...scope, key),
-  bodyHash: keyedHash(pepper, 'idempotency body', body),
+export const identifyCall = (pepper: Buffer, scope: string[], key: string, body: Buffer, now: number): KeyedCall => ({
+  id: computeHmac(pepper, 'idempotency key', ...scope, key),
+  bodyHash: computeHmac(pepper, 'idempotency body', body),
   now,
 })
 
@@ -42,7 +42,7 @@ const hasLost = (error: unknown): boolean =>
  */
 export async function writeOnce(
   services: Services,
-  call: Keyed | null,
+  call: KeyedCall | null,
   work: (em: EntityManager) => Promise<Answer>,
 ): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
@@ -62,7 +62,7 @@ type Work = (em: EntityManager) => Promise<Answer>
  * Like `writeOnce`, for work that does nothing but create rows: these and the record are one statement. When the key
  * has been used before, or the work refuses, nothing was written and the long way says what the answer is.
  */
-export async function insertOnce(services: Services, call: Keyed | null, work: Work): Promise<Answer> {
+export async function insertOnce(services: Services, call: KeyedCall | null, work: Work): Promise<Answer> {
   const guard = (answer: Answer) => call && keeping(services, call, answer)
   const answer = await insertTogether(services.database, work, guard).catch((error: unknown) => {
     if (error instanceof Refusal) return null
@@ -71,7 +71,7 @@ export async function insertOnce(services: Services, call: Keyed | null, work: W
   return answer ?? writeOnce(services, call, work)
 }
 
-async function claimAndWork(services: Services, em: EntityManager, call: Keyed, work: Work): Promise<Answer> {
+async function claimAndWork(services: Services, em: EntityManager, call: KeyedCall, work: Work): Promise<Answer> {
   const stored = await claim(services, em, call)
   if (stored.answer) return stored.answer
   const answer = await work(em)
@@ -84,9 +84,9 @@ async function claimAndWork(services: Services, em: EntityManager, call: Keyed, 
  * Runs a `process` call once per key. `work` gets an id for what it makes, which stays the same should the call be cut
  * off and repeated, so that both make the same thing.
  */
-export async function askOnce(
+export async function runOnce(
   services: Services,
-  call: Keyed | null,
+  call: KeyedCall | null,
   freshId: string,
   work: (callId: string, isRepeat: boolean) => Promise<Answer>,
 ): Promise<Answer> {
@@ -98,7 +98,7 @@ export async function askOnce(
     if (begun.answer) return begun.answer
     const { callId, isRepeat } = begun
     const under = () => workUnderKey(services, holding, () => work(callId, isRepeat))
-    return await whileHeld(services.database, holding, startedAt, under)
+    return await runUnderLease(services.database, holding, startedAt, under)
   } catch (error) {
     if (!refusedBy(error)) freeSoon(services, holding)
     throw error
@@ -123,7 +123,7 @@ async function workUnderKey(services: Services, call: Holding, work: () => Promi
   })
 }
 
-type Holding = Keyed & Holder
+type Holding = KeyedCall & Holder
 
 type Begun = { answer: Answer | null; callId: string; isRepeat: boolean }
 
@@ -132,7 +132,7 @@ const begin = (services: Services, call: Holding, freshId: string): Promise<Begu
   inTransaction(services.database, async (em) => {
     const { answer, resourceId } = await claim(services, em, call)
     const callId = resourceId ?? freshId
-    if (!answer) await save(em, saving(call, { resourceId: callId, heldBy: call.token, status: null, sealed: null }))
+    if (!answer) await save(em, saving(call, { resourceId: callId, heldBy: call.token, status: null, encrypted: null }))
     return { answer, callId, isRepeat: resourceId !== null }
   }).catch((error: unknown) => {
     throw error instanceof LostRace ? inUse() : error
@@ -145,7 +145,7 @@ async function giveUp(services: Services, call: Holding, error: unknown): Promis
   else if (!(await keepRefusal(services, call, error))) await free(em, call)
 }
 
-const heldStill = ({ id, token }: Holder) => ({ id, sealedAnswer: null, heldBy: token })
+const heldStill = ({ id, token }: Holder) => ({ id, encryptedAnswer: null, heldBy: token })
 
 /** Lets go of the key, where no other call has it by now. */
 const free = (em: EntityManager, call: Holder): Promise<number> =>
@@ -167,7 +167,7 @@ const yesOrNo = [() => true, () => false] as const
 type Claim = { answer: Answer | null; resourceId: string | null }
 
 /** Takes the key for this transaction, or refuses when another call holds it or the body is another one. */
-async function claim(services: Services, em: EntityManager, call: Keyed): Promise<Claim> {
+async function claim(services: Services, em: EntityManager, call: KeyedCall): Promise<Claim> {
   const sql = `select free, (record).*, coalesce((record).running_until > clock_timestamp(), false) as running
     from claim_idempotency_key(?)`
   const [row] = await em.execute<{ free: boolean; running: boolean; id: string | null }[]>(sql, [call.id])
@@ -175,13 +175,13 @@ async function claim(services: Services, em: EntityManager, call: Keyed): Promis
   const record = row.id === null ? null : em.map(IdempotencyRecord, row)
   if (!record || record.expiresAt.getTime() <= call.now) return { answer: null, resourceId: null }
   if (record.bodyHash !== call.bodyHash) {
-    const fault = { field: 'Idempotency-Key', type: 'value_error', code: 'idempotency_key_reused' }
+    const error = { field: 'Idempotency-Key', type: 'value_error', code: 'idempotency_key_reused' }
     throw new Refusal('CONFLICT', 'the idempotency key was used with another body', [
-      { ...fault, message: 'was used with another body' },
+      { ...error, message: 'was used with another body' },
     ])
   }
-  if (record.sealedAnswer !== null && record.status !== null) {
-    const body = services.sealer.open(record.sealedAnswer)
+  if (record.encryptedAnswer !== null && record.status !== null) {
+    const body = services.encrypter.decrypt(record.encryptedAnswer)
     return { answer: { status: record.status, body, replayed: true }, resourceId: record.resourceId }
   }
   if (row.running) throw inUse()
@@ -193,17 +193,17 @@ const inUse = () =>
     { field: 'Idempotency-Key', message: 'is in use', type: 'value_error', code: 'idempotency_key_in_use' },
   ])
 
-const keep = (services: Services, em: EntityManager, call: Keyed, answer: Answer) =>
+const keep = (services: Services, em: EntityManager, call: KeyedCall, answer: Answer) =>
   save(em, keeping(services, call, answer))
 
 /** The statement that keeps an answer. */
-const keeping = ({ sealer }: Services, call: Keyed, { status, body }: Answer): Guard =>
-  saving(call, { resourceId: null, heldBy: null, status, sealed: sealer.seal(body) })
+const keeping = ({ encrypter }: Services, call: KeyedCall, { status, body }: Answer): Guard =>
+  saving(call, { resourceId: null, heldBy: null, status, encrypted: encrypter.encrypt(body) })
 
-type Saved = { resourceId: string | null; heldBy: string | null; status: number | null; sealed: string | null }
+type Saved = { resourceId: string | null; heldBy: string | null; status: number | null; encrypted: string | null }
 
 /** The statement that writes the record down; it answers with no row when the key's answer is there already. */
-const saving = (call: Keyed, { resourceId, heldBy, status, sealed }: Saved): Guard => ({
+const saving = (call: KeyedCall, { resourceId, heldBy, status, encrypted }: Saved): Guard => ({
   sql: `insert into idempotency_records as r
        (id, body_hash, resource_id, held_by, running_until, status, sealed_answer, expires_at)
      values (?, ?, ?, ?, clock_timestamp() + make_interval(secs => ?), ?, ?, ?)
@@ -214,7 +214,7 @@ const saving = (call: Keyed, { resourceId, heldBy, status, sealed }: Saved): Gua
      where r.sealed_answer is null or r.expires_at <= ?
      returning id`,
   params: [
-    ...[call.id, call.bodyHash, resourceId, heldBy, heldBy === null ? null : leaseSeconds, status, sealed],
+    ...[call.id, call.bodyHash, resourceId, heldBy, heldBy === null ? null : leaseSeconds, status, encrypted],
     ...[new Date(call.now + keptMs), new Date(call.now)],
   ],
 })
@@ -227,11 +227,11 @@ async function save(em: EntityManager, { sql, params }: Guard): Promise<void> {
 const refusedBy = (error: unknown): Refusal | undefined => (error instanceof Refusal ? error : refusalIn(error))
 
 /** A business "no" is an answer too and is kept; what the caller can mend, wait out or must retry is not. */
-async function keepRefusal(services: Services, call: Keyed, error: unknown): Promise<boolean> {
+async function keepRefusal(services: Services, call: KeyedCall, error: unknown): Promise<boolean> {
   const refused = refusedBy(error)
   if (!refused || refused.code === 'VALIDATION_ERROR') return false
   const status = errorCodes[refused.code]
-  const ofTheKey = refused.faults.some((fault) => fault.code?.startsWith('idempotency_key'))
+  const ofTheKey = refused.errors.some((fieldError) => fieldError.code?.startsWith('idempotency_key'))
   if (status === 429 || status >= 500 || ofTheKey) return false
   const answer = { status, body: errorBody(refused) }
   return inTransaction(services.database, (em) => keep(services, em, call, answer)).then(
@@ -241,5 +241,5 @@ async function keepRefusal(services: Services, call: Keyed, error: unknown): Pro
 }
 
 /** The error object of the interface. */
-export const errorBody = ({ message, code, faults }: Refusal): string =>
-  JSON.stringify({ detail: message, error_code: code, ...(faults.length > 0 ? { errors: faults } : {}) })
+export const errorBody = ({ message, code, errors }: Refusal): string =>
+  JSON.stringify({ detail: message, error_code: code, ...(errors.length > 0 ? { errors } : {}) })

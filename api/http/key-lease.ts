@@ -1,5 +1,5 @@
 import type { Database } from '../../db/core/database.ts'
-import { runPlanned } from '../../db/core/planned.ts'
+import { runPrepared } from '../../db/core/prepared-statement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
 /** A call that holds an idempotency key: the record's id, and a token that no other call has. */
@@ -25,7 +25,7 @@ const leasesOf = new WeakMap<Database, Leases>()
  * (cut off, or a process that stood still), the call is answered SERVICE_UNAVAILABLE before another one may begin, so
  * that none goes on beside its own repetition. `startedAt` is from before the key was taken, on the monotonic clock.
  */
-export async function whileHeld<T>(
+export async function runUnderLease<T>(
   database: Database,
   holder: Holder,
   startedAt: number,
@@ -75,5 +75,5 @@ async function renew({ orm }: Database, held: Set<Held>): Promise<Set<unknown>> 
     returning r.held_by as token`
   const calls = [...held]
   const values = [calls.map(({ id }) => id), calls.map(({ token }) => token), leaseSeconds]
-  return new Set((await runPlanned(orm.em.fork(), text, values)).map(({ token }) => token))
+  return new Set((await runPrepared(orm.em.fork(), text, values)).map(({ token }) => token))
 }

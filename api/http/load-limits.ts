@@ -2,7 +2,7 @@ import type { Database } from '../../db/core/database.ts'
 import { readOverloaded } from '../../db/core/overloaded-account.ts'
 import type { Queue } from '../../domain/process-contract.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { isAway } from '../../engine/away.ts'
+import { isUnavailable } from '../../engine/unavailable.ts'
 
 /** What a call needs room for: it `sells`, `begins` something else that a process goes on with, or `waits` for one. */
 export type Needs = 'sells' | 'begins' | 'waits'
@@ -13,7 +13,7 @@ const lookBackMs = 5_000
 /** So many may have waited for longer than this, or as many as were answered in the last two seconds. */
 const [lateMax, lateMs, lateLookBackMs] = [10, 7_000, 2_000]
 /** A process was heard of so lately that the engine is there, and only has too much to do. */
-const heardMs = 3_000
+const noticedMs = 3_000
 /** When processes of an account are too late for more to begin; when deliveries are for a sale, and for a payment. */
 const tooLateMs = { toBegin: 20_000, toSell: 5_000, toPay: 8_000 }
 /** While deliveries of an account are so late, so many of its calls are under way, fewer the later; three at least. */
@@ -68,8 +68,9 @@ export function createLoadLimits(database: Database, now: () => number = () => p
   /** Refuses a call that begins something for an account while that asks for more than can be done. */
   function assertMayBegin(accountId: string): void {
     if (howFarBehind('main', accountId) >= tooLateMs.toBegin) throw overloaded(5)
-    // What cannot be done now is not worth beginning; while the engine is away nothing is answered, and we accept.
-    if (answeredIn(heardMs) > 0 && isFull(accountId)) throw overloaded(2)
+    // What cannot be done now is not worth beginning; while the engine is unavailable nothing is answered, and we
+    // accept.
+    if (answeredIn(noticedMs) > 0 && isFull(accountId)) throw overloaded(2)
   }
 
   /** Refuses to begin a sale, as above, and also while deliveries about the sales before it are late. */
@@ -94,7 +95,7 @@ export function createLoadLimits(database: Database, now: () => number = () => p
           return done
         },
         (error: unknown) => {
-          leave(!isAway(error))
+          leave(!isUnavailable(error))
           throw error
         },
       )

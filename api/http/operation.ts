@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
-import type { ErrorCode, FieldFault } from '../../domain/refusal.ts'
+import type { ErrorCode, FieldError } from '../../domain/refusal.ts'
 import type { IdPrefix } from '../../domain/id.ts'
 import type { Role } from '../../domain/access/role.ts'
 import type { Environment, Scope } from '../../domain/access/scope.ts'
@@ -67,7 +67,7 @@ export type Call<P extends Input, Q extends Input, B extends Input> = {
 export type Mode = 'read' | 'write' | 'process'
 
 /** What a creation found where it was to make the same: answered with 200 in place of its own status. */
-export class Existing<T> {
+export class ExistingResource<T> {
   readonly found: T
 
   constructor(found: T) {
@@ -97,8 +97,8 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   body?: B
   /** Whether the body is a multipart form with a part `file`, instead of JSON. */
   takesFile?: boolean
-  /** The faults that the shape cannot tell. It is given whatever was sent and trusts no type in it. */
-  faultsIn?(body: Record<string, unknown>, circumstances: Circumstances): FieldFault[]
+  /** The errors that the shape cannot tell. It is given whatever was sent and trusts no type in it. */
+  validate?(body: Record<string, unknown>, circumstances: ValidationContext): FieldError[]
   /** What it needs room for; it is refused with 503 while there is none (decision 0028). */
   needs?: Needs
   /** Whether a `write` with this body makes new rows and does nothing else: then one statement commits it all. */
@@ -108,15 +108,18 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   findsExisting?: boolean
   /** The codes it may refuse with, beside those that every operation has. */
   refuses: readonly ErrorCode[]
-  handle(call: Call<P, Q, B>): Promise<Static<R> | Existing<Static<R>>>
+  handle(call: Call<P, Q, B>): Promise<Static<R> | ExistingResource<Static<R>>>
 }
 
-/** What else may make a fault of what was sent, without asking the database. */
-export type Circumstances = Pick<Call<undefined, undefined, undefined>, 'caller' | 'digitsOf' | 'now' | 'services'> & {
+/** What else may make an error of what was sent, without asking the database. */
+export type ValidationContext = Pick<
+  Call<undefined, undefined, undefined>,
+  'caller' | 'digitsOf' | 'now' | 'services'
+> & {
   /** The query as it was sent, which may be faulty as well. */
   query: Record<string, unknown>
-  /** Whether the shape has told faults already, so that the call is refused whatever else is found. */
-  isFaulty: boolean
+  /** Whether the shape has told errors already, so that the call is refused whatever else is found. */
+  hasErrors: boolean
 }
 
 /** An operation without its types, as the router and OpenAPI see it. */
@@ -157,12 +160,12 @@ export const needsAccount = ({ path, scope, forStaff, managesKeys }: Operation):
 export const takesAccountId = ({ auth }: Pick<Operation, 'auth'>): boolean => auth.includes('apiKey')
 
 /** Whether a call without a body is refused: where an empty one would leave something out. */
-export function needsBody({ body, takesFile, faultsIn }: Operation): boolean {
+export function needsBody({ body, takesFile, validate }: Operation): boolean {
   if (!body) return false
   if (takesFile || (body.required ?? []).length > 0) return true
   // An empty body has nothing that could be asked about.
-  const nothing = { digitsOf: () => undefined, query: {}, now: 0, isFaulty: false } as unknown as Circumstances
-  return (faultsIn?.({}, nothing) ?? []).length > 0
+  const nothing = { digitsOf: () => undefined, query: {}, now: 0, hasErrors: false } as unknown as ValidationContext
+  return (validate?.({}, nothing) ?? []).length > 0
 }
 
 /**

@@ -3,7 +3,7 @@ import type { EntityName, FilterQuery } from '@mikro-orm/core'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { countedRows, isCounted } from '../../db/core/row-count.ts'
-import type { FieldFault } from '../../domain/refusal.ts'
+import type { FieldError } from '../../domain/refusal.ts'
 import type { Input } from './operation.ts'
 import type { Services } from './services.ts'
 
@@ -55,11 +55,11 @@ export async function listPage<T extends Row>(
 }
 
 /** What is wrong with the place that a list is asked for; it trusts no type. */
-export function pageFaults(
+export function validatePage(
   shape: Input,
   { cursor, offset }: Record<string, unknown>,
   services: Services,
-): FieldFault[] {
+): FieldError[] {
   if (!shape || !('cursor' in shape.properties) || typeof cursor !== 'string' || cursor === '') return []
   const isUnknown = readCursor(cursor, signer(services)) === null
   const isBoth = typeof offset === 'number' && offset > 0
@@ -101,8 +101,8 @@ function beyond({ at, id, direction }: Position) {
 
 type Sign = (text: string) => Buffer
 
-function signer({ sealer }: Services): Sign {
-  const key = sealer.deriveKey('cursor')
+function signer({ encrypter }: Services): Sign {
+  const key = encrypter.deriveKey('cursor')
   return (text) => createHmac('sha256', key).update(text).digest().subarray(0, 16)
 }
 

@@ -1,22 +1,29 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
 import { newId } from '../../domain/id.ts'
-import { type ErrorCode, type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { type ErrorCode, type FieldError, Refusal } from '../../domain/refusal.ts'
 import { actFor, assertMayCall } from './acting-for.ts'
 import { readAddress } from './address.ts'
 import { createAuthenticator } from '../access/authenticate.ts'
-import { callsFrom, type CountCall } from './count-calls.ts'
-import { withPlace } from './form-room.ts'
-import { type Answer, askOnce, insertOnce, keyed, type Keyed, writeOnce } from './idempotency.ts'
+import { callsFromAddress, type CountCall } from './count-calls.ts'
+import { withFormRoom } from './form-room.ts'
+import { type Answer, runOnce, insertOnce, identifyCall, type KeyedCall, writeOnce } from './idempotency.ts'
 import { createLoadLimits } from './load-limits.ts'
-import { type Call, type Caller, type Circumstances, Existing, type Operation, takesKey } from './operation.ts'
-import { pageFaults } from './pagination.ts'
+import {
+  type Call,
+  type Caller,
+  type ValidationContext,
+  ExistingResource,
+  type Operation,
+  takesKey,
+} from './operation.ts'
+import { validatePage } from './pagination.ts'
 import { type Form, readForm } from './read-form.ts'
 import { type Body, digitsIn, readBody } from './read-body.ts'
 import type { Services } from './services.ts'
 import { challengeTo } from './unauthorized.ts'
-import { assertNoFaults, check, checkQuery } from './validate.ts'
-import { createVersioning, tellDeprecated } from './version.ts'
+import { assertValid, validateInput, validateQuery } from './validate.ts'
+import { createVersioning, addDeprecationHeaders } from './version.ts'
 
 type AnyCall = Call<undefined, undefined, undefined>
 /** Who has made a call, and when (ms since the epoch). */
@@ -33,7 +40,7 @@ export function createPerformer(services: Services, count: CountCall) {
     const address = addressOf(ctx, services.config.trustedProxyHops)
     const { caller, counted } = await authenticate(authorization, operation, { now, address }).catch(
       async (error: unknown) => {
-        await count(ctx, callsFrom(address), now) // guessing credentials is counted too
+        await count(ctx, callsFromAddress(address), now) // guessing credentials is counted too
         if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
           ctx.set('WWW-Authenticate', challengeTo(authorization, error.message))
         throw error
@@ -55,7 +62,7 @@ export function createPerformer(services: Services, count: CountCall) {
   }
 
   async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now }: Made) {
-    tellDeprecated(ctx, operation.body, body?.json ?? {})
+    addDeprecationHeaders(ctx, operation.body, body?.json ?? {})
     const digitsOf = digitsIn(body)
     const input = readInput(operation, ctx, body, { caller, now, services, digitsOf })
     const further = (subject: string, limit: number) => count(ctx, { subject, limit }, now)
@@ -70,10 +77,10 @@ export function createPerformer(services: Services, count: CountCall) {
     )
   }
 
-  function run(operation: Operation, call: AnyCall, once: Keyed | null): Promise<Answer> {
+  function run(operation: Operation, call: AnyCall, once: KeyedCall | null): Promise<Answer> {
     const answer = async (with_: Partial<AnyCall>): Promise<Answer> => {
       const done = await operation.handle({ ...call, ...with_ })
-      if (done instanceof Existing) return { status: 200, body: JSON.stringify(done.found) }
+      if (done instanceof ExistingResource) return { status: 200, body: JSON.stringify(done.found) }
       return { status: operation.returns[0], body: JSON.stringify(done) }
     }
     if (operation.mode === 'write') {
@@ -82,10 +89,10 @@ export function createPerformer(services: Services, count: CountCall) {
     }
     if (operation.mode === 'process') {
       const freshId = newId(operation.makes ?? 'call', call.now)
-      return askOnce(services, once, freshId, (callId, isRepeat) => answer({ callId, isRepeat }))
+      return runOnce(services, once, freshId, (callId, isRepeat) => answer({ callId, isRepeat }))
     }
     // What writes nothing answers alike too, for as long as its key is kept.
-    return once ? askOnce(services, once, newId('call', call.now), () => answer({})) : answer({})
+    return once ? runOnce(services, once, newId('call', call.now), () => answer({})) : answer({})
   }
 }
 
@@ -97,33 +104,33 @@ async function withBody<T>(
   work: (body: Form | null) => Promise<T>,
 ): Promise<T> {
   if (method === 'get') return work(null)
-  if (takesFile) return withPlace(accountId, async (place) => work(await readForm(req, place)))
+  if (takesFile) return withFormRoom(accountId, async (place) => work(await readForm(req, place)))
   return work({ ...(await readBody(req)), file: null })
 }
 
-type Asked = Omit<Circumstances, 'query' | 'isFaulty'>
+type Asked = Omit<ValidationContext, 'query' | 'hasErrors'>
 
-/** The checked input; every fault of path, query, headers and body is told at once. */
+/** The checked input; every error of path, query, headers and body is told at once. */
 function readInput(operation: Operation, ctx: Context, body: Body | null, made: Asked) {
-  const params = check(operation.params, ctx['params'])
-  const query = checkQuery(operation.query, ctx.query)
-  const sent = check(operation.body, body?.json ?? {})
-  const isFaulty = sent.faults.length + query.faults.length > 0
-  const further = operation.faultsIn?.(sent.meant, { ...made, query: query.meant, isFaulty }) ?? []
-  const ofPage = pageFaults(operation.query, query.meant, made.services)
+  const params = validateInput(operation.params, ctx['params'])
+  const query = validateQuery(operation.query, ctx.query)
+  const sent = validateInput(operation.body, body?.json ?? {})
+  const hasErrors = sent.errors.length + query.errors.length > 0
+  const further = operation.validate?.(sent.normalized, { ...made, query: query.normalized, hasErrors }) ?? []
+  const ofPage = validatePage(operation.query, query.normalized, made.services)
   const mayHaveKey = operation.method === 'post' || operation.method === 'patch'
-  const ofKey = mayHaveKey ? keyFaults(ctx.req.headers['idempotency-key']) : []
-  const ofBody = [...sent.faults, ...further]
+  const ofKey = mayHaveKey ? validateIdempotencyKey(ctx.req.headers['idempotency-key']) : []
+  const ofBody = [...sent.errors, ...further]
   const isMissing = !operation.takesFile && body?.raw.length === 0 && ofBody.length > 0
-  const faults = [...params.faults, ...query.faults, ...ofPage, ...ofKey, ...(isMissing ? [noBody] : []), ...ofBody]
-  assertNoFaults(faults)
+  const errors = [...params.errors, ...query.errors, ...ofPage, ...ofKey, ...(isMissing ? [noBody] : []), ...ofBody]
+  assertValid(errors)
   return { params: params.value as Record<string, string>, query: query.value, body: sent.value }
 }
 
-const noBody: FieldFault = { field: 'body', message: 'is required, as a JSON object', type: 'value_error.missing' }
+const noBody: FieldError = { field: 'body', message: 'is required, as a JSON object', type: 'value_error.missing' }
 
 /** Told wherever somebody sends a key: one that is cut off or empty protects nothing. */
-function keyFaults(key: string | string[] | undefined): FieldFault[] {
+function validateIdempotencyKey(key: string | string[] | undefined): FieldError[] {
   if (key === undefined || /^[\x20-\x7e]{1,255}$/.test(String(key))) return []
   const isLong = key.length > 255
   const message = isLong ? 'must be at most 255 characters' : 'must be 1 to 255 printable ASCII characters'
@@ -143,12 +150,12 @@ function keyOf(
   ctx: Context,
   { caller, params, now, keyPepper }: Scope,
   body: Body | null,
-): Keyed | null {
+): KeyedCall | null {
   const key = ctx.get('idempotency-key') || inBody(operation, body)
   if (!key) return null
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
   const scope = [caller.accountId, caller.environment, operation.method, path]
-  return keyed(keyPepper, scope, key, body?.raw ?? Buffer.alloc(0), now)
+  return identifyCall(keyPepper, scope, key, body?.raw ?? Buffer.alloc(0), now)
 }
 
 function send(ctx: Context, answer: Answer): void {

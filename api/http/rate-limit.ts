@@ -1,7 +1,7 @@
 import type { Database } from '../../db/core/database.ts'
 
 /** Where a caller stands in its minute. `resetAt` is in Unix seconds. */
-export type Standing = { limit: number; remaining: number; resetAt: number; allowed: boolean }
+export type RateLimitState = { limit: number; remaining: number; resetAt: number; allowed: boolean }
 
 const windowMs = 60_000
 
@@ -49,7 +49,7 @@ export function createRateLimiter({ orm }: Database) {
 
   return {
     /** Counts one call of the subject at `now` (ms since the epoch) and says whether it is within `limit` a minute. */
-    async hit(subject: string, limit: number, now: number): Promise<Standing> {
+    async hit(subject: string, limit: number, now: number): Promise<RateLimitState> {
       const windowStart = now - (now % windowMs)
       const resetAt = (windowStart + windowMs) / 1000
       if (full.get(subject) === windowStart) return { limit, remaining: 0, resetAt, allowed: false }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '../../domain/refusal.ts'
-import { arriving } from './arriving.ts'
-import { refusal } from './validate.ts'
+import { readArriving } from './read-arriving.ts'
+import { validationRefusal } from './validate.ts'
 import { isRecord } from '../../domain/narrow.ts'
 
 const bytesMax = 100 * 1024
@@ -21,7 +21,7 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
   const json = parse(raw)
   if (!isRecord(json) || Array.isArray(json)) throw invalidBody('must be a JSON object')
   const tooDeep = Object.entries(json).filter(([, value]) => isDeeperThan(depthMax - 1, value))
-  if (tooDeep.length > 0) throw refusal(tooDeep.map(([field]) => ({ field, ...deep })))
+  if (tooDeep.length > 0) throw validationRefusal(tooDeep.map(([field]) => ({ field, ...deep })))
   return { raw, json }
 }
 
@@ -41,7 +41,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of arriving(request)) {
+  for await (const chunk of readArriving(request)) {
     size += chunk.length
     if (size > bytesMax) throw tooLarge()
     chunks.push(chunk)
@@ -84,4 +84,5 @@ export function digitsIn(body: Body | null): (field: string) => string | undefin
   }
 }
 
-const invalidBody = (message: string, type = 'value_error.format') => refusal([{ field: 'body', message, type }])
+const invalidBody = (message: string, type = 'value_error.format') =>
+  validationRefusal([{ field: 'body', message, type }])

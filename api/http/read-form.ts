@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import busboy, { type Busboy } from 'busboy'
 import { invalid, type Refusal } from '../../domain/refusal.ts'
 import { fileNameMax, uploadBytesMax } from '../../domain/catalogue/upload.ts'
-import { arriving } from './arriving.ts'
+import { readArriving } from './read-arriving.ts'
 import type { Place } from './form-room.ts'
 import type { Body } from './read-body.ts'
 
@@ -30,13 +30,13 @@ export async function readForm(request: IncomingMessage, place: Place): Promise<
   const ended = new Promise((resolve) => parser.once('close', resolve).once('error', resolve))
   parser.on('error', () => (isBroken = true)) // the parser goes on after an error, and may meet another one
   let size = 0
-  for await (const chunk of arriving(request)) {
+  for await (const chunk of readArriving(request)) {
     size += chunk.length
     if (size > uploadBytesMax + besidesMax) throw tooLarge()
     place.hold(chunk.length)
     parser.write(chunk)
-    const fault = isBroken ? malformed() : file.fault()
-    if (fault) throw fault
+    const error = isBroken ? malformed() : file.error()
+    if (error) throw error
   }
   parser.end()
   if (!isBroken) await ended
@@ -60,27 +60,27 @@ function collectFile(parser: Busboy) {
   const chunks: Buffer[] = []
   let name: string | null = null
   let size = 0
-  let fault: Refusal | null = null
+  let error: Refusal | null = null
   parser.on('file', (part: string, stream: Readable, about: { filename?: string }) => {
     stream.on('error', () => undefined) // the parser's own error says it
     if (part !== 'file') return stream.resume()
-    if (name !== null) fault ??= invalid('file', 'must be one file', 'value_error')
+    if (name !== null) error ??= invalid('file', 'must be one file', 'value_error')
     name = about.filename || 'file'
-    if (name.length > fileNameMax) fault ??= invalid('file', `must have a name of at most ${fileNameMax} characters`)
+    if (name.length > fileNameMax) error ??= invalid('file', `must have a name of at most ${fileNameMax} characters`)
     return stream.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > uploadBytesMax) fault ??= tooLarge()
-      if (!fault) chunks.push(chunk)
+      if (size > uploadBytesMax) error ??= tooLarge()
+      if (!error) chunks.push(chunk)
     })
   })
   parser.on('field', (part: string) => {
-    if (part === 'file') fault ??= invalid('file', 'must be sent as a file, with a file name', 'value_error.type')
+    if (part === 'file') error ??= invalid('file', 'must be sent as a file, with a file name', 'value_error.type')
   })
-  parser.on('partsLimit', () => (fault ??= malformed(`must have at most ${partsMax} parts`, 'value_error.range')))
+  parser.on('partsLimit', () => (error ??= malformed(`must have at most ${partsMax} parts`, 'value_error.range')))
   return {
-    fault: () => fault,
+    error: () => error,
     taken(): Omit<SentFile, 'sha256'> | null {
-      if (fault) throw fault
+      if (error) throw error
       if (name === null) return null
       if (size === 0) throw invalid('file', 'must not be empty', 'value_error.range')
       return { name, bytes: Buffer.concat(chunks) }

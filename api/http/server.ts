@@ -3,11 +3,11 @@ import Router from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import helmet from 'koa-helmet'
 import { errorCodes, invalid, Refusal } from '../../domain/refusal.ts'
-import { isAway } from '../../engine/away.ts'
+import { isUnavailable } from '../../engine/unavailable.ts'
 import { refusalIn } from '../../engine/refusals.ts'
-import { arriving } from './arriving.ts'
+import { readArriving } from './read-arriving.ts'
 import { answerPreflight, createCors, isForBrowsers } from './cors.ts'
-import { callsFrom, type CountCall, createCounter } from './count-calls.ts'
+import { callsFromAddress, type CountCall, createCounter } from './count-calls.ts'
 import { addHealth } from './health.ts'
 import { errorBody } from './idempotency.ts'
 import { openApiDocument } from './openapi.ts'
@@ -72,7 +72,7 @@ function addOperations(router: Router, perform: ReturnType<typeof createPerforme
   operations.filter((operation) => !inFull.includes(operation)).forEach(serve)
 }
 
-/** What it is called when the caller has hung up: no fault of ours, and no outage. */
+/** What it is called when the caller has hung up: no error of ours, and no outage. */
 const hangUps = /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_\w+)$/
 
 /** One line a call, by route and never by address: an address may hold a secret. */
@@ -93,7 +93,7 @@ const logged =
 
 /** Whoever is answered before their body is there may not hold the connection with the rest of it. */
 const letGo = async (ctx: Context, next: Next) => {
-  ctx.state['arriving'] = () => arriving(ctx.req) // for the pages, whose forms are bodies too
+  ctx.state['arriving'] = () => readArriving(ctx.req) // for the pages, whose forms are bodies too
   await next()
   if (!ctx.req.complete) ctx.set('Connection', 'close')
 }
@@ -106,7 +106,7 @@ const methodsFor = (ctx: Context): string[] =>
 const refuseMethods =
   ({ config, clock }: Services, count: CountCall) =>
   async (ctx: Context, taken: string[]) => {
-    await count(ctx, callsFrom(addressOf(ctx, config.trustedProxyHops)), await clock.now())
+    await count(ctx, callsFromAddress(addressOf(ctx, config.trustedProxyHops)), await clock.now())
     if (taken.length === 0 || taken.includes(ctx.method)) throw new Refusal('NOT_FOUND', 'no such path')
     const methods = [...new Set(taken)].toSorted().join(', ')
     ctx.set('Allow', methods)
@@ -124,7 +124,7 @@ const refusing = (services: Services) => async (ctx: Context, next: Next) => {
   } catch (error) {
     const refused = error instanceof Refusal ? error : (refusalIn(error) ?? unexpected(services, ctx, error))
     const status = errorCodes[refused.code]
-    const waits = status === 503 || refused.faults.some((fault) => fault.code === 'idempotency_key_in_use')
+    const waits = status === 503 || refused.errors.some((fieldError) => fieldError.code === 'idempotency_key_in_use')
     if (refused.retryAfter !== null) ctx.set('Retry-After', String(refused.retryAfter))
     else if (waits) ctx.set('Retry-After', '1')
     if (status === 401 && !ctx.response.get('WWW-Authenticate')) ctx.set('WWW-Authenticate', challenge)
@@ -136,7 +136,7 @@ const refusing = (services: Services) => async (ctx: Context, next: Next) => {
 
 function unexpected({ logger }: Services, ctx: Context, error: unknown): Refusal {
   const { requestId } = ctx.state as { requestId: string }
-  if (isAway(error)) {
+  if (isUnavailable(error)) {
     logger.warn({ requestId, err: error }, 'database or engine is away')
     return new Refusal('SERVICE_UNAVAILABLE', 'the service is not available for the moment; try again')
   }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/core/database.ts'
 import type { Passwords } from '../../db/access/password.ts'
-import type { Sealer } from '../../db/core/seal.ts'
+import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Clock } from '../../engine/clock.ts'
 import type { Config } from '../../engine/config.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -26,7 +26,7 @@ export type Services = {
   rails: Rails
   /** What one currency is worth in another. */
   rates: ExchangeRates
-  sealer: Sealer
+  encrypter: Encrypter
   passwords: Passwords
   accessTokens: AccessTokens
   mailer: Mailer

@@ -2,12 +2,12 @@ import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
-import { asMeant, type Shape, validatorOf } from './as-meant.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { normalizeInput, type Shape, validatorOf } from './normalize-input.ts'
 import { isCountryCode, isPhoneNumber } from './formats.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
 
-Settings.Set({ maxErrors: 200 }) // every fault is listed, not just the first few
+Settings.Set({ maxErrors: 200 }) // every error is listed, not just the first few
 Format.Set('e164', isPhoneNumber)
 Format.Set('iso-3166-1-alpha-2', isCountryCode)
 Format.Set('currency', () => true) // a code that nobody knows is answered with CURRENCY_NOT_SUPPORTED
@@ -16,21 +16,25 @@ Format.Set('currency', () => true) // a code that nobody knows is answered with 
  * A value with its defaults filled in, and everything that is wrong with it; `meant` is what was sent, as its schema
  * means it, with all that the schema does not name.
  */
-export type Checked = { value: unknown; meant: Record<string, unknown>; faults: FieldFault[] }
+export type ValidatedInput = { value: unknown; normalized: Record<string, unknown>; errors: FieldError[] }
 
 /**
- * Holds a value against its schema; text that cannot be stored is a fault everywhere, known field or not. What the
+ * Holds a value against its schema; text that cannot be stored is an error everywhere, known field or not. What the
  * schema does not name is left out of the answer, at any depth: it is ignored, so it may never be stored or shown.
  */
-export function check(schema: TSchema | undefined, sent: Record<string, unknown>): Checked {
-  const unstored = textFaults(sent)
-  if (!schema) return { value: {}, meant: sent, faults: unstored }
-  const { value, faults: ofNames } = asMeant(schema, sent)
-  const meant = value as Record<string, unknown>
+export function validateInput(schema: TSchema | undefined, sent: Record<string, unknown>): ValidatedInput {
+  const unstored = validateText(sent)
+  if (!schema) return { value: {}, normalized: sent, errors: unstored }
+  const { value, errors: ofNames } = normalizeInput(schema, sent)
+  const normalized = value as Record<string, unknown>
   const validator = validatorOf(schema)
-  const faults = [...unstored, ...ofNames, ...(validator.Check(meant) ? [] : toFaults(schema, validator.Errors(meant)))]
-  if (faults.length > 0) return { value: {}, meant, faults }
-  return { value: withDefaults(schema, known(schema, meant) as Record<string, unknown>), meant, faults }
+  const errors = [
+    ...unstored,
+    ...ofNames,
+    ...(validator.Check(normalized) ? [] : toFieldErrors(schema, validator.Errors(normalized))),
+  ]
+  if (errors.length > 0) return { value: {}, normalized, errors }
+  return { value: withDefaults(schema, known(schema, normalized) as Record<string, unknown>), normalized, errors }
 }
 
 /** What a schema names of a value that it takes. Of a choice the first branch that takes the value counts. */
@@ -61,7 +65,7 @@ function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<s
 }
 
 /** Query parameters are text: numbers and booleans are read where the schema wants them, the rest stays as sent. */
-export function checkQuery(schema: TSchema | undefined, query: Record<string, unknown>): Checked {
+export function validateQuery(schema: TSchema | undefined, query: Record<string, unknown>): ValidatedInput {
   const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema ?? {}
   const read = Object.entries(query).map(([name, value]) => {
     const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined
@@ -69,27 +73,27 @@ export function checkQuery(schema: TSchema | undefined, query: Record<string, un
     if (type === 'boolean' && (value === 'true' || value === 'false')) return [name, value === 'true']
     return [name, value]
   })
-  return check(schema, Object.fromEntries(read))
+  return validateInput(schema, Object.fromEntries(read))
 }
 
-/** The refusal that lists these faults; a field is named once. */
-export function refusal(faults: readonly FieldFault[]): Refusal {
-  const listed = [...new Map(faults.toReversed().map((fault) => [fault.field, fault])).values()].toReversed()
+/** The refusal that lists these errors; a field is named once. */
+export function validationRefusal(errors: readonly FieldError[]): Refusal {
+  const listed = [...new Map(errors.toReversed().map((error) => [error.field, error])).values()].toReversed()
   const [first, ...more] = listed
   const rest = more.length > 0 ? ` (and ${more.length} more)` : ''
   const detail = first ? `${first.field}: ${first.message}${rest}` : 'the request is not valid'
   return new Refusal('VALIDATION_ERROR', detail, listed)
 }
 
-/** The ids of a list that are there twice; what is no list is a fault of its own. */
-export const repeatedIn = (field: string, ids: unknown): FieldFault[] =>
+/** The ids of a list that are there twice; what is no list is an error of its own. */
+export const repeatedIn = (field: string, ids: unknown): FieldError[] =>
   (Array.isArray(ids) ? ids : []).flatMap((each: unknown, index, all: unknown[]) =>
     all.indexOf(each) < index ? { field: `${field}.${index}`, message: 'is named twice', type: 'value_error' } : [],
   )
 
 /** Refuses when there is anything to refuse, with all of it. */
-export function assertNoFaults(faults: readonly FieldFault[]): void {
-  if (faults.length > 0) throw refusal(faults)
+export function assertValid(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw validationRefusal(errors)
 }
 
 const typeOf: Record<string, string> = {
@@ -106,8 +110,8 @@ const typeOf: Record<string, string> = {
   maxProperties: 'value_error.range',
 }
 
-function toFaults(schema: TSchema, errors: TLocalizedValidationError[]): FieldFault[] {
-  const faults = new Map<string, FieldFault>()
+function toFieldErrors(schema: TSchema, errors: TLocalizedValidationError[]): FieldError[] {
+  const fieldErrors = new Map<string, FieldError>()
   for (const error of withoutOtherBranches(errors)) {
     const path = error.instancePath.split('/').slice(1).map(unescape)
     const missing = error.keyword === 'required' ? error.params.requiredProperties : [null]
@@ -115,10 +119,10 @@ function toFaults(schema: TSchema, errors: TLocalizedValidationError[]): FieldFa
       const field = [...path, ...(name === null ? [] : [name])].join('.') || 'body'
       const message = name === null ? messageOf(schema, error) : 'is required'
       const type = typeOf[error.keyword] ?? 'value_error.format'
-      if (!faults.has(field)) faults.set(field, { field, message, type })
+      if (!fieldErrors.has(field)) fieldErrors.set(field, { field, message, type })
     }
   }
-  return [...faults.values()]
+  return [...fieldErrors.values()]
 }
 
 // The library's own words for these would show a regular expression, a sign, or nothing of use.
@@ -129,8 +133,8 @@ const words: Record<string, string> = {
 }
 
 function messageOf(schema: TSchema, error: TLocalizedValidationError): string {
-  if (error.keyword === 'enum') return oneOf(error.params.allowedValues)
-  if (error.keyword === 'const') return oneOf([error.params.allowedValue])
+  if (error.keyword === 'enum') return mustBeOneOf(error.params.allowedValues)
+  if (error.keyword === 'const') return mustBeOneOf([error.params.allowedValue])
   if (error.keyword === 'maximum') return `must be at most ${error.params.limit}`
   if (error.keyword === 'minimum') return `must be at least ${error.params.limit}`
   if (error.keyword === 'boolean') return notAmong(schema, error.schemaPath)
@@ -142,13 +146,13 @@ function notAmong(schema: TSchema, path: string): string {
   const steps = path.split('/').slice(1, -1).map(unescape)
   const refusing = steps.reduce<unknown>((inner, step) => fieldsOf(inner)[step], schema)
   const names = Object.keys(fieldsOf(fieldsOf(refusing)['properties']))
-  return names.length > 0 ? `is not allowed: the key ${oneOf(names)}` : 'is not allowed'
+  return names.length > 0 ? `is not allowed: the key ${mustBeOneOf(names)}` : 'is not allowed'
 }
 
 const namedMax = 20
 
 /** Says which values a field takes, the first ones of a long list. */
-export function oneOf(values: readonly unknown[]): string {
+export function mustBeOneOf(values: readonly unknown[]): string {
   const more = values.length > namedMax ? `, or one of ${values.length - namedMax} more` : ''
   return `must be ${values.length > 1 ? 'one of ' : ''}${values.slice(0, namedMax).map(String).join(', ')}${more}`
 }
@@ -166,8 +170,10 @@ function withoutOtherBranches(errors: TLocalizedValidationError[]): TLocalizedVa
       left.filter(({ schemaPath }) => schemaPath.startsWith(prefix)),
       ({ schemaPath }) => schemaPath.slice(prefix.length).split('/', 1)[0],
     )
-    const meant = [...branches.values()].toSorted(byLikelihood).at(0) ?? []
-    left = left.filter((error) => error !== choice && (!error.schemaPath.startsWith(prefix) || meant.includes(error)))
+    const normalized = [...branches.values()].toSorted(byLikelihood).at(0) ?? []
+    left = left.filter(
+      (error) => error !== choice && (!error.schemaPath.startsWith(prefix) || normalized.includes(error)),
+    )
   }
   return left
 }
@@ -181,12 +187,12 @@ function byLikelihood(one: TLocalizedValidationError[], other: TLocalizedValidat
 }
 
 /** Text that cannot be kept: lone surrogates, control characters. */
-function textFaults(value: unknown, path: string[] = []): FieldFault[] {
+function validateText(value: unknown, path: string[] = []): FieldError[] {
   const field = path.join('.') || 'body'
   if (typeof value === 'string') return isStorable(value) ? [] : [{ field, ...unstorable }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) =>
-    isStorable(name) ? textFaults(inner, [...path, name]) : [{ field, ...unstorable }],
+    isStorable(name) ? validateText(inner, [...path, name]) : [{ field, ...unstorable }],
   )
 }
 

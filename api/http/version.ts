@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Context } from 'koa'
-import { runPlanned } from '../../db/core/planned.ts'
+import { runPrepared } from '../../db/core/prepared-statement.ts'
 import type { Caller } from './operation.ts'
 import type { Services } from './services.ts'
 
@@ -19,12 +19,12 @@ export function createVersioning({ database: { orm }, versions }: Services) {
   const remembered = new Map<string, string>() // a version that was given stays
 
   async function read(accountId: string): Promise<string | null> {
-    const [row] = await runPlanned<Pinned>(orm.em, 'select api_version from accounts where id = $1', [accountId])
+    const [row] = await runPrepared<Pinned>(orm.em, 'select api_version from accounts where id = $1', [accountId])
     return row?.api_version ?? null
   }
 
   async function give(accountId: string): Promise<string | null> {
-    const [row] = await runPlanned<Pinned>(orm.em, pin, [accountId, versions[0]])
+    const [row] = await runPrepared<Pinned>(orm.em, pin, [accountId, versions[0]])
     return row?.api_version ?? null
   }
 
@@ -52,7 +52,7 @@ const deprecatedAt = Date.UTC(2026, 10, 22)
 const sunsetAt = Date.UTC(2027, 5, 1)
 
 /** Tells in headers that the call uses a field which goes away; its shape says which ones do. */
-export function tellDeprecated(ctx: Context, shape: TObject | undefined, sent: Record<string, unknown>): void {
+export function addDeprecationHeaders(ctx: Context, shape: TObject | undefined, sent: Record<string, unknown>): void {
   const fields = Object.entries(shape?.properties ?? {}).filter(([, field]) => 'deprecated' in field)
   if (!fields.some(([name]) => (sent[name] ?? null) !== null)) return
   ctx.set('Deprecation', `@${deprecatedAt / 1000}`)

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { readRow } from '../../db/core/planned.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { Account } from '../../db/core/account.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { banksOf } from '../../domain/payout/bank.ts'
-import { isPaidOut, readRouting, type Routing, type Stated } from '../../domain/payout/routing.ts'
-import { type FieldFault, invalid, Refusal } from '../../domain/refusal.ts'
-import { type Caller, type Circumstances, operation } from '../http/operation.ts'
+import { isPayoutCurrency, readRouting, type Routing, type StatedRouting } from '../../domain/payout/routing.ts'
+import { type FieldError, invalid, Refusal } from '../../domain/refusal.ts'
+import { type Caller, type ValidationContext, operation } from '../http/operation.ts'
 import { sentCurrency } from '../../schemas/common.ts'
 import { unsupported } from './routing.ts'
 import type { Services } from '../http/services.ts'
@@ -14,7 +14,7 @@ import type { Services } from '../http/services.ts'
 const resolvable = 'NGN'
 
 /** Who holds a Nigerian account, as the bank says; refuses an account that the bank does not know. */
-async function askBank({ rails }: Services, { environment }: Caller, routing: Routing): Promise<string> {
+async function askBankForName({ rails }: Services, { environment }: Caller, routing: Routing): Promise<string> {
   if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
   const { currency, bank_code: bankCode, account_number: accountNumber } = routing
   if (!bankCode || !accountNumber) throw new Error('a checked routing names a bank and an account')
@@ -29,10 +29,11 @@ type Asking = { em: EntityManager; caller: Caller; services: Services }
  * A routing with the holder of its account. Payouts go to the account's own destinations, so where no bank can be asked
  * it is the account itself unless another name is given; a bank's word is only asked for where `given` is null.
  */
-export async function withHolder({ em, caller, services }: Asking, routing: Routing, given: string | null) {
+export async function resolveHolder({ em, caller, services }: Asking, routing: Routing, given: string | null) {
   if (routing.type !== 'bank_account') return routing
   if (given !== null) return { ...routing, account_name: given }
-  if (routing.currency === resolvable) return { ...routing, account_name: await askBank(services, caller, routing) }
+  if (routing.currency === resolvable)
+    return { ...routing, account_name: await askBankForName(services, caller, routing) }
   const account = await readRow(em, Account, { id: caller.accountId })
   return { ...routing, account_name: account?.name ?? null }
 }
@@ -46,15 +47,18 @@ const ResolveAccount = Type.Object(
   { $id: 'ResolveAccount' },
 )
 
-/** What speaks against an account before its bank is asked; what is no text is a fault of its own. */
-function accountFaults({ currency, ...account }: Record<string, unknown>, { caller }: Circumstances): FieldFault[] {
+/** What is wrong with an account before its bank is asked; what is no text is an error of its own. */
+function validateAccount(
+  { currency, ...account }: Record<string, unknown>,
+  { caller }: ValidationContext,
+): FieldError[] {
   if (currency !== resolvable) return []
-  const stated: Stated = { type: 'bank_account', currency }
+  const stated: StatedRouting = { type: 'bank_account', currency }
   for (const field of ['bank_code', 'account_number'] as const) {
     const value = account[field]
     if (typeof value === 'string') stated[field] = value
   }
-  return readRouting(stated, null, caller.environment).faults
+  return readRouting(stated, null, caller.environment).errors
 }
 
 const ResolvedAccount = Type.Object(
@@ -76,16 +80,16 @@ export const resolveAccount = operation({
   auth: ['apiKey'],
   scope: 'payouts:write',
   body: ResolveAccount,
-  faultsIn: accountFaults,
+  validate: validateAccount,
   returns: [200, ResolvedAccount],
   refuses: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
 
   async handle({ body, caller, services }) {
     const { currency, bank_code, account_number } = body
     if (currency !== resolvable) throw new Refusal('CURRENCY_NOT_SUPPORTED', `banks tell holders in ${resolvable} only`)
-    const stated: Stated = { type: 'bank_account', currency, bank_code, account_number }
+    const stated: StatedRouting = { type: 'bank_account', currency, bank_code, account_number }
     const { routing } = readRouting(stated, null, caller.environment)
-    const account_name = await askBank(services, caller, routing)
+    const account_name = await askBankForName(services, caller, routing)
     return { currency, bank_code, bank_name: routing.bank_name, account_number, account_name }
   },
 })
@@ -107,7 +111,7 @@ export const listBanks = operation({
   refuses: ['CURRENCY_NOT_SUPPORTED'],
 
   async handle({ query }) {
-    if (!isPaidOut(query.currency)) throw unsupported()
+    if (!isPayoutCurrency(query.currency)) throw unsupported()
     return { banks: banksOf(query.currency) }
   },
 })

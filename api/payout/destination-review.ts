@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { idParameter } from '../../schemas/common.ts'
 import { PayoutDestination, presentDestination } from '../../schemas/payout/destination.ts'
 import { operation } from '../http/operation.ts'
-import { DecideReview, faultsInDecision, forStaff, sayDecision } from './review.ts'
+import { DecideReview, validateDecision, forStaff, storeDecision } from './review.ts'
 
 const DestinationId = Type.Object({ destination_id: idParameter('pd') })
 
@@ -27,15 +27,15 @@ export const reviewDestination = operation({
   makes: 'rvd',
   params: DestinationId,
   body: DecideReview,
-  faultsIn: faultsInDecision,
+  validate: validateDecision,
   returns: [200, PayoutDestination],
   refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
 
   async handle({ params, body, caller, em, now, callId, services }) {
     const row = await findDestination(em, params.destination_id)
-    await sayDecision(em, subjectOfDestination(row), { body, caller, now, callId })
+    await storeDecision(em, subjectOfDestination(row), { body, caller, now, callId })
     const process = { process: 'payout-destination', resourceId: row.id, about: aboutDestination(row) } as const
-    await services.engine.ask(process, 'decide', [callId, row.revision, body.decision], callId)
+    await services.engine.update(process, 'decide', [callId, row.revision, body.decision], callId)
     return presentDestination(await findDestination(em, row.id))
   },
 })

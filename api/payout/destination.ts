@@ -9,17 +9,17 @@ import {
   restateDestination,
 } from '../../commands/payout/state-destination.ts'
 import { destinationStatuses, destinationTypes } from '../../domain/payout/destination.ts'
-import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery, sentCurrency } from '../../schemas/common.ts'
 import { PayoutDestination, presentDestination } from '../../schemas/payout/destination.ts'
-import { withHolder } from './account-holder.ts'
+import { resolveHolder } from './account-holder.ts'
 import { auditCaller } from '../http/audit-caller.ts'
-import { createdRange, matching } from '../http/filters.ts'
+import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Call, type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
-import { faultsInChange, faultsInRegistration, isRestated, Name, routingIn, sentRouting } from './routing.ts'
-import { assertNoFaults } from '../http/validate.ts'
+import { validateChange, validateRegistration, statesRouting, Name, readSentRouting, sentRouting } from './routing.ts'
+import { assertValid } from '../http/validate.ts'
 
 const managed = { tag: 'Payout destinations', auth: ['apiKey'] } as const
 const reads = { ...managed, scope: 'payouts:read' } as const
@@ -41,17 +41,17 @@ export const createDestination = operation({
   path: '/v1/payouts/destinations',
   summary: 'Register a destination for payouts; it is usable once it has been reviewed',
   body: CreateDestination,
-  faultsIn: faultsInRegistration,
+  validate: validateRegistration,
   returns: [201, PayoutDestination],
   refuses: ['CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
 
   async handle({ body, caller, em, now, services }) {
     const { accountId, environment } = caller
     const { name, is_default: isDefault = false, metadata: sent } = body
-    const stated = routingIn(body, null, environment)
+    const stated = readSentRouting(body, null, environment)
     // In NGN the bank's word counts, whatever name was sent.
     const given = stated.currency === 'NGN' ? null : stated.account_name
-    const routing = await withHolder({ em, caller, services }, stated, given)
+    const routing = await resolveHolder({ em, caller, services }, stated, given)
     const row = await registerDestination(
       em,
       { accountId, environment },
@@ -84,7 +84,7 @@ export const listDestinations = operation({
   refuses: [],
 
   async handle({ query, caller, em, services }) {
-    const own = matching(caller, query, { status: 'status', currency: 'currency', type: 'type' })
+    const own = whereMatching(caller, query, { status: 'status', currency: 'currency', type: 'type' })
     const { rows, pagination } = await listPage(
       { em, services },
       DestinationRow,
@@ -134,7 +134,7 @@ export const changeDestination = operation({
   summary: 'Change a destination; another account, bank, wallet or number sends it back to the reviewers',
   params: DestinationId,
   body: ChangeDestination,
-  faultsIn: faultsInChange,
+  validate: validateChange,
   returns: [200, PayoutDestination],
   refuses: ['NOT_FOUND', 'CONFLICT', 'CURRENCY_NOT_SUPPORTED', 'ACCOUNT_NOT_ACTIVATED'],
 
@@ -143,9 +143,9 @@ export const changeDestination = operation({
     const row = await lockDestination(em, caller, params.destination_id)
     if (row.deactivatedAt) throw new Refusal('CONFLICT', 'the destination is deactivated')
     const metadata = mergeMetadata(row.metadata, body.metadata)
-    const faults = metadataFaults(metadata)
-    const isSentBack = isRestated(body) && (await restate(call, row, faults))
-    assertNoFaults(faults)
+    const errors = validateMetadata(metadata)
+    const isSentBack = statesRouting(body) && (await restate(call, row, errors))
+    assertValid(errors)
     if (body.is_default !== undefined && !isSentBack) await setDefault(em, row, body.is_default)
     const { name = row.name } = body
     Object.assign(row, { name, metadata, updatedAt: new Date(now) })
@@ -157,12 +157,12 @@ export const changeDestination = operation({
 type Change = Pick<Call<undefined, undefined, typeof ChangeDestination>, 'body' | 'caller' | 'em' | 'now' | 'services'>
 
 /** States a destination anew, as far as the body says something. True when that sends it back to the reviewers. */
-async function restate(call: Change, row: DestinationRow, faults: FieldFault[]): Promise<boolean> {
+async function restate(call: Change, row: DestinationRow, errors: FieldError[]): Promise<boolean> {
   const { body, caller, em, now, services } = call
   assertNotRejected(row)
-  const stated = routingIn(body, routingOf(row), caller.environment, faults)
+  const stated = readSentRouting(body, routingOf(row), caller.environment, errors)
   // A name that is given is trusted, and one that is left out stays.
-  const routing = await withHolder({ em, caller, services }, stated, stated.account_name)
+  const routing = await resolveHolder({ em, caller, services }, stated, stated.account_name)
   return restateDestination(em, row, routing, now)
 }
 

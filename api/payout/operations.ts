@@ -1,6 +1,6 @@
 import type { Operation } from '../http/operation.ts'
 import * as holder from './account-holder.ts'
-import * as desk from './desk.ts'
+import * as desk from './review-desk.ts'
 import * as destination from './destination.ts'
 import * as destinationReview from './destination-review.ts'
 import * as payoutStaff from './operator.ts'
@@ -18,8 +18,8 @@ export const payoutOperations: readonly Operation[] = [
   destination.changeDestination,
   destination.deleteDestination,
   holder.listBanks,
-  desk.readDeskDestination,
-  desk.readDeskPayout,
+  desk.readReviewDeskDestination,
+  desk.readReviewDeskPayout,
   destinationReview.reviewDestination,
   review.listReviews,
   review.claimReview,

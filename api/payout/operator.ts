@@ -10,7 +10,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { OperatorAction, Payout, presentOperatorAction, presentPayout } from '../../schemas/payout/payout.ts'
 import { type Call, operation } from '../http/operation.ts'
 import { PayoutId } from './payout.ts'
-import { DecideReview, faultsInDecision, forStaff, sayDecision } from './review.ts'
+import { DecideReview, validateDecision, forStaff, storeDecision } from './review.ts'
 import { staffOf } from './staff.ts'
 import type { UpdateOf } from '../../domain/processes.ts'
 
@@ -22,16 +22,16 @@ export const reviewPayout = operation({
   path: '/api/v1/admin/payouts/{payout_id}/review',
   summary: 'Approve or reject a payout that is held',
   body: DecideReview,
-  faultsIn: faultsInDecision,
+  validate: validateDecision,
   returns: [200, Payout],
   refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
 
   async handle(call) {
     const { params, em, callId, services } = call
     const payout = await anyPayout(em, params.payout_id)
-    await sayDecision(em, subjectOfPayout(payout), call)
-    const telling = { process: 'payout' as const, resourceId: payout.id, about: aboutPayout(payout, 'reviewer') }
-    await services.engine.ask(telling, 'decide', [callId], callId)
+    await storeDecision(em, subjectOfPayout(payout), call)
+    const target = { process: 'payout' as const, resourceId: payout.id, about: aboutPayout(payout, 'reviewer') }
+    await services.engine.update(target, 'decide', [callId], callId)
     return presentPayout(await anyPayout(em.fork(), payout.id))
   },
 })
@@ -104,8 +104,8 @@ async function order(
   const row = await inTransaction(services.database, (writing) =>
     orderAction(writing, { ...said, address: caller.address, aloneUpToUsd }, now),
   )
-  const telling = { process: 'payout' as const, resourceId: payout.id, about: aboutPayout(payout, 'operator') }
-  if (row.state === 'approved') await services.engine.ask(telling, updates[name], [row.id], row.id)
+  const target = { process: 'payout' as const, resourceId: payout.id, about: aboutPayout(payout, 'operator') }
+  if (row.state === 'approved') await services.engine.update(target, updates[name], [row.id], row.id)
   const reader = em.fork()
   return presentOperatorAction(
     await reader.findOneOrFail(ActionRow, { id: row.id }),

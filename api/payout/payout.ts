@@ -7,9 +7,17 @@ import { Payout as PayoutRow } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 import { hasPayoutRail, payoutStatuses } from '../../domain/payout/payout.ts'
-import { arrivalAt, debitedBy, formatPaid, termsOf, wishFaults } from '../../domain/payout/terms.ts'
+import { arrivalAt, totalDebitOf, formatPaid, termsOf, validatePayoutRequest } from '../../domain/payout/terms.ts'
 import { type ErrorCode, Refusal } from '../../domain/refusal.ts'
-import { idParameter, iso, lineOf, Metadata, offsetQuery, sentCurrency, totalled } from '../../schemas/common.ts'
+import {
+  idParameter,
+  iso,
+  singleLine,
+  Metadata,
+  offsetQuery,
+  sentCurrency,
+  pageWithTotal,
+} from '../../schemas/common.ts'
 import { Payout, PayoutEstimate, presentPayout } from '../../schemas/payout/payout.ts'
 import { payoutCreated } from '../../schemas/payout/event.ts'
 import { type Caller, operation } from '../http/operation.ts'
@@ -41,7 +49,7 @@ const wish = {
 const CreatePayout = Type.Object(
   {
     ...wish,
-    reference: Type.Optional(lineOf(128, { minLength: 1 })),
+    reference: Type.Optional(singleLine(128, { minLength: 1 })),
     description: Type.Optional(Type.String({ maxLength: 500 })),
     metadata: Type.Optional(Metadata),
     simulated_outcome: Type.Optional(Type.Enum([...simulatedOutcomes], { description: 'In the sandbox only.' })),
@@ -62,7 +70,7 @@ export const createPayout = operation({
   scope: 'payouts:write',
   body: CreatePayout,
   needs: 'begins',
-  faultsIn: wishFaults,
+  validate: validatePayoutRequest,
   returns: [201, Payout],
   refuses: [
     ...refusals,
@@ -101,7 +109,7 @@ export const estimatePayout = operation({
   scope: 'payouts:write',
   mode: 'read',
   body: EstimatePayout,
-  faultsIn: wishFaults,
+  validate: validatePayoutRequest,
   returns: [200, PayoutEstimate],
   refuses: refusals,
 
@@ -116,7 +124,7 @@ export const estimatePayout = operation({
       currency: terms.currency,
       source_currency: terms.sourceCurrency,
       fee: formatPaid(terms.fee, terms.sourceCurrency),
-      total_debited: formatPaid(debitedBy(terms), terms.sourceCurrency),
+      total_debited: formatPaid(totalDebitOf(terms), terms.sourceCurrency),
       arrives_from: iso(arrival.from),
       arrives_by: iso(arrival.by),
     }
@@ -158,7 +166,7 @@ export const listPayouts = operation({
     ...offsetQuery,
     status: Type.Optional(Type.Enum([...payoutStatuses])),
   }),
-  returns: [200, totalled(Payout)],
+  returns: [200, pageWithTotal(Payout)],
   refuses: [],
 
   async handle({ query: { status, ...place }, caller: { accountId, environment }, em }) {

@@ -2,9 +2,9 @@ import { LockMode } from '@mikro-orm/core'
 import Type, { type Static } from 'typebox'
 import { audit } from '../../db/core/audit.ts'
 import type { EntityManager } from '../../db/core/database.ts'
-import { claimReview as claim, type Subject } from '../../commands/payout/decide-review.ts'
+import { claimReview as claim, type ReviewSubject } from '../../commands/payout/decide-review.ts'
 import { Review as ReviewRow, ReviewDecision } from '../../db/payout/review.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { decisions, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
 import { idParameter, nullable, page, pageQuery } from '../../schemas/common.ts'
 import { ListedReview, presentReview, Review } from '../../schemas/payout/review.ts'
@@ -73,18 +73,22 @@ export const DecideReview = Type.Object(
   { $id: 'DecideReview' },
 )
 
-export const faultsInDecision = ({ decision, reason }: Record<string, unknown>): FieldFault[] =>
+export const validateDecision = ({ decision, reason }: Record<string, unknown>): FieldError[] =>
   decision === 'reject' && (reason === undefined || reason === null)
     ? [{ field: 'reason', message: 'is required to reject', type: 'value_error.missing' }]
     : []
 
-type Said = Pick<Call<undefined, undefined, typeof DecideReview>, 'body' | 'caller' | 'now' | 'callId'>
+type DecisionCall = Pick<Call<undefined, undefined, typeof DecideReview>, 'body' | 'caller' | 'now' | 'callId'>
 
 /**
  * Writes down what somebody of the staff has said about a statement of a resource, under the call's id. The resource's
- * process is told that id and takes the decision (`decideAsSaid`); until then nothing is decided.
+ * process is told that id and takes the decision (`applyStoredDecision`); until then nothing is decided.
  */
-export async function sayDecision(em: EntityManager, subject: Subject, { body, caller, now, callId }: Said) {
+export async function storeDecision(
+  em: EntityManager,
+  subject: ReviewSubject,
+  { body, caller, now, callId }: DecisionCall,
+) {
   const { type, resourceId, revision } = subject
   const review = await em.findOne(ReviewRow, { type, resourceId, revision })
   if (!review) throw new Refusal('CONFLICT', 'nothing about it has to be decided')

@@ -1,22 +1,22 @@
 import Type from 'typebox'
 import { destinationTypes } from '../../domain/payout/destination.ts'
 import {
-  isPaidOut,
+  isPayoutCurrency,
   isStablecoin,
   readRouting,
   type Routing,
   routingFields,
-  type Stated,
+  type StatedRouting,
 } from '../../domain/payout/routing.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import type { Environment } from '../../domain/access/scope.ts'
-import { lineOf, sentCurrency } from '../../schemas/common.ts'
-import type { Circumstances } from '../http/operation.ts'
-import { assertNoFaults } from '../http/validate.ts'
+import { singleLine, sentCurrency } from '../../schemas/common.ts'
+import type { ValidationContext } from '../http/operation.ts'
+import { assertValid } from '../http/validate.ts'
 
-const text = (maxLength: number, more: object = {}) => Type.Optional(lineOf(maxLength, more))
+const text = (maxLength: number, more: object = {}) => Type.Optional(singleLine(maxLength, more))
 
-export const Name = lineOf(255, { minLength: 1 })
+export const Name = singleLine(255, { minLength: 1 })
 
 /** What a destination is registered and restated with, with the lengths of the interface. */
 export const sentRouting = {
@@ -41,11 +41,11 @@ type Sent = Record<string, unknown>
 const described = ['currency', 'type', 'destination_type', ...routingFields]
 
 /** Whether a change says anything about where the money goes. */
-export const isRestated = (body: Sent): boolean => described.some((field) => body[field] !== undefined)
+export const statesRouting = (body: Sent): boolean => described.some((field) => body[field] !== undefined)
 
-type Said = Partial<Record<keyof Stated, string>>
+type Said = Partial<Record<keyof StatedRouting, string>>
 
-/** What a body says about where the money goes; it trusts no type, as what is no text is a fault of its own. */
+/** What a body says about where the money goes; it trusts no type, as what is no text is an error of its own. */
 function statedIn(body: Sent, before: Routing | null): Said {
   const textOf = (field: string) => (typeof body[field] === 'string' ? body[field] : undefined)
   const currency = textOf('currency') ?? before?.currency
@@ -60,36 +60,38 @@ function statedIn(body: Sent, before: Routing | null): Said {
   }
 }
 
-const isComplete = (stated: Said): stated is Stated =>
-  stated.currency !== undefined && isPaidOut(stated.currency) && destinationTypes.some((type) => type === stated.type)
+const isComplete = (stated: Said): stated is StatedRouting =>
+  stated.currency !== undefined &&
+  isPayoutCurrency(stated.currency) &&
+  destinationTypes.some((type) => type === stated.type)
 
 /** What is wrong with a registration that its shape cannot tell. */
-export function faultsInRegistration(body: Sent, { caller }: Circumstances): FieldFault[] {
+export function validateRegistration(body: Sent, { caller }: ValidationContext): FieldError[] {
   const stated = statedIn(body, null)
-  if (stated.currency !== undefined && !isPaidOut(stated.currency)) return []
-  if (isComplete(stated)) return readRouting(stated, null, caller.environment).faults
+  if (stated.currency !== undefined && !isPayoutCurrency(stated.currency)) return []
+  if (isComplete(stated)) return readRouting(stated, null, caller.environment).errors
   return stated.type === undefined ? [{ field: 'type', message: 'is required', type: 'value_error.missing' }] : []
 }
 
 /** Nothing but metadata changes nothing (docs/contract/payout.md, "Changing a destination"). */
-export function faultsInChange(body: Sent): FieldFault[] {
-  if (body['name'] !== undefined || body['is_default'] !== undefined || isRestated(body)) return []
+export function validateChange(body: Sent): FieldError[] {
+  if (body['name'] !== undefined || body['is_default'] !== undefined || statesRouting(body)) return []
   const message = 'name, is_default or a routing detail is required'
   return [{ field: 'body', message, type: 'value_error.missing' }]
 }
 
 /** The routing that a body states, checked, with what else is wrong; what it leaves out is as it was before. */
-export function routingIn(
+export function readSentRouting(
   body: Sent,
   before: Routing | null,
   environment: Environment,
-  ofElse: FieldFault[] = [],
+  ofElse: FieldError[] = [],
 ): Routing {
   const stated = statedIn(body, before)
-  if (stated.currency !== undefined && !isPaidOut(stated.currency)) throw unsupported() // whatever the type
+  if (stated.currency !== undefined && !isPayoutCurrency(stated.currency)) throw unsupported() // whatever the type
   if (!isComplete(stated)) throw new Error('a checked body states a type and a currency')
-  const { routing, faults } = readRouting(stated, before, environment)
-  assertNoFaults([...faults, ...ofElse])
+  const { routing, errors } = readRouting(stated, before, environment)
+  assertValid([...errors, ...ofElse])
   return routing
 }
 

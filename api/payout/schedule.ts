@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox'
 import type { ScheduleTerms } from '../../db/payout/schedule.ts'
 import { schedulesOf, setSchedule } from '../../commands/payout/set-schedule.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { amountFault, format } from '../../domain/money.ts'
+import { amountError, format } from '../../domain/money.ts'
 import { paidOutCurrencies, weekdays } from '../../domain/payout/schedule.ts'
-import type { FieldFault } from '../../domain/refusal.ts'
+import type { FieldError } from '../../domain/refusal.ts'
 import { Money, nullable } from '../../schemas/common.ts'
 import {
   BalanceSettings,
@@ -45,7 +45,7 @@ export const setBalanceSettings = operation({
   summary: 'Set when balances are paid out by themselves; each currency that is named is replaced in full',
   scope: 'payouts:write',
   body: SetBalanceSettings,
-  faultsIn: ({ schedule_by_currency: map }) => Object.entries(fieldsOf(map)).flatMap(faultsOfEntry),
+  validate: ({ schedule_by_currency: map }) => Object.entries(fieldsOf(map)).flatMap(validateEntry),
   returns: [200, BalanceSettings],
   refuses: ['NOT_FOUND'],
 
@@ -83,33 +83,33 @@ const termsOf = (currency: Currency, sent: Static<typeof SetSchedule>): Schedule
 const paidOutNamed = (name: string) => paidOutCurrencies.find((code) => code === name)
 
 /** What the shape of an entry cannot tell: its currency, its amount at that currency, and the days of its interval. */
-function faultsOfEntry([currency, entry]: [string, unknown]): FieldFault[] {
+function validateEntry([currency, entry]: [string, unknown]): FieldError[] {
   const at = (name: string) => `schedule_by_currency.${currency}.${name}`
   const sent = fieldsOf(entry)
-  const faults: FieldFault[] = []
+  const errors: FieldError[] = []
   const known = paidOutNamed(currency)
   if (!known) {
-    faults.push({
+    errors.push({
       field: `schedule_by_currency.${currency}`,
       message: 'is no currency that is paid out',
       type: 'value_error.enum',
     })
   } else if (typeof sent['minimum_amount'] === 'string') {
-    const fault = amountFault(sent['minimum_amount'], known, at('minimum_amount'))
-    if (fault) faults.push(fault)
+    const error = amountError(sent['minimum_amount'], known, at('minimum_amount'))
+    if (error) errors.push(error)
   }
   for (const [interval, name] of [
     ['weekly', 'weekly_payout_days'],
     ['monthly', 'monthly_payout_days'],
   ] as const) {
-    const fault = daysFault(sent['interval'] === interval, sent[name])
-    if (fault) faults.push({ field: at(name), ...fault })
+    const error = daysError(sent['interval'] === interval, sent[name])
+    if (error) errors.push({ field: at(name), ...error })
   }
-  return faults
+  return errors
 }
 
 /** Days belong to their own interval: there they are needed, and elsewhere they would promise what does not happen. */
-function daysFault(isOwn: boolean, days: unknown): Omit<FieldFault, 'field'> | null {
+function daysError(isOwn: boolean, days: unknown): Omit<FieldError, 'field'> | null {
   const hasDays = Array.isArray(days) && days.length > 0
   if (isOwn === hasDays) return null
   if (isOwn) return { message: 'needs at least one day for this interval', type: 'value_error.missing' }

@@ -5,12 +5,12 @@ import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { changeAttachments } from '../../db/catalogue/upload.ts'
 import { isTimezone } from '../../domain/platform/account-settings.ts'
-import type { FieldFault } from '../../domain/refusal.ts'
+import type { FieldError } from '../../domain/refusal.ts'
 import { isImage } from '../../domain/catalogue/upload.ts'
 import { ChangeOwnAccount, OwnAccount, presentOwnAccount } from '../../schemas/platform/own-account.ts'
 import { auditCaller } from '../http/audit-caller.ts'
 import { operation } from '../http/operation.ts'
-import { assertNoFaults } from '../http/validate.ts'
+import { assertValid } from '../http/validate.ts'
 
 const path = '/v1/account'
 const shared = { tag: 'Own account', auth: ['apiKey'] } as const
@@ -36,7 +36,7 @@ export const changeOwnAccount = operation({
   summary: 'Change settings of the account in this environment; what is left out stays',
   scope: 'accounts:write',
   body: ChangeOwnAccount,
-  faultsIn: ({ timezone }) => timezoneFaults(timezone),
+  validate: ({ timezone }) => validateTimezone(timezone),
   returns: [200, OwnAccount],
   refuses: ['NOT_FOUND'],
 
@@ -56,7 +56,7 @@ export const changeOwnAccount = operation({
   },
 })
 
-const timezoneFaults = (timezone: unknown): FieldFault[] =>
+const validateTimezone = (timezone: unknown): FieldError[] =>
   typeof timezone !== 'string' || isTimezone(timezone)
     ? []
     : [{ field: 'timezone', message: 'must be a name of the IANA database', type: 'value_error.format' }]
@@ -79,9 +79,9 @@ async function showLogo(em: EntityManager, row: OwnSettings, logo: string | null
   const tenant: Tenant = { accountId: row.accountId, environment: row.environment }
   const uploads = await changeAttachments(em, tenant, { before: idsOf(row.logoId), after: idsOf(logo) }, now)
   const upload = logo === null ? null : uploads.get(logo)
-  if (upload === undefined) assertNoFaults([fault('is no upload of this account')])
-  if (upload && !isImage(upload.contentType)) assertNoFaults([fault('must be an image')])
+  if (upload === undefined) assertValid([error('is no upload of this account')])
+  if (upload && !isImage(upload.contentType)) assertValid([error('must be an image')])
   row.logoId = logo
 }
 
-const fault = (message: string): FieldFault => ({ field: 'logo', message, type: 'value_error' })
+const error = (message: string): FieldError => ({ field: 'logo', message, type: 'value_error' })

@@ -6,8 +6,8 @@ import { openVirtualAccount, VirtualAccount as VirtualAccountRow } from '../../d
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, nameOf, page, pageQuery, sentCurrency } from '../../schemas/common.ts'
 import { presentVirtualAccount, VirtualAccount } from '../../schemas/platform/virtual-account.ts'
-import { createdRange, matching } from '../http/filters.ts'
-import { type Caller, Existing, operation } from '../http/operation.ts'
+import { createdRange, whereMatching } from '../http/filters.ts'
+import { type Caller, ExistingResource, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 
 const CreateVirtualAccount = Type.Object(
@@ -40,7 +40,7 @@ export const createVirtualAccount = operation({
     const customer = await em.findOne(Customer, { ...owner, id: body.customer_id })
     if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
     const known = await em.findOne(VirtualAccountRow, { ...owner, customerId: customer.id, currency })
-    if (known) return new Existing(presentVirtualAccount(known))
+    if (known) return new ExistingResource(presentVirtualAccount(known))
     return presentVirtualAccount(openVirtualAccount(em, customer, body.account_name, now))
   },
 })
@@ -92,7 +92,7 @@ export const listVirtualAccounts = operation({
   refuses: [],
 
   async handle({ query, caller, em, services }) {
-    const where = matching(caller, query, { customer_id: 'customerId' })
+    const where = whereMatching(caller, query, { customer_id: 'customerId' })
     const { rows, pagination } = await listPage({ em, services }, VirtualAccountRow, where, query)
     return { items: rows.map(presentVirtualAccount), pagination }
   },

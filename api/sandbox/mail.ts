@@ -33,7 +33,7 @@ export const listEmails = operation({
     const where = { accountId: caller.accountId }
     const { rows, pagination } = await listPage({ em, services }, KeptMail, where, query)
     const items = rows.map((row) => {
-      const { to, subject, text } = JSON.parse(services.sealer.open(row.sealed)) as Mail
+      const { to, subject, text } = JSON.parse(services.encrypter.decrypt(row.encrypted)) as Mail
       return { email_id: row.id, to, subject, text, created_at: iso(row.createdAt) }
     })
     return { items, pagination }

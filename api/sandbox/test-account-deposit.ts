@@ -10,7 +10,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { nullable } from '../../schemas/common.ts'
 import { Payment, presentPayment } from '../../schemas/checkout/payment.ts'
 import { operation } from '../http/operation.ts'
-import { faultsInDeposit, sessionIdOf } from './test-deposit.ts'
+import { validateDeposit, sessionIdOf } from './test-deposit.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { findVirtualAccount, VirtualAccountId } from '../platform/virtual-account.ts'
 
@@ -45,7 +45,7 @@ export const simulateVirtualAccountDeposit = operation({
   makes: 'pay',
   params: VirtualAccountId,
   body: DepositInSandbox,
-  faultsIn: faultsInDeposit,
+  validate: validateDeposit,
   returns: [200, Payment],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
@@ -54,7 +54,7 @@ export const simulateVirtualAccountDeposit = operation({
     const account = await findVirtualAccount(em, caller, params.virtual_account_id)
     const amount = parseAmount(body.amount, account.currency)
     const told = { ...body, amount, sessionId: body.session_id ?? sessionIdOf(callId), paymentId: callId }
-    const id = await inTransaction(services.database, (writing) => payIn(writing, account, told, now))
+    const id = await inTransaction(services.database, (writing) => depositInSandbox(writing, account, told, now))
     return presentPayment(await settled(em, id))
   },
 })
@@ -63,7 +63,12 @@ type Sender = Partial<Record<'sender_name' | 'sender_bank' | 'sender_account_num
 type Transfer = Sender & { amount: Amount; sessionId: string; paymentId: string }
 
 /** Puts the transfer into the simulated bank's book, once, and takes up the bank's notice of it. */
-async function payIn(em: EntityManager, account: VirtualAccount, told: Transfer, now: number): Promise<string> {
+async function depositInSandbox(
+  em: EntityManager,
+  account: VirtualAccount,
+  told: Transfer,
+  now: number,
+): Promise<string> {
   const { sessionId, sender_name: name = testSender.name, sender_bank: bank = testSender.bank } = told
   const { sender_account_number: number = testSender.accountNumber } = told
   const { accountId, accountNumber } = account

@@ -6,16 +6,21 @@ import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { SimulatedAddress, SimulatedCharge, SimulatedCoins, SimulatedDeposit } from '../../rails/sandbox/book.ts'
 import { testSender } from '../../rails/sandbox/test-values.ts'
 import { signalProcess } from '../../db/core/start-process.ts'
-import { parseCoins, worthOf } from '../../domain/checkout/crypto.ts'
-import { add, type Amount, amountFault, isLess, isZero, parseAmount, subtract } from '../../domain/money.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { parseCoins, usdWorthOf } from '../../domain/checkout/crypto.ts'
+import { add, type Amount, amountError, isLess, isZero, parseAmount, subtract } from '../../domain/money.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import type { Services } from '../http/services.ts'
 
 /** What is sent; without an amount what is still missing. For a repeated call it is the same deposit. */
 type Told = { amount?: string; sender_name?: string | null; session_id?: string; tx_hash?: string; callId: string }
 
 /** Puts a deposit into the simulated rail's book, once, and waits until the payment's process has heard of it. */
-export async function payIn({ database }: Services, id: string, told: Told, now: number): Promise<PaymentRow> {
+export async function depositInSandbox(
+  { database }: Services,
+  id: string,
+  told: Told,
+  now: number,
+): Promise<PaymentRow> {
   await inTransaction(database, async (em) => {
     const payment = await lock(em, PaymentRow, id) // two deposits at once each see the other
     const send = payment.corridor === 'CRYPTO' ? sendCoins : sendTransfer
@@ -23,9 +28,9 @@ export async function payIn({ database }: Services, id: string, told: Told, now:
     const session = await em.findOneOrFail(Checkout, { id: payment.checkoutId ?? '' })
     signalProcess(em, 'checkout', session.id, aboutCheckout(session), 'railAnswered', payment.id)
   })
-  const isHeard = async ({ newsDueAt, amountReceived }: PaymentRow) =>
+  const isTakenUp = async ({ newsDueAt, amountReceived }: PaymentRow) =>
     newsDueAt !== null || !isLess(amountReceived, await sentTo(database.orm.em.fork(), id))
-  return waitFor(database.orm.em, id, isHeard)
+  return waitFor(database.orm.em, id, isTakenUp)
 }
 
 async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
@@ -62,7 +67,7 @@ async function sendCoins(em: EntityManager, payment: PaymentRow, told: Told, now
   if (!address || !isOpen(address.closesAt, now) || !isLess('0', coins)) {
     throw new Refusal('CONFLICT', 'nothing is to be sent to this payment any more')
   }
-  const worth = subtract(worthOf(add(before, coins), address.rate), worthOf(before, address.rate))
+  const worth = subtract(usdWorthOf(add(before, coins), address.rate), usdWorthOf(before, address.rate))
   em.create(SimulatedCoins, { accountId, txHash, paymentId, coins, worth, seenAt: new Date(now) })
   return true
 }
@@ -89,10 +94,10 @@ async function sentTo(em: EntityManager, paymentId: string): Promise<Amount> {
   return [...deposits.map(({ amount }) => amount), ...coins.map(({ worth }) => worth)].reduce(add, '0')
 }
 
-/** What speaks against an amount that is to be sent, whatever it is in; what is no text is a fault of its own. */
-export function faultsInDeposit({ amount }: Record<string, unknown>): FieldFault[] {
+/** What is wrong with an amount that is to be sent, whatever it is in; what is no text is an error of its own. */
+export function validateDeposit({ amount }: Record<string, unknown>): FieldError[] {
   if (typeof amount !== 'string') return []
-  const unreadable = amountFault(amount, null)
+  const unreadable = amountError(amount, null)
   if (unreadable) return [unreadable]
   return isZero(amount) ? [{ field: 'amount', message: 'must be more than zero', type: 'value_error.range' }] : []
 }

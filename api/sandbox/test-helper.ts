@@ -6,11 +6,11 @@ import { Checkout as CheckoutShape } from '../../schemas/checkout/checkout.ts'
 import { idParameter, nullable } from '../../schemas/common.ts'
 import { Payment, presentPayment } from '../../schemas/checkout/payment.ts'
 import { findCheckout, showCheckout } from '../checkout/checkout.ts'
-import { ask, request } from '../checkout/pay.ts'
+import { updateProcess, storeRequest } from '../checkout/pay.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { operation } from '../http/operation.ts'
-import { faultsInDeposit, payIn } from './test-deposit.ts'
-import { bringAbout, choiceOf, PayInSandbox, planOf, withPick } from './test-plan.ts'
+import { validateDeposit, depositInSandbox } from './test-deposit.ts'
+import { carryOutPlan, choiceOf, PayInSandbox, planOf, withPick } from './test-plan.ts'
 
 const testHelper = {
   method: 'post',
@@ -27,7 +27,7 @@ export const simulatePay = operation({
   makes: 'pay',
   params: Type.Object({ checkout_id: idParameter('chk') }),
   body: PayInSandbox,
-  faultsIn: faultsInDeposit,
+  validate: validateDeposit,
   returns: [200, CheckoutShape],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED', 'PAYMENT_METHOD_NOT_ALLOWED', 'BAD_GATEWAY'],
 
@@ -35,13 +35,14 @@ export const simulatePay = operation({
     assertSandbox(caller)
     const row = withPick(await findCheckout(em, caller, params.checkout_id), body)
     const plan = await planOf(services, row, body)
-    const isAsked = isRepeat && (await em.count(PaymentRequest, { id: callId })) > 0
-    if (!isAsked) {
+    const isStored = isRepeat && (await em.count(PaymentRequest, { id: callId })) > 0
+    if (!isStored) {
       const choice = await choiceOf(services, row, plan, body, now)
-      await request(em, row, { id: callId, ...choice, sealedReturnUrl: null }, now) // nobody is there to come back
+      // nobody is there to come back
+      await storeRequest(em, row, { id: callId, ...choice, encryptedReturnUrl: null }, now)
     }
-    await ask(services, row, 'pay', [callId, plan.corridor !== null], callId)
-    await bringAbout(services, plan, body.outcome ?? 'success', callId, now)
+    await updateProcess(services, row, 'pay', [callId, plan.corridor !== null], callId)
+    await carryOutPlan(services, plan, body.outcome ?? 'success', callId, now)
     const fork = em.fork()
     return showCheckout(fork, await fork.findOneOrFail(Checkout, { id: row.id }))
   },
@@ -65,7 +66,7 @@ export const simulateDeposit = operation({
   summary: 'Send a bank transfer to the account of a payment, or coins to its address',
   params: Type.Object({ payment_id: idParameter('pay') }),
   body: Deposit,
-  faultsIn: faultsInDeposit,
+  validate: validateDeposit,
   returns: [200, Payment],
   refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
 
@@ -74,6 +75,6 @@ export const simulateDeposit = operation({
     const { accountId, environment } = caller
     const payment = await em.findOne(PaymentRow, { id: params.payment_id, accountId, environment })
     if (!payment) throw new Refusal('NOT_FOUND', 'no such payment')
-    return presentPayment(await payIn(services, payment.id, { ...body, callId }, now))
+    return presentPayment(await depositInSandbox(services, payment.id, { ...body, callId }, now))
   },
 })

@@ -59,8 +59,8 @@ async function settle(em: EntityManager, id: string, outcome: Outcome): Promise<
 async function heard(reader: EntityManager, id: string, outcome: Outcome): Promise<PayoutRow> {
   for (let tries = 0; ; tries++) {
     const payout = await reader.fork().findOneOrFail(PayoutRow, { id })
-    const isHeard = outcome === 'returned' ? payout.returnedAt !== null : payout.status !== 'processing'
-    if (isHeard || tries >= 100) return payout
+    const isTakenUp = outcome === 'returned' ? payout.returnedAt !== null : payout.status !== 'processing'
+    if (isTakenUp || tries >= 100) return payout
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

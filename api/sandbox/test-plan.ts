@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { assertOpen } from '../../domain/checkout/checkout.ts'
-import { type Corridor, comesByDeposit, corridorOf, corridorsFor, offeredAssets } from '../../domain/corridor.ts'
+import { type Corridor, isPaidByDeposit, corridorOf, corridorsFor, offeredAssets } from '../../domain/corridor.ts'
 import { type CryptoAsset, halfOfCoins, parseCoins } from '../../domain/checkout/crypto.ts'
 import { callingCodesOf, providersOf } from '../../domain/checkout/mobile-money.ts'
 import { totalOf } from '../../domain/checkout/line-item.ts'
@@ -16,8 +16,8 @@ import { PickedProducts } from '../../schemas/checkout/line-item.ts'
 import { type Choice, noChoice, pickOf, toDetails } from '../checkout/payment-choice.ts'
 import { quoteFor } from '../checkout/quotes.ts'
 import type { Services } from '../http/services.ts'
-import { payIn, waitFor } from './test-deposit.ts'
-import { assertNoFaults, oneOf } from '../http/validate.ts'
+import { depositInSandbox, waitFor } from './test-deposit.ts'
+import { assertValid, mustBeOneOf } from '../http/validate.ts'
 
 /** Which behaviour of a test card brings an outcome about. */
 const cards: Record<string, CardBehaviour> = {
@@ -75,13 +75,15 @@ export async function planOf({ rates }: Services, row: Checkout, body: PayBody):
   const { outcome = 'success', amount } = body
   const quote = await quoteFor(rates, row, pickCorridor(row, body))
   const { corridor } = quote
-  if (comesByDeposit(corridor)) return { corridor, quote, ...planDeposit(row, quote, outcome, amount) }
-  const fault = (field: string, message: string) => ({ field, message, type: 'value_error' })
+  if (isPaidByDeposit(corridor)) return { corridor, quote, ...planDeposit(row, quote, outcome, amount) }
+  const error = (field: string, message: string) => ({ field, message, type: 'value_error' })
   const known = corridorOf(corridor).method === 'card' ? cards : phones
   const isOther = outcome === 'underpaid' || amount !== undefined
-  assertNoFaults([
-    ...(isOther ? [fault('amount', 'only a transfer or coins can bring another amount')] : []),
-    ...(known[outcome] ? [] : [fault('outcome', `is not possible with ${corridor}: ${oneOf(Object.keys(known))}`)]),
+  assertValid([
+    ...(isOther ? [error('amount', 'only a transfer or coins can bring another amount')] : []),
+    ...(known[outcome]
+      ? []
+      : [error('outcome', `is not possible with ${corridor}: ${mustBeOneOf(Object.keys(known))}`)]),
   ])
   return { corridor, quote, asset: null, brings: null }
 }
@@ -113,7 +115,7 @@ function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }:
   const all = corridorsFor(row)
   const offered = named ? all : all.filter((key) => corridorOf(key).currency === corridorOf(all[0] ?? key).currency)
   const needsDeposit = outcome === 'underpaid' || amount !== undefined
-  const wanted = (key: Corridor) => (named ? key === named : comesByDeposit(key) === needsDeposit && key !== 'CRYPTO')
+  const wanted = (key: Corridor) => (named ? key === named : isPaidByDeposit(key) === needsDeposit && key !== 'CRYPTO')
   const corridor = offered.find(wanted) ?? (named ? undefined : offered[0])
   if (!corridor) throw notAllowed()
   return corridor
@@ -146,13 +148,13 @@ export async function choiceOf(
 }
 
 /** Sends what is to be sent, and waits for what the rail makes of it as long as that is a matter of seconds. */
-export async function bringAbout(services: Services, plan: Plan, outcome: string, callId: string, now: number) {
+export async function carryOutPlan(services: Services, plan: Plan, outcome: string, callId: string, now: number) {
   const reader = services.database.orm.em
   const { brings, corridor } = plan
   if (brings !== null) {
     const payment = await reader.fork().findOneOrFail(Payment, { id: callId })
     const amount = brings === 'half' ? halfOf(payment) : brings
-    await payIn(services, callId, { callId, ...(amount !== 'all' && { amount }) }, now)
+    await depositInSandbox(services, callId, { callId, ...(amount !== 'all' && { amount }) }, now)
   }
   const { method = null } = corridor ? corridorOf(corridor) : {}
   const answersSoon = method === 'crypto' || (method === 'mobile_money' && outcome !== 'customer_timeout')

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
-import { recordTest } from '../../db/core/record-event.ts'
+import { recordTestEvent } from '../../db/core/record-event.ts'
 import { newEndpoint, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { switchEndpoint } from '../../db/webhook/health.ts'
 import { replaceSecret } from '../../db/webhook/secret.ts'
@@ -16,7 +16,7 @@ import {
 } from '../../schemas/webhook/configuration.ts'
 import { auditCaller } from '../http/audit-caller.ts'
 import { type Call, type Caller, operation } from '../http/operation.ts'
-import { addressFaults } from './endpoint.ts'
+import { validateAddress } from './endpoint.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE }
 
@@ -37,7 +37,7 @@ export const configureWebhook = operation({
     },
     { $id: 'ConfigureWebhook' },
   ),
-  faultsIn: ({ webhook_url: url }, { services }) => addressFaults(services, 'webhook_url', url),
+  validate: ({ webhook_url: url }, { services }) => validateAddress(services, 'webhook_url', url),
   returns: [200, SavedWebhookConfiguration],
   refuses: [],
 
@@ -57,7 +57,7 @@ type Setting = Pick<Call<undefined, undefined, undefined>, 'em' | 'caller' | 'no
 
 /** Here the secret is another at once, without a grace for the former one. */
 function setSecret(row: WebhookEndpoint, secret: string, { em, caller, now, services }: Setting): void {
-  replaceSecret(row, secret, { sealer: services.sealer, graceMs: 0, at: now })
+  replaceSecret(row, secret, { encrypter: services.encrypter, graceMs: 0, at: now })
   auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
 }
 
@@ -103,7 +103,7 @@ export const testWebhook = operation({
     const row = await findConfiguration(em, caller)
     if (!row?.enabled) throw new Refusal('CONFLICT', 'no webhook URL is configured')
     const type = 'collection.succeeded'
-    await recordTest(em, row, { type, resourceId: row.id, data: testPayload(type, now) }, now)
+    await recordTestEvent(em, row, { type, resourceId: row.id, data: testPayload(type, now) }, now)
     return { success: true, message: 'A test event is on its way.' }
   },
 })

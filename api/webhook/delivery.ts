@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
-import { recordTest } from '../../db/core/record-event.ts'
+import { recordTestEvent } from '../../db/core/record-event.ts'
 import { Delivery, DeliveryAttempt } from '../../db/webhook/endpoint.ts'
 import { eventTypes, testEventId } from '../../domain/webhook/event.ts'
 import { deliveryStatuses } from '../../domain/webhook/delivery.ts'
 import { page, pageQuery } from '../../schemas/common.ts'
 import { presentDelivery, WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import { testPayload } from '../../schemas/webhook/event.ts'
-import { createdRange, matching } from '../http/filters.ts'
+import { createdRange, whereMatching } from '../http/filters.ts'
 import { operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { assertEnabled, EndpointId, findEndpoint } from './endpoint.ts'
@@ -40,7 +40,7 @@ export const listDeliveries = operation({
 
   async handle({ params, query, caller, em, services }) {
     const { id: endpointId } = await findEndpoint(em, caller, params.endpoint_id)
-    const where = { ...matching(caller, query, { status: 'status', type: 'eventType' }), endpointId }
+    const where = { ...whereMatching(caller, query, { status: 'status', type: 'eventType' }), endpointId }
     const { rows, pagination } = await listPage({ em, services }, Delivery, where, query)
     return { items: await showDeliveries(em, rows), pagination }
   },
@@ -66,7 +66,7 @@ export const testEndpoint = operation({
   async handle({ params, body: { type = 'collection.succeeded' }, caller, em, now }) {
     const row = await findEndpoint(em, caller, params.endpoint_id)
     assertEnabled(row)
-    const delivery = await recordTest(em, row, { type, resourceId: row.id, data: testPayload(type, now) }, now)
+    const delivery = await recordTestEvent(em, row, { type, resourceId: row.id, data: testPayload(type, now) }, now)
     return { event_id: testEventId, delivery: presentDelivery(delivery, []) }
   },
 })

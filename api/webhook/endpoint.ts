@@ -4,10 +4,10 @@ import { Account } from '../../db/core/account.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
 import { countDeliveries, newEndpoint, WebhookEndpoint as EndpointRow } from '../../db/webhook/endpoint.ts'
 import { makeSecret } from '../../db/webhook/secret.ts'
-import { isWatched, switchEndpoint, tellEndpoint } from '../../db/webhook/health.ts'
+import { isWatched, switchEndpoint, signalEndpoint } from '../../db/webhook/health.ts'
 import { newId } from '../../domain/id.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
-import { mergeMetadata, metadataFaults } from '../../domain/metadata.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { mergeMetadata, validateMetadata } from '../../domain/metadata.ts'
 import { endpointsMax } from '../../domain/webhook/endpoint.ts'
 import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery } from '../../schemas/common.ts'
 import {
@@ -18,12 +18,12 @@ import {
   WebhookEndpoint,
 } from '../../schemas/webhook/endpoint.ts'
 import { auditCaller } from '../http/audit-caller.ts'
-import { matching } from '../http/filters.ts'
+import { whereMatching } from '../http/filters.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import type { Services } from '../http/services.ts'
-import { assertNoFaults } from '../http/validate.ts'
-import { urlFault } from '../../domain/webhook/receiver-url.ts'
+import { assertValid } from '../http/validate.ts'
+import { urlError } from '../../domain/webhook/receiver-url.ts'
 
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
 const reads = { ...managed, scope: 'webhooks:read' } as const
@@ -46,7 +46,7 @@ export const createEndpoint = operation({
   path: '/v1/webhooks/endpoints',
   summary: `Add an endpoint; the answer shows its secret. At most ${endpointsMax}, beside the single-URL configuration`,
   body: CreateEndpoint,
-  faultsIn: ({ url }, { services }) => addressFaults(services, 'url', url),
+  validate: ({ url }, { services }) => validateAddress(services, 'url', url),
   returns: [201, CreatedWebhookEndpoint],
   refuses: ['CONFLICT'],
 
@@ -56,8 +56,8 @@ export const createEndpoint = operation({
     const count = await em.count(EndpointRow, { accountId, environment, isConfiguration: false })
     if (count >= endpointsMax) throw new Refusal('CONFLICT', `there are ${endpointsMax} endpoints already`)
     const secret = body.secret ?? makeSecret()
-    const sealedSecret = services.sealer.seal(secret)
-    const row = em.create(EndpointRow, { ...newRow(body, caller, now), sealedSecret })
+    const encryptedSecret = services.encrypter.encrypt(secret)
+    const row = em.create(EndpointRow, { ...newRow(body, caller, now), encryptedSecret })
     auditCaller(em, caller, { action: 'webhook_endpoint.created', target: row.id }, now)
     return { ...presentEndpoint(row), secret }
   },
@@ -88,11 +88,11 @@ const settingsIn = ({ description, events, account_scope: accountScope }: Settin
   ...(accountScope && { accountScope }),
 })
 
-/** What speaks against an address that webhooks are to be sent to; what is no text is a fault of its own. */
-export function addressFaults(services: Services, field: string, url: unknown): FieldFault[] {
-  const fault = typeof url === 'string' ? urlFault(url, services.config.allowLoopbackWebhooks) : null
-  if (!fault) return []
-  return [{ field, message: `must be a public HTTPS address (${fault})`, type: 'value_error.format' }]
+/** What is wrong with an address that webhooks are to be sent to; what is no text is an error of its own. */
+export function validateAddress(services: Services, field: string, url: unknown): FieldError[] {
+  const error = typeof url === 'string' ? urlError(url, services.config.allowLoopbackWebhooks) : null
+  if (!error) return []
+  return [{ field, message: `must be a public HTTPS address (${error})`, type: 'value_error.format' }]
 }
 
 export const EndpointId = Type.Object({ endpoint_id: idParameter('we') })
@@ -140,7 +140,7 @@ export const listEndpoints = operation({
   refuses: [],
 
   async handle({ query, caller, em, now, services }) {
-    const { rows, pagination } = await listPage({ em, services }, EndpointRow, matching(caller, {}, {}), query)
+    const { rows, pagination } = await listPage({ em, services }, EndpointRow, whereMatching(caller, {}, {}), query)
     return { items: await show(em, rows, now), pagination }
   },
 })
@@ -166,7 +166,7 @@ export const changeEndpoint = operation({
   summary: 'Change an endpoint; `enabled: true` also clears its failures',
   params: EndpointId,
   body: Type.Partial(Type.Object({ ...endpointSettings, metadata: ChangedMetadata }), { $id: 'ChangeWebhookEndpoint' }),
-  faultsIn: ({ url }, { services }) => addressFaults(services, 'url', url),
+  validate: ({ url }, { services }) => validateAddress(services, 'url', url),
   returns: [200, WebhookEndpoint],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
@@ -174,7 +174,7 @@ export const changeEndpoint = operation({
     const { url, enabled } = body
     const row = await lockEndpoint(em, caller, params.endpoint_id)
     const metadata = mergeMetadata(row.metadata, body.metadata)
-    assertNoFaults(metadataFaults(metadata))
+    assertValid(validateMetadata(metadata))
     Object.assign(row, settingsIn(body), { metadata, updatedAt: new Date(now) }, url !== undefined && { url })
     if (enabled && row.url === null) throw new Refusal('CONFLICT', 'the webhook endpoint has no URL to send to')
     if (enabled !== undefined) switchEndpoint(em, row, enabled, now)
@@ -196,7 +196,7 @@ export const deleteEndpoint = operation({
 
   async handle({ params, caller, em, now }) {
     const row = await lockEndpoint(em, caller, params.endpoint_id)
-    if (isWatched(row)) tellEndpoint(em, row, 'disabled')
+    if (isWatched(row)) signalEndpoint(em, row, 'disabled')
     em.remove(row)
     auditCaller(em, caller, { action: 'webhook_endpoint.deleted', target: row.id }, now)
     return { endpoint_id: row.id, deleted: true as const }

@@ -1,16 +1,16 @@
 import Type from 'typebox'
 import type { EntityManager } from '../../db/core/database.ts'
 import { Event } from '../../db/webhook/event.ts'
-import { deliver } from '../../db/core/record-event.ts'
+import { addDelivery } from '../../db/core/record-event.ts'
 import { Delivery, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { eventsKeptMs } from '../../domain/retention.ts'
-import { hears, hearsOf } from '../../domain/webhook/endpoint.ts'
+import { isSubscribed, coversAccount } from '../../domain/webhook/endpoint.ts'
 import { id, idParameter, page, pageQuery } from '../../schemas/common.ts'
 import { WebhookDelivery } from '../../schemas/webhook/delivery.ts'
 import { eventFields, presentEvent, WebhookEvent } from '../../schemas/webhook/event.ts'
-import { createdRange, matching } from '../http/filters.ts'
+import { createdRange, whereMatching } from '../http/filters.ts'
 import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { showDeliveries } from './delivery.ts'
@@ -34,7 +34,7 @@ export const listEvents = operation({
   refuses: [],
 
   async handle({ query, caller, em, services, now }) {
-    const filters = matching(caller, query, { type: 'type', resource_id: 'resourceId' })
+    const filters = whereMatching(caller, query, { type: 'type', resource_id: 'resourceId' })
     const where = { ...filters, isTest: false, $and: [{ createdAt: isKept(now) }] }
     const { rows, pagination } = await listPage({ em, services }, Event, where, query)
     return { items: rows.map(presentEvent), pagination }
@@ -118,9 +118,9 @@ async function receiversOf(em: EntityManager, caller: Caller, event: Event, endp
   const orderBy = { createdAt: 'asc', id: 'asc' } as const
   const enabled = await em.find(WebhookEndpoint, { accountId, environment, enabled: true }, { orderBy })
   const isOwn = event.accountId === accountId
-  return enabled.filter((row) => hears(row.events, event.type) && hearsOf(row.accountScope, isOwn))
+  return enabled.filter((row) => isSubscribed(row.events, event.type) && coversAccount(row.accountScope, isOwn))
 }
 
 /** One attempt, made at once. An earlier delivery that is still being tried keeps its own attempts and their times. */
 const resend = (em: EntityManager, event: Event, endpoint: WebhookEndpoint, now: number): Delivery =>
-  deliver(em, event, endpoint, { trigger: 'manual', attemptsMax: 1, at: now })
+  addDelivery(em, event, endpoint, { trigger: 'manual', attemptsMax: 1, at: now })

@@ -4,11 +4,11 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { startProcess } from '../../db/core/start-process.ts'
 import { type WebhookEndpoint, WebhookRecovery as RecoveryRow } from '../../db/webhook/endpoint.ts'
 import { newId } from '../../domain/id.ts'
-import { type FieldFault, Refusal } from '../../domain/refusal.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { eventsKeptMs } from '../../domain/retention.ts'
 import { idParameter, Moment } from '../../schemas/common.ts'
 import { presentRecovery, WebhookRecovery } from '../../schemas/webhook/recovery.ts'
-import { type Circumstances, operation } from '../http/operation.ts'
+import { type ValidationContext, operation } from '../http/operation.ts'
 import { assertEnabled, EndpointId, findEndpoint } from './endpoint.ts'
 
 const managed = { tag: 'Webhooks', auth: ['apiKey'] } as const
@@ -27,7 +27,7 @@ export const recoverEndpoint = operation({
     },
     { $id: 'RecoverWebhookEndpoint' },
   ),
-  faultsIn: spanFaults,
+  validate: validateSpan,
   returns: [200, WebhookRecovery],
   refuses: ['NOT_FOUND', 'CONFLICT'],
 
@@ -61,13 +61,13 @@ function readSpan(body: { since: string; until?: string }, now: number): Span {
   return { since, until }
 }
 
-/** What speaks against a span; what is no moment is a fault of its own. */
-function spanFaults({ since, until }: Record<string, unknown>, { now }: Circumstances): FieldFault[] {
-  const fault = (message: string) => [{ field: 'since', message, type: 'value_error.range' }]
+/** What is wrong with a span; what is no moment is an error of its own. */
+function validateSpan({ since, until }: Record<string, unknown>, { now }: ValidationContext): FieldError[] {
+  const error = (message: string) => [{ field: 'since', message, type: 'value_error.range' }]
   if (typeof since !== 'string' || Number.isNaN(Date.parse(since))) return []
-  if (Date.parse(since) < now - eventsKeptMs) return fault('must be in the last 90 days')
+  if (Date.parse(since) < now - eventsKeptMs) return error('must be in the last 90 days')
   const end = typeof until === 'string' ? Date.parse(until) : now
-  return Date.parse(since) >= Math.min(end, now) ? fault('must be before until, and in the past') : []
+  return Date.parse(since) >= Math.min(end, now) ? error('must be before until, and in the past') : []
 }
 
 export const getRecovery = operation({

@@ -12,12 +12,12 @@ const hourMs = 3_600_000
 const graceHours = 24
 const graceHoursMax = 168
 
-function showSecrets({ sealer }: Services, row: EndpointRow, now: number): Static<typeof WebhookSecret> {
+function showSecrets({ encrypter }: Services, row: EndpointRow, now: number): Static<typeof WebhookSecret> {
   const previous = secretInGrace(row, now)
   return {
     endpoint_id: row.id,
-    secret: row.sealedSecret === null ? null : sealer.open(row.sealedSecret),
-    previous_secret: previous === null ? null : sealer.open(previous),
+    secret: row.encryptedSecret === null ? null : encrypter.decrypt(row.encryptedSecret),
+    previous_secret: previous === null ? null : encrypter.decrypt(previous),
     previous_secret_expires_at: previous === null ? null : isoOrNull(row.previousSecretUntil),
   }
 }
@@ -62,7 +62,7 @@ export const rotateSecret = operation({
   async handle({ params, body, caller, em, now, services }) {
     const row = await lockEndpoint(em, caller, params.endpoint_id)
     const graceMs = (body.grace_hours ?? graceHours) * hourMs
-    replaceSecret(row, body.secret ?? makeSecret(), { sealer: services.sealer, graceMs, at: now })
+    replaceSecret(row, body.secret ?? makeSecret(), { encrypter: services.encrypter, graceMs, at: now })
     row.updatedAt = new Date(now)
     auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)
     return showSecrets(services, row, now)

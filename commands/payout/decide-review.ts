@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { assertFree, deadlinesOf, type Decision, mayDecide } from '../../domain/payout/review.ts'
+import { assertNotClaimedByAnother, deadlinesOf, type Decision, mayDecide } from '../../domain/payout/review.ts'
 import { audit } from '../../db/core/audit.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -10,24 +10,28 @@ import type { Payout } from '../../db/payout/payout.ts'
 import { Review, ReviewDecision } from '../../db/payout/review.ts'
 
 /** One statement of a resource, which staff have to look at. */
-export type Subject = Pick<Review, 'type' | 'resourceId' | 'revision'>
+export type ReviewSubject = Pick<Review, 'type' | 'resourceId' | 'revision'>
 
 /** The statement of a destination that holds now. */
-export const subjectOfDestination = ({ id, revision }: Pick<PayoutDestination, 'id' | 'revision'>): Subject => ({
+export const subjectOfDestination = ({ id, revision }: Pick<PayoutDestination, 'id' | 'revision'>): ReviewSubject => ({
   type: 'payout_destination',
   resourceId: id,
   revision,
 })
 
 /** What staff look at where a payout is held; one that is held again is looked at anew. */
-export const subjectOfPayout = ({ id, heldAgain }: Pick<Payout, 'id' | 'heldAgain'>): Subject => ({
+export const subjectOfPayout = ({ id, heldAgain }: Pick<Payout, 'id' | 'heldAgain'>): ReviewSubject => ({
   type: 'payout',
   resourceId: id,
   revision: heldAgain + 1,
 })
 
 /** Puts a resource into the queue of the review desk; `reason` names no personal data. */
-export function openReview(em: EntityManager, subject: Subject & Tenant & { reason: string }, at: number): Review {
+export function openReview(
+  em: EntityManager,
+  subject: ReviewSubject & Tenant & { reason: string },
+  at: number,
+): Review {
   const { type, resourceId, revision, accountId, environment, reason } = subject
   return em.create(Review, {
     ...{ type, resourceId, revision, accountId, environment, reason },
@@ -40,21 +44,21 @@ export function openReview(em: EntityManager, subject: Subject & Tenant & { reas
 }
 
 /** The review of a statement, locked. The transaction has locked the resource first. */
-export const lockReview = (em: EntityManager, { type, resourceId, revision }: Subject): Promise<Review> =>
+export const lockReview = (em: EntityManager, { type, resourceId, revision }: ReviewSubject): Promise<Review> =>
   em.findOneOrFail(Review, { type, resourceId, revision }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
 /** Takes a review that is still open out of the queue: what it was about is no longer so. */
-export async function withdrawReview(em: EntityManager, subject: Subject, at: number): Promise<void> {
+export async function withdrawReview(em: EntityManager, subject: ReviewSubject, at: number): Promise<void> {
   const review = await lockReview(em, subject)
   if (review.state === 'open') Object.assign(review, { state: 'withdrawn', updatedAt: new Date(at) })
 }
 
-type Said = { decision: Decision; reason: string | null; by: string | null }
+type DecisionTerms = { decision: Decision; reason: string | null; by: string | null }
 
 /** Decides a locked review. False when the same had been decided; the opposite is refused. `by` null: the sandbox. */
-export function decideReview(review: Review, { decision, reason, by }: Said, at: number): boolean {
+export function decideReview(review: Review, { decision, reason, by }: DecisionTerms, at: number): boolean {
   if (!mayDecide(review, decision)) return false
-  if (by !== null) assertFree(review, by, at)
+  if (by !== null) assertNotClaimedByAnother(review, by, at)
   Object.assign(review, {
     ...{ state: 'decided', decision, decisionReason: reason, decidedBy: by },
     ...{ decidedAt: new Date(at), updatedAt: new Date(at) },
@@ -66,7 +70,7 @@ export function decideReview(review: Review, { decision, reason, by }: Said, at:
  * Decides a review as somebody of the staff has said, with an entry in the audit log. The transaction has locked the
  * resource, whose statement this is about; a decision about an earlier statement is refused. Null: nothing to do.
  */
-export async function decideAsSaid(em: EntityManager, decisionId: string, subject: Subject, at: number) {
+export async function applyStoredDecision(em: EntityManager, decisionId: string, subject: ReviewSubject, at: number) {
   const said = await em.findOneOrFail(ReviewDecision, { id: decisionId })
   const review = await lockReview(em, subject)
   if (said.reviewId !== review.id) throw new Refusal('CONFLICT', 'what the review was about has changed')
@@ -80,6 +84,6 @@ export async function decideAsSaid(em: EntityManager, decisionId: string, subjec
 /** Leaves an open review to one person for a while; somebody else is refused until that has passed. */
 export function claimReview(review: Review, userId: string, at: number): void {
   if (review.state !== 'open') throw new Refusal('CONFLICT', `the review is ${review.state}`)
-  assertFree(review, userId, at)
+  assertNotClaimedByAnother(review, userId, at)
   Object.assign(review, { claimedBy: userId, claimedAt: new Date(at), updatedAt: new Date(at) })
 }

@@ -1,10 +1,10 @@
 import { add, negate, subtract } from '../../domain/money.ts'
 import { hasEnded, movePayout } from '../../domain/payout/payout.ts'
-import { debitedBy } from '../../domain/payout/terms.ts'
+import { totalDebitOf } from '../../domain/payout/terms.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import { post, type Posting, releasePostings } from '../../db/ledger/ledger.ts'
 import type { Payout } from '../../db/payout/payout.ts'
-import { hearPayoutEnd } from './set-schedule.ts'
+import { countPayoutEnd } from './set-schedule.ts'
 
 /** How a payout has ended, and why where it has not arrived. */
 export type PayoutEnding = { status: 'completed' } | { status: 'failed' | 'rejected'; reason: string }
@@ -26,7 +26,7 @@ export async function endPayout(em: EntityManager, payout: Payout, ending: Payou
     const postings = await releasePostings(em, 'payout_hold', payout.id)
     await post(em, { ...movement, kind: 'payout_released', postings }, at)
   }
-  await hearPayoutEnd(em, payout, at)
+  await countPayoutEnd(em, payout, at)
   return true
 }
 
@@ -36,23 +36,23 @@ const sentToRail = ({ sourceAmount, quoteFee }: Payout) => subtract(sourceAmount
 function paidPostings(payout: Payout): Posting[] {
   const currency = payout.sourceCurrency
   return [
-    { book: 'reserved', currency, amount: negate(debitedBy(payout)) },
-    { book: 'rail', currency, amount: sentToRail(payout) },
-    { book: 'fees', currency, amount: add(payout.fee, payout.quoteFee) },
+    { ledgerAccount: 'reserved', currency, amount: negate(totalDebitOf(payout)) },
+    { ledgerAccount: 'rail', currency, amount: sentToRail(payout) },
+    { ledgerAccount: 'fees', currency, amount: add(payout.fee, payout.quoteFee) },
   ]
 }
 
 /**
  * Credits an account with what the bank has sent back of a completed payout: what had gone to the rail, and no fee.
- * False where that was booked before.
+ * False where that was posted before.
  */
 export async function returnPayout(em: EntityManager, payout: Payout, at: number): Promise<boolean> {
   if (payout.returnedAt) return false
   payout.returnedAt = payout.updatedAt = new Date(at)
   const currency = payout.sourceCurrency
   const postings: Posting[] = [
-    { book: 'rail', currency, amount: negate(sentToRail(payout)) },
-    { book: 'merchant', currency, amount: sentToRail(payout) },
+    { ledgerAccount: 'rail', currency, amount: negate(sentToRail(payout)) },
+    { ledgerAccount: 'merchant', currency, amount: sentToRail(payout) },
   ]
   await post(em, { kind: 'payout_returned', sourceId: payout.id, owner: payout, postings }, at)
   return true

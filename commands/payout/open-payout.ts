@@ -2,7 +2,7 @@ import { aboutPayout } from '../../domain/payout/process.ts'
 import { newId } from '../../domain/id.ts'
 import { negate } from '../../domain/money.ts'
 import { isUsable } from '../../domain/payout/destination.ts'
-import { debitedBy, type PayoutTerms, type PayoutWish, termsOf } from '../../domain/payout/terms.ts'
+import { totalDebitOf, type PayoutTerms, type PayoutRequest, termsOf } from '../../domain/payout/terms.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { useQuote } from '../../db/balance/conversion-quote.ts'
@@ -13,7 +13,7 @@ import { PayoutDestination } from '../../db/payout/destination.ts'
 import { startProcess } from '../../db/core/start-process.ts'
 
 /** What is asked for; the destination, the quote and the account's balance decide whether it can be. */
-export type NewPayout = Pick<PayoutWish, 'amount' | 'sourceCurrency'> &
+export type NewPayout = Pick<PayoutRequest, 'amount' | 'sourceCurrency'> &
   Partial<Pick<Payout, 'scheduleId'>> &
   Pick<Payout, 'destinationId' | 'quoteId' | 'reference' | 'description' | 'metadata' | 'simulatedOutcome'>
 
@@ -40,15 +40,15 @@ export async function openPayout(em: EntityManager, owner: Tenant, asked: NewPay
     ...{ createdAt: new Date(at), updatedAt: new Date(at) },
     ...{ submittedAt: null, returnedAt: null, completedAt: null },
   })
-  const held = debitedBy(terms)
+  const held = totalDebitOf(terms)
   const postings = [line(terms, 'merchant', negate(held)), line(terms, 'reserved', held)]
   startProcess(em, 'payout', payout.id, aboutPayout(payout, 'rail'))
   await post(em, { kind: 'payout_hold', sourceId: payout.id, owner: payout, postings }, at)
   return payout
 }
 
-const line = ({ sourceCurrency }: PayoutTerms, book: Posting['book'], amount: string): Posting => ({
-  ...{ book, amount },
+const line = ({ sourceCurrency }: PayoutTerms, ledgerAccount: Posting['ledgerAccount'], amount: string): Posting => ({
+  ...{ ledgerAccount, amount },
   currency: sourceCurrency,
 })
 

@@ -1,7 +1,7 @@
 import { aboutSchedule } from '../../domain/payout/process.ts'
 import { LockMode } from '@mikro-orm/core'
 import type { Currency } from '../../domain/currency.ts'
-import { type DisabledReason, failuresMax, nextRunAt, type Rhythm } from '../../domain/payout/schedule.ts'
+import { type DisabledReason, failuresMax, nextRunAt, type ScheduleTiming } from '../../domain/payout/schedule.ts'
 import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, lock } from '../../db/core/database.ts'
@@ -32,10 +32,10 @@ export async function setSchedule(
   const known = await em.findOne(PayoutSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   const schedule =
     known ?? em.create(PayoutSchedule, { ...{ id, accountId, environment, currency }, ...fresh(terms, at) })
-  const wasPlanned = schedule.nextRunAt
-  const planned = firstRun(terms, wasPlanned, at)
-  Object.assign(schedule, { ...terms, ...unfailing, nextRunAt: planned, updatedAt: new Date(at) })
-  if (wasPlanned !== null || planned !== null) tellSchedule(em, schedule)
+  const previousRunAt = schedule.nextRunAt
+  const nextRun = firstRun(terms, previousRunAt, at)
+  Object.assign(schedule, { ...terms, ...unfailing, nextRunAt: nextRun, updatedAt: new Date(at) })
+  if (previousRunAt !== null || nextRun !== null) signalSchedule(em, schedule)
 }
 
 const unfailing = { disabledReason: null, consecutiveFailures: 0 }
@@ -47,14 +47,14 @@ const fresh = (terms: ScheduleTerms, at: number) => ({
 })
 
 /** A run that is due and was not made yet stays due, if the new terms have it too; else the first one from now on. */
-function firstRun(terms: Rhythm, planned: Date | null, at: number): Date | null {
-  const due = planned?.getTime() ?? Infinity
+function firstRun(terms: ScheduleTiming, nextRun: Date | null, at: number): Date | null {
+  const due = nextRun?.getTime() ?? Infinity
   const next = nextRunAt(terms, due <= at && nextRunAt(terms, due - 1) === due ? due - 1 : at)
   return next === null ? null : new Date(next)
 }
 
 /** Promises that the schedule's process hears of a change, and is started should it not run. */
-function tellSchedule(em: EntityManager, schedule: PayoutSchedule): void {
+function signalSchedule(em: EntityManager, schedule: PayoutSchedule): void {
   signalProcess(em, 'payout-schedule', schedule.id, aboutSchedule(schedule), 'changed')
 }
 
@@ -67,12 +67,12 @@ export function disableSchedule(schedule: PayoutSchedule, disabledReason: Disabl
  * Counts how a payout has ended, where a schedule has opened it: some in a row that did not arrive stop the schedule.
  * Called once for each end, in its transaction.
  */
-export async function hearPayoutEnd(em: EntityManager, { scheduleId: id, status }: Payout, at: number): Promise<void> {
+export async function countPayoutEnd(em: EntityManager, { scheduleId: id, status }: Payout, at: number): Promise<void> {
   if (id === null) return
   const schedule = await lock(em, PayoutSchedule, id)
   const failures = status === 'completed' ? 0 : Math.min(schedule.consecutiveFailures + 1, failuresMax)
   schedule.consecutiveFailures = failures
   if (failures < failuresMax || schedule.nextRunAt === null) return
   disableSchedule(schedule, 'consecutive_failures', at)
-  tellSchedule(em, schedule)
+  signalSchedule(em, schedule)
 }

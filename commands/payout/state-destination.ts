@@ -1,7 +1,7 @@
 import { aboutDestination } from '../../domain/payout/process.ts'
 import { newId } from '../../domain/id.ts'
 import { moveDestination } from '../../domain/payout/destination.ts'
-import { isRerouted, isStatedAnew, type Routing } from '../../domain/payout/routing.ts'
+import { isRerouted, isRoutingRestated, type Routing } from '../../domain/payout/routing.ts'
 import { revise, reviseRouting } from '../../domain/revision.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -42,7 +42,7 @@ export async function restateDestination(
   const before = routingOf(destination)
   Object.assign(destination, columnsOf(routing))
   if (before.currency !== routing.currency) destination.isDefault = false // it was the other currency's
-  if (isStatedAnew(before, routing)) reviseRouting(destination)
+  if (isRoutingRestated(before, routing)) reviseRouting(destination)
   if (!isRerouted(before, routing)) return false
   await withdrawReview(em, subjectOfDestination(destination), at)
   moveDestination(destination, 'pending_review')
@@ -51,7 +51,7 @@ export async function restateDestination(
   const { accountId, environment } = destination
   const reason = 'the routing of a payout destination has changed'
   openReview(em, { accountId, environment, ...subjectOfDestination(destination), reason }, at)
-  tellDestination(em, destination, 'restated')
+  signalDestination(em, destination, 'restated')
   return true
 }
 
@@ -61,7 +61,7 @@ export async function deactivateDestination(em: EntityManager, destination: Payo
   Object.assign(destination, { isDefault: false, deactivatedAt: new Date(at), updatedAt: new Date(at) })
   if (destination.status !== 'pending_review') return
   await withdrawReview(em, subjectOfDestination(destination), at)
-  tellDestination(em, destination, 'deactivated')
+  signalDestination(em, destination, 'deactivated')
 }
 
 /** Makes a destination its currency's default; whichever was the default before is so no longer. */
@@ -73,5 +73,5 @@ export async function makeDefault(em: EntityManager, destination: PayoutDestinat
   destination.isDefault = true
 }
 
-const tellDestination = (em: EntityManager, destination: PayoutDestination, news: SignalOf<'payout-destination'>) =>
+const signalDestination = (em: EntityManager, destination: PayoutDestination, news: SignalOf<'payout-destination'>) =>
   signalProcess(em, 'payout-destination', destination.id, aboutDestination(destination), news)

@@ -31,7 +31,7 @@ const schema = defineEntity({
   // One active key per organization and environment, whoever creates them and however many at once.
   uniques: [{ name: 'api_keys_one_active', properties: ['accountId', 'environment'], where: 'is_active' }],
 })
-/** An API key: only its keyed hash and last four characters are stored, never the key. */
+/** An API key: only its HMAC and last four characters are stored, never the key. */
 export class ApiKey extends schema.class {}
 schema.setClass(ApiKey)
 
@@ -61,7 +61,7 @@ export function isKeyShaped(text: string): boolean {
   return body !== text && body.length === 49 && checksum(body.slice(0, 43)) === body.slice(43)
 }
 
-/** The keyed hash under which a key is stored and found; without the pepper a dump of the table confirms no key. */
+/** The HMAC under which a key is stored and found; without the pepper a dump of the table confirms no key. */
 export const hashKey = (pepper: Buffer, key: string): string => createHmac('sha256', pepper).update(key).digest('hex')
 
 type NewKey = Tenant & { name: string; scopes: readonly Scope[]; expiresAt?: Date | null; createdBy?: string }

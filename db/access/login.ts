@@ -48,6 +48,6 @@ const refreshTokenSchema = defineEntity({
     usedAt: moment().strictNullable(),
   },
 })
-/** Works once; only its keyed hash is stored. */
+/** Works once; only its HMAC is stored. */
 export class RefreshToken extends refreshTokenSchema.class {}
 refreshTokenSchema.setClass(RefreshToken)

@@ -8,7 +8,7 @@ const schema = defineEntity({
     // The `kid` of the tokens that it has signed.
     id: p.string().length(43).primary(),
     publicJwk: p.json<{ kty: string; crv: string; x: string }>(),
-    sealedPrivateJwk: p.text(),
+    encryptedPrivateJwk: p.text().fieldName('sealed_private_jwk'),
     createdAt: moment(),
     // Set when a newer key signs; the tokens of this one live on for a little while.
     retiredAt: moment().strictNullable(),

@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { roles } from '../../domain/access/role.ts'
 import { isOwned, moment } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
-import { keyedHash } from '../core/keyed-hash.ts'
+import { computeHmac } from '../core/hmac.ts'
 
 /** How a person shows the second factor. */
 export const loginMethods = ['totp', 'email_otp'] as const
@@ -22,7 +22,7 @@ const userSchema = defineEntity({
     emailVerified: p.boolean().default(false),
     hasOnboarded: p.boolean().default(false),
     method: p.enum(loginMethods).default('totp'),
-    sealedTotpSecret: p.text().strictNullable(),
+    encryptedTotpSecret: p.text().strictNullable().fieldName('sealed_totp_secret'),
     // The newest step of 30 s whose code was used: neither it nor an older one works again.
     lastTotpStep: p.integer().strictNullable(),
     createdAt: moment(),
@@ -51,7 +51,7 @@ const backupCodeSchema = defineEntity({
     usedAt: moment().strictNullable(),
   },
 })
-/** Stands in for the second factor, once; only its keyed hash is stored. */
+/** Stands in for the second factor, once; only its HMAC is stored. */
 export class BackupCode extends backupCodeSchema.class {}
 backupCodeSchema.setClass(BackupCode)
 
@@ -65,4 +65,4 @@ export function newBackupCode(): string {
 
 /** The hash under which a person's backup code is stored; however they type it. */
 export const hashBackupCode = (pepper: Buffer, userId: string, code: string): string =>
-  keyedHash(pepper, 'backup code', userId, code.toLowerCase().replaceAll(/[\s-]/g, ''))
+  computeHmac(pepper, 'backup code', userId, code.toLowerCase().replaceAll(/[\s-]/g, ''))

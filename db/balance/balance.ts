@@ -3,32 +3,35 @@ import type { Currency } from '../../domain/currency.ts'
 import type { Amount } from '../../domain/money.ts'
 import type { Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
-import type { Book } from '../ledger/tables.ts'
+import type { LedgerAccount } from '../ledger/tables.ts'
 
 const hourMs = 3_600_000
 const spanMs = hourMs / 6
 
-/** What a book holds of a currency: what may be used, and what becomes available later. Without trailing zeros. */
-export type Balance = { book: Book; currency: Currency; available: Amount; pending: Amount }
+/**
+ * What a ledger account holds of a currency: what may be used, and what becomes available later. Without trailing
+ * zeros.
+ */
+export type Balance = { ledgerAccount: LedgerAccount; currency: Currency; available: Amount; pending: Amount }
 
 /**
- * The balances of books in every currency that they have entries in, at `at`, in ms since the epoch. `asOf` `now`
- * counts all entries that there are; `then` only those made up to `at`. Whole hours and whole ten minutes are read from
- * their sums, so it costs the entries of ten minutes or twenty, however long the books are.
+ * The balances of ledger accounts in every currency that they have entries in, at `at`, in ms since the epoch. `asOf`
+ * `now` counts all entries that there are; `then` only those made up to `at`. Whole hours and whole ten minutes are
+ * read from their sums, so it costs the entries of ten minutes or twenty, however long the ledger is.
  */
 export async function readBalances(
   em: EntityManager,
   { accountId, environment }: Tenant,
-  books: readonly Book[],
+  ledgerAccounts: readonly LedgerAccount[],
   at: number,
   asOf: 'now' | 'then',
 ): Promise<Balance[]> {
   const [hour, nextHour] = spanAround(at, hourMs)
   const [span, nextSpan] = spanAround(at, spanMs)
   const [hoursEnd, spansEnd] = asOf === 'then' ? [hour, span] : ['infinity', 'infinity']
-  const mine = `account_id = ? and environment = ? and book in (${books.map(() => '?').join(', ')})`
-  const owned = [accountId, environment, ...books]
-  const rows = await em.execute<{ book: Book; currency: Currency; total: Amount; pending: Amount }[]>(
+  const mine = `account_id = ? and environment = ? and book in (${ledgerAccounts.map(() => '?').join(', ')})`
+  const owned = [accountId, environment, ...ledgerAccounts]
+  const rows = await em.execute<{ ledgerAccount: LedgerAccount; currency: Currency; total: Amount; pending: Amount }[]>(
     balancesQuery(mine),
     [
       ...[...owned, hoursEnd],
@@ -38,13 +41,13 @@ export async function readBalances(
       ...[span, accountId, environment, new Date(at), nextSpan],
     ],
   )
-  return rows.map(({ book, currency, total, pending }) => ({
-    ...{ book, currency, pending: new Big(pending).toFixed() },
+  return rows.map(({ ledgerAccount, currency, total, pending }) => ({
+    ...{ ledgerAccount, currency, pending: new Big(pending).toFixed() },
     available: new Big(total).minus(pending).toFixed(),
   }))
 }
 
-/** Sums of hours, of ten minutes within an hour that is not over or not matured, and entries within those. */
+/** Sums of hours, of ten minutes within an hour that is not over or not become available, and entries within those. */
 const balancesQuery = (mine: string): string => `
   with hours as (
     select * from ledger_sums where ${mine} and minutes = 60 and created_from < ?::timestamptz

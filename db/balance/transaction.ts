@@ -6,7 +6,7 @@ import type { EntityManager } from '../core/database.ts'
 import type { MovementKind } from '../ledger/tables.ts'
 
 /** What a merchant reads when a movement changes its book; null where none may. */
-export const typeOfKind: Record<MovementKind, BalanceTransactionType | null> = {
+export const balanceTransactionTypeOf: Record<MovementKind, BalanceTransactionType | null> = {
   deposit: null,
   settlement: 'payment',
   surplus: 'payment',
@@ -50,14 +50,17 @@ const schema = defineEntity({
     },
   ],
 })
-/** What one ledger transaction changes in a merchant's book of one currency, pending money included; never changed. */
+/**
+ * What one ledger transaction changes in a merchant's ledger account of one currency, pending money included; never
+ * changed.
+ */
 export class BalanceTransaction extends schema.class {}
 schema.setClass(BalanceTransaction)
 
 /**
  * A currency's total, available and pending together, after each of these transactions in the order of their creation,
  * by transaction id. What lies before a transaction's ten minutes is in the sums of hours and of its hour's tens, so
- * it costs the rows of ten minutes at most, however long the book is.
+ * it costs the rows of ten minutes at most, however long the ledger is.
  */
 export async function balancesAfter(
   em: EntityManager,

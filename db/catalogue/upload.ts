@@ -2,7 +2,7 @@ import { defineEntity, LockMode, p } from '@mikro-orm/core'
 import { uploadTypes } from '../../domain/catalogue/upload.ts'
 import { moment, type Tenant, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
-import { runPlanned } from '../core/planned.ts'
+import { runPrepared } from '../core/prepared-statement.ts'
 
 const schema = defineEntity({
   name: 'Upload',
@@ -41,7 +41,7 @@ const pieceBytes = 256 * 1024
 export async function* readContent(em: EntityManager, { id, size }: Pick<Upload, 'id' | 'size'>) {
   const text = 'select substr(bytes, $2::int, $3::int) as piece from upload_contents where upload_id = $1'
   for (let offset = 0; offset < size; offset += pieceBytes) {
-    const [row] = await runPlanned<{ piece: Buffer }>(em, text, [id, offset + 1, pieceBytes])
+    const [row] = await runPrepared<{ piece: Buffer }>(em, text, [id, offset + 1, pieceBytes])
     if (!row) throw new Error('the upload was deleted while it was read')
     yield row.piece
   }

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { BuyerDetails } from '../../domain/customer.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
 import type { MethodOptions } from '../../domain/corridor.ts'
-import type { LineItem, Offered } from '../../domain/checkout/line-item.ts'
+import type { LineItem, OfferedItem } from '../../domain/checkout/line-item.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import { corridorKey, currencyCode, moment, money, tenant } from '../core/columns.ts'
 
@@ -36,7 +36,7 @@ const schema = defineEntity({
     // What is sold: null for a plain amount, and where the buyer has not picked yet; then the amount is 0.
     lineItems: p.json<LineItem[]>().strictNullable(),
     // What the buyer picks one of, in the order in which it is shown; null for a CART.
-    selection: p.json<Offered[]>().strictNullable(),
+    selection: p.json<OfferedItem[]>().strictNullable(),
     // At most one of the two: the platform's cut, or the seller's share, both in the session's currency.
     platformFee: money().strictNullable(),
     transferAmount: money().strictNullable(),

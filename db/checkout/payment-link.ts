@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { corridorKeys, corridorOf, type MethodOptions } from '../../domain/corridor.ts'
-import type { Wanted } from '../../domain/checkout/line-item.ts'
+import type { PickedProduct } from '../../domain/checkout/line-item.ts'
 import type { LinkPrice } from '../../domain/checkout/payment-link.ts'
 import { oneSplit } from './checkout.ts'
 import { currencyCode, moment, money, tenant } from '../core/columns.ts'
@@ -17,7 +17,7 @@ const schema = defineEntity({
     name: p.string().length(255),
     active: p.boolean().default(true),
     // One of the three. Prices of products are read when a session is opened.
-    productCart: p.json<Wanted[]>().strictNullable(),
+    productCart: p.json<PickedProduct[]>().strictNullable(),
     productGroupId: p.string().strictNullable(),
     price: p.json<LinkPrice>().strictNullable(),
     // The line of the cart whose price the buyer says.

@@ -18,7 +18,7 @@ const requestSchema = defineEntity({
     corridor: corridorKey().strictNullable(),
     railToken: p.string().length(64).strictNullable(),
     // The hosted page with its client secret, for a buyer who comes back from their bank; null where nobody does.
-    sealedReturnUrl: p.text().strictNullable(),
+    encryptedReturnUrl: p.text().strictNullable().fieldName('sealed_return_url'),
     // What a corridor asks besides: the wallet's provider, or the asset that is paid in.
     provider: p.string().length(20).strictNullable(),
     asset: p.string().$type<CryptoAsset>().length(20).strictNullable(),

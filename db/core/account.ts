@@ -4,7 +4,7 @@ import { feeBearers } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { moment } from './columns.ts'
 import type { EntityManager } from './database.ts'
-import { readRow } from './planned.ts'
+import { readRow } from './prepared-statement.ts'
 
 const schema = defineEntity({
   name: 'Account',

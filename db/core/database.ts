@@ -34,17 +34,17 @@ const commits = new WeakMap<EntityManager, Commit>()
 const newCommit = (database: Database): Commit => ({ database, outbox: [], after: [], writtenAt: null })
 
 /** Says after a commit what it has promised. */
-function tell({ database, outbox, after }: Commit): void {
+function announceCommit({ database, outbox, after }: Commit): void {
   if (outbox.length > 0) database.onCommitted?.(outbox)
   for (const act of after) act()
 }
 
 /** A fresh `em` whose rows are committed together; `tell`, called after that, says what it has promised. */
-export function prepareCommit(database: Database): { em: EntityManager; tell(): void } {
+export function prepareCommit(database: Database): { em: EntityManager; announceCommit(): void } {
   const em = database.orm.em.fork()
   const commit = newCommit(database)
   commits.set(em, commit)
-  return { em, tell: () => tell(commit) }
+  return { em, announceCommit: () => announceCommit(commit) }
 }
 
 function commitOf(em: EntityManager): Commit {
@@ -70,9 +70,9 @@ export function afterCommit(em: EntityManager, act: () => void): void {
 }
 
 /** Adds an outbox row to what `em` commits; where this process tells it itself, a sweep leaves it alone for a while. */
-export function addOutboxRow(em: EntityManager, told: Omit<RequiredEntityData<OutboxRow>, 'retryAt'>): void {
+export function addOutboxRow(em: EntityManager, outboxRow: Omit<RequiredEntityData<OutboxRow>, 'retryAt'>): void {
   const commit = commitOf(em)
-  const row = em.create(OutboxRow, told)
+  const row = em.create(OutboxRow, outboxRow)
   if (commit.database.onCommitted) row.retryAt = raw("now() + interval '2 seconds'") as unknown as Date
   commit.outbox.push(row)
 }
@@ -98,7 +98,7 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
     },
     { clear: true, propagation: TransactionPropagation.REQUIRES_NEW },
   )
-  tell(commit)
+  announceCommit(commit)
   return result
 }
 

@@ -16,7 +16,7 @@ const schema = defineEntity({
     // The token of that call: nobody else's may let go of the key.
     heldBy: p.string().length(32).strictNullable(),
     status: p.smallint().strictNullable(),
-    sealedAnswer: p.text().strictNullable(),
+    encryptedAnswer: p.text().strictNullable().fieldName('sealed_answer'),
     expiresAt: moment().index('idempotency_records_expired'),
   },
 })

@@ -1,6 +1,6 @@
 import { type EntityProperty, isRaw } from '@mikro-orm/core'
 import { type Database, type EntityManager, prepareCommit } from './database.ts'
-import { type Meta, type Row, runPlanned } from './planned.ts'
+import { type Meta, type Row, runPrepared } from './prepared-statement.ts'
 
 /** An INSERT with `?` for its values and a RETURNING clause: all depends on whether it answers with a row. */
 export type Guard = { sql: string; params: unknown[] }
@@ -15,16 +15,16 @@ export async function insertTogether<T>(
   work: (em: EntityManager) => Promise<T>,
   guardOf: (result: T) => Guard | null,
 ): Promise<T | null> {
-  const { em, tell } = prepareCommit(database)
+  const { em, announceCommit } = prepareCommit(database)
   const result = await work(em)
   const rows = [...em.getUnitOfWork().getPersistStack()].map((row) => ({ row: row as Row, meta: metaOf(em, row) }))
   const { text, values } = statement(em, rows, guardOf(result))
-  const [written] = await runPlanned(em, text, values)
+  const [written] = await runPrepared(em, text, values)
   if (!written) return null
   for (const [index, { row, meta }] of rows.entries()) {
     if (isSerial(meta)) Object.assign(row, { id: BigInt(String(written[`row${index}`])) })
   }
-  tell()
+  announceCommit()
   return result
 }
 

@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { isOwned, moment } from './columns.ts'
 import type { EntityManager } from './database.ts'
-import type { Sealer } from './seal.ts'
+import type { Encrypter } from './encryption.ts'
 
 const schema = defineEntity({
   name: 'KeptMail',
@@ -13,7 +13,7 @@ const schema = defineEntity({
     // Whose mail it is; null for the platform's own staff, whose mail no merchant reads.
     accountId: p.string().strictNullable().check(isOwned),
     // Recipient, subject and text: a mail may hold a one-time code.
-    sealed: p.text(),
+    encrypted: p.text().fieldName('sealed'),
     createdAt: moment(),
   },
   indexes: [
@@ -31,9 +31,9 @@ export const isKept = (environment: Environment): boolean => environment === 'sa
 /** Keeps a mail with what `em` commits; `at` is in milliseconds since the epoch. */
 export function keepMail(
   em: EntityManager,
-  sealer: Sealer,
+  encrypter: Encrypter,
   { accountId, mail, at }: { accountId: string | null; mail: object; at: number },
 ): void {
-  const sealed = sealer.seal(JSON.stringify(mail))
-  em.create(KeptMail, { id: newId('mail', at), accountId, sealed, createdAt: new Date(at) })
+  const encrypted = encrypter.encrypt(JSON.stringify(mail))
+  em.create(KeptMail, { id: newId('mail', at), accountId, encrypted, createdAt: new Date(at) })
 }

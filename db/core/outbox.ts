@@ -3,7 +3,7 @@ import type { About } from '../../domain/process-contract.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import { moment } from './columns.ts'
 
-/** What the engine is to be told: start the process, or start it if need be and signal it. */
+/** What the engine is to be dispatched: start the process, or start it if need be and signal it. */
 export type OutboxSignal = { name: string; args: unknown[] }
 
 /**
@@ -21,8 +21,9 @@ const schema = defineEntity({
     id: p.bigint().primary().autoincrement(),
     process: p.string().$type<ProcessName>().length(64),
     resourceId: p.string(),
-    // What of one commit is told in its order, one after another: the endpoint of a delivery, else the process itself.
-    lane: p.string().default(''),
+    // What of one commit is dispatched in its order, one after another: the endpoint of a delivery, else the process
+    // itself.
+    orderingKey: p.string().default('').fieldName('lane'),
     signal: p.json<OutboxSignal>().strictNullable(),
     // Starts the process although an earlier run of it has completed: its row is open, and nothing works for it.
     anew: p.boolean().default(false),
@@ -37,9 +38,9 @@ const schema = defineEntity({
   },
   indexes: [
     { name: 'outbox_turn', expression: `create index "outbox_turn" on "outbox" (${outboxTurn}, "id")` },
-    { name: 'outbox_unit', properties: ['createdAt', 'lane', 'id'] },
+    { name: 'outbox_unit', properties: ['createdAt', 'orderingKey', 'id'] },
   ],
 })
-/** A promise, in the same commit as the change, that a process will be told; deleted once it has been. */
+/** A promise, in the same commit as the change, that a process will be dispatched; deleted once it has been. */
 export class OutboxRow extends schema.class {}
 schema.setClass(OutboxRow)

@@ -28,7 +28,12 @@ const pauseMax = 6 * 3_600
 const keptMs = 48 * 3_600_000
 
 /** Of these rows those whose process may not be started again yet. */
-export async function resting(em: EntityManager, process: RowProcess, ids: string[], at: number): Promise<string[]> {
+export async function findPausedRestarts(
+  em: EntityManager,
+  process: RowProcess,
+  ids: string[],
+  at: number,
+): Promise<string[]> {
   const rows = await em.find(ProcessRestart, { process, resourceId: { $in: ids }, notBefore: { $gt: new Date(at) } })
   return rows.map(({ resourceId }) => resourceId)
 }

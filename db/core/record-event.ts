@@ -2,7 +2,7 @@ import { type EventType, testEventId } from '../../domain/webhook/event.ts'
 import { idAfter, newId } from '../../domain/id.ts'
 import { aboutDelivery } from '../../domain/webhook/process.ts'
 import type { DeliveryTrigger } from '../../domain/webhook/delivery.ts'
-import { hears } from '../../domain/webhook/endpoint.ts'
+import { isSubscribed } from '../../domain/webhook/endpoint.ts'
 import type { Tenant } from './columns.ts'
 import { type EntityManager, writtenAt } from './database.ts'
 import { Event } from '../webhook/event.ts'
@@ -10,7 +10,7 @@ import { startProcess } from './start-process.ts'
 import { Delivery } from '../webhook/endpoint.ts'
 
 /** What happened to which resource; `data` is the event's payload, already in the interface's shape. */
-export type Happening = { type: EventType; resourceId: string; data: Record<string, unknown> }
+export type NewEvent = { type: EventType; resourceId: string; data: Record<string, unknown> }
 
 /**
  * Records an event in the running transaction: its bytes, frozen for every attempt; its sequence number; one delivery
@@ -18,15 +18,16 @@ export type Happening = { type: EventType; resourceId: string; data: Record<stri
  * delivery that is skipped, and can be sent later. It is of the moment at which it is written: `at`, or later. Events
  * of one commit are listed in the order in which they are recorded.
  */
-export async function recordEvent(em: EntityManager, owner: Tenant, happening: Happening, at: number): Promise<Event> {
+export async function recordEvent(em: EntityManager, owner: Tenant, newEvent: NewEvent, at: number): Promise<Event> {
   const { isConnected, listening } = await listenersOf(em, owner)
   const before = newest.get(em)
   const moment = Math.max(await writtenAt(em, at), before?.createdAt.getTime() ?? 0)
   const id = before?.createdAt.getTime() === moment ? idAfter(before.id) : newId('evt', moment)
-  const event = freeze(em, owner, happening, { id, at: moment, isConnected, isTest: false })
+  const event = freeze(em, owner, newEvent, { id, at: moment, isConnected, isTest: false })
   newest.set(em, event)
   for (const endpoint of listening) {
-    if (hears(endpoint.events, event.type)) deliver(em, event, endpoint, { trigger: 'automatic', at: moment })
+    if (isSubscribed(endpoint.events, event.type))
+      addDelivery(em, event, endpoint, { trigger: 'automatic', at: moment })
   }
   return event
 }
@@ -35,22 +36,22 @@ export async function recordEvent(em: EntityManager, owner: Tenant, happening: H
 const newest = new WeakMap<EntityManager, Event>()
 
 /** Records an event with which a merchant tries an endpoint out: to that one alone, whatever its filter says. */
-export async function recordTest(
+export async function recordTestEvent(
   em: EntityManager,
-  endpoint: Listener & Tenant,
-  happening: Happening,
+  endpoint: DeliveryTarget & Tenant,
+  newEvent: NewEvent,
   at: number,
 ): Promise<Delivery> {
   const { isConnected } = await listenersOf(em, endpoint)
-  const event = freeze(em, endpoint, happening, { id: newId('evt', at), at, isConnected, isTest: true })
-  return deliver(em, event, endpoint, { trigger: 'test', at })
+  const event = freeze(em, endpoint, newEvent, { id: newId('evt', at), at, isConnected, isTest: true })
+  return addDelivery(em, event, endpoint, { trigger: 'test', at })
 }
 
 type Freezing = { id: string; at: number; isConnected: boolean; isTest: boolean }
 
-function freeze(em: EntityManager, owner: Tenant, happening: Happening, freezing: Freezing): Event {
+function freeze(em: EntityManager, owner: Tenant, newEvent: NewEvent, freezing: Freezing): Event {
   const { id, at, isConnected, isTest } = freezing
-  const { type, resourceId, data } = happening
+  const { type, resourceId, data } = newEvent
   const { accountId, environment } = owner
   const createdAt = new Date(at)
   const envelope = {
@@ -65,13 +66,13 @@ function freeze(em: EntityManager, owner: Tenant, happening: Happening, freezing
 }
 
 /** Where an event may go: what `deliver` needs to know of an endpoint. */
-export type Listener = { id: string; accountId: string; enabled: boolean }
+export type DeliveryTarget = { id: string; accountId: string; enabled: boolean }
 
 /** Adds a delivery of an event to an endpoint, with the promise of its process; skipped when the endpoint is off. */
-export function deliver(
+export function addDelivery(
   em: EntityManager,
   event: Pick<Event, 'id' | 'environment' | 'type' | 'resourceId'>,
-  endpoint: Listener,
+  endpoint: DeliveryTarget,
   { trigger, attemptsMax = 5, at }: { trigger: DeliveryTrigger; attemptsMax?: number; at: number },
 ): Delivery {
   const { environment, type } = event
@@ -91,7 +92,7 @@ export function deliver(
   return delivery
 }
 
-type Listeners = { isConnected: boolean; listening: (Listener & { events: string[] })[] }
+type Listeners = { isConnected: boolean; listening: (DeliveryTarget & { events: string[] })[] }
 
 const known = new WeakMap<EntityManager, Map<string, Listeners>>()
 
@@ -101,7 +102,7 @@ async function listenersOf(em: EntityManager, { accountId, environment }: Tenant
   known.set(em, seen)
   const found = seen.get(accountId)
   if (found) return found
-  const rows = await em.execute<(Listener & { events: string[]; isConnected: boolean })[]>(
+  const rows = await em.execute<(DeliveryTarget & { events: string[]; isConnected: boolean })[]>(
     `select a.owner_id is not null as "isConnected", e.id, e.account_id as "accountId", e.events,
        e.enabled and e.url is not null as enabled
      from accounts a left join webhook_endpoints e on e.environment = ? and (

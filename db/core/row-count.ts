@@ -12,8 +12,8 @@ const schema = defineEntity({
     environment: tenant.environment.primary(),
     // Of a table whose totals are also asked by some columns: their values, joined by `/`. Else empty.
     facet: p.string().length(100).primary().default(''),
-    // Connections count in different slots, so that they do not wait for each other's commits.
-    slot: p.integer().primary(),
+    // Connections count in different shards, so that they do not wait for each other's commits.
+    shard: p.integer().primary().fieldName('slot'),
     count: p.bigint(),
   },
 })

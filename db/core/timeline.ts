@@ -1,7 +1,7 @@
 import type { EntityManager } from './database.ts'
 
 /** One thing that has happened to a payout or a destination; `by` is a person of the staff. */
-export type Happening = { at: Date; what: string; by: string | null; reason: string | null }
+export type TimelineEntry = { at: Date; what: string; by: string | null; reason: string | null }
 
 /** Each source of happenings, with the resource's id as its one parameter. Who did it is a user's id. */
 const sources = [
@@ -27,8 +27,8 @@ const query = `
   where h.at is not null order by h.at, h.what`
 
 /** All that has happened to a payout or a destination, the first thing first. */
-export async function timelineOf(em: EntityManager, id: string): Promise<Happening[]> {
-  const rows = await em.execute<Happening[]>(
+export async function timelineOf(em: EntityManager, id: string): Promise<TimelineEntry[]> {
+  const rows = await em.execute<TimelineEntry[]>(
     query,
     sources.map(() => id),
   )

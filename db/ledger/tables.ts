@@ -2,15 +2,15 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { currencyCode, isOwned, moment, money, tenant } from '../core/columns.ts'
 
 /**
- * The books. `rail`: money that the rails hold for us (a debit balance). `merchant`: what we owe an account.
+ * The ledger accounts. `rail`: money that the rails hold for us (a debit balance). `merchant`: what we owe an account.
  * `buyer`: money that arrived and belongs to no finished sale yet. `fees`: what the platform has earned. `reserved`:
  * what is held back from an account for something that is under way.
  */
-export const books = ['rail', 'merchant', 'buyer', 'fees', 'reserved'] as const
-export type Book = (typeof books)[number]
+export const ledgerAccounts = ['rail', 'merchant', 'buyer', 'fees', 'reserved'] as const
+export type LedgerAccount = (typeof ledgerAccounts)[number]
 
 /**
- * What is booked. A refund has one hold, and then one payment or one release of it; so has a payout. A bank may send
+ * What is posted. A refund has one hold, and then one payment or one release of it; so has a payout. A bank may send
  * the money of both back later. A conversion is done or released.
  */
 export const movementKinds = [
@@ -56,18 +56,18 @@ const entrySchema = defineEntity({
     id: p.bigint().primary().autoincrement(),
     transactionId: p.string().index('ledger_entries_by_transaction'),
     ...tenant,
-    book: p.enum(books),
+    ledgerAccount: p.enum(ledgerAccounts).fieldName('book'),
     currency: currencyCode(),
     // Credits are positive, debits negative.
     amount: money().check("amount <> 0 and amount <> 'NaN'"),
     availableAt: moment(),
     createdAt: moment(),
-    folded: p.boolean().default(false),
+    rolledUp: p.boolean().default(false).fieldName('folded'),
   },
   indexes: [
     {
       name: 'ledger_entries_unfolded',
-      properties: ['accountId', 'environment', 'book', 'currency', 'availableAt'],
+      properties: ['accountId', 'environment', 'ledgerAccount', 'currency', 'availableAt'],
       where: 'not folded',
     },
     {
@@ -86,12 +86,12 @@ const balanceSchema = defineEntity({
   properties: {
     accountId: p.string().primary().check(isOwned),
     environment: p.enum(['sandbox', 'live']).primary(),
-    book: p.enum(books).primary(),
+    ledgerAccount: p.enum(ledgerAccounts).primary().fieldName('book'),
     currency: currencyCode().primary(),
     amount: money().default('0').check("amount >= 0 and amount <> 'NaN'"),
   },
 })
-/** The folded part of a balance: what debits are checked against, under its row lock. */
+/** The rolled-up part of a balance: what debits are checked against, under its row lock. */
 export class LedgerBalance extends balanceSchema.class {}
 balanceSchema.setClass(LedgerBalance)
 
@@ -101,15 +101,15 @@ const sumSchema = defineEntity({
   properties: {
     accountId: p.string().primary().check(isOwned),
     environment: p.enum(['sandbox', 'live']).primary(),
-    book: p.enum(books).primary(),
+    ledgerAccount: p.enum(ledgerAccounts).primary().fieldName('book'),
     // How long the spans are that these two moments begin.
     minutes: p.smallint().primary().check('minutes in (10, 60)'),
     createdFrom: moment().primary(),
     // When it can be used; the time of its creation for what could be used at once.
-    maturesFrom: moment().primary(),
+    availableFrom: moment().primary().fieldName('matures_from'),
     currency: currencyCode().primary(),
-    // Connections add up in different slots, so that they do not wait for each other's commits.
-    slot: p.integer().primary(),
+    // Connections add up in different shards, so that they do not wait for each other's commits.
+    shard: p.integer().primary().fieldName('slot'),
     amount: money().check("amount <> 'NaN'"),
   },
 })

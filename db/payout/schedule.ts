@@ -15,7 +15,7 @@ const schema = defineEntity({
     monthlyPayoutDays: p.array(Number, String).columnType('smallint[]'),
     anchorHourUtc: p.smallint().check('anchor_hour_utc >= 0 and anchor_hour_utc <= 23'),
     minimumAmount: money().check("minimum_amount >= 0 and minimum_amount <> 'NaN'"),
-    // Null while nothing is planned: it is run by hand, or has stopped.
+    // Null while nothing is scheduled: it is run by hand, or has stopped.
     nextRunAt: moment().strictNullable(),
     lastRunAt: moment().strictNullable(),
     // The last payout that it has opened; there is no other while that one is under way.

@@ -5,7 +5,7 @@ import { environments } from '../../domain/access/scope.ts'
 import { Account } from '../core/account.ts'
 import { isOwned, moment, type Tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
-import { readRow } from '../core/planned.ts'
+import { readRow } from '../core/prepared-statement.ts'
 
 const schema = defineEntity({
   name: 'OwnSettings',

@@ -17,9 +17,9 @@ const endpointSchema = defineEntity({
     // Event types, or `*` for all of them, those included that are yet to come.
     events: p.array(),
     accountScope: p.enum(accountScopes).default('own'),
-    sealedSecret: p.text().strictNullable(),
+    encryptedSecret: p.text().strictNullable().fieldName('sealed_secret'),
     // The secret that was rotated away, which signs beside the new one until its grace is over.
-    previousSealedSecret: p.text().strictNullable(),
+    previousEncryptedSecret: p.text().strictNullable().fieldName('previous_sealed_secret'),
     previousSecretUntil: moment().strictNullable(),
     // The one endpoint that the single-URL configuration reads and writes.
     isConfiguration: p.boolean().default(false),
@@ -53,8 +53,8 @@ endpointSchema.setClass(WebhookEndpoint)
 export const newEndpoint = {
   description: null,
   events: ['*'],
-  sealedSecret: null,
-  previousSealedSecret: null,
+  encryptedSecret: null,
+  previousEncryptedSecret: null,
   previousSecretUntil: null,
   disabledAt: null,
   disabledReason: null,

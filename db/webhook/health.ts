@@ -9,7 +9,7 @@ import type { WebhookEndpoint } from './endpoint.ts'
  * Promises that the process of a failing endpoint hears of a change, and is started should it not run. Whatever the
  * news is, the process reads the row again.
  */
-export function tellEndpoint(
+export function signalEndpoint(
   em: EntityManager,
   endpoint: Tenant & { id: string },
   news: SignalOf<'webhook-endpoint'>,
@@ -21,23 +21,23 @@ export function tellEndpoint(
  * A failed attempt: the first one of a run begins it, and with it the process that watches it. Beyond that nothing is
  * written, so that a thousand failures do not queue for the endpoint's row. `at` is in milliseconds since the epoch.
  */
-export async function hearFailure(em: EntityManager, id: string, at: number): Promise<void> {
+export async function recordFailedAttempt(em: EntityManager, id: string, at: number): Promise<void> {
   const [begun] = await em.execute<Tenant[]>(
     `update webhook_endpoints set failing_since = ? where id = ? and failing_since is null and enabled
      returning account_id as "accountId", environment`,
     [new Date(at), id],
   )
-  if (begun) tellEndpoint(em, { id, ...begun }, 'failed')
+  if (begun) signalEndpoint(em, { id, ...begun }, 'failed')
 }
 
 /** A delivered attempt ends the run, however long it was. */
-export async function hearSuccess(em: EntityManager, id: string): Promise<void> {
+export async function recordDelivered(em: EntityManager, id: string): Promise<void> {
   const [ended] = await em.execute<Tenant[]>(
     `update webhook_endpoints set failing_since = null, warned_at = null where id = ? and failing_since is not null
      returning account_id as "accountId", environment`,
     [id],
   )
-  if (ended) tellEndpoint(em, { id, ...ended }, 'succeeded')
+  if (ended) signalEndpoint(em, { id, ...ended }, 'succeeded')
 }
 
 /** Whether a process watches the endpoint: it does while the endpoint is on and nothing gets through. */
@@ -48,7 +48,7 @@ export const isWatched = ({ enabled, failingSince }: WebhookEndpoint): boolean =
  * off already keeps the moment and the reason. `at` is in milliseconds since the epoch.
  */
 export function switchEndpoint(em: EntityManager, endpoint: WebhookEndpoint, enabled: boolean, at: number): void {
-  if (isWatched(endpoint)) tellEndpoint(em, endpoint, 'disabled')
+  if (isWatched(endpoint)) signalEndpoint(em, endpoint, 'disabled')
   if (enabled) Object.assign(endpoint, { enabled, ...unfailing })
   else if (endpoint.enabled) Object.assign(endpoint, { enabled, disabledAt: new Date(at), disabledReason: null })
 }

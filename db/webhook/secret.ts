@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import type { Sealer } from '../core/seal.ts'
+import type { Encrypter } from '../core/encryption.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
 /** A fresh signing secret in the form of Standard Webhooks: 256 random bits. */
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-type Replacing = { sealer: Sealer; graceMs: number; at: number }
+type Replacing = { encrypter: Encrypter; graceMs: number; at: number }
 
 /**
  * Gives an endpoint another secret. The one before it goes on signing beside it for `graceMs`; one that was still in
  * grace itself is dropped. `at` is in milliseconds since the epoch.
  */
-export function replaceSecret(row: WebhookEndpoint, secret: string, { sealer, graceMs, at }: Replacing): void {
-  const keeps = graceMs > 0 && row.sealedSecret !== null
-  row.previousSealedSecret = keeps ? row.sealedSecret : null
+export function replaceSecret(row: WebhookEndpoint, secret: string, { encrypter, graceMs, at }: Replacing): void {
+  const keeps = graceMs > 0 && row.encryptedSecret !== null
+  row.previousEncryptedSecret = keeps ? row.encryptedSecret : null
   row.previousSecretUntil = keeps ? new Date(at + graceMs) : null
-  row.sealedSecret = sealer.seal(secret)
+  row.encryptedSecret = encrypter.encrypt(secret)
 }
 
-/** The sealed secret that was rotated away, while it still signs; else null. `at` is in ms since the epoch. */
-export const secretInGrace = ({ previousSealedSecret, previousSecretUntil }: WebhookEndpoint, at: number) =>
-  previousSecretUntil !== null && at < previousSecretUntil.getTime() ? previousSealedSecret : null
+/** The encrypted secret that was rotated away, while it still signs; else null. `at` is in ms since the epoch. */
+export const secretInGrace = ({ previousEncryptedSecret, previousSecretUntil }: WebhookEndpoint, at: number) =>
+  previousSecretUntil !== null && at < previousSecretUntil.getTime() ? previousEncryptedSecret : null

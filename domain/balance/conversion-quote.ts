@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { type Currency, digitsOf } from '../currency.ts'
 import { convert, type Rate } from './exchange.ts'
-import { type Amount, amountFault, format, isLess, isZero, subtract } from '../money.ts'
+import { type Amount, amountError, format, isLess, isZero, subtract } from '../money.ts'
 import { invalid, Refusal } from '../refusal.ts'
 
 /** How long a quote holds (docs/contract/balance.md, "Quote"). */
@@ -23,10 +23,10 @@ export function quoteStatusAt(
 }
 
 /** What is sold for what, and the price. */
-export type Pair = { from: Currency; to: Currency; rate: Rate }
+export type QuotedPair = { from: Currency; to: Currency; rate: Rate }
 
 /** What a merchant names: how much is to be sold, or how much is to be bought. */
-export type Wanted = { fromAmount: Amount } | { toAmount: Amount }
+export type QuoteWish = { fromAmount: Amount } | { toAmount: Amount }
 
 /** `fromAmount` is all that is taken, the fee included; `toAmount` all that is given. */
 export type QuoteTerms = { fromAmount: Amount; toAmount: Amount; fee: Amount }
@@ -35,7 +35,7 @@ export type QuoteTerms = { fromAmount: Amount; toAmount: Amount; fee: Amount }
  * The amounts of a quote: what is given is (sold − fee) × rate, half up. Where the amount to buy is named, exactly that
  * is given for the smallest amount that yields it. What rounding leaves over stays on the platform's side.
  */
-export function quoteTermsOf(wanted: Wanted, pair: Pair): QuoteTerms {
+export function quoteTermsOf(wanted: QuoteWish, pair: QuotedPair): QuoteTerms {
   const { from, to } = pair
   const fromAmount = 'fromAmount' in wanted ? format(wanted.fromAmount, from) : smallestFor(wanted.toAmount, pair)
   const toAmount = 'toAmount' in wanted ? format(wanted.toAmount, to) : yieldOf(fromAmount, pair)
@@ -44,7 +44,7 @@ export function quoteTermsOf(wanted: Wanted, pair: Pair): QuoteTerms {
     ['from_amount', toAmount, to],
     ['to_amount', fromAmount, from],
   ] as const) {
-    if (amountFault(amount, currency)) throw invalid(field, 'is too much to be exchanged', 'value_error.range')
+    if (amountError(amount, currency)) throw invalid(field, 'is too much to be exchanged', 'value_error.range')
   }
   return { fromAmount, toAmount, fee: feeOf(fromAmount, from) }
 }
@@ -52,11 +52,11 @@ export function quoteTermsOf(wanted: Wanted, pair: Pair): QuoteTerms {
 const feeOf = (fromAmount: Amount, from: Currency): Amount =>
   format(new Big(fromAmount).times(conversionFee.percent).div(100).toFixed(), from)
 
-const yieldOf = (fromAmount: Amount, { from, to, rate }: Pair): Amount =>
+const yieldOf = (fromAmount: Amount, { from, to, rate }: QuotedPair): Amount =>
   convert(subtract(fromAmount, feeOf(fromAmount, from)), rate, to)
 
 /** What is yielded never falls as more is sold: from just below on, the first amount that is enough is the smallest. */
-function smallestFor(toAmount: Amount, pair: Pair): Amount {
+function smallestFor(toAmount: Amount, pair: QuotedPair): Amount {
   const unit = (currency: Currency) => new Big(10).pow(-digitsOf(currency))
   const step = unit(pair.from)
   const sold = new Big(toAmount).minus(unit(pair.to).div(2)).div(pair.rate)

@@ -11,7 +11,8 @@ export type ConversionEnd = 'completed' | 'failed'
 export const notExecuted = 'The rail could not execute the conversion.'
 
 /** What the rail sells of a conversion: all that was held for it, less the platform's fee. */
-export const soldBy = ({ fromAmount, fee }: { fromAmount: Amount; fee: Amount }): Amount => subtract(fromAmount, fee)
+export const soldAmountOf = ({ fromAmount, fee }: { fromAmount: Amount; fee: Amount }): Amount =>
+  subtract(fromAmount, fee)
 
 /** Every legal move of a conversion. */
 export const conversionMoves: Moves<ConversionStatus> = {
@@ -24,8 +25,8 @@ export const conversionMoves: Moves<ConversionStatus> = {
 export const isEnded = (status: ConversionStatus): status is ConversionEnd => conversionMoves[status].length === 0
 
 /**
- * Moves a conversion on (docs/contract/balance.md, "Conversions"); an illegal move is a fault of ours and never retried
- * into being.
+ * Moves a conversion on (docs/contract/balance.md, "Conversions"); an illegal move is an error of ours and never
+ * retried into being.
  */
 export function moveConversion(conversion: { status: ConversionStatus }, to: ConversionStatus): void {
   assertMove('conversion', conversionMoves, conversion.status, to)

@@ -1,10 +1,10 @@
 import { type Corridor, corridorOf, type FeePreference, type Price, priceOf, priceWith } from '../corridor.ts'
 import type { Currency } from '../currency.ts'
 import { convert, type Rate } from './exchange.ts'
-import { type Amount, amountFault, format, isZero } from '../money.ts'
+import { type Amount, amountError, format, isZero } from '../money.ts'
 
 /** As much of a sale as its price needs to know. */
-export type Sold = { amount: Amount; currency: Currency; feePreference: FeePreference }
+export type PricedSale = { amount: Amount; currency: Currency; feePreference: FeePreference }
 
 /** What a sale costs by one corridor: its amount in the corridor's currency, and the price that follows from that. */
 export type Quote = Price & {
@@ -16,7 +16,7 @@ export type Quote = Price & {
 }
 
 /** The price of a sale by a corridor. It is converted once, as a whole; what is sold for nothing costs nothing. */
-export function quoteOf({ amount: base, feePreference }: Sold, corridor: Corridor, rate: Rate | null): Quote {
+export function quoteOf({ amount: base, feePreference }: PricedSale, corridor: Corridor, rate: Rate | null): Quote {
   const { currency } = corridorOf(corridor)
   const amount = rate === null ? format(base, currency) : convert(base, rate, currency)
   const price = isZero(amount) ? nothing(currency) : priceOf(amount, corridor, feePreference)
@@ -33,7 +33,7 @@ export const toStored = ({ rate, amount, fee }: Quote): StoredQuote => ({ rate, 
  * The quote that the buyer was shown, from what was stored of it. Releases before 2026-11-23 stored the rate alone:
  * choices of that time are priced by the current table of fees.
  */
-export function storedQuote(sold: Sold, corridor: Corridor, stored: StoredQuote): Quote {
+export function storedQuote(sold: PricedSale, corridor: Corridor, stored: StoredQuote): Quote {
   const { rate, quotedAmount, quotedFee } = stored
   if (quotedAmount === null || quotedFee === null) return quoteOf(sold, corridor, rate)
   const { currency } = corridorOf(corridor)
@@ -48,9 +48,9 @@ function nothing(currency: Currency): Price {
 }
 
 /** What of the fee the buyer sees: nothing where the account bears it. */
-export const shownFee = ({ fee, currency }: Quote, { feePreference }: Pick<Sold, 'feePreference'>): Amount =>
+export const shownFee = ({ fee, currency }: Quote, { feePreference }: Pick<PricedSale, 'feePreference'>): Amount =>
   feePreference === 'customer_pays' ? fee : format('0', currency)
 
 /** Whether so much can be paid at all: something, and no more digits than an amount may have. */
 export const canBePaid = ({ amount, currency }: Quote): boolean =>
-  !isZero(amount) && amountFault(amount, currency) === null
+  !isZero(amount) && amountError(amount, currency) === null

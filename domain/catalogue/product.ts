@@ -1,6 +1,6 @@
 import { type Currency, isCurrency } from '../currency.ts'
-import { type Amount, amountFault, format, isLess, isZero } from '../money.ts'
-import type { FieldFault } from '../refusal.ts'
+import { type Amount, amountError, format, isLess, isZero } from '../money.ts'
+import type { FieldError } from '../refusal.ts'
 
 /** `fixed` costs its amount, `free` nothing, `custom` what the buyer decides. */
 export const priceTypes = ['fixed', 'free', 'custom'] as const
@@ -26,30 +26,30 @@ type AmountField = (typeof amountFields)[number]
 export type PriceAmounts = Record<AmountField, Amount | null>
 
 /** Everything that is wrong with a price; amounts are held against the currency where that is known. */
-export function priceFaults(priceType: PriceType, currency: string, amounts: PriceAmounts): FieldFault[] {
+export function validatePrice(priceType: PriceType, currency: string, amounts: PriceAmounts): FieldError[] {
   const known = isCurrency(currency) ? currency : null
   const unreadable = amountFields.flatMap((field) => {
     const text = amounts[field]
-    return (text === null ? null : amountFault(text, known, field)) ?? []
+    return (text === null ? null : amountError(text, known, field)) ?? []
   })
   const unread = new Set(unreadable.map(({ field }) => field))
   return [...unreadable, ...rules[priceType](amounts).filter(({ field }) => !unread.has(field))]
 }
 
-const fault = (field: AmountField, message: string, kind = '') => ({ field, message, type: `value_error${kind}` })
+const error = (field: AmountField, message: string, kind = '') => ({ field, message, type: `value_error${kind}` })
 
-const rules: Record<PriceType, (amounts: PriceAmounts) => FieldFault[]> = {
+const rules: Record<PriceType, (amounts: PriceAmounts) => FieldError[]> = {
   fixed: ({ amount, ...bounds }) => [
-    ...(amount === null ? [fault('amount', 'is required when price_type is fixed', '.missing')] : []),
-    ...(amount !== null && isNought(amount) ? [fault('amount', 'must be more than 0; else it is free', '.range')] : []),
+    ...(amount === null ? [error('amount', 'is required when price_type is fixed', '.missing')] : []),
+    ...(amount !== null && isNought(amount) ? [error('amount', 'must be more than 0; else it is free', '.range')] : []),
     ...boundless(bounds),
   ],
   free: ({ amount, ...bounds }) => [
-    ...(amount !== null && !isNought(amount) ? [fault('amount', 'must be 0 when price_type is free', '.range')] : []),
+    ...(amount !== null && !isNought(amount) ? [error('amount', 'must be 0 when price_type is free', '.range')] : []),
     ...boundless(bounds),
   ],
   custom: ({ amount, ...bounds }) => [
-    ...(amount === null ? [] : [fault('amount', 'is the buyer’s to choose when price_type is custom')]),
+    ...(amount === null ? [] : [error('amount', 'is the buyer’s to choose when price_type is custom')]),
     ...outOfOrder(bounds),
   ],
 }
@@ -57,22 +57,22 @@ const rules: Record<PriceType, (amounts: PriceAmounts) => FieldFault[]> = {
 type Bounds = Omit<PriceAmounts, 'amount'>
 const boundFields = amountFields.filter((field) => field !== 'amount')
 
-const boundless = (bounds: Bounds): FieldFault[] =>
-  boundFields.filter((field) => bounds[field] !== null).map((field) => fault(field, 'is for price_type custom only'))
+const boundless = (bounds: Bounds): FieldError[] =>
+  boundFields.filter((field) => bounds[field] !== null).map((field) => error(field, 'is for price_type custom only'))
 
-function outOfOrder({ minimum_amount: low, maximum_amount: high, suggested_amount: middle }: Bounds): FieldFault[] {
+function outOfOrder({ minimum_amount: low, maximum_amount: high, suggested_amount: middle }: Bounds): FieldError[] {
   const isAbove = (one: Amount | null, other: Amount | null) =>
     one !== null && other !== null && isPlain(one) && isPlain(other) && isLess(other, one)
   return [
-    ...(high !== null && isNought(high) ? [fault('maximum_amount', 'must be more than 0', '.range')] : []),
-    ...(isAbove(low, high) ? [fault('maximum_amount', 'must not be less than minimum_amount', '.range')] : []),
-    ...(isAbove(low, middle) ? [fault('suggested_amount', 'must not be less than minimum_amount', '.range')] : []),
-    ...(isAbove(middle, high) ? [fault('suggested_amount', 'must not be more than maximum_amount', '.range')] : []),
+    ...(high !== null && isNought(high) ? [error('maximum_amount', 'must be more than 0', '.range')] : []),
+    ...(isAbove(low, high) ? [error('maximum_amount', 'must not be less than minimum_amount', '.range')] : []),
+    ...(isAbove(low, middle) ? [error('suggested_amount', 'must not be less than minimum_amount', '.range')] : []),
+    ...(isAbove(middle, high) ? [error('suggested_amount', 'must not be more than maximum_amount', '.range')] : []),
   ]
 }
 
-// What cannot be read has its own fault already, and no decimal library sees it.
-const isPlain = (text: string): boolean => amountFault(text, null) === null
+// What cannot be read has its own error already, and no decimal library sees it.
+const isPlain = (text: string): boolean => amountError(text, null) === null
 const isNought = (text: string): boolean => isPlain(text) && isZero(text)
 
 /** A faultless price as it is kept: in full, 0 when it is free, null only where the buyer decides. */

@@ -67,13 +67,13 @@ const firstPauseMs = 60_000
 const pauseMaxMs = 24 * 3_600_000
 
 /** How a session has been tried so far; `retryAt` is null while nothing has to be waited for. */
-export type Tries = { attempts: number; declines: number; retryAt: Date | null }
+export type AttemptCount = { attempts: number; declines: number; retryAt: Date | null }
 
 /**
  * Counts a decline. From the tenth on the session waits: a minute, and twice as long after each further one, so that
  * nobody tries out card numbers on it.
  */
-export function countDecline(session: Tries, at: number): void {
+export function countDecline(session: AttemptCount, at: number): void {
   session.declines += 1
   if (session.declines < declinesFree) return
   const pauseMs = Math.min(firstPauseMs * 2 ** (session.declines - declinesFree), pauseMaxMs)
@@ -84,7 +84,7 @@ export function countDecline(session: Tries, at: number): void {
  * Refuses another attempt with `TOO_MANY_REQUESTS` while the session waits after declines, and with `CONFLICT` once it
  * has had as many as one session takes.
  */
-export function assertMayTry({ attempts, retryAt }: Tries, at: number): void {
+export function assertMayTry({ attempts, retryAt }: AttemptCount, at: number): void {
   if (attempts >= attemptsMax) {
     throw new Refusal('CONFLICT', `the checkout session has had ${attemptsMax} attempts: create a new one`)
   }

@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { digitsOf } from '../currency.ts'
-import { type Amount, amountFault, tooFine } from '../money.ts'
+import { type Amount, amountError, tooManyDecimals } from '../money.ts'
 import { invalid } from '../refusal.ts'
 
 /**
@@ -36,18 +36,18 @@ export const coinsFor = (usd: Amount, usdPerCoin: string, asset: CryptoAsset): A
   new Big(usd).div(usdPerCoin).toFixed(assets[asset].decimals, Big.roundUp)
 
 /** What coins are worth in dollars: whole cents, rounded down, so that nobody is credited with more than came. */
-export const worthOf = (coins: Amount, usdPerCoin: string): Amount =>
+export const usdWorthOf = (coins: Amount, usdPerCoin: string): Amount =>
   new Big(coins).times(usdPerCoin).toFixed(digitsOf('USD'), Big.roundDown)
 
 /** Half of the coins, rounded down at the asset's precision. */
 export const halfOfCoins = (coins: Amount, asset: CryptoAsset): Amount =>
   new Big(coins).div(2).toFixed(assets[asset].decimals, Big.roundDown)
 
-/** Reads an amount of coins that a caller sent, by the rules of money (`amountFault`) at the asset's precision. */
+/** Reads an amount of coins that a caller sent, by the rules of money (`amountError`) at the asset's precision. */
 export function parseCoins(text: string, asset: CryptoAsset, field = 'amount'): Amount {
-  const fault = amountFault(text, null, field)
-  if (fault) throw invalid(fault.field, fault.message, fault.type)
+  const error = amountError(text, null, field)
+  if (error) throw invalid(error.field, error.message, error.type)
   const { decimals } = assets[asset]
-  if ((text.split('.')[1]?.length ?? 0) > decimals) throw invalid(field, tooFine(asset, decimals))
+  if ((text.split('.')[1]?.length ?? 0) > decimals) throw invalid(field, tooManyDecimals(asset, decimals))
   return formatCoins(text, asset)
 }

@@ -1,8 +1,8 @@
 import Big from 'big.js'
 import type { Currency } from '../currency.ts'
-import { type Amount, amountFault, format, isLess, isZero } from '../money.ts'
+import { type Amount, amountError, format, isLess, isZero } from '../money.ts'
 import type { PriceType } from '../catalogue/product.ts'
-import type { FieldFault } from '../refusal.ts'
+import type { FieldError } from '../refusal.ts'
 
 /** How many of a product one sale takes. */
 export const quantityMax = 999
@@ -10,7 +10,7 @@ export const quantityMax = 999
 export const cartSizeMax = 100
 
 /** A product as a sale offers it: copied when the session is made, so that a new price touches new sales only. */
-export type Offered = {
+export type OfferedItem = {
   product_id: string
   product_name: string
   /** Null when the buyer decides. */
@@ -23,26 +23,26 @@ export type Offered = {
 }
 
 /** What was sold, in the form in which sessions, payments and events show it. */
-export type LineItem = Omit<Offered, 'unit_amount' | 'suggested_amount'> & {
+export type LineItem = Omit<OfferedItem, 'unit_amount' | 'suggested_amount'> & {
   quantity: number
   unit_amount: Amount
   line_total: Amount
 }
 
 /** What somebody puts into a sale; `amount` is for a product whose price the buyer decides. */
-export type Wanted = { product_id: string; quantity?: number; amount?: string }
+export type PickedProduct = { product_id: string; quantity?: number; amount?: string }
 
-type Priced = Pick<Offered, 'price_type' | 'currency' | 'minimum_amount' | 'maximum_amount'>
+type Priced = Pick<OfferedItem, 'price_type' | 'currency' | 'minimum_amount' | 'maximum_amount'>
 
-/** What speaks against selling this at the price that was sent. */
-export function faultsInPrice(offered: Priced, { amount }: Partial<Wanted>, field: string): FieldFault[] {
+/** What is wrong with selling this at the price that was sent. */
+export function validateOfferedPrice(offered: Priced, { amount }: Partial<PickedProduct>, field: string): FieldError[] {
   if (offered.price_type !== 'custom') {
     return amount === undefined ? [] : [{ field, message: 'is for price_type custom only', type: 'value_error' }]
   }
   if (amount === undefined) {
     return [{ field, message: 'is required when price_type is custom', type: 'value_error.missing' }]
   }
-  const unreadable = amountFault(amount, offered.currency, field)
+  const unreadable = amountError(amount, offered.currency, field)
   if (unreadable) return [unreadable]
   const { minimum_amount: low, maximum_amount: high } = offered
   const outside = (message: string) => [{ field, message, type: 'value_error.range' }]
@@ -52,7 +52,7 @@ export function faultsInPrice(offered: Priced, { amount }: Partial<Wanted>, fiel
 }
 
 /** The line of a sale. */
-export function lineItemOf(offered: Offered, { quantity = 1, amount }: Wanted): LineItem {
+export function lineItemOf(offered: OfferedItem, { quantity = 1, amount }: PickedProduct): LineItem {
   const { suggested_amount: _suggested, unit_amount, ...kept } = offered
   const currency = offered.currency
   const each = format(unit_amount ?? amount ?? '0', currency)
@@ -63,13 +63,13 @@ export const totalOf = (items: readonly LineItem[]): Amount =>
   items.reduce((sum, { line_total }) => sum.plus(line_total), new Big(0)).toFixed()
 
 /** The least that a buyer can pay who picks one of these. */
-export const leastOf = (offered: readonly Offered[]): Amount =>
+export const cheapestOf = (offered: readonly OfferedItem[]): Amount =>
   offered.map(leastPrice).reduce((least, price) => (isLess(price, least) ? price : least))
 
-const leastPrice = ({ unit_amount, minimum_amount }: Offered): Amount => unit_amount ?? minimum_amount ?? '0'
+const leastPrice = ({ unit_amount, minimum_amount }: OfferedItem): Amount => unit_amount ?? minimum_amount ?? '0'
 
 /** Whether every one of them is free whatever the buyer says, so that nothing has to be payable. */
-export const areFree = (offered: readonly Offered[]): boolean =>
+export const areFree = (offered: readonly OfferedItem[]): boolean =>
   offered.every(({ unit_amount }) => unit_amount !== null && isZero(unit_amount))
 
 type Session = { sessionMode: string; lineItems: LineItem[] | null }

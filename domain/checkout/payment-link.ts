@@ -1,6 +1,6 @@
 import type { Currency } from '../currency.ts'
 import { randomText } from '../id.ts'
-import type { Wanted } from './line-item.ts'
+import type { PickedProduct } from './line-item.ts'
 import { metadataKeysMax } from '../metadata.ts'
 import type { Amount } from '../money.ts'
 import type { PriceType } from '../catalogue/product.ts'
@@ -35,16 +35,16 @@ export function stateOf({ active, expiresAt, maxCompletions, completedCount }: L
 }
 
 /** What a link sells: a cart, a group or a price; `openLine` is the line of the cart whose price the buyer says. */
-export type Sold = {
+export type LinkSale = {
   name: string
-  productCart: Wanted[] | null
+  productCart: PickedProduct[] | null
   openLine: number | null
   productGroupId: string | null
   price: LinkPrice | null
 }
 
 /** The sale of one session, in the form in which sessions are created; `amount` counts where the buyer decides. */
-export function saleOf({ name, productCart, openLine, productGroupId, price }: Sold, amount: Amount | undefined) {
+export function saleOf({ name, productCart, openLine, productGroupId, price }: LinkSale, amount: Amount | undefined) {
   if (productGroupId !== null) return { product_group_id: productGroupId }
   if (price) return { amount: price.amount ?? amount ?? '0', currency: price.currency, description: name }
   const cart = (productCart ?? []).map((wanted, index) =>

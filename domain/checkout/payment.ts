@@ -81,7 +81,7 @@ export type NextAction =
       amount: string
       expires_at: string
     }
-  /** `amount` is the whole of what the payment asks for; `stillDue` takes off what has arrived. */
+  /** `amount` is the whole of what the payment asks for; `remainingAction` takes off what has arrived. */
   | {
       type: 'bank_transfer'
       bank_name: string
@@ -99,7 +99,7 @@ type Asking = { nextAction: NextAction | null; amount: Amount | null; amountRece
  * What the buyer has to do now. A rail names an account once, with the whole amount: once a part has arrived, only the
  * rest is asked for, and nothing once all has. A crypto rail says itself how many coins are missing.
  */
-export function stillDue({ nextAction, amount, amountReceived }: Asking): NextAction | null {
+export function remainingAction({ nextAction, amount, amountReceived }: Asking): NextAction | null {
   if (nextAction?.type !== 'bank_transfer' || amount === null) return nextAction
   const due = subtract(amount, amountReceived ?? '0')
   return isLess('0', due) ? { ...nextAction, amount: format(due, nextAction.currency) } : null
@@ -118,7 +118,7 @@ export function isRedirectTarget(url: string, environment: Environment): boolean
 }
 
 /** An action that a rail asks of a buyer, once nothing speaks against sending them there. */
-export function checkedAction(action: NextAction, environment: Environment): NextAction {
+export function assertSafeAction(action: NextAction, environment: Environment): NextAction {
   if (action.type !== 'redirect' || isRedirectTarget(action.url, environment)) return action
   throw new Error('the rail sends the buyer to an address that is not https')
 }

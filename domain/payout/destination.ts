@@ -69,7 +69,7 @@ export function sandboxDecision(number: string, at: number): { decision: Decisio
 type Reviewed = { statement: number; status: DestinationStatus | 'deactivated' }
 
 /** Why a decision about a statement cannot be taken: what is decided stays so, and an earlier statement is past. */
-export function decisionFault(standing: Reviewed, statement: number, decision: Decision): string | null {
+export function decisionError(standing: Reviewed, statement: number, decision: Decision): string | null {
   if (standing.statement > statement) return 'the destination has been restated'
   const opposite = decision === 'approve' ? 'rejected' : 'approved'
   return standing.statement === statement && standing.status === opposite ? alreadyDecided : null

@@ -96,4 +96,4 @@ export const minimumOf = ({ currency }: Pick<Way, 'currency'>): Amount => minimu
 export const arrivalOf = (way: Way): Pick<Route, 'fromMs' | 'byMs'> => routeOf(way)
 
 /** The ways that have a price; test/payout/payout-terms.test.ts holds them against what destinations may be. */
-export const pricedWays = Object.keys(routes)
+export const pricedPayoutRoutes = Object.keys(routes)

@@ -28,7 +28,7 @@ export const hasPayoutRail = (environment: Environment): boolean => environment 
 
 export const hasEnded = (status: PayoutStatus): status is PayoutEnd => payoutMoves[status].length === 0
 
-/** Moves a payout on; an illegal move is a fault of ours and never retried into being. */
+/** Moves a payout on; an illegal move is an error of ours and never retried into being. */
 export function movePayout(payout: { status: PayoutStatus }, to: PayoutStatus): void {
   assertMove('payout', payoutMoves, payout.status, to)
   payout.status = to
@@ -39,8 +39,8 @@ export const payoutProgress = (status: PayoutStatus, heldAgain = 0): number =>
   heldAgain * 20 + (['requested', 'pending', 'approved', 'processing'].indexOf(status) + 1 || 10)
 
 /** What a merchant reads of a payout that has not arrived, where neither rail nor reviewer has given the reason. */
-export const destinationLost = 'The destination could no longer be used when the payout was due to be sent.'
-export const termsLost = 'The destination has changed and so has the fee: request the payout again.'
+export const destinationUnusable = 'The destination could no longer be used when the payout was due to be sent.'
+export const termsChanged = 'The destination has changed and so has the fee: request the payout again.'
 export const railRefused = 'The payment provider did not accept the payout.'
 export const notDelivered = 'The payout could not be delivered.'
 export const rejectedWithoutReason = 'The payout was rejected.'

@@ -21,7 +21,7 @@ export const deadlinesOf = (at: number) => ({
 type Marks = Record<'remindsAt' | 'escalatesAt', Date> & Record<'remindedAt' | 'escalatedAt', Date | null>
 
 /** What is due next for a review that nobody decides, and when; null once somebody above has been told. */
-export function nextNudge(review: Marks): { what: 'remind' | 'escalate'; at: number } | null {
+export function nextReminder(review: Marks): { what: 'remind' | 'escalate'; at: number } | null {
   if (review.escalatedAt) return null
   if (review.remindedAt) return { what: 'escalate', at: review.escalatesAt.getTime() }
   return { what: 'remind', at: review.remindsAt.getTime() }
@@ -30,7 +30,7 @@ export function nextNudge(review: Marks): { what: 'remind' | 'escalate'; at: num
 type Claim = { claimedBy: string | null; claimedAt: Date | null }
 
 /** Refuses when somebody else has claimed the review, unless that is so long ago that they will not come back to it. */
-export function assertFree({ claimedBy, claimedAt }: Claim, userId: string, at: number): void {
+export function assertNotClaimedByAnother({ claimedBy, claimedAt }: Claim, userId: string, at: number): void {
   if (claimedBy === null || claimedBy === userId) return
   if (claimedAt && at - claimedAt.getTime() >= claimMs) return
   throw new Refusal('CONFLICT', 'somebody else has claimed the review')

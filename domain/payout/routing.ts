@@ -12,7 +12,7 @@ import {
   type Stablecoin,
   stablecoins,
 } from './destination.ts'
-import type { FieldFault } from '../refusal.ts'
+import type { FieldError } from '../refusal.ts'
 import type { Environment } from '../access/scope.ts'
 import { readAddress } from './wallet-address.ts'
 import { recordOf } from '../narrow.ts'
@@ -140,7 +140,7 @@ export const paidOutByType = Object.fromEntries(
 ) as Record<DestinationType, string[]>
 
 /** Whether there is any rail that pays this currency out. */
-export const isPaidOut = (currency: string): currency is PayoutCurrency =>
+export const isPayoutCurrency = (currency: string): currency is PayoutCurrency =>
   Object.values(rails).some((byCurrency) => Object.hasOwn(byCurrency, currency))
 
 /** A stablecoin's code says by itself that it goes to a wallet; of all other currencies the type has to be told. */
@@ -151,39 +151,39 @@ const rulesOf = (type: DestinationType, currency: string): Rules | null => {
   return Object.hasOwn(byCurrency, currency) ? (byCurrency[currency] ?? null) : null
 }
 
-export type Stated = { type: DestinationType; currency: PayoutCurrency } & Partial<Record<RoutingField, string>>
+export type StatedRouting = { type: DestinationType; currency: PayoutCurrency } & Partial<Record<RoutingField, string>>
 
 /**
  * A statement of where money goes, with what it leaves out taken from the one before, as far as that belongs to its
  * rail. Answers the routing in the form it is kept in, and everything that is wrong with it.
  */
-export function readRouting(stated: Stated, before: Routing | null, environment: Environment) {
+export function readRouting(stated: StatedRouting, before: Routing | null, environment: Environment) {
   const { type, currency } = stated
   const rules = rulesOf(type, currency)
   const known = { ...before, network: isStablecoin(currency) ? networkOf(currency) : null }
   const pick = (field: RoutingField) => stated[field] ?? (rules?.[field] ? (known[field] ?? null) : null)
   const routing = { type, currency, ...recordOf(routingFields, pick) }
-  if (!rules) return { routing, faults: [noRail(type)] }
+  if (!rules) return { routing, errors: [noRail(type)] }
   const context = { routing, environment }
-  const faults = routingFields.flatMap((field) => faultIn(field, rules[field], context) ?? [])
+  const errors = routingFields.flatMap((field) => errorIn(field, rules[field], context) ?? [])
   const read = (field: RoutingField) => {
     const value = routing[field]
     return value === null ? null : (rules[field]?.read(value, context) ?? null)
   }
   const kept = { type, currency, ...recordOf(routingFields, read) }
   const listed = kept.bank_code === null ? null : bankNamed(currency, kept.bank_code)
-  return { routing: { ...kept, bank_name: listed ?? kept.bank_name }, faults }
+  return { routing: { ...kept, bank_name: listed ?? kept.bank_name }, errors }
 }
 
-function faultIn(field: RoutingField, rule: Rule | undefined, context: Context): FieldFault | null {
+function errorIn(field: RoutingField, rule: Rule | undefined, context: Context): FieldError | null {
   const { type, currency, [field]: value } = context.routing
-  const fault = (message: string, what: string) => ({ field, message, type: `value_error.${what}` })
-  if (!rule) return value === null || field in labels ? null : fault(`is not for ${type} in ${currency}`, 'format')
-  if (value === null) return rule.optional ? null : fault('is required', 'missing')
-  return rule.read(value, context) === null ? fault(rule.says, 'format') : null
+  const error = (message: string, what: string) => ({ field, message, type: `value_error.${what}` })
+  if (!rule) return value === null || field in labels ? null : error(`is not for ${type} in ${currency}`, 'format')
+  if (value === null) return rule.optional ? null : error('is required', 'missing')
+  return rule.read(value, context) === null ? error(rule.says, 'format') : null
 }
 
-const noRail = (type: DestinationType): FieldFault => ({
+const noRail = (type: DestinationType): FieldError => ({
   field: 'currency',
   message: `${type} is paid out in ${Object.keys(rails[type]).join(', ')}`,
   type: 'value_error',
@@ -212,9 +212,9 @@ const told = ['scheme', 'account_name', 'mobile_provider'] as const
  * Whether a payout that was accepted before would now go elsewhere, or in another way (docs/contract/payout.md,
  * "Transitions").
  */
-export const isStatedAnew = (before: Routing, after: Routing): boolean =>
+export const isRoutingRestated = (before: Routing, after: Routing): boolean =>
   isRerouted(before, after) || told.some((field) => before[field] !== after[field])
 
 /** The digits or letters that a sandbox goes by. */
-export const numberOf = ({ account_number, phone_number, wallet_address }: Routing): string =>
+export const accountIdentifierOf = ({ account_number, phone_number, wallet_address }: Routing): string =>
   account_number ?? phone_number ?? wallet_address ?? ''

@@ -1,6 +1,6 @@
 import { type Currency, currencyCodes } from '../currency.ts'
 import { type Amount, isLess } from '../money.ts'
-import { pricedWays } from './fee.ts'
+import { pricedPayoutRoutes } from './fee.ts'
 
 export const payoutIntervals = ['daily', 'weekly', 'monthly', 'manual'] as const
 export type PayoutInterval = (typeof payoutIntervals)[number]
@@ -20,14 +20,14 @@ export type DisabledReason = (typeof disabledReasons)[number]
 
 /** The currencies that some rail pays out, so that a balance in them can have a schedule. */
 export const paidOutCurrencies: readonly Currency[] = currencyCodes.filter((currency) =>
-  pricedWays.some((way) => way.split(' ').includes(currency)),
+  pricedPayoutRoutes.some((way) => way.split(' ').includes(currency)),
 )
 
 /** So many payouts in a row that did not arrive stop a schedule. */
 export const failuresMax = 3
 
 /** When a schedule runs. Only the days of its own interval count; month days beyond a month's last mean its last. */
-export type Rhythm = {
+export type ScheduleTiming = {
   interval: PayoutInterval
   weeklyPayoutDays: readonly Weekday[]
   monthlyPayoutDays: readonly number[]
@@ -43,14 +43,14 @@ const gapMaxDays = 31
  * The first run after a moment, both in milliseconds since the epoch; null for a schedule that is run by hand. Days and
  * hours are UTC, whose days all last as long.
  */
-export function nextRunAt(rhythm: Rhythm, after: number): number | null {
+export function nextRunAt(rhythm: ScheduleTiming, after: number): number | null {
   let at = Math.floor(after / dayMs) * dayMs + rhythm.anchorHourUtc * hourMs
   if (at <= after) at += dayMs
   for (let days = 0; days <= gapMaxDays; days++, at += dayMs) if (isPayoutDay(rhythm, new Date(at))) return at
   return null
 }
 
-function isPayoutDay({ interval, weeklyPayoutDays, monthlyPayoutDays }: Rhythm, day: Date): boolean {
+function isPayoutDay({ interval, weeklyPayoutDays, monthlyPayoutDays }: ScheduleTiming, day: Date): boolean {
   if (interval === 'weekly')
     return weeklyPayoutDays.some((name) => weekdays.indexOf(name) === (day.getUTCDay() + 6) % 7)
   if (interval !== 'monthly') return interval === 'daily'
@@ -62,5 +62,5 @@ function isPayoutDay({ interval, weeklyPayoutDays, monthlyPayoutDays }: Rhythm, 
 const lastDayOf = (day: Date): number => new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate()
 
 /** Whether what is available is worth a run: there is some, and it reaches what the merchant wants at least. */
-export const reaches = (available: Amount, minimum: Amount): boolean =>
+export const isWorthRun = (available: Amount, minimum: Amount): boolean =>
   isLess('0', available) && !isLess(available, minimum)

@@ -1,6 +1,6 @@
 import { isAsset, formatCoins, parseCoins } from '../checkout/crypto.ts'
 import { type Currency, isCurrency } from '../currency.ts'
-import { add, type Amount, amountFault, format, isLess, isZero, parseAmount, subtract } from '../money.ts'
+import { add, type Amount, amountError, format, isLess, isZero, parseAmount, subtract } from '../money.ts'
 import { arrivalOf, feeOf, minimumOf } from './fee.ts'
 import type { DestinationType, PayoutCurrency } from './destination.ts'
 import { invalid, Refusal } from '../refusal.ts'
@@ -14,7 +14,7 @@ export type Exchange = Record<'fromAmount' | 'toAmount' | 'fee', Amount> &
   Record<'fromCurrency' | 'toCurrency', Currency>
 
 /** What is wished for: an amount that arrives, or an exchange that was quoted; never both. */
-export type PayoutWish = { amount: string | null; quote: Exchange | null; sourceCurrency: string | null }
+export type PayoutRequest = { amount: string | null; quote: Exchange | null; sourceCurrency: string | null }
 
 /**
  * What a payout moves: `amount` arrives in the destination's currency; the balance gives `sourceAmount` for it and
@@ -40,7 +40,7 @@ export const formatPaid = (amount: Amount, currency: PayoutCurrency): Amount =>
   isAsset(currency) ? formatCoins(amount, currency) : format(amount, currency)
 
 /** The terms of a payout, or a refusal that says why there can be none (decision 0022). */
-export function termsOf(target: Target, wish: PayoutWish): PayoutTerms {
+export function termsOf(target: Target, wish: PayoutRequest): PayoutTerms {
   const terms = wish.quote ? exchanged(target, wish.quote, wish.sourceCurrency) : direct(target, wish)
   const minimum = minimumOf(target)
   if (isLess(terms.amount, minimum)) {
@@ -53,7 +53,7 @@ export function termsOf(target: Target, wish: PayoutWish): PayoutTerms {
 
 type Amounts = Omit<PayoutTerms, 'currency' | 'fee'>
 
-function direct({ currency }: Target, { amount, sourceCurrency }: PayoutWish): Amounts {
+function direct({ currency }: Target, { amount, sourceCurrency }: PayoutRequest): Amounts {
   const own = ownBalanceOf(currency)
   // International routes debit the USD balance, unless another one is named.
   const source = sourceCurrency ?? (own === 'NGN' ? own : 'USD')
@@ -80,14 +80,14 @@ function notFrom(source: string): Refusal {
   return new Refusal('CURRENCY_NOT_SUPPORTED', `this destination cannot be paid in ${source}: ${why}`)
 }
 
-/** What speaks against an amount whatever its currency; how many decimals it may have the destination decides. */
-export function wishFaults({ amount, quote_id: quoteId }: Record<string, unknown>) {
+/** What is wrong with an amount whatever its currency; how many decimals it may have the destination decides. */
+export function validatePayoutRequest({ amount, quote_id: quoteId }: Record<string, unknown>) {
   if ((amount === undefined) === (quoteId === undefined)) {
     return [{ field: 'amount', message: 'send either amount or quote_id', type: 'value_error' }]
   }
   if (typeof amount !== 'string') return []
-  const fault = amountFault(amount, null)
-  return fault ? [fault] : []
+  const error = amountError(amount, null)
+  return error ? [error] : []
 }
 
 /** Whether a payout could be accepted for this destination on the terms that were agreed. */
@@ -99,7 +99,7 @@ export function keepsTerms(target: Target, { amount, currency, sourceCurrency, f
 type Agreed = Record<'amount' | 'fee', Amount> & { currency: PayoutCurrency; sourceCurrency: Currency }
 
 /** All that a payout takes from its balance. */
-export const debitedBy = ({ sourceAmount, fee }: Pick<PayoutTerms, 'sourceAmount' | 'fee'>): Amount =>
+export const totalDebitOf = ({ sourceAmount, fee }: Pick<PayoutTerms, 'sourceAmount' | 'fee'>): Amount =>
   add(sourceAmount, fee)
 
 /** When a payout that nobody holds back should arrive, if it is accepted at `at`. */

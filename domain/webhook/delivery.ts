@@ -23,7 +23,7 @@ const httpDates = [
  * For how many milliseconds from `at` a receiver's `Retry-After` asks, in either of its forms: seconds, or a date by
  * the sender's clock. Null for what is neither; less than zero for a date that is past.
  */
-export function askedDelayMs(retryAfter: string | null, at: number): number | null {
+export function retryAfterMs(retryAfter: string | null, at: number): number | null {
   if (retryAfter === null) return null
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000
   if (!httpDates.some((form) => form.test(retryAfter))) return null

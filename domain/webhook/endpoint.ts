@@ -26,7 +26,9 @@ export const nextConsequenceAt = ({ failingSince, warnedAt }: FailingRun): numbe
     : Math.max(failingSince + disableAfterMs, warnedAt + disableAfterMailMs)
 
 /** Whether an endpoint with this filter is told of events of this type. */
-export const hears = (filter: readonly string[], type: string): boolean => filter.includes('*') || filter.includes(type)
+export const isSubscribed = (filter: readonly string[], type: string): boolean =>
+  filter.includes('*') || filter.includes(type)
 
 /** Whether an endpoint of this scope is told of its account's own events, or else of a connected account's. */
-export const hearsOf = (scope: AccountScope, isOwn: boolean): boolean => scope === 'all' || (scope === 'own') === isOwn
+export const coversAccount = (scope: AccountScope, isOwn: boolean): boolean =>
+  scope === 'all' || (scope === 'own') === isOwn

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /** Why a URL cannot be a receiver, before anything is looked up. */
-export type UrlFault = 'invalid_url' | 'url_too_long' | 'https_required' | 'user_info' | 'blocked_address'
+export type UrlError = 'invalid_url' | 'url_too_long' | 'https_required' | 'user_info' | 'blocked_address'
 
 const urlLengthMax = 2048
 
@@ -18,7 +18,7 @@ const deniedAddresses = new Set(['168.63.129.16'])
 const globalUnicast6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
 /** IPv6 brackets and the root dot are spelling, not part of the host. */
-export const plainHost = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+export const normalizeHost = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
 /** An address as it is written plainly: no hex, no octal, no missing part. */
 const isAddress = (host: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host)
@@ -39,12 +39,12 @@ export function isPublicAddress(address: string): boolean {
  * What can be said of a receiver's URL before anything is looked up. The URL standard has already turned decimal, hex
  * and octal hosts into plain ones. What a name resolves to is judged at every connection, not here.
  */
-export function urlFault(text: string, allowLoopback: boolean): UrlFault | null {
+export function urlError(text: string, allowLoopback: boolean): UrlError | null {
   if (text.length > urlLengthMax) return 'url_too_long'
   const url = URL.parse(text)
   if (url === null) return 'invalid_url'
   if (url.username !== '' || url.password !== '') return 'user_info'
-  const host = plainHost(url.hostname)
+  const host = normalizeHost(url.hostname)
   const isLoopback = allowLoopback && loopback.has(host)
   if (url.protocol !== 'https:' && !(isLoopback && url.protocol === 'http:')) return 'https_required'
   if (isLoopback) return null

@@ -12,10 +12,13 @@ export const Balance = Type.Object(
 )
 
 /** An account's balances from those of its books, one per currency that either has entries in. */
-export function presentBalances(books: readonly BookBalance[]): Static<typeof Balance>[] {
-  const find = (book: BookBalance['book'], currency: Currency) =>
-    books.find((balance) => balance.book === book && balance.currency === currency) ?? { available: '0', pending: '0' }
-  return [...new Set(books.map(({ currency }) => currency))].map((currency) => {
+export function presentBalances(ledgerAccounts: readonly BookBalance[]): Static<typeof Balance>[] {
+  const find = (ledgerAccount: BookBalance['ledgerAccount'], currency: Currency) =>
+    ledgerAccounts.find((balance) => balance.ledgerAccount === ledgerAccount && balance.currency === currency) ?? {
+      available: '0',
+      pending: '0',
+    }
+  return [...new Set(ledgerAccounts.map(({ currency }) => currency))].map((currency) => {
     const { available, pending } = find('merchant', currency)
     const reserved = find('reserved', currency)
     return {

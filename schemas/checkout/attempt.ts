@@ -10,7 +10,7 @@ import {
   type FailureCode,
   failureMessages,
   type NextAction as NextStep,
-  stillDue,
+  remainingAction,
 } from '../../domain/checkout/payment.ts'
 import { type Quote, shownFee, storedQuote } from '../../domain/balance/quote.ts'
 import { environments } from '../../domain/access/scope.ts'
@@ -119,7 +119,7 @@ export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Sta
     base_amount: format(row.amount, base),
     base_currency: base,
     amount_received: received && format(received, currency),
-    next_action: current && stillDue(current),
+    next_action: current && remainingAction(current),
     failure_code: failure,
     failure_message: failure && failureMessages[failure],
   }

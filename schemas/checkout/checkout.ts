@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Checkout as CheckoutRow } from '../../db/checkout/checkout.ts'
 import type { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkout.ts'
-import { shownOnCheckout } from '../../domain/corridor.ts'
+import { checkoutMethodOf } from '../../domain/corridor.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, isoOrNull, Metadata, Money, nullable, Timestamp } from '../common.ts'
@@ -83,7 +83,7 @@ export function presentCheckout(
     description: row.description,
     reference: row.reference,
     charge: payment && row.status !== 'open' ? presentCharge(payment) : null,
-    payment_method: row.corridor && shownOnCheckout(row.corridor),
+    payment_method: row.corridor && checkoutMethodOf(row.corridor),
     customer: presentCustomerOf(row),
     customer_details: presentDetails(row.customerDetails),
     ...(savedId !== undefined && { saved_payment_method_id: savedId }),

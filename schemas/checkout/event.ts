@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import { paymentStatuses } from '../../domain/checkout/checkout.ts'
-import { shownOnCheckout } from '../../domain/corridor.ts'
+import { checkoutMethodOf } from '../../domain/corridor.ts'
 import { newId } from '../../domain/id.ts'
 import { format } from '../../domain/money.ts'
 import { LineItem } from './line-item.ts'
@@ -64,7 +64,7 @@ export const checkoutCompleted = (
   customer: presentCustomerOf(checkout),
   payment_id: paymentId,
   subscription_id: null,
-  payment_method: checkout.corridor && shownOnCheckout(checkout.corridor),
+  payment_method: checkout.corridor && checkoutMethodOf(checkout.corridor),
   completed_at: iso(at),
 })
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Product } from '../../db/catalogue/product.ts'
-import { cartSizeMax, type Offered, quantityMax } from '../../domain/checkout/line-item.ts'
+import { cartSizeMax, type OfferedItem, quantityMax } from '../../domain/checkout/line-item.ts'
 import { priceTypes } from '../../domain/catalogue/product.ts'
 import { CurrencyCode, idParameter, Money, nullable } from '../common.ts'
 import { presentAmounts } from '../catalogue/product.ts'
@@ -45,7 +45,7 @@ export const PickedProducts = Type.Array(WantedProduct, {
 })
 
 /** A product as a new sale copies it. */
-export function offeredOf(row: Product): Offered {
+export function offeredOf(row: Product): OfferedItem {
   const { amount, ...bounds } = presentAmounts(row)
   const { id, name, currency, priceType } = row
   return { product_id: id, product_name: name, currency, price_type: priceType, ...bounds, unit_amount: amount }

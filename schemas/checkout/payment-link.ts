@@ -85,7 +85,7 @@ export function presentParts({ platformFee, transferAmount, transferDestination,
 }
 
 /** An amount that the buyer decides, and between what. */
-const AskedAmount = Type.Object({
+const RequestedAmount = Type.Object({
   currency: CurrencyCode,
   minimum_amount: nullable(Money),
   maximum_amount: nullable(Money),
@@ -99,11 +99,11 @@ export const PublicPaymentLink = Type.Object(
     merchant_name: Type.String(),
     status: Type.Enum([...linkStates]),
     inactive_message: nullable(Type.String()),
-    asked_amount: nullable(AskedAmount),
+    asked_amount: nullable(RequestedAmount),
   },
   { $id: 'PublicPaymentLink' },
 )
-export type AskedAmount = Static<typeof AskedAmount>
+export type RequestedAmount = Static<typeof RequestedAmount>
 
 /** What opens the buyer's new session. */
 export const OpenedCheckout = Type.Object(

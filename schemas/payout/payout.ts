@@ -3,7 +3,7 @@ import type { OperatorAction as OperatorActionRow } from '../../db/payout/operat
 import type { Payout as PayoutRow } from '../../db/payout/payout.ts'
 import { operatorActions } from '../../domain/payout/operator-action.ts'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
-import { debitedBy, formatPaid } from '../../domain/payout/terms.ts'
+import { totalDebitOf, formatPaid } from '../../domain/payout/terms.ts'
 import {
   CurrencyCode,
   id,
@@ -49,7 +49,7 @@ export const presentPayout = (row: PayoutRow): Static<typeof Payout> => ({
   currency: row.currency,
   source_currency: row.sourceCurrency,
   fee: formatPaid(row.fee, row.sourceCurrency),
-  total_debited: formatPaid(debitedBy(row), row.sourceCurrency),
+  total_debited: formatPaid(totalDebitOf(row), row.sourceCurrency),
   destination: row.destinationId,
   reference: row.reference,
   failure_reason: row.failureReason,

@@ -20,6 +20,6 @@ export const SavedWebhookConfiguration = Type.Object(
 export const presentConfiguration = (row: WebhookEndpoint | null): Static<typeof WebhookConfiguration> => ({
   success: true,
   webhook_url: row?.url ?? null,
-  has_secret: Boolean(row?.sealedSecret),
+  has_secret: Boolean(row?.encryptedSecret),
   is_active: Boolean(row?.enabled && row.url),
 })

@@ -52,7 +52,7 @@ export const presentEndpoint = (row: EndpointRow): Static<typeof WebhookEndpoint
   events: row.events,
   account_scope: row.accountScope,
   is_configuration: row.isConfiguration,
-  has_secret: row.sealedSecret !== null,
+  has_secret: row.encryptedSecret !== null,
   enabled: row.enabled,
   disabled_at: isoOrNull(row.disabledAt),
   disabled_reason: row.disabledReason,

@@ -1,6 +1,6 @@
 import { operations } from '../../api/operations.ts'
-import { check, checkQuery } from '../../api/http/validate.ts'
-import type { FieldFault } from '../../domain/refusal.ts'
+import { validateInput, validateQuery } from '../../api/http/validate.ts'
+import type { FieldError } from '../../domain/refusal.ts'
 import type { Failure } from './schemathesis.ts'
 
 // Every other failure of every other check counts.
@@ -12,10 +12,10 @@ import type { Failure } from './schemathesis.ts'
  * answer is checked like any other. Where our own shapes do find a fault the description is wrong, but for `beyond`.
  */
 export const isExcepted = ({ check: name, response, ...failure }: Failure): boolean =>
-  name === 'positive_data_acceptance' && response?.status === 400 && shapeFaults(failure).every(isBeyond)
+  name === 'positive_data_acceptance' && response?.status === 400 && shapeProblems(failure).every(isBeyond)
 
 /** The faults of a shape that JSON Schema cannot say. */
-const beyond: { reason: string; covers(fault: FieldFault): boolean }[] = [
+const beyond: { reason: string; covers(error: FieldError): boolean }[] = [
   {
     reason: 'No text holds NUL, another control character or half a surrogate pair: every text would need a pattern.',
     covers: ({ message }) => message === 'holds a character that is not allowed',
@@ -26,14 +26,14 @@ const beyond: { reason: string; covers(fault: FieldFault): boolean }[] = [
   },
 ]
 
-const isBeyond = (fault: FieldFault): boolean => beyond.some(({ covers }) => covers(fault))
+const isBeyond = (error: FieldError): boolean => beyond.some(({ covers }) => covers(error))
 
 /** What our own declarations find wrong with what was sent. */
-function shapeFaults({ operation: label, request }: Pick<Failure, 'operation' | 'request'>): FieldFault[] {
+function shapeProblems({ operation: label, request }: Pick<Failure, 'operation' | 'request'>): FieldError[] {
   const operation = operations.find(({ method, path }) => `${method.toUpperCase()} ${path}` === label)
   const query: Record<string, string> = Object.fromEntries(new URL(request.uri).searchParams)
-  const inQuery = checkQuery(operation?.query, query).faults
+  const inQuery = validateQuery(operation?.query, query).errors
   if (!request.body || operation?.takesFile) return inQuery
   const body = JSON.parse(request.body.toString()) as Record<string, unknown>
-  return [...inQuery, ...check(operation?.body, body).faults]
+  return [...inQuery, ...validateInput(operation?.body, body).errors]
 }

@@ -56,8 +56,8 @@ export async function prepareGround(deployment: Deployment, merchant: Merchant):
 }
 
 /** Owners of an organization of their own: the key that the calls are made with is none that they could revoke. */
-async function logInPeople({ database, sealer }: Deployment): Promise<Ground['people']> {
-  const services = { accessTokens: createAccessTokens(database, sealer), clock: systemClock }
+async function logInPeople({ database, encrypter }: Deployment): Promise<Ground['people']> {
+  const services = { accessTokens: createAccessTokens(database, encrypter), clock: systemClock }
   const accountId = newId('acct', Date.now())
   const account = { id: accountId, name: 'Another Organization', createdAt: new Date() }
   await database.orm.em.fork().insert(Account, account)

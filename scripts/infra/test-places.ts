@@ -1,7 +1,7 @@
 /**
  * What a test file does to the machine. A busy one computes. A waiting one mostly waits: for a browser, or for the
- * time-outs of what is away. A measuring one loads the machine with all it bears, or asserts how long something takes:
- * nothing runs beside it.
+ * time-outs of what is unavailable. A measuring one loads the machine with all it bears, or asserts how long something
+ * takes: nothing runs beside it.
  */
 type Load = 'busy' | 'waiting' | 'measuring'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { Secret, TOTP } from 'otpauth'
 import { encodeQR } from 'qr'
-import { createSealer } from '../../db/core/seal.ts'
+import { createEncrypter } from '../../db/core/encryption.ts'
 import { type DemoUser, seed } from '../../db/seed.ts'
 import { processLists, processListUrl } from '../../domain/process-list.ts'
 import { readPrivateJson, writePrivateJson, type Secrets } from './keep.ts'
@@ -38,7 +38,11 @@ export type Seeded = {
  */
 export async function seedOnce(databaseUrl: string, secrets: Secrets): Promise<Seeded> {
   const keyPepper = Buffer.from(secrets.KEY_PEPPER, 'base64')
-  const made = await seed(databaseUrl, { keyPepper, sealer: createSealer(secrets.ENCRYPTION_KEYS), now: Date.now() })
+  const made = await seed(databaseUrl, {
+    keyPepper,
+    encrypter: createEncrypter(secrets.ENCRYPTION_KEYS),
+    now: Date.now(),
+  })
   const kept = readPrivateJson<Partial<DevelopmentFile>>(FILE)
   const ours = kept?.organization_id === made.organizationId ? kept : undefined
   const seeded = {
@@ -99,7 +103,7 @@ export type Welcome = {
 }
 
 /** Writes .local/dev.json and prints the addresses, the key and a first call to try; on a terminal QR codes too. */
-export function tellDeveloper({ baseUrl, databaseUrl, temporal, seeded, seconds, logs }: Welcome): void {
+export function printWelcome({ baseUrl, databaseUrl, temporal, seeded, seconds, logs }: Welcome): void {
   const content: DevelopmentFile = {
     base_url: baseUrl,
     temporal_address: temporal.address,

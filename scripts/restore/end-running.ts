@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Config } from '../../engine/config.ts'
-import { ofQueues } from '../../engine/process-view.ts'
+import { queuesFilter } from '../../engine/process-view.ts'
 
 type Queues = Pick<Config, 'taskQueue' | 'webhookTaskQueue'>
 
@@ -11,7 +11,7 @@ const reason = 'npm run restore: what it knows is not what the database knows; i
 /** The deployment's processes that began before a moment (milliseconds since the epoch) and run. */
 async function runningBefore({ workflow }: Client, queues: Queues, before: number) {
   const moment = new Date(before).toISOString()
-  const query = `${ofQueues(queues)} AND ExecutionStatus = 'Running' AND StartTime < '${moment}'`
+  const query = `${queuesFilter(queues)} AND ExecutionStatus = 'Running' AND StartTime < '${moment}'`
   const found: { workflowId: string; runId: string }[] = []
   for await (const { workflowId, runId } of workflow.list({ query })) found.push({ workflowId, runId })
   return found

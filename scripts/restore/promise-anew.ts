@@ -1,6 +1,6 @@
 import { type Database, type EntityManager, inTransaction } from '../../db/core/database.ts'
-import { allOpen, describeOpen, rowProcesses, stillOpen } from '../../commands/open-rows.ts'
-import { startAnew } from '../../db/core/start-process.ts'
+import { listOpen, describeOpen, rowProcesses, filterOpen } from '../../commands/open-rows.ts'
+import { restartProcess } from '../../db/core/start-process.ts'
 import { processId, type RowProcess } from '../../domain/processes.ts'
 import type { ProcessView } from '../../activities/process-view.ts'
 
@@ -30,7 +30,7 @@ export async function promiseAnew(database: Database, options: Options): Promise
   if (!isDry) await database.orm.em.fork().execute('update outbox set anew = true where signal is null')
   const counts = new Map<RowProcess, number>()
   for (const process of rowProcesses) {
-    const open = await readAll(database, (em) => allOpen(em, process, at))
+    const open = await readAll(database, (em) => listOpen(em, process, at))
     const running = runs ? await runs.listedRunning(open.map((id) => processId(process, id))) : new Set<string>()
     const missing = open.filter((id) => !running.has(processId(process, id)))
     counts.set(process, missing.length)
@@ -53,9 +53,9 @@ async function promise(database: Database, process: RowProcess, ids: string[], {
   for (let from = 0; from < ids.length; from += batchMax) {
     if (from > 0) await told(database, leftMax, report)
     await inTransaction(database, async (em) => {
-      const open = await stillOpen(em, process, ids.slice(from, from + batchMax), at)
-      for (const { resourceId, about, lane } of await describeOpen(em, process, open)) {
-        startAnew(em, process, resourceId, about, lane)
+      const open = await filterOpen(em, process, ids.slice(from, from + batchMax), at)
+      for (const { resourceId, about, orderingKey: lane } of await describeOpen(em, process, open)) {
+        restartProcess(em, process, resourceId, about, lane)
       }
     })
   }

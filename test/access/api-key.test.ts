@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { isKeyShaped } from '../../db/access/api-key.ts'
 import { newId } from '../../domain/id.ts'
 import { scopes } from '../../domain/access/scope.ts'
-import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import { created, keysPath, withKeys } from '../support/api-keys.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -171,8 +171,8 @@ test('a creation is replayed for 24 hours under the header or the body’s key, 
     const again = await send()
     assert.equal(again.text, first.text)
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
-    const [fault] = assertError(await send({ ...body, key_name: 'Another' }), 409, 'CONFLICT')
-    assert.equal(fault?.code, 'idempotency_key_reused')
+    const [error] = assertError(await send({ ...body, key_name: 'Another' }), 409, 'CONFLICT')
+    assert.equal(error?.code, 'idempotency_key_reused')
     assert.equal((await list(user)).keys.length, 1)
     if (inHeader) {
       const other = await create(user, body, { 'idempotency-key': randomUUID() })
@@ -203,7 +203,7 @@ test('a replay shows the key to nobody who may not create one', async () => {
   assert.notEqual(elsewhere['key'], mine['key'])
 })
 
-const faultyBodies: [string, unknown, Record<string, string>][] = [
+const invalidBodies: [string, unknown, Record<string, string>][] = [
   ['nothing', {}, { key_name: 'missing' }],
   ['an empty name', { key_name: '' }, { key_name: 'range' }],
   ['a long name', { key_name: 'x'.repeat(256) }, { key_name: 'range' }],
@@ -229,11 +229,11 @@ const faultyBodies: [string, unknown, Record<string, string>][] = [
 
 test('VALIDATION_ERROR: bad input of every field is told, all of it at once, and makes no key', async () => {
   const user = await newOwner()
-  for (const [what, body, expected] of faultyBodies) {
+  for (const [what, body, expected] of invalidBodies) {
     const types = Object.entries(expected).map(([field, type]) => [field, `value_error.${type}`])
     const reply = await create(user, body)
     assert.equal(reply.status, 400, `${what}: ${reply.text}`)
-    assertFaults(reply, Object.fromEntries(types))
+    assertFieldErrors(reply, Object.fromEntries(types))
   }
   assertError(await create(user, '{'), 400, 'VALIDATION_ERROR')
   assertError(await create(user, '[]'), 400, 'VALIDATION_ERROR')
@@ -241,10 +241,10 @@ test('VALIDATION_ERROR: bad input of every field is told, all of it at once, and
   assert.deepEqual((await list(user)).keys, [])
   const { api_key_id: id } = await created(create(user))
   const change = (body: unknown) => call(user, 'PATCH', `${keysPath}/${id}`, body)
-  assertFaults(await change({}), { scopes: 'value_error.missing' })
-  assertFaults(await change({ scopes: null }), { scopes: 'value_error.type' })
-  assertFaults(await change({ scopes: [] }), { scopes: 'value_error.range' })
-  assertFaults(await change({ scopes: ['all'] }), { 'scopes.0': 'value_error.enum' })
+  assertFieldErrors(await change({}), { scopes: 'value_error.missing' })
+  assertFieldErrors(await change({ scopes: null }), { scopes: 'value_error.type' })
+  assertFieldErrors(await change({ scopes: [] }), { scopes: 'value_error.range' })
+  assertFieldErrors(await change({ scopes: ['all'] }), { 'scopes.0': 'value_error.enum' })
 })
 
 test('CONFLICT: the scopes of a revoked or expired key are not changed', async () => {

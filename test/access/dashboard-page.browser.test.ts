@@ -10,7 +10,7 @@ import { fromAnywhere } from '../support/api.ts'
 import { createCheckedApp } from '../support/answers.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { createLogins, type Person, totpAt } from '../support/login.ts'
-import { type } from '../support/desk.ts'
+import { type } from '../support/review-desk.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
@@ -104,7 +104,7 @@ async function createKey(page: Page, name: string, days = '') {
 
 /** The owner of an organization that has no keys yet. */
 const newOwner = async () => logins.addPerson({ accountId: await api.addAccount() })
-const fault = async (page: Page, label: string) => {
+const fieldError = async (page: Page, label: string) => {
   const input = page.getByRole('textbox', { name: label, exact: true })
   assert.equal(await input.getAttribute('aria-invalid'), 'true')
   const ids = (await input.getAttribute('aria-describedby'))?.split(' ') ?? []
@@ -158,14 +158,14 @@ test('a wrong password and a wrong code say so beside their input, and no secret
   const person = await logins.addPerson()
   await visit(async ({ page }) => {
     await typePassword(page, { ...person, password: 'a-wrong-password' })
-    assert.equal(await fault(page, 'Password'), 'The email or password is incorrect.')
+    assert.equal(await fieldError(page, 'Password'), 'The email or password is incorrect.')
     assert.equal(await page.getByLabel('Email').inputValue(), person.email)
     assert.ok(!(await page.content()).includes('a-wrong-password'))
     await page.getByLabel('Password').pressSequentially(person.password)
     await press(page, 'Continue')
     await heading(page, 'Enter your code')
     await typeCode(page, wrong)
-    assert.match(await fault(page, 'Code'), /^This code is incorrect/)
+    assert.match(await fieldError(page, 'Code'), /^This code is incorrect/)
     assert.equal(await page.getByLabel('Code', { exact: true }).evaluate((input) => input.matches(':focus')), true)
     await typeCode(page, totpAt(person.totpSecret, Date.now()))
     await heading(page, 'API keys')
@@ -203,7 +203,7 @@ test('a backup code signs in, once', async () => {
   })
   await visit(async ({ page }) => {
     await withBackup(page)
-    assert.match(await fault(page, 'Backup code'), /already used or expired/)
+    assert.match(await fieldError(page, 'Backup code'), /already used or expired/)
     await heading(page, 'Enter a backup code')
   })
 })
@@ -221,7 +221,7 @@ test('a mailed code signs in, and another one is sent when asked for, not at onc
     const second = await logins.codeTo(person.email)
     if (second !== first) {
       await typeCode(page, first)
-      assert.match(await fault(page, 'Code'), /^This code is incorrect/)
+      assert.match(await fieldError(page, 'Code'), /^This code is incorrect/)
     }
     await typeCode(page, second)
     await heading(page, 'API keys')
@@ -334,7 +334,7 @@ test('a new key with faults comes back with what was typed', async () => {
     await signIn(page, owner)
     await page.getByLabel('Live').check()
     await createKey(page, 'Web shop', 'soon')
-    assert.match(await fault(page, 'Expires in (days)'), /^Enter a whole number of days/)
+    assert.match(await fieldError(page, 'Expires in (days)'), /^Enter a whole number of days/)
     assert.equal(await page.getByLabel('Name').inputValue(), 'Web shop')
     assert.equal(await page.getByLabel('Live').isChecked(), true)
     await createKey(page, 'Web shop', '7')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { assertError, assertFaults } from '../support/api.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
 import { createLogins, paths, type Session, totpAt } from '../support/login.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -123,9 +123,9 @@ test('logging out a device twice, or with a token that was exchanged, is no faul
 test('logging out needs an access token, and the refresh token unless all devices are meant', async () => {
   const { access_token } = await logins.logIn(await logins.addPerson())
   const missing = { refresh_token: 'value_error.missing' }
-  assertFaults(await logins.logOut(access_token, {}), missing)
-  assertFaults(await logins.logOut(access_token, { logout_all_devices: false }), missing)
-  assertFaults(await logins.logOut(access_token, { logout_all_devices: 'yes', refresh_token: 7 }), {
+  assertFieldErrors(await logins.logOut(access_token, {}), missing)
+  assertFieldErrors(await logins.logOut(access_token, { logout_all_devices: false }), missing)
+  assertFieldErrors(await logins.logOut(access_token, { logout_all_devices: 'yes', refresh_token: 7 }), {
     logout_all_devices: 'value_error.type',
     refresh_token: 'value_error.type',
   })
@@ -142,7 +142,7 @@ test('a dump of every table holds no password, code, token or secret', async () 
   const code = await logins.codeTo(mailed.email)
   await logins.sendPassword({ ...person, password: 'a-marked-wrong-password' })
   const signingKeys = await stack.sql<{ sealed: string }>('select sealed_private_jwk as sealed from signing_keys')
-  const privateKeys = signingKeys.map(({ sealed }) => String(JSON.parse(stack.services.sealer.open(sealed)).d))
+  const privateKeys = signingKeys.map(({ sealed }) => String(JSON.parse(stack.services.encrypter.decrypt(sealed)).d))
   assert.ok(privateKeys.every((key) => key.length === 43))
   const dump = await dumpAll()
   const secrets = [

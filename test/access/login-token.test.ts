@@ -34,7 +34,7 @@ async function forge(otherClaims: Record<string, unknown>, otherHeader: Record<s
     'select sealed_private_jwk as sealed from signing_keys where id = ?',
     [String(header()['kid'])],
   )
-  const key = await importJWK(JSON.parse(stack.services.sealer.open(row?.sealed ?? '')) as JWK, 'EdDSA')
+  const key = await importJWK(JSON.parse(stack.services.encrypter.decrypt(row?.sealed ?? '')) as JWK, 'EdDSA')
   const { aud, iss, exp, iat, sub, sid } = { ...claims(), ...otherClaims } as Record<string, never>
   const kept = Object.fromEntries(Object.entries({ aud, iss, exp, iat, sub, sid }).filter(([, value]) => value))
   return new SignJWT(kept).setProtectedHeader({ ...header(), ...otherHeader } as { alg: string }).sign(key)
@@ -174,8 +174,8 @@ test('100 calls a minute and person', async () => {
 
 test('after 30 days a new key signs in every process, and the old one verifies what it has signed', async () => {
   const subject = { userId: person.id, sessionId: String(claims()['sid']) }
-  const { database, sealer } = stack.services
-  const processes = Array.from({ length: 6 }, () => createAccessTokens(database, sealer))
+  const { database, encrypter } = stack.services
+  const processes = Array.from({ length: 6 }, () => createAccessTokens(database, encrypter))
   const kids = async () => {
     const tokens = await Promise.all(processes.map((process) => process.sign(subject, now)))
     return new Set(tokens.map((token) => read(token.split('.')[0])['kid']))
@@ -188,7 +188,7 @@ test('after 30 days a new key signs in every process, and the old one verifies w
   const next = await kids()
   assert.equal(next.size, 1)
   assert.notDeepEqual(next, earlier)
-  const fresh = createAccessTokens(database, sealer)
+  const fresh = createAccessTokens(database, encrypter)
   assert.equal((await fresh.keySet(now)).keys.length, 2)
   assert.ok(old)
   assert.ok(await fresh.verify(old, now - 6 * minute))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { passwords } from '../../db/access/password.ts'
-import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { createLogins, paths, totpAt } from '../support/login.ts'
 import type { Reply } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -298,7 +298,7 @@ test('a code is mailed, another one after 30 s, the old one is dead, and five is
 
 test('a code of an app cannot be resent, and no code for a challenge that is none', async () => {
   const { challenge_id } = await logins.challenge(await logins.addPerson())
-  assertFaults(await logins.post(paths.resend, { challenge_id }), { challenge_id: 'value_error' })
+  assertFieldErrors(await logins.post(paths.resend, { challenge_id }), { challenge_id: 'value_error' })
   assertError(await logins.post(paths.resend, { challenge_id: 'chal_none' }), 401, 'INVALID_CODE')
   const reply = await logins.sendCode({ challenge_id: 'chal_none' }, '123456')
   assertError(reply, 401, 'INVALID_CODE')
@@ -307,20 +307,20 @@ test('a code of an app cannot be resent, and no code for a challenge that is non
 test('every fault of a login call is told, each by its field', async () => {
   const missing = 'value_error.missing'
   const password = { email: missing, password: missing, login_token: missing }
-  assertFaults(await logins.post(paths.password, {}), password)
+  assertFieldErrors(await logins.post(paths.password, {}), password)
   const bad = { email: 'no-address', password: 'short', login_token: 7 }
   const types = { email: 'value_error.format', password: 'value_error.range', login_token: 'value_error.type' }
-  assertFaults(await logins.post(paths.password, bad), types)
+  assertFieldErrors(await logins.post(paths.password, bad), types)
   const verify = { challenge_id: missing, code: missing, code_type: missing }
-  assertFaults(await logins.post(paths.verify, {}), verify)
-  assertFaults(await logins.post(paths.verify, { challenge_id: 'chal_x', code: '123', code_type: 'sms' }), {
+  assertFieldErrors(await logins.post(paths.verify, {}), verify)
+  assertFieldErrors(await logins.post(paths.verify, { challenge_id: 'chal_x', code: '123', code_type: 'sms' }), {
     code: 'value_error.range',
     code_type: 'value_error.enum',
   })
   const long = { challenge_id: 'chal_x', code: '1'.repeat(33), code_type: 'primary' }
-  assertFaults(await logins.post(paths.verify, long), { code: 'value_error.range' })
-  assertFaults(await logins.post(paths.resend, {}), { challenge_id: missing })
-  assertFaults(await logins.post(paths.refresh, {}), { refresh_token: missing })
+  assertFieldErrors(await logins.post(paths.verify, long), { code: 'value_error.range' })
+  assertFieldErrors(await logins.post(paths.resend, {}), { challenge_id: missing })
+  assertFieldErrors(await logins.post(paths.refresh, {}), { refresh_token: missing })
 })
 
 test('an idempotency key means nothing to a login', async () => {

@@ -3,8 +3,8 @@ import { before, test } from 'node:test'
 import { readBalances } from '../../db/balance/balance.ts'
 import { balancesAfter, BalanceTransaction } from '../../db/balance/transaction.ts'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
-import { type Book, LedgerEntry } from '../../db/ledger/tables.ts'
-import { balanceOf, post } from '../../db/ledger/ledger.ts'
+import { type LedgerAccount, LedgerEntry } from '../../db/ledger/tables.ts'
+import { readBalance, post } from '../../db/ledger/ledger.ts'
 import { useDatabase } from '../support/use-database.ts'
 import { checkLedger } from '../support/invariants.ts'
 
@@ -54,7 +54,7 @@ async function readSoFar(em: EntityManager) {
   return { fetched: Number(row?.fetched), scans: Number(row?.scans) }
 }
 
-const books: Book[] = ['merchant', 'reserved']
+const books: LedgerAccount[] = ['merchant', 'reserved']
 
 test('balances are read from the sums and the entries of ten minutes or twenty, also of the past', async () => {
   for (const [at, asOf] of [
@@ -63,8 +63,8 @@ test('balances are read from the sums and the entries of ten minutes or twenty, 
   ] as const) {
     const [balance] = await readBalances(database.orm.em.fork(), owner, books, at, asOf)
     const made = Math.floor((at - start) / 10_000)
-    const matured = made - 48 * anHour
-    const pending = Math.ceil(made / 2) - Math.ceil(matured / 2)
+    const becameAvailable = made - 48 * anHour
+    const pending = Math.ceil(made / 2) - Math.ceil(becameAvailable / 2)
     assert.deepEqual(balance, {
       ...{ book: 'merchant', currency: 'USD', pending: String(pending), available: String(made - pending) },
     })
@@ -115,22 +115,22 @@ test('the first debit of a long book folds no more than it needs', async () => {
         {
           ...{ kind: 'refund_hold', sourceId: `ref_${amount}`, owner },
           postings: [
-            { book: 'merchant', currency: 'USD', amount: `-${amount}` },
-            { book: 'reserved', currency: 'USD', amount },
+            { ledgerAccount: 'merchant', currency: 'USD', amount: `-${amount}` },
+            { ledgerAccount: 'reserved', currency: 'USD', amount },
           ],
         },
         at,
       ),
     )
-  const folded = () => database.orm.em.fork().count(LedgerEntry, { ...owner, folded: true, amount: '1' })
+  const rolledUp = () => database.orm.em.fork().count(LedgerEntry, { ...owner, rolledUp: true, amount: '1' })
   const at = start + size * 10_000 + 60 * 86_400_000
   await spend('10', at)
-  assert.ok((await folded()) <= 5_010, 'a part of it')
+  assert.ok((await rolledUp()) <= 5_010, 'a part of it')
   await spend('50000', at + 1)
-  assert.ok((await folded()) > 50_000)
+  assert.ok((await rolledUp()) > 50_000)
   await assert.rejects(spend('9991', at + 2), /too low/)
   await spend('9990', at + 3)
   const em = database.orm.em.fork()
-  assert.deepEqual(await balanceOf(em, owner, 'merchant', 'USD', at + 4), { available: '0', pending: '0' })
+  assert.deepEqual(await readBalance(em, owner, 'merchant', 'USD', at + 4), { available: '0', pending: '0' })
   assert.deepEqual(await checkLedger(database), [])
 })

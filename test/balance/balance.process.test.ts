@@ -7,7 +7,7 @@ import { useStack } from '../support/use-stack.ts'
 const stack = await useStack({ skipping: true, invariants: 'at the end' })
 
 const day = 86_400_000
-const balanceOf = async (currency: string) => {
+const readBalance = async (currency: string) => {
   const { items } = pageOf(await stack.merchant.call('GET', '/v1/balances'))
   const { available, pending, reserved } = items.find((item) => item['currency'] === currency) ?? {}
   return [available, pending, reserved]
@@ -21,22 +21,22 @@ test('card money is pending for two days and then available without a process; a
   const [{ amount, balance_after, type, available_at, created_at } = {}] = items
   assert.deepEqual([items.length, type, balance_after], [1, 'payment', amount])
   assert.equal(Date.parse(String(available_at)) - Date.parse(String(created_at)), 2 * day)
-  assert.deepEqual(await balanceOf('USD'), ['0.00', amount, '0.00'])
+  assert.deepEqual(await readBalance('USD'), ['0.00', amount, '0.00'])
   const [bank] = pageOf(await stack.merchant.call('GET', `/v1/balances/transactions?source_id=${transfer}`)).items
-  assert.deepEqual(await balanceOf('NGN'), [bank?.['amount'], '0.00', '0.00'])
+  assert.deepEqual(await readBalance('NGN'), [bank?.['amount'], '0.00', '0.00'])
   await stack.skip(2 * day)
-  assert.deepEqual(await balanceOf('USD'), [amount, '0.00', '0.00'])
+  assert.deepEqual(await readBalance('USD'), [amount, '0.00', '0.00'])
 })
 
 test('a refund that its rail has not confirmed is reserved', async () => {
   const charge = await stack.merchant.chargeByCard()
-  const [available, pending] = (await balanceOf('USD')).map(Number)
+  const [available, pending] = (await readBalance('USD')).map(Number)
   const { refund_id } = await stack.merchant.refund(charge, { amount: 5, reference: 'sandbox_no_answer' })
-  const [, , reserved] = await balanceOf('USD')
+  const [, , reserved] = await readBalance('USD')
   const [item] = pageOf(await stack.merchant.call('GET', `/v1/balances/transactions?source_id=${refund_id}`)).items
   assert.equal(item?.['type'], 'refund')
   assert.equal(item?.['amount'], `-${reserved}`)
   assert.ok(Number(reserved) >= 5)
-  const now = (await balanceOf('USD')).map(Number)
+  const now = (await readBalance('USD')).map(Number)
   assert.equal(((available ?? 0) + (pending ?? 0)).toFixed(2), now.reduce((total, part) => total + part).toFixed(2))
 })

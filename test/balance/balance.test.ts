@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkLedger } from '../support/invariants.ts'
-import { assertFaults, pageOf } from '../support/api.ts'
-import { createBooks } from '../support/books.ts'
+import { assertFieldErrors, pageOf } from '../support/api.ts'
+import { createLedgerForTest } from '../support/ledger.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
@@ -39,8 +39,8 @@ test('a currency without entries is absent, and each other one is one item with 
   const pagination = { next_cursor: null, prev_cursor: null, has_more: false, limit: 100, offset: 0 }
   const empty = { items: [], pagination: { ...pagination, returned: 0, total: 0 } }
   assert.deepEqual(pageOf(await read(merchant, '/v1/balances')), empty)
-  await createBooks(stack).earn(owner, '12.5', start)
-  await createBooks(stack, 'UGX').earn(owner, '700', start, start + day)
+  await createLedgerForTest(stack).earn(owner, '12.5', start)
+  await createLedgerForTest(stack, 'UGX').earn(owner, '700', start, start + day)
   assert.deepEqual(pageOf(await read(merchant, '/v1/balances')), {
     items: [
       { currency: 'UGX', available: '0', pending: '700', reserved: '0' },
@@ -52,7 +52,7 @@ test('a currency without entries is absent, and each other one is one item with 
 
 test('money becomes available at its moment and not a millisecond before', async () => {
   const { owner, merchant } = await addOwner()
-  await createBooks(stack).earn(owner, '25', start, start + 2 * day + 1)
+  await createLedgerForTest(stack).earn(owner, '25', start, start + 2 * day + 1)
   for (const [at, available, pending] of [
     [start, '0.00', '25.00'],
     [start + 2 * day, '0.00', '25.00'],
@@ -68,7 +68,7 @@ test('money becomes available at its moment and not a millisecond before', async
 
 test('an open refund is reserved, of pending money too, until it is paid or comes back as it was', async () => {
   const { owner, merchant } = await addOwner()
-  const books = createBooks(stack)
+  const books = createLedgerForTest(stack)
   await books.earn(owner, '10', start)
   await books.earn(owner, '30', start + 1, start + 2 * day)
   const [paid, failed] = [await books.hold(owner, '4', start + 2), await books.hold(owner, '15', start + 3)]
@@ -90,7 +90,7 @@ test('an open refund is reserved, of pending money too, until it is paid or come
 
 test('a past moment reads as it was read then, whatever has been booked since', async () => {
   const { owner, merchant } = await addOwner()
-  const books = createBooks(stack)
+  const books = createLedgerForTest(stack)
   const seen: [number, Record<string, unknown>[]][] = []
   const open: string[] = []
   for (let step = 0; step < 40; step++) {
@@ -108,22 +108,22 @@ test('a past moment reads as it was read then, whatever has been booked since', 
 test('a moment that is to come, or is none, is refused', async () => {
   time = start
   const { merchant } = await addOwner()
-  assertFaults(await read(merchant, '/v1/balances', { at: iso(start + 1) }), { at: 'value_error.range' })
+  assertFieldErrors(await read(merchant, '/v1/balances', { at: iso(start + 1) }), { at: 'value_error.range' })
   for (const at of ['', 'yesterday', '2026-11-20', '2026-11-20T12:00:00', '2026-13-20T12:00:00Z', '1763640000']) {
-    assertFaults(await read(merchant, '/v1/balances', { at }), { at: 'value_error.format' })
+    assertFieldErrors(await read(merchant, '/v1/balances', { at }), { at: 'value_error.format' })
   }
   assert.deepEqual(await balances(merchant, start), [])
 })
 
 test('nobody sees another account’s books, or those of its own other environment', async () => {
   const { owner, merchant } = await addOwner()
-  await createBooks(stack).earn(owner, '25', start)
+  await createLedgerForTest(stack).earn(owner, '25', start)
   const live = await api.addKey({ accountId: owner.accountId, environment: 'live' })
   for (const stranger of [(await api.addMerchant()).merchant, live.merchant]) {
     assert.deepEqual(await balances(stranger), [])
     assert.equal((await list(stranger)).pagination.total, 0)
   }
-  await createBooks(stack).earn({ ...owner, environment: 'live' }, '7', start + 5)
+  await createLedgerForTest(stack).earn({ ...owner, environment: 'live' }, '7', start + 5)
   time = start + 10
   assert.deepEqual(await balances(merchant), usd('25.00', '0.00', '0.00'))
   assert.deepEqual(await balances(live.merchant), usd('7.00', '0.00', '0.00'))
@@ -135,7 +135,7 @@ test('nobody sees another account’s books, or those of its own other environme
 
 test('a transaction says what it is, of what, and when it can be used', async () => {
   const { owner, merchant } = await addOwner()
-  const source_id = await createBooks(stack).earn(owner, '25', start, start + 2 * day)
+  const source_id = await createLedgerForTest(stack).earn(owner, '25', start, start + 2 * day)
   const [item, ...more] = (await list(merchant)).items
   assert.deepEqual(more, [])
   const { transaction_id, ...rest } = item ?? {}
@@ -147,7 +147,7 @@ test('a transaction says what it is, of what, and when it can be used', async ()
 
 test('transactions are found by type, currency, source and time, and counted', async () => {
   const { owner, merchant } = await addOwner()
-  const [dollars, nairas] = [createBooks(stack), createBooks(stack, 'NGN')]
+  const [dollars, nairas] = [createLedgerForTest(stack), createLedgerForTest(stack, 'NGN')]
   const first = await dollars.earn(owner, '25', start)
   const refund = await dollars.hold(owner, '5', start + 1_000)
   const last = await nairas.earn(owner, '900', start + 2_000)
@@ -170,7 +170,7 @@ test('transactions are found by type, currency, source and time, and counted', a
   ])
   assert.deepEqual(await find({ source_id: refund, type: 'refund' }), [[refund, '20.00']])
   assert.deepEqual(await find({ created_after: iso(start), created_before: iso(start + 2_000) }), [[refund, '20.00']])
-  assertFaults(await read(merchant, '/v1/balances/transactions', { type: 'sale', currency: 'ABC', limit: 0 }), {
+  assertFieldErrors(await read(merchant, '/v1/balances/transactions', { type: 'sale', currency: 'ABC', limit: 0 }), {
     ...{ type: 'value_error.enum', currency: 'value_error.enum', limit: 'value_error.range' },
   })
 })
@@ -192,7 +192,7 @@ async function walk(merchant: Merchant, query: Record<string, string | number>) 
 
 test('each balance is the one before it and the amount, on pages in both directions, in every currency', async () => {
   const { owner, merchant } = await addOwner()
-  const both = [createBooks(stack), createBooks(stack, 'NGN')]
+  const both = [createLedgerForTest(stack), createLedgerForTest(stack, 'NGN')]
   // Several at one millisecond, and hours apart.
   const moments = Array.from({ length: 60 }, (_, index) => start + Math.floor(index / 5) * 1_300_000)
   await Promise.all(moments.map((at, index) => both[index % 2]?.earn(owner, `${index + 1}.10`, at, at + index)))
@@ -215,7 +215,7 @@ test('each balance is the one before it and the amount, on pages in both directi
 
 test('a page is of one moment: what is booked into its past meanwhile does not break its chain', async () => {
   const { owner, merchant } = await addOwner()
-  const books = createBooks(stack)
+  const books = createLedgerForTest(stack)
   for (let index = 0; index < 20; index++) await books.earn(owner, '1', start + index * 60_000)
   let isOver = false
   const booking = (async () => {

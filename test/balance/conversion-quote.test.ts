@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { conversionFee, type Pair, quoteLifeMs, quoteTermsOf } from '../../domain/balance/conversion-quote.ts'
+import { conversionFee, type QuotedPair, quoteLifeMs, quoteTermsOf } from '../../domain/balance/conversion-quote.ts'
 import { currencyCodes, type Currency, digitsOf, perUsd } from '../../domain/currency.ts'
 import { crossRate } from '../../domain/balance/exchange.ts'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { assertError, assertFaults } from '../support/api.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
 import { exchanging } from '../support/conversion.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -62,25 +62,29 @@ test('an amount to buy is given exactly, for the smallest amount that yields it'
 })
 
 test('VALIDATION_ERROR: every fault of a question for a price is told at once', async () => {
-  assertFaults(await ask({}), {
+  assertFieldErrors(await ask({}), {
     from_currency: 'value_error.missing',
     to_currency: 'value_error.missing',
     from_amount: 'value_error.missing',
   })
   const both = { from_amount: '1.00', to_amount: '1.00' }
-  assertFaults(await priced('USD', 'USD', both), { to_amount: 'value_error', to_currency: 'value_error' })
+  assertFieldErrors(await priced('USD', 'USD', both), { to_amount: 'value_error', to_currency: 'value_error' })
   for (const from_amount of ['0', '0.00']) {
-    assertFaults(await priced('USD', 'NGN', { from_amount }), { from_amount: 'value_error.range' })
+    assertFieldErrors(await priced('USD', 'NGN', { from_amount }), { from_amount: 'value_error.range' })
   }
   for (const to_amount of ['1e3', '-1', '+1', '1.001', '01', '', ' 1', 'NaN']) {
-    assertFaults(await priced('NGN', 'USD', { to_amount }), { to_amount: 'value_error.format' })
+    assertFieldErrors(await priced('NGN', 'USD', { to_amount }), { to_amount: 'value_error.format' })
   }
-  assertFaults(await priced('USD', 'UGX', { to_amount: '1.5' }), { to_amount: 'value_error.format' })
-  assertFaults(await priced('USD', 'NGN', { from_amount: 100 }), { from_amount: 'value_error.type' })
-  assertFaults(await priced('USD', 'NGN', { from_amount: '1234567890123456' }), { from_amount: 'value_error.range' })
+  assertFieldErrors(await priced('USD', 'UGX', { to_amount: '1.5' }), { to_amount: 'value_error.format' })
+  assertFieldErrors(await priced('USD', 'NGN', { from_amount: 100 }), { from_amount: 'value_error.type' })
+  assertFieldErrors(await priced('USD', 'NGN', { from_amount: '1234567890123456' }), {
+    from_amount: 'value_error.range',
+  })
   // What it comes to has to be an amount that can be sent, too.
-  assertFaults(await priced('GBP', 'UGX', { from_amount: '9999999999999.99' }), { from_amount: 'value_error.range' })
-  assertFaults(await priced('UGX', 'GBP', { to_amount: '9999999999999.99' }), { to_amount: 'value_error.range' })
+  assertFieldErrors(await priced('GBP', 'UGX', { from_amount: '9999999999999.99' }), {
+    from_amount: 'value_error.range',
+  })
+  assertFieldErrors(await priced('UGX', 'GBP', { to_amount: '9999999999999.99' }), { to_amount: 'value_error.range' })
 })
 
 test('CURRENCY_NOT_SUPPORTED: a currency that is not exchanged, on either side', async () => {
@@ -140,7 +144,7 @@ const written = (count: bigint, of: Currency): string => {
 const halfUp = (top: bigint, bottom: bigint) => (2n * top + bottom) / (2n * bottom)
 
 /** Units given for units sold, by integers alone: the fee half up, then the rest at the rate, half up. */
-function yielded(sold: bigint, { from, to, rate }: Pair): bigint {
+function yielded(sold: bigint, { from, to, rate }: QuotedPair): bigint {
   const kept = sold - halfUp(sold * BigInt(conversionFee.percent), 100n)
   const [whole = '', decimals = ''] = rate.split('.')
   return halfUp(
@@ -152,7 +156,7 @@ function yielded(sold: bigint, { from, to, rate }: Pair): bigint {
 const pair = fc
   .tuple(fc.constantFrom(...currencyCodes), fc.constantFrom(...currencyCodes))
   .filter(([from, to]) => from !== to)
-  .map(([from, to]): Pair => ({ from, to, rate: crossRate(perUsd(from), perUsd(to)) }))
+  .map(([from, to]): QuotedPair => ({ from, to, rate: crossRate(perUsd(from), perUsd(to)) }))
 const count = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, 10n ** 11n))
 
 test('what is sold, given and earned adds up to the last unit, and none of it is ever negative', () => {

@@ -4,7 +4,7 @@ import { afterEach, test } from 'node:test'
 import { type ConversionStatus, conversionStatuses, moveConversion } from '../../domain/balance/conversion.ts'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { jsonIn } from '../support/guide.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
@@ -150,13 +150,13 @@ test('SIMULATION_NOT_ALLOWED: an outcome can be wished for in the sandbox only',
 
 test('VALIDATION_ERROR: every fault of an execution is told at once', async () => {
   const faulty = { reference: 'x'.repeat(129), metadata: { a: 1 }, simulated_outcome: 'maybe' }
-  assertFaults(await create(faulty), {
+  assertFieldErrors(await create(faulty), {
     quote_id: 'value_error.missing',
     reference: 'value_error.range',
     'metadata.a': 'value_error.type',
     simulated_outcome: 'value_error.enum',
   })
-  assertFaults(await create({ quote_id: '' }), { quote_id: 'value_error.range' })
+  assertFieldErrors(await create({ quote_id: '' }), { quote_id: 'value_error.range' })
   const { quote_id } = await own().quote()
   assert.equal((await create({ quote_id, reference: 'x'.repeat(128) })).status, 201)
 })
@@ -192,7 +192,7 @@ test('the list is newest first and takes status, reference and a range of time',
   const { pagination, items } = pageOf(await merchant.call('GET', `${path}?limit=2`))
   assert.deepEqual([items, pagination.total, pagination.has_more], [[third, second], 3, true])
   assert.deepEqual(await find({ cursor: String(pagination.next_cursor), limit: '2' }), [first])
-  assertFaults(await merchant.call('GET', `${path}?status=lost`), { status: 'value_error.enum' })
+  assertFieldErrors(await merchant.call('GET', `${path}?status=lost`), { status: 'value_error.enum' })
 })
 
 test('a person may do what the role allows, and a key only with the scope', async () => {

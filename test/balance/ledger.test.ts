@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import Big from 'big.js'
 import * as fc from 'fast-check'
 import { inTransaction } from '../../db/core/database.ts'
-import { balanceOf, type Movement, post } from '../../db/ledger/ledger.ts'
+import { readBalance, type Movement, post } from '../../db/ledger/ledger.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { useDatabase } from '../support/use-database.ts'
 import { checkInvariants } from '../support/invariants.ts'
@@ -22,8 +22,8 @@ const earn = (name: string, amount: string, availableAt?: Date) =>
   book({
     owner: owner(name),
     postings: [
-      { book: 'rail', currency, amount: `-${amount}` },
-      { book: 'merchant', currency, amount, ...(availableAt && { availableAt }) },
+      { ledgerAccount: 'rail', currency, amount: `-${amount}` },
+      { ledgerAccount: 'merchant', currency, amount, ...(availableAt && { availableAt }) },
     ],
   })
 const spend = (name: string, amount: string, time = at) =>
@@ -31,13 +31,14 @@ const spend = (name: string, amount: string, time = at) =>
     {
       owner: owner(name),
       postings: [
-        { book: 'merchant', currency, amount: `-${amount}` },
-        { book: 'rail', currency, amount },
+        { ledgerAccount: 'merchant', currency, amount: `-${amount}` },
+        { ledgerAccount: 'rail', currency, amount },
       ],
     },
     time,
   )
-const balance = (name: string, time = at) => balanceOf(database.orm.em.fork(), owner(name), 'merchant', currency, time)
+const balance = (name: string, time = at) =>
+  readBalance(database.orm.em.fork(), owner(name), 'merchant', currency, time)
 const sql = (text: string) => database.orm.em.fork().execute(text)
 /** Entries of a transaction of their own. */
 const row = (transaction: string, values: string) =>
@@ -50,8 +51,8 @@ const row = (transaction: string, values: string) =>
 
 test('postings that do not add up are refused, by the code and by the database', async () => {
   const postings = [
-    { book: 'rail' as const, currency, amount: '-10' },
-    { book: 'merchant' as const, currency, amount: '9' },
+    { ledgerAccount: 'rail' as const, currency, amount: '-10' },
+    { ledgerAccount: 'merchant' as const, currency, amount: '9' },
   ]
   await assert.rejects(book({ owner: owner('unbalanced'), postings }), /do not add up/)
   await assert.rejects(
@@ -67,7 +68,7 @@ test('postings that do not add up are refused, by the code and by the database',
 })
 
 test('postings add up in each currency by itself: what is missing in one is not made up for by another', async () => {
-  const line = (of: 'NGN' | 'USD', amount: string) => ({ book: 'rail' as const, currency: of, amount })
+  const line = (of: 'NGN' | 'USD', amount: string) => ({ ledgerAccount: 'rail' as const, currency: of, amount })
   await assert.rejects(
     book({ owner: owner('two'), postings: [line('NGN', '-10'), line('USD', '10')] }),
     /do not add up/,
@@ -81,8 +82,8 @@ test('what is held back can be booked on by a clock that is behind the one that 
       {
         owner: owner('skewed'),
         postings: [
-          { book: from, currency, amount: `-${amount}` },
-          { book: to, currency, amount },
+          { ledgerAccount: from, currency, amount: `-${amount}` },
+          { ledgerAccount: to, currency, amount },
         ],
       },
       time,
@@ -118,8 +119,8 @@ test('a posting cannot be changed or taken back', async () => {
 
 test('the same source is booked once, also by callers at the same moment', async () => {
   const postings = [
-    { book: 'rail' as const, currency, amount: '-7' },
-    { book: 'merchant' as const, currency, amount: '7' },
+    { ledgerAccount: 'rail' as const, currency, amount: '-7' },
+    { ledgerAccount: 'merchant' as const, currency, amount: '7' },
   ]
   const tries = Array.from({ length: 10 }, () => book({ owner: owner('once'), postings }, at, 'the_one_source'))
   const done = await Promise.allSettled(tries)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -55,12 +55,12 @@ test('a change changes what it names and nothing else, and the products as a who
 
 test('VALIDATION_ERROR: a group has 1 to 20 products, and every fault is told at once', async () => {
   const ids = await Promise.all(Array.from({ length: 21 }, () => product()))
-  assertFaults(await post({ name: 'Sizes', products: ids }), { products: 'value_error.range' })
-  assertFaults(await post({ name: 'Sizes', products: [] }), { products: 'value_error.range' })
+  assertFieldErrors(await post({ name: 'Sizes', products: ids }), { products: 'value_error.range' })
+  assertFieldErrors(await post({ name: 'Sizes', products: [] }), { products: 'value_error.range' })
   assert.equal((await post({ name: 'Sizes', products: ids.slice(1) })).status, 201)
-  assertFaults(await post({}), { name: 'value_error.missing', products: 'value_error.missing' })
+  assertFieldErrors(await post({}), { name: 'value_error.missing', products: 'value_error.missing' })
   const faulty = { name: '', products: [7], description: 5, active: 'no', metadata: 'x' }
-  assertFaults(await post(faulty), {
+  assertFieldErrors(await post(faulty), {
     ...{ name: 'value_error.format', 'products.0': 'value_error.type', description: 'value_error.type' },
     ...{ active: 'value_error.type', metadata: 'value_error.type' },
   })
@@ -72,11 +72,11 @@ test('VALIDATION_ERROR: the products of a group are one’s own, active, each on
   const theirs = await product({}, merchant)
   const archived = await product({ active: false })
   const products = [mine, theirs, archived, mine, newId('prod', Date.now()), 'nonsense']
-  const faults = Object.fromEntries([1, 2, 3, 4, 5].map((index) => [`products.${index}`, 'value_error']))
-  assertFaults(await post({ name: 'Sizes', products }), faults)
-  assertFaults(await post({ name: 'Sizes', products: [theirs] }), { 'products.0': 'value_error' })
+  const errors = Object.fromEntries([1, 2, 3, 4, 5].map((index) => [`products.${index}`, 'value_error']))
+  assertFieldErrors(await post({ name: 'Sizes', products }), errors)
+  assertFieldErrors(await post({ name: 'Sizes', products: [theirs] }), { 'products.0': 'value_error' })
   const { product_group_id } = await made(post({ name: 'Sizes', products: [mine] }))
-  assertFaults(await patch(product_group_id, { products, name: 'Not this' }), faults)
+  assertFieldErrors(await patch(product_group_id, { products, name: 'Not this' }), errors)
   assert.partialDeepStrictEqual((await get(product_group_id)).body, { name: 'Sizes', products: [mine] })
 })
 
@@ -87,14 +87,14 @@ test('VALIDATION_ERROR: the products of a group are in one currency', async () =
     await product(),
     await product({ currency: 'EUR' }),
   ]
-  const faults = { 'products.1': 'value_error', 'products.3': 'value_error' }
-  assertFaults(await post({ name: 'Mixed', products }), faults)
+  const errors = { 'products.1': 'value_error', 'products.3': 'value_error' }
+  assertFieldErrors(await post({ name: 'Mixed', products }), errors)
 })
 
 test('VALIDATION_ERROR: the products of a group are all one-time or all recurring', async () => {
   const [one, plan, yearly] = [await product(), await product(recurring), await product(recurring)]
-  assertFaults(await post({ name: 'Mixed', products: [one, plan] }), { 'products.1': 'value_error' })
-  assertFaults(await post({ name: 'Mixed', products: [plan, one, yearly] }), { 'products.1': 'value_error' })
+  assertFieldErrors(await post({ name: 'Mixed', products: [one, plan] }), { 'products.1': 'value_error' })
+  assertFieldErrors(await post({ name: 'Mixed', products: [plan, one, yearly] }), { 'products.1': 'value_error' })
   assert.equal((await post({ name: 'Plans', products: [plan, yearly] })).status, 201)
 })
 
@@ -146,7 +146,7 @@ test('a list is paged, newest first, and filtered by active and what the name co
   const { pagination } = pageOf(await merchant.call('GET', `${path}?limit=2`))
   assert.partialDeepStrictEqual(pagination, { total: 3, returned: 2, has_more: true })
   assert.deepEqual(await find(`limit=2&cursor=${pagination.next_cursor}`), [sizes])
-  assertFaults(await merchant.call('GET', `${path}?active=1`), { active: 'value_error.type' })
+  assertFieldErrors(await merchant.call('GET', `${path}?active=1`), { active: 'value_error.type' })
 })
 
 test('the database itself refuses an empty group', async () => {

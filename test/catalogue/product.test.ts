@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { productCategories, productCategorySections } from '../../domain/catalogue/product-category.ts'
 import { newId } from '../../domain/id.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addImage, pdf, sendFile } from '../support/upload.ts'
@@ -80,8 +80,8 @@ test('a free product is shown with the amount 0, a custom one with the bounds of
   assert.partialDeepStrictEqual(await made({ ...custom, ...equal }), { maximum_amount: '5.00' })
 })
 
-type Faults = Record<string, string>
-const wrongPrices: [what: string, body: object, faults: Faults][] = [
+type FieldErrors = Record<string, string>
+const wrongPrices: [what: string, body: object, faults: FieldErrors][] = [
   ['fixed without an amount', { ...fixed, amount: undefined }, { amount: 'value_error.missing' }],
   ['fixed with null', { ...fixed, amount: null }, { amount: 'value_error.missing' }],
   ['fixed at nothing', { ...fixed, amount: '0.00' }, { amount: 'value_error.range' }],
@@ -117,8 +117,8 @@ const wrongPrices: [what: string, body: object, faults: Faults][] = [
   ],
   ['bounds that cannot be read', { ...custom, minimum_amount: 'ten' }, { minimum_amount: 'value_error.format' }],
 ]
-for (const [what, body, faults] of wrongPrices) {
-  test(`VALIDATION_ERROR: a price, ${what}`, async () => assertFaults(await post(body), faults))
+for (const [what, body, errors] of wrongPrices) {
+  test(`VALIDATION_ERROR: a price, ${what}`, async () => assertFieldErrors(await post(body), errors))
 }
 
 test('VALIDATION_ERROR: every fault of a product is told at once', async () => {
@@ -129,7 +129,7 @@ test('VALIDATION_ERROR: every fault of a product is told at once', async () => {
     category: 'spaceships',
     metadata: { key: 5 },
   }
-  assertFaults(await post(faulty), {
+  assertFieldErrors(await post(faulty), {
     ...{ name: 'value_error.format', amount: 'value_error.format', description: 'value_error.range' },
     ...{ active: 'value_error.type', 'images.0': 'value_error.type', category: 'value_error.enum' },
     'recurring.interval': 'value_error.enum',
@@ -137,11 +137,11 @@ test('VALIDATION_ERROR: every fault of a product is told at once', async () => {
     'recurring.trial_days': 'value_error.range',
     'metadata.key': 'value_error.type',
   })
-  assertFaults(await post({}), {
+  assertFieldErrors(await post({}), {
     ...{ name: 'value_error.missing', price_type: 'value_error.missing', currency: 'value_error.missing' },
   })
-  assertFaults(await post({ ...free, name: 'n'.repeat(256) }), { name: 'value_error.range' })
-  assertFaults(await post({ ...fixed, price_type: 'tiered' }), { price_type: 'value_error.enum' })
+  assertFieldErrors(await post({ ...free, name: 'n'.repeat(256) }), { name: 'value_error.range' })
+  assertFieldErrors(await post({ ...fixed, price_type: 'tiered' }), { price_type: 'value_error.enum' })
 })
 
 test('CURRENCY_NOT_SUPPORTED: a product is priced in a currency that the service knows', async () => {
@@ -154,7 +154,7 @@ test('VALIDATION_ERROR: charges are three years apart at most, whatever the inte
   for (const [interval, most] of Object.entries({ day: 1095, week: 156, month: 36, year: 3 })) {
     const recurring = (interval_count: number) => ({ ...fixed, recurring: { interval, interval_count } })
     await made(recurring(most))
-    assertFaults(await post(recurring(most + 1)), { 'recurring.interval_count': 'value_error.range' })
+    assertFieldErrors(await post(recurring(most + 1)), { 'recurring.interval_count': 'value_error.range' })
   }
 })
 
@@ -178,28 +178,28 @@ test('VALIDATION_ERROR: price_type, currency and recurring never change, sent as
   assert.equal((await patch(product_id, { ...same, amount: '26.00' })).body['amount'], '26.00')
   const changes = { price_type: 'custom', currency: 'NGN', recurring: null }
   const refused = { price_type: 'value_error', currency: 'value_error', recurring: 'value_error' }
-  assertFaults(await patch(product_id, { ...changes, name: 'Other' }), refused)
+  assertFieldErrors(await patch(product_id, { ...changes, name: 'Other' }), refused)
   for (const other of [{ interval: 'year' }, { interval_count: 2 }, { trial_days: 0 }]) {
-    assertFaults(await patch(product_id, { recurring: { ...recurring, ...other } }), { recurring: 'value_error' })
+    assertFieldErrors(await patch(product_id, { recurring: { ...recurring, ...other } }), { recurring: 'value_error' })
   }
   const oneTime = await made(fixed)
-  assertFaults(await patch(oneTime['product_id'], { recurring }), { recurring: 'value_error' })
+  assertFieldErrors(await patch(oneTime['product_id'], { recurring }), { recurring: 'value_error' })
   assert.equal((await patch(oneTime['product_id'], { recurring: null })).status, 200)
   assert.partialDeepStrictEqual((await get(product_id)).body, { name: 'A poster', price_type: 'fixed', recurring })
 })
 
 test('VALIDATION_ERROR: a new price has to be one that the product may have', async () => {
   const { product_id } = await made(fixed)
-  assertFaults(await patch(product_id, { amount: null }), { amount: 'value_error.missing' })
-  assertFaults(await patch(product_id, { amount: '0' }), { amount: 'value_error.range' })
-  assertFaults(await patch(product_id, { minimum_amount: '1.00' }), { minimum_amount: 'value_error' })
+  assertFieldErrors(await patch(product_id, { amount: null }), { amount: 'value_error.missing' })
+  assertFieldErrors(await patch(product_id, { amount: '0' }), { amount: 'value_error.range' })
+  assertFieldErrors(await patch(product_id, { minimum_amount: '1.00' }), { minimum_amount: 'value_error' })
   const donation = await made({ ...custom, minimum_amount: '10.00', maximum_amount: '20.00' })
   const crossing = await patch(donation['product_id'], { minimum_amount: '20.01' })
-  assertFaults(crossing, { maximum_amount: 'value_error.range' })
+  assertFieldErrors(crossing, { maximum_amount: 'value_error.range' })
   const { body } = await patch(donation['product_id'], { minimum_amount: null, maximum_amount: '5.00' })
   assert.partialDeepStrictEqual(body, { minimum_amount: null, maximum_amount: '5.00' })
   const sample = await made(free)
-  assertFaults(await patch(sample['product_id'], { amount: '1.00' }), { amount: 'value_error.range' })
+  assertFieldErrors(await patch(sample['product_id'], { amount: '1.00' }), { amount: 'value_error.range' })
   assert.equal((await patch(sample['product_id'], { name: 'Still free' })).body['amount'], '0.00')
 })
 
@@ -251,14 +251,14 @@ test('VALIDATION_ERROR: images are uploads of one’s own that are images, at mo
   const theirs = await addImage(merchant)
   const document = String((await sendFile(stack.merchant, pdf, 'terms.pdf')).body['upload_id'])
   const images = [mine, theirs, document, mine, newId('upl', Date.now()), 'nonsense']
-  const faults = Object.fromEntries([1, 2, 3, 4, 5].map((index) => [`images.${index}`, 'value_error']))
-  assertFaults(await post({ ...free, images }), faults)
+  const errors = Object.fromEntries([1, 2, 3, 4, 5].map((index) => [`images.${index}`, 'value_error']))
+  assertFieldErrors(await post({ ...free, images }), errors)
   const { product_id } = await made(free)
-  assertFaults(await patch(product_id, { images, name: 'Not this' }), faults)
+  assertFieldErrors(await patch(product_id, { images, name: 'Not this' }), errors)
   assert.partialDeepStrictEqual((await get(product_id)).body, { name: free.name, images: [] })
   assert.equal((await stack.merchant.call('DELETE', `/v1/utilities/uploads/${mine}`)).status, 200)
   const nine = await Promise.all(Array.from({ length: 9 }, () => addImage(stack.merchant)))
-  assertFaults(await post({ ...free, images: nine }), { images: 'value_error.range' })
+  assertFieldErrors(await post({ ...free, images: nine }), { images: 'value_error.range' })
   assert.equal(((await made({ ...free, images: nine.slice(1) }))['images'] as object[]).length, 8)
 })
 
@@ -295,7 +295,7 @@ test('a list is filtered by active, recurring and what the name contains', async
   assert.deepEqual(await find('search=%5C'), [])
   assert.deepEqual(await find('search='), all)
   const reply = await merchant.call('GET', '/v1/products?active=yes&recurring=1')
-  assertFaults(reply, { active: 'value_error.type', recurring: 'value_error.type' })
+  assertFieldErrors(reply, { active: 'value_error.type', recurring: 'value_error.type' })
   const page = pageOf(await merchant.call('GET', '/v1/products?search=poster&limit=1'))
   assert.equal(page.pagination.total, 2)
   assert.deepEqual(await find(`search=poster&limit=1&cursor=${page.pagination.next_cursor}`), [ids[1]])

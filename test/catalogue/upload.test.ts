@@ -5,8 +5,8 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { withPlace } from '../../api/http/form-room.ts'
-import { assertError, assertFaults } from '../support/api.ts'
+import { withFormRoom } from '../../api/http/form-room.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addImage, form, formType, jpeg, pdf, png, pngOf, sendBytes, sendFile, webp } from '../support/upload.ts'
 
@@ -100,7 +100,7 @@ test('10 MB are taken and served whole; one byte more is refused', async () => {
   const served = Buffer.from(await (await serve(String(body['upload_id']))).arrayBuffer())
   assert.ok(served.equals(whole))
   await storesNothing(async () => {
-    assertFaults(await sendFile(stack.merchant, pngOf(10 * mb + 1)), { file: 'value_error.range' })
+    assertFieldErrors(await sendFile(stack.merchant, pngOf(10 * mb + 1)), { file: 'value_error.range' })
   })
 })
 
@@ -108,11 +108,11 @@ test('11 MB, with a length or in chunks, are refused at once and hang nothing', 
   const startedAt = performance.now()
   await storesNothing(async () => {
     const body = form([{ bytes: pngOf(11 * mb) }])
-    assertFaults(await sendBytes(stack.merchant, body), { file: 'value_error.range' })
+    assertFieldErrors(await sendBytes(stack.merchant, body), { file: 'value_error.range' })
     const pieces = Array.from({ length: 200 }, (_, index) => body.subarray(index * 57_672, (index + 1) * 57_672))
-    assertFaults(await sendBytes(stack.merchant, ReadableStream.from(pieces)), { file: 'value_error.range' })
+    assertFieldErrors(await sendBytes(stack.merchant, ReadableStream.from(pieces)), { file: 'value_error.range' })
     const besides = form([{ part: 'other', bytes: pngOf(11 * mb) }, { bytes: png }])
-    assertFaults(await sendBytes(stack.merchant, besides), { file: 'value_error.range' })
+    assertFieldErrors(await sendBytes(stack.merchant, besides), { file: 'value_error.range' })
   })
   assert.ok(performance.now() - startedAt < 60_000)
 })
@@ -137,28 +137,28 @@ for (const [what, bytes] of Object.entries({
 })) {
   test(`VALIDATION_ERROR: ${what} named .png is refused`, async () => {
     await storesNothing(async () => {
-      assertFaults(await sendFile(stack.merchant, bytes), { file: 'value_error.format' })
+      assertFieldErrors(await sendFile(stack.merchant, bytes), { file: 'value_error.format' })
     })
   })
 }
 
 test('VALIDATION_ERROR: an empty file is refused', async () => {
   await storesNothing(async () => {
-    assertFaults(await sendFile(stack.merchant, Buffer.alloc(0)), { file: 'value_error.range' })
+    assertFieldErrors(await sendFile(stack.merchant, Buffer.alloc(0)), { file: 'value_error.range' })
   })
 })
 
 test('VALIDATION_ERROR: a form without a part `file`, with two or with a text in it is refused', async () => {
   const sent = (...parts: Parameters<typeof form>[0]) => sendBytes(stack.merchant, form(parts))
   await storesNothing(async () => {
-    assertFaults(await sent({ part: 'image', bytes: png }), { file: 'value_error.missing' })
-    assertFaults(await sent(), { file: 'value_error.missing' })
-    assertFaults(await sent({ bytes: png }, { bytes: png }), { file: 'value_error' })
-    assertFaults(await sent({ bytes: 'a text', name: null }), { file: 'value_error.type' })
-    assertFaults(await sent({ bytes: png, name: `${'n'.repeat(252)}.png` }), { file: 'value_error.format' })
-    assertFaults(await sent({ bytes: png, name: 'nul\0.png' }), { body: 'value_error.format' })
+    assertFieldErrors(await sent({ part: 'image', bytes: png }), { file: 'value_error.missing' })
+    assertFieldErrors(await sent(), { file: 'value_error.missing' })
+    assertFieldErrors(await sent({ bytes: png }, { bytes: png }), { file: 'value_error' })
+    assertFieldErrors(await sent({ bytes: 'a text', name: null }), { file: 'value_error.type' })
+    assertFieldErrors(await sent({ bytes: png, name: `${'n'.repeat(252)}.png` }), { file: 'value_error.format' })
+    assertFieldErrors(await sent({ bytes: png, name: 'nul\0.png' }), { body: 'value_error.format' })
     const many = Array.from({ length: 21 }, (_, index) => ({ part: `part${index}`, bytes: 'x', name: null }))
-    assertFaults(await sent(...many, { bytes: png }), { body: 'value_error.range' })
+    assertFieldErrors(await sent(...many, { bytes: png }), { body: 'value_error.range' })
   })
 })
 
@@ -179,7 +179,7 @@ test('a multipart body that breaks off anywhere is refused, and stores nothing',
   const end = whole.length - 4 // with less than the last two dashes
   await storesNothing(async () => {
     for (let length = 0; length < end; length += 7) {
-      assertFaults(await sendBytes(stack.merchant, whole.subarray(0, length)), { body: 'value_error.format' })
+      assertFieldErrors(await sendBytes(stack.merchant, whole.subarray(0, length)), { body: 'value_error.format' })
     }
   })
 })
@@ -188,9 +188,9 @@ test('what is no multipart form is refused', async () => {
   const types = ['application/json', 'text/plain', 'multipart/form-data', 'multipart/mixed; boundary=x', 'image/png']
   for (const type of types) {
     const reply = await sendBytes(stack.merchant, Buffer.from('{}'), { 'content-type': type })
-    assertFaults(reply, { body: 'value_error.format' })
+    assertFieldErrors(reply, { body: 'value_error.format' })
   }
-  assertFaults(await stack.merchant.call('POST', '/v1/utilities/uploads'), { body: 'value_error.format' })
+  assertFieldErrors(await stack.merchant.call('POST', '/v1/utilities/uploads'), { body: 'value_error.format' })
 })
 
 test('no bytes in a form bring the service down', async () => {
@@ -220,8 +220,8 @@ test('the same file under the same key is one upload, though each try has anothe
     await sendFile(stack.merchant, jpeg, 'one.png', key),
     await sendFile(stack.merchant, png, 'two.png', key),
   ]) {
-    const [fault] = assertError(other, 409, 'CONFLICT')
-    assert.equal(fault?.code, 'idempotency_key_reused')
+    const [error] = assertError(other, 409, 'CONFLICT')
+    assert.equal(error?.code, 'idempotency_key_reused')
   }
 })
 
@@ -290,7 +290,7 @@ async function heard(socket: Socket): Promise<string> {
 test('SERVICE_UNAVAILABLE: no more files once their memory is used up, until some is given back', async () => {
   const full = 160 * mb
   const send = () => sendBytes(stack.merchant, form([{ bytes: png }]))
-  await withPlace('acct_of_somebody', async ({ hold }) => {
+  await withFormRoom('acct_of_somebody', async ({ hold }) => {
     hold(full)
     const refused = await send()
     assertError(refused, 503, 'SERVICE_UNAVAILABLE')
@@ -299,7 +299,7 @@ test('SERVICE_UNAVAILABLE: no more files once their memory is used up, until som
   })
   assert.equal((await send()).status, 201)
   await assert.rejects(
-    withPlace('acct_of_somebody', async ({ hold }) => {
+    withFormRoom('acct_of_somebody', async ({ hold }) => {
       hold(full)
       throw new Error('a handler fails')
     }),
@@ -313,7 +313,7 @@ test('attaching and deleting at once leave no product without its image', async 
     const product = { name: 'Raced', price_type: 'free', currency: 'USD', images: [id] }
     const [made, deleted] = await Promise.all([stack.merchant.call('POST', '/v1/products', product), remove(id)])
     if (made.status === 201) assertError(deleted, 409, 'CONFLICT')
-    else assertFaults(made, { 'images.0': 'value_error' })
+    else assertFieldErrors(made, { 'images.0': 'value_error' })
     assert.equal(deleted.status === 200, made.status === 400, `${made.text} ${deleted.text}`)
   }
 })

@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import type { Currency } from '../../domain/currency.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { assertError, assertFaults, bearer } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { changeAccount } from '../support/rows.ts'
@@ -192,7 +192,7 @@ test('CURRENCY_NOT_SUPPORTED: a billing_currency that is none, or that the restr
   const payment_method_options = { card: {} }
   assertError(await create({ billing_currency: 'KES', payment_method_options }), 400, 'CURRENCY_NOT_SUPPORTED')
   assert.equal((await create({ billing_currency: 'NGN', payment_method_options })).status, 201)
-  assertFaults(await create({ billing_currency: 5 }), { billing_currency: 'value_error.type' })
+  assertFieldErrors(await create({ billing_currency: 5 }), { billing_currency: 'value_error.type' })
 })
 
 test('an amount that comes to nothing in a currency cannot be paid in it', async () => {

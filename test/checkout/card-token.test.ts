@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError, assertFaults } from '../support/api.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
 import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -39,17 +39,17 @@ test('a token asks for a code where its card does, and saves a card', async () =
 
 test('a token that the rail does not know is refused, and what is no token is no card either', async () => {
   const unknown = await pay('tok_4242424242424242')
-  assertFaults(unknown.reply, { 'card.token': 'value_error' })
+  assertFieldErrors(unknown.reply, { 'card.token': 'value_error' })
   assert.ok(!unknown.reply.text.includes('4242'))
-  assertFaults((await pay('constructor')).reply, { 'card.token': 'value_error' })
-  assertFaults((await pay('no token')).reply, { 'card.token': 'value_error.format' })
+  assertFieldErrors((await pay('constructor')).reply, { 'card.token': 'value_error' })
+  assertFieldErrors((await pay('no token')).reply, { 'card.token': 'value_error.format' })
   const session = await stack.merchant.createCheckout(sale)
   const sent = (body: unknown) => stack.merchant.pay(session, { payment_method: 'USD_CARD', card: body })
   const missing = 'value_error.missing'
-  assertFaults(await sent({}), {
+  assertFieldErrors(await sent({}), {
     ...{ 'card.number': missing, 'card.exp_month': missing, 'card.exp_year': missing, 'card.cvc': missing },
   })
   const { cvc: _, ...without } = card(cards.success)
-  assertFaults(await sent(without), { 'card.cvc': missing })
+  assertFieldErrors(await sent(without), { 'card.cvc': missing })
   assertError(await sent(null), 400, 'VALIDATION_ERROR')
 })

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import Big from 'big.js'
 import * as fc from 'fast-check'
 import { newId } from '../../domain/id.ts'
-import { faultsInPrice, lineItemOf, type Offered, totalOf } from '../../domain/checkout/line-item.ts'
-import { assertFaults } from '../support/api.ts'
+import { validateOfferedPrice, lineItemOf, type OfferedItem, totalOf } from '../../domain/checkout/line-item.ts'
+import { assertFieldErrors } from '../support/api.ts'
 import { cards, type Merchant } from '../support/merchant.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -88,22 +88,22 @@ test('VALIDATION_ERROR: exactly one of a cart, a group and an amount says what i
   const product_cart = [{ product_id: await product(), quantity: 1 }]
   const plain = { amount: '1.00', currency: 'USD', description: 'A' }
   const missing = { amount: 'value_error.missing', currency: 'value_error.missing', description: 'value_error.missing' }
-  assertFaults(await post({}), missing)
-  assertFaults(await post({ product_cart, ...plain }), { amount: 'value_error', currency: 'value_error' })
-  assertFaults(await post({ product_cart, product_group_id: 'pg_1' }), { product_group_id: 'value_error' })
-  assertFaults(await post({ product_group_id: 'pg_1', amount: '1' }), { amount: 'value_error' })
+  assertFieldErrors(await post({}), missing)
+  assertFieldErrors(await post({ product_cart, ...plain }), { amount: 'value_error', currency: 'value_error' })
+  assertFieldErrors(await post({ product_cart, product_group_id: 'pg_1' }), { product_group_id: 'value_error' })
+  assertFieldErrors(await post({ product_group_id: 'pg_1', amount: '1' }), { amount: 'value_error' })
 })
 
 test('VALIDATION_ERROR: a cart has 1 to 100 lines of 1 to 999', async () => {
   const product_id = await product()
   const of = (quantity: unknown) => post({ product_cart: [{ product_id, quantity }] })
   for (const quantity of [0, -1, 1000])
-    assertFaults(await of(quantity), { 'product_cart.0.quantity': 'value_error.range' })
-  assertFaults(await of(1.5), { 'product_cart.0.quantity': 'value_error.type' })
-  assertFaults(await post({ product_cart: [{}] }), { 'product_cart.0.product_id': 'value_error.missing' })
-  assertFaults(await post({ product_cart: [] }), { product_cart: 'value_error.range' })
+    assertFieldErrors(await of(quantity), { 'product_cart.0.quantity': 'value_error.range' })
+  assertFieldErrors(await of(1.5), { 'product_cart.0.quantity': 'value_error.type' })
+  assertFieldErrors(await post({ product_cart: [{}] }), { 'product_cart.0.product_id': 'value_error.missing' })
+  assertFieldErrors(await post({ product_cart: [] }), { product_cart: 'value_error.range' })
   const lines = Array.from({ length: 101 }, () => ({ product_id, quantity: 999 }))
-  assertFaults(await post({ product_cart: lines }), { product_cart: 'value_error.range' })
+  assertFieldErrors(await post({ product_cart: lines }), { product_cart: 'value_error.range' })
   const { status, body } = await post({ product_cart: lines.slice(1) })
   assert.deepEqual([status, body['amount']], [201, '499500.00'])
 })
@@ -118,26 +118,27 @@ test('VALIDATION_ERROR: products are one’s own, active, one-time, in one curre
   ]
   wrong.push(await product({ recurring: { interval: 'month' } }))
   const product_cart = [await product(), ...wrong].map((product_id) => ({ product_id, quantity: 1 }))
-  const faults = Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`product_cart.${at}.product_id`, 'value_error']))
-  assertFaults(await post({ product_cart }), faults)
+  const errors = Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`product_cart.${at}.product_id`, 'value_error']))
+  assertFieldErrors(await post({ product_cart }), errors)
 })
 
 test('VALIDATION_ERROR: an amount is for custom prices, within their bounds', async () => {
   const product_id = await product(custom)
   const field = 'product_cart.0.amount'
   const of = (amount?: unknown) => post({ product_cart: [{ product_id, quantity: 1, amount }] })
-  assertFaults(await of(), { [field]: 'value_error.missing' })
-  for (const amount of ['2.99', '50.01', '0']) assertFaults(await of(amount), { [field]: 'value_error.range' })
-  for (const amount of ['5.001', '1e1', '-5', '']) assertFaults(await of(amount), { [field]: 'value_error.format' })
-  assertFaults(await of(5), { [field]: 'value_error.type' })
+  assertFieldErrors(await of(), { [field]: 'value_error.missing' })
+  for (const amount of ['2.99', '50.01', '0']) assertFieldErrors(await of(amount), { [field]: 'value_error.range' })
+  for (const amount of ['5.001', '1e1', '-5', ''])
+    assertFieldErrors(await of(amount), { [field]: 'value_error.format' })
+  assertFieldErrors(await of(5), { [field]: 'value_error.type' })
   for (const amount of ['3', '50.00']) assert.equal((await of(amount)).status, 201)
   const fixed = await post({ product_cart: [{ product_id: await product(), quantity: 1, amount: '5.00' }] })
-  assertFaults(fixed, { [field]: 'value_error' })
+  assertFieldErrors(fixed, { [field]: 'value_error' })
 })
 
 test('VALIDATION_ERROR: a cart is worth no more than an amount may be', async () => {
   const product_id = await product({ amount: '9999999999999.99' })
-  assertFaults(await post({ product_cart: [{ product_id, quantity: 11 }] }), { product_cart: 'value_error.range' })
+  assertFieldErrors(await post({ product_cart: [{ product_id, quantity: 11 }] }), { product_cart: 'value_error.range' })
   assert.equal((await post({ product_cart: [{ product_id, quantity: 1 }] })).status, 201)
 })
 
@@ -157,7 +158,7 @@ const offered = fc.record({
     suggested_amount: fc.constant(null),
   },
   ...{ minimum_amount: fc.option(cents(10_000)), maximum_amount: fc.option(cents(100_000)) },
-}) satisfies fc.Arbitrary<Offered>
+}) satisfies fc.Arbitrary<OfferedItem>
 const lines = fc.array(fc.tuple(offered, fc.integer({ min: 1, max: 999 }), cents(100_000)), { maxLength: 100 })
 
 test('line totals are unit times quantity and sum to the amount, to the cent', () => {
@@ -179,7 +180,7 @@ test('a custom price is refused exactly where it is out of its bounds', () => {
   const property = fc.property(offered, cents(120_000), (each, amount) => {
     const { minimum_amount: low, maximum_amount: high } = each
     const isOutside = (low !== null && Number(amount) < Number(low)) || (high !== null && Number(amount) > Number(high))
-    assert.equal(faultsInPrice(each, { product_id: 'prod_1', amount }, 'amount').length, isOutside ? 1 : 0)
+    assert.equal(validateOfferedPrice(each, { product_id: 'prod_1', amount }, 'amount').length, isOutside ? 1 : 0)
   })
   fc.assert(property, { numRuns: 500, seed: 20_261_121 })
 })

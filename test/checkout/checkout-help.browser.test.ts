@@ -89,7 +89,7 @@ test('what is wrong is listed with links, and the first wrong field has the focu
     for (const id of ['email', 'number', 'expiry']) {
       const field = page.locator(`#${id}`)
       assert.equal(await field.getAttribute('aria-invalid'), 'true')
-      assert.match((await field.getAttribute('aria-describedby')) ?? '', new RegExp(`${id}-fault`))
+      assert.match((await field.getAttribute('aria-describedby')) ?? '', new RegExp(`${id}-error`))
     }
     await links.last().click()
     assert.match(page.url(), /#expiry$/)
@@ -112,7 +112,7 @@ test('without a script a product is picked, its amount is checked, and what is f
     await page.getByText('From USD 3.00 to USD 50.00.').waitFor()
     await amount.fill('2')
     await typeCard(page)
-    await page.locator('.fault').getByText('Enter an amount from USD 3.00 to USD 50.00.').waitFor()
+    await page.locator('.error').getByText('Enter an amount from USD 3.00 to USD 50.00.').waitFor()
     assert.equal(await amount.inputValue(), '2')
     assert.equal(await page.getByRole('radio', { name: 'Tip' }).isChecked(), true)
     await amount.fill('7.25')
@@ -142,8 +142,8 @@ test('another currency is chosen without a script: its ways to pay, the rate, an
     assert.match(await page.locator('.summary .amount').innerText(), /^NGN\s40,000\.00$/)
     assert.equal(await page.getByRole('radio', { name: 'Crypto' }).count(), 0)
     await typeCard(page, '4242 4242 4242 4241')
-    await page.locator('.fault').first().waitFor()
-    await page.getByText('1 USD = 1,600 NGN').first().waitFor() // a fault does not lead back to the first currency
+    await page.locator('.error').first().waitFor()
+    await page.getByText('1 USD = 1,600 NGN').first().waitFor() // an error does not lead back to the first currency
     await typeCard(page)
     await heading(page, 'Check and confirm')
     assert.match(

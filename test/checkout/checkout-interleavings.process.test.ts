@@ -14,9 +14,9 @@ const hour = 3_600_000
 /**
  * The skipping server breaks a process whose task is under way when an update comes (checkout-races has those, on the
  * real one): that process never answers again, and time stands still. Nothing lets a test keep a timer from firing just
- * then, so such a round is told again from the start, once, on a server of its own. A fault of ours comes again.
+ * then, so such a round is told again from the start, once, on a server of its own. An error of ours comes again.
  */
-async function toldOnce(tell: () => Promise<void>): Promise<void> {
+async function dispatchedOnce(tell: () => Promise<void>): Promise<void> {
   try {
     await tell()
   } catch (error) {
@@ -68,7 +68,7 @@ for (let round = 0; round < rounds; round++) {
       for (const { status } of rows) reached[table].add(status)
     }
   }
-  test(`${name} (seed ${seed + round})`, () => toldOnce(tell))
+  test(`${name} (seed ${seed + round})`, () => dispatchedOnce(tell))
 }
 
 test('the stories above reach every end', () => {

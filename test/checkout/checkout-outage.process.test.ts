@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { beginAnew } from '../support/begin-anew.ts'
 import { cards, mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { eventsOf, sendUnheard } from '../support/sale-events.ts'
-import { faultyRails } from '../support/scripted-charges.ts'
+import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
 import { until } from '../support/stack.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
@@ -12,7 +12,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 const stack = await useStack({ skipping: true })
-const rails = faultyRails(stack)
+const rails = failingRails(stack)
 afterEach(async () => {
   rails.heal()
   await assertInvariants(stack)
@@ -61,7 +61,7 @@ test('a signal about another session’s payment changes neither of the two', as
 })
 
 test('a rail throws for 30 hours: the session expires in its time, and nothing is charged afterwards', async () => {
-  rails.faults.charge = 'throws'
+  rails.errors.charge = 'throws'
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 10 })
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
   await stack.skip(23 * hour)
@@ -84,7 +84,7 @@ test('a rail that throws when it is asked: a session that waits for its buyer ex
   const session = await stack.merchant.createCheckout({ ...mobileSale, expires_in_minutes: 2 })
   await stack.merchant.payByPhone(session, { phone_number: '+254700000005' })
   await settled(stack.client, 'checkout', session.checkout_id)
-  rails.faults.lookUp = 'throws'
+  rails.errors.lookUp = 'throws'
   await stack.skip(3 * minute)
   assert.equal(await statusOf(session.checkout_id), 'expired')
   await stack.skip(30 * hour)
@@ -93,11 +93,11 @@ test('a rail that throws when it is asked: a session that waits for its buyer ex
 })
 
 test('an order whose answer was lost is found again and is one charge', async () => {
-  rails.faults.charge = 'loses the answer'
+  rails.errors.charge = 'loses the answer'
   const session = await stack.merchant.createCheckout(sale)
   const paying = stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
   await until(() => rails.calls.length > 0, 'the rail has been asked')
-  rails.faults.charge = null
+  rails.errors.charge = null
   await paying
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
   const { charge } = (await stack.merchant.getCheckout(session.checkout_id)) as { charge: { payment_id: string } }
@@ -142,7 +142,7 @@ for (const [name, waitedMs, ends] of [
 }
 
 test('an order that had not reached its rail is sent at once by a process that begins again', async () => {
-  rails.faults.charge = 'throws'
+  rails.errors.charge = 'throws'
   const session = await stack.merchant.createCheckout(sale)
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['payment_status'], 'processing')
@@ -153,7 +153,7 @@ test('an order that had not reached its rail is sent at once by a process that b
 })
 
 test('an order that the rail has answered is taken up by a process that begins again, and charged once', async () => {
-  rails.faults.charge = 'loses the answer'
+  rails.errors.charge = 'loses the answer'
   const session = await stack.merchant.createCheckout(sale)
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
   await loseAndRestart(session.checkout_id, async () => rails.heal())
@@ -166,7 +166,7 @@ test('an order that the rail has answered is taken up by a process that begins a
 test('a card that waits for its owner’s code waits on in a process that begins again', async () => {
   const session = await stack.merchant.createCheckout(sale)
   await stack.merchant.payByCard(session, cards.threeDs)
-  rails.faults.confirm = 'throws'
+  rails.errors.confirm = 'throws'
   await stack.merchant.confirm(session, { code: '123456' })
   await loseAndRestart(session.checkout_id, async () => rails.heal())
   await settled(stack.client, 'checkout', session.checkout_id)

@@ -11,7 +11,7 @@ import {
   type Standing,
 } from '../../domain/checkout/method-settings.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { assertError, assertFaults } from '../support/api.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
 import { changeAccount, decideCapability } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -82,29 +82,29 @@ test('what is unknown inside an entry is neither kept nor echoed', async () => {
 
 test('VALIDATION_ERROR: nothing sent, an unknown corridor or asset, and an entry without enabled', async () => {
   const { merchant } = await api.addMerchant()
-  assertFaults(await put({}, merchant), { body: 'value_error.missing' })
-  const faults = async (enabled_payment_methods: unknown, expected: Record<string, string>) =>
-    assertFaults(await put({ enabled_payment_methods }, merchant), expected)
+  assertFieldErrors(await put({}, merchant), { body: 'value_error.missing' })
+  const errors = async (enabled_payment_methods: unknown, expected: Record<string, string>) =>
+    assertFieldErrors(await put({ enabled_payment_methods }, merchant), expected)
   const field = 'enabled_payment_methods'
-  await faults(
+  await errors(
     { EUR_CARD: { enabled: true } },
     { [field]: 'value_error.format', [`${field}.EUR_CARD`]: 'value_error.format' },
   )
-  await faults(
+  await errors(
     { constructor: { enabled: true } },
     { [field]: 'value_error.format', [`${field}.constructor`]: 'value_error.format' },
   )
-  await faults({ USD_CARD: {} }, { [`${field}.USD_CARD.enabled`]: 'value_error.missing' })
-  await faults({ USD_CARD: { enabled: 'yes' } }, { [`${field}.USD_CARD.enabled`]: 'value_error.type' })
-  await faults(
+  await errors({ USD_CARD: {} }, { [`${field}.USD_CARD.enabled`]: 'value_error.missing' })
+  await errors({ USD_CARD: { enabled: 'yes' } }, { [`${field}.USD_CARD.enabled`]: 'value_error.type' })
+  await errors(
     { CRYPTO: { enabled: true, currencies: { DOGE: true } } },
     {
       [`${field}.CRYPTO.currencies`]: 'value_error.format',
       [`${field}.CRYPTO.currencies.DOGE`]: 'value_error.format',
     },
   )
-  await faults([], { [field]: 'value_error.type' })
-  assertFaults(await put({ fee_preference: 'nobody' }, merchant), { fee_preference: 'value_error.enum' })
+  await errors([], { [field]: 'value_error.type' })
+  assertFieldErrors(await put({ fee_preference: 'nobody' }, merchant), { fee_preference: 'value_error.enum' })
   assert.deepEqual((await read(merchant))['enabled_payment_methods'], defaults)
 })
 

@@ -142,7 +142,7 @@ const states: Record<string, State> = {
     async act(page) {
       await page.getByLabel('Mobile money number').fill('1')
       await go(page)
-      await page.locator('.fault').waitFor()
+      await page.locator('.error').waitFor()
     },
   },
   'choose-phone': { session: () => sell(kes), title: 'How would you like to pay?' },
@@ -160,7 +160,7 @@ const states: Record<string, State> = {
       await page.getByLabel('Email').fill('ada@localhost')
       await page.getByLabel('Name', { exact: true }).fill('Ada')
       await typeCard(page, '4242 4242 4242 4241', '13/40')
-      await page.locator('.fault').first().waitFor()
+      await page.locator('.error').first().waitFor()
     },
   },
   'choose-declined': {
@@ -182,7 +182,7 @@ const states: Record<string, State> = {
     async act(page) {
       await page.getByLabel('Code', { exact: true }).fill('12')
       await go(page)
-      await page.locator('.fault').waitFor()
+      await page.locator('.error').waitFor()
     },
   },
   redirect: {

@@ -74,7 +74,7 @@ test('every fault is told at once beside its field, and with a script nothing th
     const html = await (await answered).text()
     assert.doesNotMatch(html, /4242|4241|value="1"/)
     for (const name of all) {
-      assert.notEqual(await field(page, `${name}-fault`).innerText(), '')
+      assert.notEqual(await field(page, `${name}-error`).innerText(), '')
       assert.equal(await field(page, name).getAttribute('aria-invalid'), 'true')
     }
     assert.equal(await focused(page), 'email')
@@ -96,7 +96,7 @@ test('every fault is told at once beside its field, and with a script nothing th
   await open.visit(other.checkout_url, async (page) => {
     await type(page, { ...wrong, ...person, number: cards.success })
     await go(page)
-    await page.locator('#cvc-fault').waitFor()
+    await page.locator('#cvc-error').waitFor()
     assert.deepEqual(await values(page, 'number', 'cvc', 'email'), ['', '', person.email])
     await page.getByText('For your security we don’t keep card details').waitFor()
   })
@@ -198,7 +198,7 @@ test('a local mobile money number is taken, its country has the hint, and the wa
     await page.getByText('Such as 023 123 4567 or +233 23 123 4567.').waitFor()
     await type(page, { phone: '+254 700 000 001' })
     await go(page)
-    await page.locator('#phone-fault').getByText('Enter a mobile money number from Ghana.').waitFor()
+    await page.locator('#phone-error').getByText('Enter a mobile money number from Ghana.').waitFor()
     await type(page, { phone: '0244123451' })
     await go(page)
     await heading(page, 'Approve the payment on your phone')

@@ -89,7 +89,7 @@ test('a process that is started anew after the end finds all done', async () => 
   await stack.finished('deposit', id)
   const about = { accountId: stack.organizationId, environment: 'sandbox', status: '', waitingOn: '', summary: '' }
   const signal = { name: 'railAnswered', args: [] }
-  await stack.services.engine.tell({ process: 'deposit', resourceId: id, about, signal })
+  await stack.services.engine.dispatch({ process: 'deposit', resourceId: id, about, signal })
   assert.equal(await stack.finished('deposit', id), 'settled')
   assert.deepEqual(await eventsOf(id), [{ type: 'collection.succeeded' }])
 })

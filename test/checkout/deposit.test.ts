@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
-import { balanceOf } from '../../db/ledger/ledger.ts'
+import { readBalance } from '../../db/ledger/ledger.ts'
 import { newId } from '../../domain/id.ts'
 import { CollectionSucceeded } from '../../schemas/checkout/collection-event.ts'
 import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { transferSale } from '../support/merchant.ts'
 import { changeAccount, countRows, decideCapability } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -82,7 +82,7 @@ test('what settles can be used at once, and the fee is capped and always the mer
   }
   const owner = { accountId, environment: 'sandbox' as const }
   const balance = (book: 'merchant' | 'fees') =>
-    balanceOf(stack.database.orm.em.fork(), owner, book, 'NGN', Date.now() + 1_000)
+    readBalance(stack.database.orm.em.fork(), owner, book, 'NGN', Date.now() + 1_000)
   assert.deepEqual(await balance('merchant'), { available: '999799.5', pending: '0' })
   assert.deepEqual(await balance('fees'), { available: '301.01', pending: '0' })
 })
@@ -165,11 +165,11 @@ test('the payment of a deposit takes no further transfer', async () => {
 })
 
 test('a deposit needs a real amount, a name that is one and a bank’s session id', async () => {
-  assertFaults(await send({}), { amount: 'value_error.missing' })
-  assertFaults(await send({ amount: '0.00' }), { amount: 'value_error.range' })
-  assertFaults(await send({ amount: '1.001' }), { amount: 'value_error.format' })
+  assertFieldErrors(await send({}), { amount: 'value_error.missing' })
+  assertFieldErrors(await send({ amount: '0.00' }), { amount: 'value_error.range' })
+  assertFieldErrors(await send({ amount: '1.001' }), { amount: 'value_error.format' })
   const odd = { amount: 5, sender_name: ' ', session_id: 'x y' }
-  assertFaults(await send(odd), {
+  assertFieldErrors(await send(odd), {
     ...{ amount: 'value_error.type', sender_name: 'value_error.format', session_id: 'value_error.format' },
   })
 })

@@ -8,7 +8,7 @@ import { type Currency, currencyCodes, digitsOf } from '../../domain/currency.ts
 import type { Rate } from '../../domain/balance/exchange.ts'
 import { type LineItem, lineItemOf, totalOf } from '../../domain/checkout/line-item.ts'
 import { isZero } from '../../domain/money.ts'
-import { canBePaid, quoteOf, type Quote, type Sold } from '../../domain/balance/quote.ts'
+import { canBePaid, quoteOf, type Quote, type PricedSale } from '../../domain/balance/quote.ts'
 import { withApi } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { buyer, sale } from '../support/merchant.ts'
@@ -56,14 +56,14 @@ async function rateOf(from: Currency, to: Currency, moved: bigint | null): Promi
 }
 
 /** The fee before anything is rounded. */
-function exactFee(amount: string, key: Corridor, { feePreference }: Sold): Big {
+function exactFee(amount: string, key: Corridor, { feePreference }: PricedSale): Big {
   const { fee: rule } = corridorOf(key)
   let fee = new Big(amount).times(rule.percent).div(100).plus(rule.fixed)
   if (rule.cap && fee.gt(rule.cap)) fee = new Big(rule.cap)
   return feePreference === 'org_pays' && fee.gt(amount) ? new Big(amount) : fee
 }
 
-function assertPrice(sold: Sold, quote: Quote): void {
+function assertPrice(sold: PricedSale, quote: Quote): void {
   const { amount, customerPays, settles, fee, currency: of, corridor: key } = quote
   for (const each of [amount, customerPays, settles, fee]) {
     assert.equal(each, new Big(each).toFixed(digitsOf(of)), 'at the exponent of its currency')

@@ -7,7 +7,7 @@ import { useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ pace: { thinkingMs: 50, blockMs: 50 } })
 
-/** What a finished sale left in the books, by book, each as its plain number. */
+/** What a finished sale left in the ledger, by book, each as its plain number. */
 async function booked(paymentId: unknown): Promise<Record<string, string>> {
   const rows = await stack.sql<{ book: string; amount: string }>(
     `select book, trim_scale(sum(amount))::text as amount from ledger_entries e

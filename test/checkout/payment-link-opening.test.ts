@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sessionMetadata } from '../../domain/checkout/payment-link.ts'
-import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { cards } from '../support/merchant.ts'
 import {
@@ -72,12 +72,12 @@ test('an amount is asked for where the buyer decides, held against the bounds, a
   assert.deepEqual((await seen(price)).body['asked_amount'], { ...bounds, suggested_amount: null })
   assert.deepEqual((await seen(cart)).body['asked_amount'], { ...bounds, suggested_amount: '6.00' })
   for (const link of [price, cart]) {
-    assertFaults(await open(merchant, link), { amount: 'value_error.missing' })
+    assertFieldErrors(await open(merchant, link), { amount: 'value_error.missing' })
     for (const amount of ['2.99', '50.01']) {
-      assertFaults(await open(merchant, link, { amount }), { amount: 'value_error.range' })
+      assertFieldErrors(await open(merchant, link, { amount }), { amount: 'value_error.range' })
     }
     for (const amount of ['5.001', '1e1', '-5', 'ten']) {
-      assertFaults(await open(merchant, link, { amount }), { amount: 'value_error.format' })
+      assertFieldErrors(await open(merchant, link, { amount }), { amount: 'value_error.format' })
     }
   }
   assert.equal((await sessionOf(price, { amount: '12.5' }))['amount'], '12.50')
@@ -115,7 +115,7 @@ test('what the address tells of the buyer goes into the session, and makes no cu
   })
   assert.deepEqual(session['metadata'], { utm_source: 'ours', utm_medium: 'mail', utm_campaign: 'x'.repeat(500) })
   assert.deepEqual(await stack.sql('select id from customers'), known)
-  assertFaults(await open(merchant, link, { customer_email: 'ada', reference: 'x'.repeat(129), utm: 'mail' }), {
+  assertFieldErrors(await open(merchant, link, { customer_email: 'ada', reference: 'x'.repeat(129), utm: 'mail' }), {
     ...{ customer_email: 'value_error.format', reference: 'value_error.range', utm: 'value_error.type' },
   })
 })
@@ -147,9 +147,9 @@ test('CONFLICT: a link that is switched off, over or used up opens nothing, and 
   await patch(expired, { expires_at: null })
   await patch(completed, { max_completions: 2 })
   for (const link of [inactive, expired, completed]) await opened(merchant, link)
-  assertFaults(await patch(completed, { max_completions: 1, price: {} }), { price: 'value_error' })
+  assertFieldErrors(await patch(completed, { max_completions: 1, price: {} }), { price: 'value_error' })
   await merchant.payByCard(await opened(merchant, completed))
-  assertFaults(await patch(completed, { max_completions: 1 }), { max_completions: 'value_error.range' })
+  assertFieldErrors(await patch(completed, { max_completions: 1 }), { max_completions: 'value_error.range' })
   assert.equal((await patch(completed, { max_completions: 2 })).status, 200)
 })
 

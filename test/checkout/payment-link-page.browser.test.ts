@@ -103,7 +103,7 @@ for (const script of [false, true]) {
       await page.getByText('Enter an amount from USD 3.00 to USD 50.00.').waitFor()
       await amount.fill('2.50')
       await page.getByRole('button', { name: 'Continue' }).click()
-      await page.locator('.fault', { hasText: 'from USD 3.00 to USD 50.00' }).waitFor()
+      await page.locator('.error', { hasText: 'from USD 3.00 to USD 50.00' }).waitFor()
       assert.equal(await amount.inputValue(), '2.50')
       assert.equal(await amount.getAttribute('aria-invalid'), 'true')
       await amount.fill(' 12.5 ')
@@ -189,7 +189,7 @@ test('an unknown link is not found', async () => {
 test('the form for the amount is open to everybody, with a fault and without', async () => {
   const link = await createLink(stack.merchant, { price: openPrice })
   await inspect(addressOf(link), 'amount', 'A poster')
-  await inspect(addressOf(link, '?amount=1e9'), 'amount-fault', 'A poster')
+  await inspect(addressOf(link, '?amount=1e9'), 'amount-error', 'A poster')
   const product_id = await newProduct(stack.merchant, {
     ...{ price_type: 'custom', amount: null, suggested_amount: '6.00' },
   })
@@ -237,7 +237,7 @@ for (const script of [false, true]) {
       await page.getByLabel('Amount in USD').pressSequentially(script ? '$ 12.5' : '12,5')
       await page.getByRole('button', { name: 'Continue' }).click()
       if (!script) {
-        await page.locator('.fault').getByText('with a point before the cents').waitFor()
+        await page.locator('.error').getByText('with a point before the cents').waitFor()
         assert.equal(await page.getByLabel('Amount in USD').inputValue(), '12,5')
         await page.getByLabel('Amount in USD').fill('12.50')
         await page.getByRole('button', { name: 'Continue' }).click()
@@ -246,7 +246,7 @@ for (const script of [false, true]) {
       const email = page.getByLabel('Email')
       assert.equal(await email.inputValue(), 'bad')
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Zoë Ångström-d’Été')
-      await page.locator('#email-fault').getByText('Enter an email address').waitFor()
+      await page.locator('#email-error').getByText('Enter an email address').waitFor()
       await page.getByRole('alert').getByText('Please correct the following').waitFor()
       await email.fill('zoe@example.com')
       if (script) {
@@ -255,7 +255,7 @@ for (const script of [false, true]) {
         await page.locator('input[name=shown][value=NGN]').waitFor({ state: 'attached' })
         await page.getByLabel('Pay in').selectOption('USD')
         await page.locator('input[name=shown][value=USD]').waitFor({ state: 'attached' })
-        assert.equal(await page.locator('.fault').count(), 0)
+        assert.equal(await page.locator('.error').count(), 0)
         assert.equal(await email.inputValue(), 'zoe@example.com')
       }
       for (const [label, text] of [

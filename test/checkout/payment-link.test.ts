@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import { PaymentLink } from '../../schemas/checkout/payment-link.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { curlsIn } from '../support/guide.ts'
 import { sale } from '../support/merchant.ts'
@@ -83,43 +83,43 @@ test('a share goes to an account that is connected', async () => {
 })
 
 test('VALIDATION_ERROR: a new link needs a name, a target and one thing to sell', async () => {
-  assertFaults(await merchant.call('POST', path, {}), {
+  assertFieldErrors(await merchant.call('POST', path, {}), {
     ...{ name: 'value_error.missing', success_url: 'value_error.missing', price: 'value_error.missing' },
   })
   const product_cart = [{ product_id: await newProduct(merchant) }]
-  assertFaults(await post({ product_cart, product_group_id: 'pg_x' }), {
+  assertFieldErrors(await post({ product_cart, product_group_id: 'pg_x' }), {
     ...{ product_group_id: 'value_error', price: 'value_error' },
   })
-  assertFaults(await post({ platform_fee: '1.00', transfer_data: { destination: 'acct_x', amount: '1.00' } }), {
+  assertFieldErrors(await post({ platform_fee: '1.00', transfer_data: { destination: 'acct_x', amount: '1.00' } }), {
     platform_fee: 'value_error',
   })
-  assertFaults(await post({ price: { price_type: 'fixed', currency: 'USD' } }), {
+  assertFieldErrors(await post({ price: { price_type: 'fixed', currency: 'USD' } }), {
     'price.amount': 'value_error.missing',
   })
-  assertFaults(await post({ price: { ...openPrice, amount: '5.00', maximum_amount: '2.00' } }), {
+  assertFieldErrors(await post({ price: { ...openPrice, amount: '5.00', maximum_amount: '2.00' } }), {
     ...{ 'price.amount': 'value_error', 'price.maximum_amount': 'value_error.range' },
   })
-  assertFaults(await post({ price: { ...fixedPrice, amount: '5.001' } }), { 'price.amount': 'value_error.format' })
-  assertFaults(await post({ max_completions: 0 }), { max_completions: 'value_error.range' })
-  assertFaults(await post({ max_completions: 1.5 }), { max_completions: 'value_error.type' })
-  assertFaults(await post({ expires_at: '2020-01-01T00:00:00Z' }), { expires_at: 'value_error.range' })
-  assertFaults(await post({ expires_at: 'tomorrow' }), { expires_at: 'value_error.format' })
-  assertFaults(await post({ inactive_message: '' }), { inactive_message: 'value_error.range' })
-  assertFaults(await post({ success_url: 'javascript:alert(1)' }), { success_url: 'value_error.format' })
+  assertFieldErrors(await post({ price: { ...fixedPrice, amount: '5.001' } }), { 'price.amount': 'value_error.format' })
+  assertFieldErrors(await post({ max_completions: 0 }), { max_completions: 'value_error.range' })
+  assertFieldErrors(await post({ max_completions: 1.5 }), { max_completions: 'value_error.type' })
+  assertFieldErrors(await post({ expires_at: '2020-01-01T00:00:00Z' }), { expires_at: 'value_error.range' })
+  assertFieldErrors(await post({ expires_at: 'tomorrow' }), { expires_at: 'value_error.format' })
+  assertFieldErrors(await post({ inactive_message: '' }), { inactive_message: 'value_error.range' })
+  assertFieldErrors(await post({ success_url: 'javascript:alert(1)' }), { success_url: 'value_error.format' })
 })
 
 test('VALIDATION_ERROR: what nobody could buy makes no link', async () => {
   const archived = await newProduct(merchant, { active: false })
-  assertFaults(await sell({ ...newLink, product_cart: [{ product_id: archived }] }), {
+  assertFieldErrors(await sell({ ...newLink, product_cart: [{ product_id: archived }] }), {
     'product_cart.0.product_id': 'value_error',
   })
   const tips = [await newProduct(merchant, custom), await newProduct(merchant, custom)]
-  assertFaults(await sell({ ...newLink, product_cart: tips.map((product_id) => ({ product_id })) }), {
+  assertFieldErrors(await sell({ ...newLink, product_cart: tips.map((product_id) => ({ product_id })) }), {
     'product_cart.1.amount': 'value_error.missing',
   })
-  assertFaults(await post({ price: openPrice, platform_fee: '3.01' }), { platform_fee: 'value_error.range' })
+  assertFieldErrors(await post({ price: openPrice, platform_fee: '3.01' }), { platform_fee: 'value_error.range' })
   const { minimum_amount: _minimum, ...fromNothing } = openPrice
-  assertFaults(await post({ price: fromNothing, platform_fee: '0.01' }), { platform_fee: 'value_error.range' })
+  assertFieldErrors(await post({ price: fromNothing, platform_fee: '0.01' }), { platform_fee: 'value_error.range' })
 })
 
 test('the refusals of a sale are those of a session', async () => {
@@ -160,11 +160,11 @@ test('a PATCH changes what it names, and a null takes away what was set', async 
 test('VALIDATION_ERROR: what a link sells never changes, and what is sent as it is does no harm', async () => {
   const link = await createLink(merchant, { platform_fee: '1.00' })
   assert.equal((await patch(link, link)).status, 200)
-  const faults = { price: 'value_error', product_cart: 'value_error', platform_fee: 'value_error' }
+  const errors = { price: 'value_error', product_cart: 'value_error', platform_fee: 'value_error' }
   const other = { price: { ...fixedPrice, amount: '1.00' }, product_cart: [], platform_fee: '2.00', name: 'Kept out' }
-  assertFaults(await patch(link, other), faults)
+  assertFieldErrors(await patch(link, other), errors)
   const more = { product_group_id: 'pg_x', transfer_data: {}, expires_at: '2020-01-01T00:00:00Z' }
-  assertFaults(await patch(link, more), {
+  assertFieldErrors(await patch(link, more), {
     ...{ product_group_id: 'value_error', transfer_data: 'value_error', expires_at: 'value_error.range' },
   })
   assert.equal((await read(link))['name'], 'A poster')
@@ -242,13 +242,13 @@ test('payment_method_options of another shape are refused field by field', async
     [{ card: { currencies: [{ junk: 1 }] } }, { 'payment_method_options.card.currencies.0': 'value_error.type' }],
     [{ card: { currencies: ['x'.repeat(21)] } }, { 'payment_method_options.card.currencies.0': 'value_error.range' }],
   ]
-  for (const [payment_method_options, faults] of wrong) {
+  for (const [payment_method_options, errors] of wrong) {
     for (const [method, address, body] of [
       ['POST', '/v1/payment-links', newLink],
       ['PATCH', `/v1/payment-links/${id}`, {}],
       ['POST', '/v1/checkout-sessions', sale],
     ] as const) {
-      assertFaults(await stack.merchant.call(method, address, { ...body, payment_method_options }), faults)
+      assertFieldErrors(await stack.merchant.call(method, address, { ...body, payment_method_options }), errors)
     }
   }
 })

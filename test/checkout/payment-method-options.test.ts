@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { assetKeys } from '../../domain/checkout/crypto.ts'
-import { assertError, assertFaults, bearer } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { card, cards, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
@@ -81,9 +81,9 @@ test('for crypto the currencies are asset codes: only those are offered, shown a
   ]) {
     assertError(await pay(body), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
   }
-  assertFaults(await pay({}), { asset: 'value_error.missing' })
-  assertFaults(await pay({ currency: 'USD' }), { asset: 'value_error.missing' })
-  assertFaults(await pay({ asset: 'DOGE' }), { asset: 'value_error.enum' })
+  assertFieldErrors(await pay({}), { asset: 'value_error.missing' })
+  assertFieldErrors(await pay({ currency: 'USD' }), { asset: 'value_error.missing' })
+  assertFieldErrors(await pay({ asset: 'DOGE' }), { asset: 'value_error.enum' })
   for (const body of [{ asset: 'ETH_ETH', currency: 'USD' }, { currency: 'USDT_TRC20' }]) {
     const { body: attempt, text } = await pay(body)
     const { asset } = (attempt as { next_action?: { asset: string } }).next_action ?? {}

@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { changeAccount } from '../support/rows.ts'
 import { eventsOf, sendUnheard } from '../support/sale-events.ts'
-import { faultyRails } from '../support/scripted-charges.ts'
+import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
 import { type Stack } from '../support/stack.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
@@ -11,7 +11,7 @@ import { assertInvariants, useStack } from '../support/use-stack.ts'
 const hour = 3_600_000
 
 const stack = await useStack({ skipping: true })
-const rails = faultyRails(stack)
+const rails = failingRails(stack)
 afterEach(async () => {
   rails.heal()
   await assertInvariants(stack)
@@ -65,13 +65,13 @@ for (const late of ['accept', 'refund'] as const) {
   test(`what a rail takes in spite of being told to cancel goes back in full, with late money ${late}ed`, async () => {
     await policy(late)
     const held = await balanceIn('KES')
-    rails.faults.cancelCharge = 'throws'
+    rails.errors.cancelCharge = 'throws'
     const session = await stack.merchant.createCheckout(mobileSale)
     const replaced = await first(session, 'payByPhone')
     const second = await stack.merchant.payByCard(session, undefined, 'USD_CARD')
     assert.equal(second['payment_status'], 'succeeded')
     await stack.skip(5_000)
-    rails.faults.cancelCharge = null
+    rails.errors.cancelCharge = null
     await stack.finished('checkout', session.checkout_id)
     const [refund] = await refundsOf(replaced)
     assert.deepEqual([refund?.reason, Number(refund?.requested), Number(refund?.fee)], ['duplicate', 1000, 0])
@@ -128,12 +128,12 @@ test('a transfer whose callback is lost is found at the end of the late window, 
 })
 
 test('a rail that hangs when it is to cancel does not keep the buyer from paying in another way', async () => {
-  rails.faults.cancelCharge = 'hangs'
+  rails.errors.cancelCharge = 'hangs'
   const session = await stack.merchant.createCheckout(mobileSale)
   await first(session, 'payByPhone', silent)
   const second = await stack.merchant.payByCard(session)
   assert.equal(second['payment_status'], 'succeeded')
-  rails.faults.cancelCharge = null
+  rails.errors.cancelCharge = null
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { assertError, assertFaults, bearer } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
@@ -140,14 +140,18 @@ test('a custom price is the buyer’s to say', async () => {
 test('VALIDATION_ERROR: a pick is one product of the group, with a price that it may have', async () => {
   const [fixed, tip, other] = [await product(), await product(custom), await product()]
   const session = await open([fixed, tip])
-  assertFaults(await pay(session, undefined), { products: 'value_error.missing' })
-  assertFaults(await pay(session, []), { products: 'value_error.range' })
-  assertFaults(await pay(session, [{ product_id: fixed }, { product_id: tip }]), { products: 'value_error.range' })
-  assertFaults(await pay(session, [{ product_id: other }]), { 'products.0.product_id': 'value_error' })
-  assertFaults(await pay(session, [{ product_id: tip }]), { 'products.0.amount': 'value_error.missing' })
-  assertFaults(await pay(session, [{ product_id: tip, amount: '2.99' }]), { 'products.0.amount': 'value_error.range' })
-  assertFaults(await pay(session, [{ product_id: fixed, amount: '5' }]), { 'products.0.amount': 'value_error' })
-  assertFaults(await pay(session, [{ product_id: fixed, quantity: 0 }]), { 'products.0.quantity': 'value_error.range' })
+  assertFieldErrors(await pay(session, undefined), { products: 'value_error.missing' })
+  assertFieldErrors(await pay(session, []), { products: 'value_error.range' })
+  assertFieldErrors(await pay(session, [{ product_id: fixed }, { product_id: tip }]), { products: 'value_error.range' })
+  assertFieldErrors(await pay(session, [{ product_id: other }]), { 'products.0.product_id': 'value_error' })
+  assertFieldErrors(await pay(session, [{ product_id: tip }]), { 'products.0.amount': 'value_error.missing' })
+  assertFieldErrors(await pay(session, [{ product_id: tip, amount: '2.99' }]), {
+    'products.0.amount': 'value_error.range',
+  })
+  assertFieldErrors(await pay(session, [{ product_id: fixed, amount: '5' }]), { 'products.0.amount': 'value_error' })
+  assertFieldErrors(await pay(session, [{ product_id: fixed, quantity: 0 }]), {
+    'products.0.quantity': 'value_error.range',
+  })
   assert.partialDeepStrictEqual(await stack.merchant.getCheckout(session.checkout_id), {
     products: null,
     status: 'open',
@@ -175,13 +179,13 @@ test('VALIDATION_ERROR: an archived group, one with nothing to sell, and one tha
   const sell = async (product_group_id: string) => post({ product_group_id })
   const archived = await group([await product()])
   await stack.merchant.call('DELETE', `/v1/product-groups/${archived}`)
-  assertFaults(await sell(archived), { product_group_id: 'value_error' })
+  assertFieldErrors(await sell(archived), { product_group_id: 'value_error' })
   const only = await product()
   const empty = await group([only])
   await stack.merchant.call('DELETE', `/v1/products/${only}`)
-  assertFaults(await sell(empty), { product_group_id: 'value_error' })
+  assertFieldErrors(await sell(empty), { product_group_id: 'value_error' })
   const plans = await group([await product({ recurring: { interval: 'month' } })])
-  assertFaults(await sell(plans), { product_group_id: 'value_error' })
+  assertFieldErrors(await sell(plans), { product_group_id: 'value_error' })
 })
 
 test('NOT_FOUND: another account’s product group, and none', async () => {

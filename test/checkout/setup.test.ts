@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
-import { assertError, assertFaults, bearer } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant, sale, setup } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -220,14 +220,16 @@ test('cancelling works as for a sale', async () => {
 test('VALIDATION_ERROR: setup together with an amount, products or a split', async () => {
   const product_id = await newProduct(stack.merchant)
   const together = 'value_error'
-  assertFaults(await create({ amount: '0.00', currency: 'USD', description: 'x' }), { amount: together })
-  assertFaults(await create({ product_cart: [{ product_id }] }), { product_cart: together })
-  assertFaults(await create({ product_group_id: 'pg_1', platform_fee: '1.00' }), {
+  assertFieldErrors(await create({ amount: '0.00', currency: 'USD', description: 'x' }), { amount: together })
+  assertFieldErrors(await create({ product_cart: [{ product_id }] }), { product_cart: together })
+  assertFieldErrors(await create({ product_group_id: 'pg_1', platform_fee: '1.00' }), {
     product_group_id: together,
     platform_fee: together,
   })
-  assertFaults(await create({ transfer_data: { destination: 'acct_1', amount: '1.00' } }), { transfer_data: together })
-  assertFaults(await create({ setup: 'yes' }), {
+  assertFieldErrors(await create({ transfer_data: { destination: 'acct_1', amount: '1.00' } }), {
+    transfer_data: together,
+  })
+  assertFieldErrors(await create({ setup: 'yes' }), {
     ...{ setup: 'value_error.type', amount: 'value_error.missing' },
     ...{ currency: 'value_error.missing', description: 'value_error.missing' },
   })
@@ -244,7 +246,7 @@ test('a session that saves a card takes cards alone', async () => {
   const session = await stack.merchant.createCheckout(setup)
   const crypto = await stack.merchant.pay(session, { payment_method: 'CRYPTO', asset: 'ETH_ETH' })
   assertError(crypto, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
-  assertFaults(await stack.merchant.pay(session, { payment_method: 'USD_CARD' }), { card: 'value_error.missing' })
+  assertFieldErrors(await stack.merchant.pay(session, { payment_method: 'USD_CARD' }), { card: 'value_error.missing' })
 })
 
 test('the test helper saves a card too, or fails as it is told', async () => {

@@ -39,7 +39,7 @@ async function refund(charge_id: string, body: Record<string, unknown> = {}) {
 }
 
 /** What of the buyers' money is in our books for nobody yet. */
-async function inBuyersBook(): Promise<number> {
+async function heldForBuyer(): Promise<number> {
   const [row] = await stack.sql<{ sum: string | null }>(`select sum(amount) from ledger_entries where book = 'buyer'`)
   return Number(row?.sum ?? 0)
 }
@@ -54,7 +54,7 @@ const refundsOf = (paymentId: string) =>
 for (const end of ['expires', 'is cancelled'] as const) {
   test(`a short payment whose session ${end} goes back after the late window, where the account refunds`, async () => {
     await policy('refund')
-    const held = await inBuyersBook()
+    const held = await heldForBuyer()
     const { checkout_id, payment_id } = await shortSale()
     if (end === 'is cancelled') assert.equal((await stack.merchant.cancel(checkout_id)).status, 200)
     await stack.skip(70 * hour)
@@ -65,7 +65,7 @@ for (const end of ['expires', 'is cancelled'] as const) {
     await stack.finished('refund', made?.id ?? '')
     const payment = await stack.merchant.getPayment(payment_id)
     assert.deepEqual([payment['status'], payment['refund_status']], ['underpaid', 'full'])
-    assert.equal(await inBuyersBook(), held)
+    assert.equal(await heldForBuyer(), held)
   })
 }
 
@@ -80,7 +80,7 @@ test('with late money accepted a short payment stays visible until the merchant 
 })
 
 test('an accepted short payment settles what has arrived less its fee, and says that it is a part', async () => {
-  const held = await inBuyersBook()
+  const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
   const { status, body } = await accept(payment_id)
@@ -94,7 +94,7 @@ test('an accepted short payment settles what has arrived less its fee, and says 
   const { data } = JSON.parse(event?.body ?? '{}')
   assert.deepEqual([data.partial, data.settlement_amount], [true, '1188.00']) // one per cent of what has arrived
   assert.equal((await stack.merchant.getCheckout(checkout_id))['status'], 'expired')
-  assert.equal(await inBuyersBook(), held)
+  assert.equal(await heldForBuyer(), held)
   const again = await accept(payment_id)
   assert.deepEqual([again.status, again.body['status']], [200, 'succeeded'])
   const events = await stack.sql(`select from events where resource_id = ? and type = 'collection.succeeded'`, [
@@ -118,7 +118,7 @@ test('ten calls to accept at once settle once', async () => {
 })
 
 test('a short payment is refunded in parts, up to what has arrived and no more', async () => {
-  const held = await inBuyersBook()
+  const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
   assert.equal((await refund(payment_id, { amount: 700, fee_bearer: 'CUSTOMER' })).status, 201)
@@ -131,13 +131,13 @@ test('a short payment is refunded in parts, up to what has arrived and no more',
     made.map(({ requested }) => Number(requested)),
     [700, 500],
   )
-  assert.equal(await inBuyersBook(), held)
+  assert.equal(await heldForBuyer(), held)
   const nothingLeft = await accept(payment_id)
   assert.deepEqual([nothingLeft.status, nothingLeft.body['error_code']], [409, 'CONFLICT'])
 })
 
 test('what a partial refund leaves can be accepted, and a refund that fails then comes to the account', async () => {
-  const held = await inBuyersBook()
+  const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
   const made = await refund(payment_id, { amount: 700, fee_bearer: 'CUSTOMER', reference: 'sandbox_no_answer' })
@@ -145,24 +145,24 @@ test('what a partial refund leaves can be accepted, and a refund that fails then
   assert.equal((await accept(payment_id)).status, 200)
   await endRefund(stack, String(made.body['refund_id']), 'failed')
   await stack.finished('refund', String(made.body['refund_id']))
-  assert.equal(await inBuyersBook(), held, 'nothing of it is left without an owner')
+  assert.equal(await heldForBuyer(), held, 'nothing of it is left without an owner')
   const left = await refund(payment_id, { fee_bearer: 'CUSTOMER' })
   assert.deepEqual([left.status, left.body['requested_amount']], [201, '1195.00']) // 1,200 less the fee of 500
 })
 
 test('a refund of a short payment that fails gives the money back to where it waits', async () => {
-  const held = await inBuyersBook()
+  const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
   const made = await refund(payment_id, { fee_bearer: 'CUSTOMER', simulated_outcome: 'failed' })
   await stack.finished('refund', String(made.body['refund_id']))
-  assert.equal(await inBuyersBook(), held + 1200)
+  assert.equal(await heldForBuyer(), held + 1200)
   assert.equal((await accept(payment_id)).status, 200)
-  assert.equal(await inBuyersBook(), held)
+  assert.equal(await heldForBuyer(), held)
 })
 
 test('the rest of a payment of which a part has gone back does not make it whole', async () => {
-  const held = await inBuyersBook()
+  const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale(1)
   await stack.skip(2 * minute)
   const part = await refund(payment_id, { amount: 1200, fee_bearer: 'CUSTOMER' })
@@ -171,9 +171,9 @@ test('the rest of a payment of which a part has gone back does not make it whole
   const payment = await stack.merchant.getPayment(payment_id)
   assert.deepEqual([payment['status'], payment['amount_received']], ['underpaid', '5000.00'])
   await stack.finished('checkout', checkout_id)
-  assert.equal(await inBuyersBook(), held + 3800)
+  assert.equal(await heldForBuyer(), held + 3800)
   assert.equal((await accept(payment_id)).status, 200)
-  assert.equal(await inBuyersBook(), held)
+  assert.equal(await heldForBuyer(), held)
 })
 
 test('while the session is open a short payment is neither refunded nor accepted: the rest may come', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError, assertFaults } from '../support/api.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -43,18 +43,18 @@ test('a platform fee or a share is on the session and its payment; without them 
 
 test('VALIDATION_ERROR: a sale is split once, and into no more than it is', async () => {
   const share = (amount: unknown) => ({ transfer_data: { destination, amount } })
-  assertFaults(await post({ platform_fee: '1.00', ...share('1.00') }), { platform_fee: 'value_error' })
-  assertFaults(await post({ platform_fee: '25.01' }), { platform_fee: 'value_error.range' })
-  assertFaults(await post(share('25.01')), { 'transfer_data.amount': 'value_error.range' })
-  assertFaults(await post(share('0.00')), { 'transfer_data.amount': 'value_error.range' })
+  assertFieldErrors(await post({ platform_fee: '1.00', ...share('1.00') }), { platform_fee: 'value_error' })
+  assertFieldErrors(await post({ platform_fee: '25.01' }), { platform_fee: 'value_error.range' })
+  assertFieldErrors(await post(share('25.01')), { 'transfer_data.amount': 'value_error.range' })
+  assertFieldErrors(await post(share('0.00')), { 'transfer_data.amount': 'value_error.range' })
   for (const amount of ['1.001', '-1', '1e0', '']) {
-    assertFaults(await post(share(amount)), { 'transfer_data.amount': 'value_error.format' })
+    assertFieldErrors(await post(share(amount)), { 'transfer_data.amount': 'value_error.format' })
   }
   for (const platform_fee of ['1.001', '-1', '1e0', '']) {
-    assertFaults(await post({ platform_fee }), { platform_fee: 'value_error.format' })
+    assertFieldErrors(await post({ platform_fee }), { platform_fee: 'value_error.format' })
   }
-  assertFaults(await post({ platform_fee: 1 }), { platform_fee: 'value_error.type' })
-  assertFaults(await post({ transfer_data: {} }), {
+  assertFieldErrors(await post({ platform_fee: 1 }), { platform_fee: 'value_error.type' })
+  assertFieldErrors(await post({ transfer_data: {} }), {
     ...{ 'transfer_data.destination': 'value_error.missing', 'transfer_data.amount': 'value_error.missing' },
   })
   assert.equal((await post({ platform_fee: '25.00' })).status, 201)
@@ -69,9 +69,9 @@ test('a cart is split by its sum, and a selection by the least that a buyer can 
   const of = (platform_fee: string, sold: Json) =>
     stack.merchant.call('POST', '/v1/checkout-sessions', { success_url, platform_fee, ...sold })
   const cart = { product_cart: [{ product_id: cheap, quantity: 2 }] }
-  assertFaults(await of('10.01', cart), { platform_fee: 'value_error.range' })
+  assertFieldErrors(await of('10.01', cart), { platform_fee: 'value_error.range' })
   assert.equal((await of('10.00', cart)).body['platform_fee'], '10.00')
-  assertFaults(await of('5.01', { product_group_id }), { platform_fee: 'value_error.range' })
+  assertFieldErrors(await of('5.01', { product_group_id }), { platform_fee: 'value_error.range' })
   assert.equal((await of('5.00', { product_group_id })).body['platform_fee'], '5.00')
 })
 

@@ -38,7 +38,7 @@ test('the events that calls can bring about come about on the real service', asy
 })
 
 test('a payout is funded, approved and paid out by calls alone, and its events come about', async () => {
-  const bringAbout = async (type: string) => {
+  const carryOutPlan = async (type: string) => {
     const { code, stdout, stderr } = await run('trigger', type, '--json')
     assert.equal(code, 0, stderr)
     const { steps } = JSON.parse(stdout) as { steps: { call: string; ids: Record<string, string> }[] }
@@ -47,7 +47,7 @@ test('a payout is funded, approved and paid out by calls alone, and its events c
     const told = () => stack.sql('select 1 from events where type = ? and resource_id = ?', [type, ids?.['id']])
     await until(async () => (await told()).length === 1, `${type} is recorded`, 60_000)
   }
-  await Promise.all(['payout.created', 'payout.paid', 'payout.failed', 'payout.returned'].map(bringAbout))
+  await Promise.all(['payout.created', 'payout.paid', 'payout.failed', 'payout.returned'].map(carryOutPlan))
 })
 
 test('--version prints the version of the package, without a key or a service', async () => {

@@ -14,7 +14,7 @@ before(async () => {
   receiver = await startReceiver()
 })
 afterEach(() => {
-  for (const list of [api.events, api.calls, api.faults, receiver.received]) list.length = 0
+  for (const list of [api.events, api.calls, api.errors, receiver.received]) list.length = 0
   receiver.answers([])
 })
 after(async () => {
@@ -106,8 +106,8 @@ test('it waits as long as Retry-After says, says so once, and loses nothing', as
     headers: { 'retry-after': '2' },
     body: { detail: 'too many', error_code: 'TOO_MANY_REQUESTS' },
   }
-  api.faults.push(busy, { status: 503, body: { detail: 'away', error_code: 'SERVICE_UNAVAILABLE' } })
-  await until(() => api.faults.length < 2, 'it is told to wait')
+  api.errors.push(busy, { status: 503, body: { detail: 'away', error_code: 'SERVICE_UNAVAILABLE' } })
+  await until(() => api.errors.length < 2, 'it is told to wait')
   const toldAt = api.calls.at(-1)?.at ?? 0
   api.add(1, 2)
   await arrived(2)
@@ -159,7 +159,7 @@ test('--events forwards only these, and an address needs no scheme', async () =>
 })
 
 test('a key that is refused ends it with 1, and is not shown', async () => {
-  api.faults.push({ status: 401, body: { detail: 'unknown key', error_code: 'UNAUTHORIZED' } })
+  api.errors.push({ status: 401, body: { detail: 'unknown key', error_code: 'UNAUTHORIZED' } })
   const { code, stdout, stderr } = await runClient(api.baseUrl, ['listen', '--forward-to', receiver.url])
   assert.equal(code, 1)
   assert.match(stderr, /The API key of STEADYPAY_API_KEY was refused: unknown key/)

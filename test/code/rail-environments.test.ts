@@ -7,7 +7,7 @@ import type { Rails } from '../../rails/index.ts'
 import { noLiveRails } from '../../rails/live.ts'
 import type { PayoutOrder, PayoutRail } from '../../rails/payout-rail.ts'
 import type { ChargeOrder, ConversionOrder, Rail, RefundOrder, SetupOrder } from '../../rails/rail.ts'
-import { callRail, RailFault } from '../../rails/rail-refusal.ts'
+import { callRail, RailUnavailable } from '../../rails/rail-refusal.ts'
 
 type Call = (...args: never[]) => Promise<unknown>
 
@@ -16,7 +16,7 @@ test('every live call fails as if its rail were away: the order is given again, 
   const all: object[] = [...corridorKeys.map(of), ...destinationTypes.map(paying), ...Object.values(others)]
   const calls = all.flatMap((each) => Object.values(each) as Call[])
   assert.ok(calls.length > corridorKeys.length * 6)
-  for (const call of calls) await assert.rejects(callRail(call), RailFault)
+  for (const call of calls) await assert.rejects(callRail(call), RailUnavailable)
 })
 
 type Orders<E extends Environment> = {

@@ -4,7 +4,7 @@ import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { newId } from '../../domain/id.ts'
 import { capabilities } from '../../domain/platform/capability.ts'
 import { corridorKeys, corridorOf, methods } from '../../domain/corridor.ts'
-import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { buyer, card, cards, mobileSale, sale } from '../support/merchant.ts'
 import { newLink } from '../support/payment-link.ts'
 import { addDestination } from '../support/payout.ts'
@@ -52,15 +52,15 @@ test('mobile money asks for a number of the right country and a provider of it, 
   const pay = (body: Body) => stack.merchant.pay(session, { payment_method: 'MOMO_KES', ...body })
   const phone_number = '+254700000001'
   const missing = 'value_error.missing'
-  assertFaults(await pay({}), { phone_number: missing, provider: missing })
-  assertFaults(await pay({ phone_number }), { provider: missing })
-  assertFaults(await pay({ phone_number, provider: 'vodafone' }), { provider: 'value_error.enum' })
+  assertFieldErrors(await pay({}), { phone_number: missing, provider: missing })
+  assertFieldErrors(await pay({ phone_number }), { provider: missing })
+  assertFieldErrors(await pay({ phone_number, provider: 'vodafone' }), { provider: 'value_error.enum' })
   for (const wrong of ['0700000001', '254700000001', '+254 700 000 001', '+0254700000001', '+2547', '+233241234567']) {
     const reply = await pay({ provider: 'mpesa', phone_number: wrong })
-    assertFaults(reply, { phone_number: 'value_error.format' })
+    assertFieldErrors(reply, { phone_number: 'value_error.format' })
     assert.ok(!reply.text.includes(wrong), 'a fault repeats no number')
   }
-  assertFaults(await pay({ phone_number: 254700000001, provider: 'mpesa' }), { phone_number: 'value_error.type' })
+  assertFieldErrors(await pay({ phone_number: 254700000001, provider: 'mpesa' }), { phone_number: 'value_error.type' })
   assert.equal((await pay({ phone_number, provider: 'mpesa' })).status, 200)
 })
 
@@ -68,9 +68,9 @@ test('crypto asks for a known asset, and takes only those that the session allow
   const payment_method_options = { crypto: { currencies: ['USDT_TRC20', 'SOL_SOL'] } }
   const session = await stack.merchant.createCheckout({ ...sale, payment_method_options })
   const pay = (body: Body) => stack.merchant.pay(session, { payment_method: 'CRYPTO', ...body })
-  assertFaults(await pay({}), { asset: 'value_error.missing' })
-  assertFaults(await pay({ asset: 'USDT' }), { asset: 'value_error.enum' })
-  assertFaults(await pay({ asset: 'constructor' }), { asset: 'value_error.enum' })
+  assertFieldErrors(await pay({}), { asset: 'value_error.missing' })
+  assertFieldErrors(await pay({ asset: 'USDT' }), { asset: 'value_error.enum' })
+  assertFieldErrors(await pay({ asset: 'constructor' }), { asset: 'value_error.enum' })
   assertError(await pay({ asset: 'ETH_ETH' }), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
   assertError(await pay({ asset: 'SOL_SOL', currency: 'EUR' }), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
   assertError(await pay({ payment_method: 'USD_CARD' }), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
@@ -140,13 +140,16 @@ test('a simulation that a corridor cannot bring about is refused', async () => {
   const usd = await stack.merchant.createCheckout({ ...sale, customer: buyer })
   const call = (id: string, body: Body) =>
     stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${id}/pay`, body)
-  assertFaults(await call(kes.checkout_id, { outcome: 'expired_card' }), { outcome: 'value_error' })
-  assertFaults(await call(kes.checkout_id, { outcome: 'underpaid' }), { outcome: 'value_error', amount: 'value_error' })
-  assertFaults(await call(usd.checkout_id, { outcome: 'customer_rejected' }), { outcome: 'value_error' })
+  assertFieldErrors(await call(kes.checkout_id, { outcome: 'expired_card' }), { outcome: 'value_error' })
+  assertFieldErrors(await call(kes.checkout_id, { outcome: 'underpaid' }), {
+    outcome: 'value_error',
+    amount: 'value_error',
+  })
+  assertFieldErrors(await call(usd.checkout_id, { outcome: 'customer_rejected' }), { outcome: 'value_error' })
   const crypto = { payment_method: 'CRYPTO' }
-  assertFaults(await call(usd.checkout_id, { ...crypto, outcome: 'failed' }), { outcome: 'value_error' })
-  assertFaults(await call(usd.checkout_id, { ...crypto, amount: '1.0000001' }), { amount: 'value_error.format' })
-  assertFaults(await call(usd.checkout_id, { ...crypto, amount: '0' }), { amount: 'value_error.range' })
+  assertFieldErrors(await call(usd.checkout_id, { ...crypto, outcome: 'failed' }), { outcome: 'value_error' })
+  assertFieldErrors(await call(usd.checkout_id, { ...crypto, amount: '1.0000001' }), { amount: 'value_error.format' })
+  assertFieldErrors(await call(usd.checkout_id, { ...crypto, amount: '0' }), { amount: 'value_error.range' })
 })
 
 test('CONFLICT: nothing can be deposited on a wallet’s payment', async () => {

@@ -162,7 +162,7 @@ test('there is no default export', () => {
   )
 })
 
-test('a process makes local activities through `localSteps`, which makes cancelled ones again', () => {
+test('a process makes local activities through `proxyLocalSteps`, which makes cancelled ones again', () => {
   const others = list('workflows/**/*.ts').filter((file) => file !== 'workflows/local-steps.ts')
   assert.deepEqual(
     others.flatMap((file) => linesWith(file, open(file).code, /\b(proxyLocalActivities|scheduleLocalActivity)\b/)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertFaults, pageOf } from '../support/api.ts'
+import { assertFieldErrors, pageOf } from '../support/api.ts'
 import type { Reply } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -76,7 +76,7 @@ test('the list has its fields, and a search finds email or name in any case, eve
     [...first.items, ...next.items].map(({ customer_id }) => customer_id),
     everybody.slice(0, 4).map((who) => made[who]),
   )
-  assertFaults(await own.call('GET', `/v1/customers?search=${'x'.repeat(321)}`), { search: 'value_error.range' })
+  assertFieldErrors(await own.call('GET', `/v1/customers?search=${'x'.repeat(321)}`), { search: 'value_error.range' })
 })
 
 test('among 100,000 customers a list and a search are found by their indexes', async () => {

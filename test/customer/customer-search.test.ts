@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QBFilterQuery } from '@mikro-orm/postgresql'
-import { Customer, holding } from '../../db/customer.ts'
+import { Customer, whereHolding } from '../../db/customer.ts'
 import { useDatabase } from '../support/use-database.ts'
 import { randomly } from '../support/story.ts'
 
@@ -54,7 +54,7 @@ test('a search of random parts, in any case and of any letters, finds what the p
      where account_id = ? and environment = ? and (email like ? or lower(name) like lower(?))`,
       [owner.accountId, owner.environment, like.toLowerCase(), like],
     )
-    const rowsFound = await database.orm.em.fork().find(Customer, { ...owner, ...holding(owner, term) })
+    const rowsFound = await database.orm.em.fork().find(Customer, { ...owner, ...whereHolding(owner, term) })
     assert.deepEqual(rowsFound.map(({ id }) => id).toSorted(), plain.map(({ id }) => id).toSorted(), term)
     found += plain.length
   }
@@ -75,7 +75,7 @@ test('of 30,000 customers two letters are found by their index, and a page of co
     const query = database.orm.em
       .fork()
       .createQueryBuilder(Customer)
-      .where({ ...owner, ...holding(owner, term) } as QBFilterQuery<Customer>)
+      .where({ ...owner, ...whereHolding(owner, term) } as QBFilterQuery<Customer>)
     if (page) query.orderBy({ createdAt: 'desc', id: 'desc' }).limit(51)
     const rows = await sql<Record<'QUERY PLAN', string>>(`explain (analyze) ${query.getFormattedQuery()}`)
     return rows.map((row) => row['QUERY PLAN']).join('\n')

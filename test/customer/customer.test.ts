@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { type Reply, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -64,7 +64,7 @@ test('only the email is needed; unknown fields are ignored', async () => {
 const blank = { name: null, phone_number: null, billing_address: null }
 
 test('VALIDATION_ERROR: every fault is listed at once', async () => {
-  const faults = {
+  const errors = {
     name: 'value_error.format',
     phone_number: 'value_error.format',
     'metadata.color': 'value_error.type',
@@ -78,10 +78,10 @@ test('VALIDATION_ERROR: every fault is listed at once', async () => {
     metadata: { color: 1 },
     billing_address: { city: 5, country: 'XX' },
   }
-  assertFaults(await post({ email: 'nobody', ...body }), { email: 'value_error.format', ...faults })
-  assertFaults(await post(body), { email: 'value_error.missing', ...faults })
+  assertFieldErrors(await post({ email: 'nobody', ...body }), { email: 'value_error.format', ...errors })
+  assertFieldErrors(await post(body), { email: 'value_error.missing', ...errors })
   const { customer_id } = await create()
-  assertFaults(await patch(customer_id, body), faults)
+  assertFieldErrors(await patch(customer_id, body), errors)
   assert.equal((await eventsOf(customer_id)).length, 1)
 })
 
@@ -116,16 +116,16 @@ test('each field is held to its limit, and takes what just fits', async () => {
   const full = { name: long(255), metadata: { ...keys(49, long(500)), [long(40)]: 'v' } }
   const { name, metadata } = await create(full)
   assert.deepEqual({ name, metadata }, full)
-  assertFaults(await post({ email: `${long(309)}@example.com` }), { email: 'value_error.range' })
+  assertFieldErrors(await post({ email: `${long(309)}@example.com` }), { email: 'value_error.range' })
   assert.equal((await post({ email: `${long(308)}@example.com` })).status, 201)
-  assertFaults(await post({ email: `${'İ'.repeat(300)}@example.com` }), { email: 'value_error.format' })
+  assertFieldErrors(await post({ email: `${'İ'.repeat(300)}@example.com` }), { email: 'value_error.format' })
 })
 
 test('a country is an assigned ISO 3166-1 alpha-2 code, a phone number E.164 of a country there is', async () => {
   const { customer_id: id } = await create()
   for (const country of ['XK', 'UK', 'EU', 'AA', 'ZZ', 'ng', 'Ng', 'NGA', 'N', '', '566', 'toString', '__proto__']) {
     const reply = await patch(id, { billing_address: { line1: 'x', country } })
-    assertFaults(reply, { 'billing_address.country': 'value_error.format' })
+    assertFieldErrors(reply, { 'billing_address.country': 'value_error.format' })
   }
   for (const country of ['NG', 'GH', 'GB', 'US', 'SS', 'AX']) {
     const { billing_address } = await change(id, { billing_address: { line1: 'x', country } })
@@ -133,9 +133,9 @@ test('a country is an assigned ISO 3166-1 alpha-2 code, a phone number E.164 of 
   }
   const notNumbers = ['08012345678', '2348012345678', '+999123456789', '+1201555012', '+4402079460000', '+234']
   for (const phone_number of [...notNumbers, '+234 801 234 5678', '+12015550123;ext=5', '+', '', '+2348012345678901']) {
-    assertFaults(await patch(id, { phone_number }), { phone_number: 'value_error.format' })
+    assertFieldErrors(await patch(id, { phone_number }), { phone_number: 'value_error.format' })
     const customer = { email: 'phone@example.com', phone_number }
-    assertFaults(await merchant.call('POST', '/v1/checkout-sessions', { ...sale, customer }), {
+    assertFieldErrors(await merchant.call('POST', '/v1/checkout-sessions', { ...sale, customer }), {
       'customer.phone_number': 'value_error.format',
     })
   }
@@ -153,12 +153,12 @@ test('billing_address: left out it stays, null clears it, an object replaces all
   assert.deepEqual(await seen({ name: 'Else' }), whole)
   assert.deepEqual(await seen({}), whole)
   const missing = { 'billing_address.line1': 'value_error.missing', 'billing_address.country': 'value_error.missing' }
-  assertFaults(await patch(id, { billing_address: {} }), missing)
-  assertFaults(await post({ email: freshEmail(), billing_address: {} }), missing)
-  assertFaults(await patch(id, { billing_address: { line1: 'x' } }), {
+  assertFieldErrors(await patch(id, { billing_address: {} }), missing)
+  assertFieldErrors(await post({ email: freshEmail(), billing_address: {} }), missing)
+  assertFieldErrors(await patch(id, { billing_address: { line1: 'x' } }), {
     'billing_address.country': 'value_error.missing',
   })
-  assertFaults(await patch(id, { billing_address: { country: 'GH' } }), {
+  assertFieldErrors(await patch(id, { billing_address: { country: 'GH' } }), {
     'billing_address.line1': 'value_error.missing',
   })
   assert.deepEqual((await get(id))['billing_address'], whole)
@@ -201,7 +201,7 @@ test('metadata merges: an empty text removes its key, for the whole it removes a
   assert.deepEqual(await seen({ a: '', never: '' }), { b: '3', c: '4' })
   assert.deepEqual(await seen({}), { b: '3', c: '4' })
   const more = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`k${index}`, 'v']))
-  assertFaults(await patch(id, { metadata: more }), { metadata: 'value_error.range' })
+  assertFieldErrors(await patch(id, { metadata: more }), { metadata: 'value_error.range' })
   assert.equal(Object.keys((await seen({ ...more, b: '' })) as Json).length, 50)
   assert.deepEqual(await seen(''), {})
 })
@@ -245,9 +245,9 @@ test('NOT_FOUND: an id of nobody, of another account and of the other environmen
 
 test('CONFLICT: an email is one customer per account and environment, in any case', async () => {
   const { customer_id: id, email } = await create()
-  const faults = assertError(await post({ email: String(email).toUpperCase(), name: 'Else' }), 409, 'CONFLICT')
+  const errors = assertError(await post({ email: String(email).toUpperCase(), name: 'Else' }), 409, 'CONFLICT')
   assert.deepEqual(
-    faults.map(({ field }) => field),
+    errors.map(({ field }) => field),
     ['email'],
   )
   assert.equal((await eventsOf(id)).length, 1)
@@ -310,6 +310,6 @@ test('creations and updates are repeated under their key without a second effect
   assert.equal(repeated.text, updated.text)
   assert.equal((await get(id))['name'], 'Thrice')
   assert.equal((await eventsOf(id)).length, 3)
-  const [fault] = assertError(await patch(id, { name: 'Other' }, key), 409, 'CONFLICT')
-  assert.equal(fault?.code, 'idempotency_key_reused')
+  const [error] = assertError(await patch(id, { name: 'Other' }, key), 409, 'CONFLICT')
+  assert.equal(error?.code, 'idempotency_key_reused')
 })

@@ -6,7 +6,7 @@ import { Account } from '../../db/core/account.ts'
 import { afterCommit, type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { insertTogether } from '../../db/core/insert-together.ts'
-import { readRow } from '../../db/core/planned.ts'
+import { readRow } from '../../db/core/prepared-statement.ts'
 import { createDatabase } from '../support/database.ts'
 import { useDatabase } from '../support/use-database.ts'
 

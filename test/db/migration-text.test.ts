@@ -141,12 +141,12 @@ test('two that migrate an empty database at once both find it migrated', async (
 
 const changed = `update migrations set checksum = repeat('0', 64) where name = '0014-balances'`
 const unknown = `insert into migrations (name, checksum) values ('20991231-tomorrow', repeat('0', 64))`
-const isFault = (text: RegExp) => (error: unknown) => error instanceof SchemaMismatch && text.test(error.message)
+const isProblem = (text: RegExp) => (error: unknown) => error instanceof SchemaMismatch && text.test(error.message)
 
 test('a database that has applied another text of a migration is refused, with its file and the way out', async () => {
   await withMigrated(async (url, sql) => {
     await sql(changed)
-    const says = isFault(/db\/migrations\/0014-balances\.sql was changed .* Bring the file back/)
+    const says = isProblem(/db\/migrations\/0014-balances\.sql was changed .* Bring the file back/)
     await assert.rejects(migrate(url), says)
     await assert.rejects(check(url), says)
   })
@@ -156,7 +156,7 @@ test('a database of newer code is refused, and nothing is applied to it', async 
   await withMigrated(async (url, sql) => {
     await sql(unknown)
     await sql(`delete from migrations where name = '0022-repair'`)
-    const says = isFault(/20991231-tomorrow, which this code does not know.* Run that code/)
+    const says = isProblem(/20991231-tomorrow, which this code does not know.* Run that code/)
     await assert.rejects(migrate(url), says)
     await assert.rejects(check(url), says)
     assert.deepEqual(await sql(`select from migrations where name = '0022-repair'`), [])
@@ -164,7 +164,7 @@ test('a database of newer code is refused, and nothing is applied to it', async 
 })
 
 test('a database that lacks migrations or their checksums is refused until it is migrated', async () => {
-  const says = isFault(/has not applied the migration .*npm run migrate/)
+  const says = isProblem(/has not applied the migration .*npm run migrate/)
   await withMigrated(async (url, sql) => {
     await sql(`delete from migrations where name = '0022-repair'`)
     await assert.rejects(check(url), says)

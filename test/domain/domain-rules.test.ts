@@ -15,13 +15,13 @@ import {
   methods,
   offeredAssets,
   offeredCorridors,
-  shownOnCheckout,
+  checkoutMethodOf,
 } from '../../domain/corridor.ts'
 import { currencyCodes } from '../../domain/currency.ts'
 import { failureCodes, failureMessages } from '../../domain/checkout/payment.ts'
 import { errorCodes, Refusal } from '../../domain/refusal.ts'
 import { rateTiers, scopes } from '../../domain/access/scope.ts'
-import { askedDelayMs, delayAfterAttempt } from '../../domain/webhook/delivery.ts'
+import { retryAfterMs, delayAfterAttempt } from '../../domain/webhook/delivery.ts'
 import { nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
 
 /**
@@ -113,7 +113,7 @@ test('a restriction only narrows: nothing is offered that would not be offered w
 
 test('a card is CARD on the checkout, any other method its corridor', () => {
   for (const key of corridorKeys) {
-    assert.equal(shownOnCheckout(key), key === 'USD_CARD' || key === 'NGN_CARD' ? 'CARD' : key)
+    assert.equal(checkoutMethodOf(key), key === 'USD_CARD' || key === 'NGN_CARD' ? 'CARD' : key)
   }
 })
 
@@ -156,15 +156,15 @@ test('Retry-After is seconds or a date in each of the three forms of HTTP, from 
     'Sunday, 06-Nov-94 08:49:37 GMT',
     'Sun Nov  6 08:49:37 1994',
   ]) {
-    assert.equal(askedDelayMs(text, at), minutes, text)
+    assert.equal(retryAfterMs(text, at), minutes, text)
   }
-  assert.equal(askedDelayMs('Sun, 06 Nov 1994 08:39:07 GMT', at), -30_000, 'a date that is past')
-  assert.equal(delayAfterAttempt(1, 0, askedDelayMs('Fri, 31 Dec 9999 23:59:59 GMT', at)), 24 * 3_600_000)
+  assert.equal(retryAfterMs('Sun, 06 Nov 1994 08:39:07 GMT', at), -30_000, 'a date that is past')
+  assert.equal(delayAfterAttempt(1, 0, retryAfterMs('Fri, 31 Dec 9999 23:59:59 GMT', at)), 24 * 3_600_000)
   const nonsense = ['', '-5', '1e3', 'soon', '1994-11-06T08:49:37Z', 'Sun, 06 Nov 1994 08:49:37 CET', '9'.repeat(400)]
   for (const text of [...nonsense, 'Sun, 99 Nov 1994 08:49:37 GMT', 'Sun, 06 Foo 1994 08:49:37 GMT']) {
-    assert.equal(askedDelayMs(text, at), null, text)
+    assert.equal(retryAfterMs(text, at), null, text)
   }
-  assert.equal(askedDelayMs(null, at), null)
+  assert.equal(retryAfterMs(null, at), null)
 })
 
 test('an endpoint that only fails is due a mail after 24 hours, and its end after 72 and 48 after the mail', () => {

@@ -6,7 +6,7 @@ import { corridorKeys, corridorOf, type FeePreference, priceOf } from '../../dom
 import { currencyCodes, type Currency, digitsOf, isCurrency, perUsd } from '../../domain/currency.ts'
 import {
   add,
-  amountFault,
+  amountError,
   format,
   half,
   inUsd,
@@ -53,7 +53,7 @@ test('what is written is read again as the same amount, in every currency', () =
       const text = written(amount, digitsOf(of))
       assert.equal(parseAmount(text, of), text)
       assert.equal(format(parseAmount(text, of), of), text)
-      assert.equal(amountFault(text, of), null)
+      assert.equal(amountError(text, of), null)
     }),
     runs,
   )
@@ -81,14 +81,14 @@ test('text that is no plain decimal of at most 15 significant digits is refused 
       const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? []
       const isPlain = plain.test(text) && decimals.length <= digitsOf(of)
       const isAccepted = isPlain && BigInt(whole + decimals) < 10n ** 15n
-      assert.equal(amountFault(text, of) === null, isAccepted, JSON.stringify(text))
+      assert.equal(amountError(text, of) === null, isAccepted, JSON.stringify(text))
     }),
     { ...runs, numRuns: 10_000 },
   )
   const startedAt = process.cpuUsage() // what the process itself takes, however busy the machine is
   for (const text of ['1e1000000', '9'.repeat(1_000_000), `0.${'0'.repeat(1_000_000)}1`, '1'.repeat(41)]) {
-    assert.equal(amountFault(text, 'USD')?.field, 'amount')
-    assert.equal(amountFault(text, null, 'other')?.field, 'other')
+    assert.equal(amountError(text, 'USD')?.field, 'amount')
+    assert.equal(amountError(text, null, 'other')?.field, 'other')
   }
   assert.ok(process.cpuUsage(startedAt).user < 50_000)
 })

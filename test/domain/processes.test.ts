@@ -47,7 +47,7 @@ test('the manual lists every message that a process understands, as it is declar
 
 /** Never called: the compiler refuses each of these, and would refuse the file if it did not. */
 export function refused(em: EntityManager, engine: Engine, about: About): void {
-  const telling = { process: 'payout', resourceId: 'pay_1', about } as const
+  const dispatch = { process: 'payout', resourceId: 'pay_1', about } as const
   // @ts-expect-error -- no such process
   startProcess(em, 'payuot', 'pay_1', about)
   // @ts-expect-error -- no such signal
@@ -55,7 +55,7 @@ export function refused(em: EntityManager, engine: Engine, about: About): void {
   // @ts-expect-error -- a payment's id is missing
   signalProcess(em, 'checkout', 'chk_1', about, 'railAnswered')
   // @ts-expect-error -- an update of another process
-  void engine.ask(telling, 'pay', ['req_1', true], 'pay_2')
+  void engine.update(dispatch, 'pay', ['req_1', true], 'pay_2')
   // @ts-expect-error -- an argument too many
-  void engine.ask(telling, 'retry', ['opa_1', 'now'], 'pay_2')
+  void engine.update(dispatch, 'retry', ['opa_1', 'now'], 'pay_2')
 }

@@ -17,12 +17,12 @@ const complete = {
   KEY_PEPPER: key,
 }
 
-function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
     loadConfig(env)
   } catch (error) {
     assert.ok(error instanceof ConfigError)
-    return error.faults
+    return error.errors
   }
   return []
 }
@@ -72,8 +72,8 @@ test('limits of review and second approval are configuration, in whole dollars a
 })
 
 test('every fault is listed at once, by the name of its variable', () => {
-  const faults = faultsOf({ PORT: 'http', DEPLOYMENT: 'prod', TEMPORAL_ADDRESS: 'somewhere', DATABASE_POOL: '-1' })
-  assert.deepEqual(faults, [
+  const errors = problemsOf({ PORT: 'http', DEPLOYMENT: 'prod', TEMPORAL_ADDRESS: 'somewhere', DATABASE_POOL: '-1' })
+  assert.deepEqual(errors, [
     'DATABASE_URL is missing; it must be a postgres:// address',
     'DATABASE_POOL must be a whole number from 2 to 200, and is "-1"',
     'TEMPORAL_ADDRESS must be host:port, and is "somewhere"',
@@ -86,21 +86,21 @@ test('every fault is listed at once, by the name of its variable', () => {
 
 test('a number out of its range, or with anything behind it, is a fault', () => {
   for (const PORT of ['65536', '80x', '8.5', '1e3', '0x50', ' 80']) {
-    assert.equal(faultsOf({ ...complete, PORT }).length, 1, PORT)
+    assert.equal(problemsOf({ ...complete, PORT }).length, 1, PORT)
   }
 })
 
 test('what is secret never shows in a message', () => {
   const env = { DATABASE_URL: 'mysql://marker', ENCRYPTION_KEYS: 'k1:marker', KEY_PEPPER: 'marker' }
-  const faults = faultsOf({ ...complete, ...env })
-  assert.equal(faults.length, 3)
-  assert.ok(!faults.join().includes('marker'))
+  const errors = problemsOf({ ...complete, ...env })
+  assert.equal(errors.length, 3)
+  assert.ok(!errors.join().includes('marker'))
 })
 
 test('an encryption key of another length than 32 bytes is a fault, also behind a good one', () => {
   for (const bytes of [16, 31, 33, 64]) {
     const short = Buffer.alloc(bytes, 1).toString('base64')
-    assert.equal(faultsOf({ ...complete, ENCRYPTION_KEYS: `k1:${key},k0:${short}` }).length, 1, `${bytes} bytes`)
+    assert.equal(problemsOf({ ...complete, ENCRYPTION_KEYS: `k1:${key},k0:${short}` }).length, 1, `${bytes} bytes`)
   }
 })
 
@@ -113,12 +113,12 @@ test('each variable may come from a file', () => {
 
 test('a file that cannot be read, and a variable given twice, are faults', () => {
   const { KEY_PEPPER: _, ...rest } = complete
-  assert.deepEqual(faultsOf({ ...rest, KEY_PEPPER_FILE: join(folder, 'none') }), [
+  assert.deepEqual(problemsOf({ ...rest, KEY_PEPPER_FILE: join(folder, 'none') }), [
     'KEY_PEPPER_FILE must name a readable file (ENOENT)',
   ])
   const file = join(folder, 'twice')
   writeFileSync(file, key)
-  assert.deepEqual(faultsOf({ ...complete, KEY_PEPPER_FILE: file }), [
+  assert.deepEqual(problemsOf({ ...complete, KEY_PEPPER_FILE: file }), [
     'KEY_PEPPER and KEY_PEPPER_FILE must not both be set',
   ])
 })
@@ -128,7 +128,7 @@ test('an empty variable counts as absent', () => {
 })
 
 test('a live deployment refuses webhooks to itself and needs its public address', () => {
-  assert.deepEqual(faultsOf({ ...complete, DEPLOYMENT: 'live', ALLOW_LOOPBACK_WEBHOOKS: '1' }), [
+  assert.deepEqual(problemsOf({ ...complete, DEPLOYMENT: 'live', ALLOW_LOOPBACK_WEBHOOKS: '1' }), [
     'ALLOW_LOOPBACK_WEBHOOKS must be 0 where DEPLOYMENT is live',
     'PUBLIC_URL is missing; DEPLOYMENT live needs it',
     'RATES_URL is missing; DEPLOYMENT live needs it',

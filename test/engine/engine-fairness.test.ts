@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Client, Connection } from '@temporalio/client'
-import { createEngine, type Telling } from '../../engine/engine.ts'
+import { createEngine, type Dispatch } from '../../engine/engine.ts'
 
 const about = { environment: 'sandbox', status: 'pending', waitingOn: 'receiver', summary: 'one' }
 
@@ -14,10 +14,10 @@ async function open() {
   const engine = createEngine(client, { taskQueue: name, webhookTaskQueue: `${name}-webhooks` })
   return {
     engine,
-    async start(telling: Pick<Telling, 'process' | 'lane'>, accountId: string, count: number) {
+    async start(dispatch: Pick<Dispatch, 'process' | 'orderingKey'>, accountId: string, count: number) {
       for (let n = 0; n < count; n++) {
-        const resourceId = `${accountId}-${telling.lane ?? 'none'}-${randomBytes(6).toString('hex')}`
-        await engine.tell({ ...telling, resourceId, about: { ...about, accountId }, signal: null })
+        const resourceId = `${accountId}-${dispatch.orderingKey ?? 'none'}-${randomBytes(6).toString('hex')}`
+        await engine.dispatch({ ...dispatch, resourceId, about: { ...about, accountId }, signal: null })
       }
     },
     async take(queue: string, count: number): Promise<string[]> {
@@ -44,8 +44,8 @@ test('tasks of two merchants, and of two receivers of one, are taken in turns', 
   const sales = await take('', 12)
   assert.equal(sales.filter((id) => id.includes('acct_quiet')).length, 2, sales.join(' '))
 
-  await start({ process: 'webhook-delivery', lane: 'we_busy' }, 'acct_one', 40)
-  await start({ process: 'webhook-delivery', lane: 'we_calm' }, 'acct_one', 2)
+  await start({ process: 'webhook-delivery', orderingKey: 'we_busy' }, 'acct_one', 40)
+  await start({ process: 'webhook-delivery', orderingKey: 'we_calm' }, 'acct_one', 2)
   while ((await engine.backlogOf('webhooks'))?.waiting !== 42) await new Promise((resolve) => setTimeout(resolve, 50))
   const deliveries = await take('-webhooks', 12)
   assert.equal(deliveries.filter((id) => id.includes('we_calm')).length, 2, deliveries.join(' '))

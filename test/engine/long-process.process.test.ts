@@ -18,7 +18,7 @@ await useApi(stack)
 const ada = await addStaff(stack)
 
 /** Signals a process until it goes on in a new run; answers after how many signals, or null where it never does. */
-async function signalUntilAnew(
+async function signalUntilContinued(
   process: ProcessName,
   id: string,
   signal: string,
@@ -40,7 +40,7 @@ test('a payout whose rail tells news without end goes on in a new run, and staff
   const { id } = await stack.merchant.payOut(await addDestination(stack, owner, { ends: lastFour.neverAnswers }))
   await stack.told()
   await settled(stack.client, 'payout', id)
-  assert.notEqual(await signalUntilAnew('payout', id, 'railAnswered'), null)
+  assert.notEqual(await signalUntilContinued('payout', id, 'railAnswered'), null)
   assert.equal((await stack.merchant.getPayout(id)).status, 'processing')
   const reply = await ada.onPayout(id, 'mark-failed', { reason: 'The bank knows nothing of it' })
   assert.deepEqual([reply.status, reply.body['state']], [200, 'executed'])
@@ -54,7 +54,7 @@ test('a held payout under messages without end goes on in a new run, and a decis
   const { id } = await stack.merchant.payOut(destination, { reference: 'sandbox_hold' })
   await stack.told()
   await settled(stack.client, 'payout', id)
-  assert.notEqual(await signalUntilAnew('payout', id, 'railAnswered'), null)
+  assert.notEqual(await signalUntilContinued('payout', id, 'railAnswered'), null)
   assert.equal((await ada.onPayout(id, 'review', { decision: 'approve' })).status, 200)
   assert.equal(await stack.finished('payout', id), 'completed')
 })
@@ -63,7 +63,7 @@ test('a destination that is restated without end goes on in a new run, and a dec
   const destination = await register(stack.merchant, 'NGN', leftOpen)
   await stack.told()
   await settled(stack.client, 'payout-destination', destination.id)
-  assert.notEqual(await signalUntilAnew('payout-destination', destination.id, 'restated'), null)
+  assert.notEqual(await signalUntilContinued('payout-destination', destination.id, 'restated'), null)
   await approve(stack.merchant, ada, destination)
   assert.equal(await stack.finished('payout-destination', destination.id), 'approved')
   assert.equal((await read(stack.merchant, destination)).is_usable, true)
@@ -74,7 +74,7 @@ test('a sale whose rail tells news without end goes on in a new run, and is stil
   const { payment_id } = await stack.merchant.payByTransfer(session)
   await stack.told()
   await settled(stack.client, 'checkout', session.checkout_id)
-  assert.notEqual(await signalUntilAnew('checkout', session.checkout_id, 'railAnswered', payment_id), null)
+  assert.notEqual(await signalUntilContinued('checkout', session.checkout_id, 'railAnswered', payment_id), null)
   assert.equal((await stack.merchant.deposit(payment_id)).status, 200)
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
 })

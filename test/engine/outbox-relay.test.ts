@@ -15,7 +15,7 @@ const logger = createLogger({ logLevel: 'silent' }, 'test')
 const options = { inFlightMax: 16, waitingMax: 20_000, sweepMs: 20 }
 const unlimited = async () => null
 
-type Told = { tell: Engine['tell'] } & Backlogs
+type DispatchedRow = { dispatch: Engine['dispatch'] } & Backlogs
 
 /** A database of the test's own, and relays on it as in as many processes; all end with the test. */
 async function open(t: TestContext) {
@@ -36,7 +36,7 @@ async function open(t: TestContext) {
   return {
     commit: (work: (em: EntityManager) => void) => inTransaction(api, async (em) => work(em)),
     left: async () => Number((await api.orm.em.fork().execute('select count(*) from outbox'))[0]?.['count']),
-    async startRelay(engine: Told): Promise<Database> {
+    async startRelay(engine: DispatchedRow): Promise<Database> {
       const database = await connect()
       relays.push(startOutboxRelay(database, engine, logger, options))
       return database
@@ -56,12 +56,12 @@ async function until(holds: () => boolean | Promise<boolean>, what: string, with
 const firsts = (told: string[]) => [...new Set(told)]
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-for (const teller of ['the process that commits', 'a sweep']) {
-  test(`${teller} tells what is in one lane in its order, and no other lane waits for that`, async (t) => {
+for (const dispatcher of ['the process that commits', 'a sweep']) {
+  test(`${dispatcher} tells what is in one lane in its order, and no other lane waits for that`, async (t) => {
     const { commit, startRelay } = await open(t)
     const told: string[] = []
     const others = Promise.withResolvers<void>()
-    const tell: Engine['tell'] = async ({ resourceId, signal }) => {
+    const dispatch: Engine['dispatch'] = async ({ resourceId, signal }) => {
       if (resourceId === 'slow' && !signal) await others.promise // would wait for ever if the others came after it
       told.push(`${resourceId} ${signal?.name ?? 'starts'}`)
       if (told.length === 9) others.resolve()
@@ -72,9 +72,9 @@ for (const teller of ['the process that commits', 'a sweep']) {
       startProcess(em, 'webhook-delivery', 'second', about, 'endpoint/slow') // as of one endpoint
       for (let n = 0; n < 9; n++) startProcess(em, 'webhook-delivery', `quick${n}`, about)
     }
-    if (teller === 'a sweep') await commit(promise)
-    const worker = await startRelay({ tell, backlogOf: unlimited })
-    if (teller !== 'a sweep') await inTransaction(worker, async (em) => promise(em))
+    if (dispatcher === 'a sweep') await commit(promise)
+    const worker = await startRelay({ dispatch, backlogOf: unlimited })
+    if (dispatcher !== 'a sweep') await inTransaction(worker, async (em) => promise(em))
     await until(() => told.length >= 12, 'all is told')
     assert.deepEqual(told.slice(9), ['slow starts', 'slow failed', 'second starts'])
     assert.equal(new Set(told.slice(0, 9)).size, 9)
@@ -85,23 +85,23 @@ for (const order of ['one lane after another', 'lanes in turns']) {
   test(`two relays tell a commit of 450 rows, ${order}, in the order of each lane`, async (t) => {
     const { commit, startRelay, left } = await open(t)
     const told: string[] = []
-    const tell: Engine['tell'] = async ({ resourceId }) => {
+    const dispatch: Engine['dispatch'] = async ({ resourceId }) => {
       await sleep(Math.random() * 4)
       told.push(resourceId)
     }
-    const laneOf = (n: number) => (order === 'lanes in turns' ? n % 3 : Math.floor(n / 150))
+    const orderingKeyOf = (n: number) => (order === 'lanes in turns' ? n % 3 : Math.floor(n / 150))
     await commit((em) => {
       for (const n of numbers(450)) {
-        startProcess(em, 'webhook-delivery', `we_${laneOf(n)} ${1000 + n}`, about, `we_${laneOf(n)}`)
+        startProcess(em, 'webhook-delivery', `we_${orderingKeyOf(n)} ${1000 + n}`, about, `we_${orderingKeyOf(n)}`)
       }
     })
-    await Promise.all([startRelay({ tell, backlogOf: unlimited }), startRelay({ tell, backlogOf: unlimited })])
+    await Promise.all([startRelay({ dispatch, backlogOf: unlimited }), startRelay({ dispatch, backlogOf: unlimited })])
     await until(async () => (await left()) === 0, 'all is told')
     assert.equal(firsts(told).length, 450)
-    for (const lane of ['we_0', 'we_1', 'we_2']) {
-      const ofLane = firsts(told).filter((each) => each.startsWith(lane))
-      assert.equal(ofLane.length, 150)
-      assert.deepEqual(ofLane, ofLane.toSorted(), 'nothing was overtaken')
+    for (const orderingKey of ['we_0', 'we_1', 'we_2']) {
+      const withOrderingKey = firsts(told).filter((each) => each.startsWith(orderingKey))
+      assert.equal(withOrderingKey.length, 150)
+      assert.deepEqual(withOrderingKey, withOrderingKey.toSorted(), 'nothing was overtaken')
     }
   })
 }
@@ -110,7 +110,7 @@ test('what could not be told is not overtaken by what comes after it in its lane
   const { commit, startRelay, left } = await open(t)
   const told: string[] = []
   let failures = 2
-  const tell: Engine['tell'] = async ({ resourceId }) => {
+  const dispatch: Engine['dispatch'] = async ({ resourceId }) => {
     if (resourceId === 'we_0 1010' && failures-- > 0) throw new Error('not now')
     told.push(resourceId)
   }
@@ -118,7 +118,7 @@ test('what could not be told is not overtaken by what comes after it in its lane
     for (const n of numbers(260)) startProcess(em, 'webhook-delivery', `we_0 ${1000 + n}`, about, 'we_0')
     for (const n of numbers(30)) startProcess(em, 'webhook-delivery', `we_1 ${1000 + n}`, about, 'we_1')
   })
-  await Promise.all([startRelay({ tell, backlogOf: unlimited }), startRelay({ tell, backlogOf: unlimited })])
+  await Promise.all([startRelay({ dispatch, backlogOf: unlimited }), startRelay({ dispatch, backlogOf: unlimited })])
   await until(async () => (await left()) === 0, 'all is told')
   const failing = firsts(told).filter((each) => each.startsWith('we_0'))
   assert.equal(failing.length, 260)
@@ -127,11 +127,11 @@ test('what could not be told is not overtaken by what comes after it in its lane
   assert.ok(lastOfOther < told.indexOf('we_0 1010'), 'another lane does not wait for it')
 })
 
-for (const teller of ['swept', "the relay's own"]) {
-  test(`a backlog of one merchant (${teller}) does not stand before what another promises`, async (t) => {
+for (const dispatcher of ['swept', "the relay's own"]) {
+  test(`a backlog of one merchant (${dispatcher}) does not stand before what another promises`, async (t) => {
     const { commit, startRelay } = await open(t)
     const told: string[] = []
-    const tell: Engine['tell'] = async ({ resourceId }) => {
+    const dispatch: Engine['dispatch'] = async ({ resourceId }) => {
       await sleep(2)
       told.push(resourceId)
     }
@@ -139,11 +139,11 @@ for (const teller of ['swept', "the relay's own"]) {
       for (const n of numbers(2_000)) startProcess(em, 'webhook-delivery', `noisy${n}`, about)
     }
     const quiet = (em: EntityManager) => startProcess(em, 'webhook-delivery', 'quiet', other)
-    if (teller === 'swept') await commit(flood)
-    const worker = await startRelay({ tell, backlogOf: unlimited })
-    if (teller !== 'swept') await inTransaction(worker, async (em) => flood(em))
+    if (dispatcher === 'swept') await commit(flood)
+    const worker = await startRelay({ dispatch, backlogOf: unlimited })
+    if (dispatcher !== 'swept') await inTransaction(worker, async (em) => flood(em))
     await until(() => told.length >= 50, 'the backlog is being told')
-    await (teller === 'swept' ? commit(quiet) : inTransaction(worker, async (em) => quiet(em)))
+    await (dispatcher === 'swept' ? commit(quiet) : inTransaction(worker, async (em) => quiet(em)))
     const before = told.length
     await until(() => told.includes('quiet'), 'the other is told')
     const overtaking = told.indexOf('quiet') - before
@@ -155,11 +155,11 @@ test('while the workers take nothing, nothing starts, and what has begun is told
   const { commit, startRelay, left } = await open(t)
   const told: string[] = []
   let waiting = 1_000
-  const tell: Engine['tell'] = async ({ resourceId, signal }) => {
+  const dispatch: Engine['dispatch'] = async ({ resourceId, signal }) => {
     told.push(`${resourceId} ${signal?.name ?? 'starts'}`)
   }
   const backlogOf = async (queue: string) => ({ waiting: queue === 'webhooks' ? waiting : 0, takenPerSecond: 0 })
-  await startRelay({ tell, backlogOf })
+  await startRelay({ dispatch, backlogOf })
   await commit((em) => {
     for (const n of numbers(300)) startProcess(em, 'webhook-delivery', `d${n}`, about)
   })
@@ -182,12 +182,12 @@ test('while the workers take nothing, nothing starts, and what has begun is told
 test('a relay with little to do asks the engine nothing; one that gets no answer starts all the same', async (t) => {
   const { commit, startRelay, left } = await open(t)
   let [asked, told] = [0, 0]
-  const tell: Engine['tell'] = async () => void (told += 1)
+  const dispatch: Engine['dispatch'] = async () => void (told += 1)
   const backlogOf = async () => {
     asked += 1
     throw new Error('the engine does not say')
   }
-  await startRelay({ tell, backlogOf })
+  await startRelay({ dispatch, backlogOf })
   await commit((em) => {
     for (const n of numbers(10)) startProcess(em, 'checkout', `c${n}`, about)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
-import { callRail, RailFault, RailRefusal } from '../../rails/rail-refusal.ts'
+import { callRail, RailUnavailable, RailRefusal } from '../../rails/rail-refusal.ts'
 import { type ErrorCode, errorCodes, Refusal } from '../../domain/refusal.ts'
 import type { Logger } from '../../engine/logger.ts'
 import { refusalIn, translateErrors } from '../../engine/refusals.ts'
@@ -52,7 +52,7 @@ test('no refusal of ours leaves a rail as a final word, whatever its code', asyn
     const thrown = await callRail(() => Promise.reject(new Refusal(code, 'some words'))).catch(
       (error: unknown) => error,
     )
-    assert.ok(thrown instanceof RailFault, code)
+    assert.ok(thrown instanceof RailUnavailable, code)
     const told = await translated(thrown)
     assert.deepEqual([told.nonRetryable, refusalIn(told)], [false, undefined])
   }
@@ -69,7 +69,7 @@ test('a rail’s answer and its no pass unchanged; everything else that it throw
   for (const error of [new TypeError('a broken adapter'), cause, 'no error at all']) {
     await assert.rejects(
       callRail(() => Promise.reject(error)),
-      (thrown) => thrown instanceof RailFault && thrown.cause === error,
+      (thrown) => thrown instanceof RailUnavailable && thrown.cause === error,
     )
   }
   // Where no order is given a "no" makes no sense: the rail is asked again.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProcessView } from '../../activities/process-view.ts'
-import { type Look, supervisorActivities } from '../../activities/supervisor.ts'
+import { type SupervisorScan, supervisorActivities } from '../../activities/supervisor.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { newId } from '../../domain/id.ts'
 import { supervisor } from '../../engine/housekeeping.ts'
@@ -58,7 +58,7 @@ test('however a process has ended while its row is open, or never began, it is s
   const lines: Line[] = []
   const note = (level: string) => (about: object) => void lines.push({ ...(about as Line), level })
   stack.deps.logger = { warn: note('warn'), error: note('error') } as unknown as typeof stack.deps.logger
-  await stack.services.engine.tell({ ...supervisor(stack), signal: null })
+  await stack.services.engine.dispatch({ ...supervisor(stack), signal: null })
   for (const id of Object.values(broken)) {
     await until(async () => (await stateOf(id).catch(() => '')) === 'RUNNING', `${id} runs again`)
   }
@@ -74,20 +74,23 @@ test('however a process has ended while its row is open, or never began, it is s
 })
 
 test('what is started again is described, and takes its turn, as when it was first promised', async () => {
-  const kept = await stack.sql<{ process: string; resourceId: string; about: Record<string, string>; lane: string }>(
-    'select process, resource_id as "resourceId", about, lane from promised where not anew',
-  )
+  const kept = await stack.sql<{
+    process: string
+    resourceId: string
+    about: Record<string, string>
+    orderingKey: string
+  }>('select process, resource_id as "resourceId", about, lane from promised where not anew')
   const again = await stack.sql<(typeof kept)[number]>(
     'select process, resource_id as "resourceId", about, lane from promised where anew',
   )
   assert.equal(new Set(again.map(({ process }) => process)).size, 10)
-  for (const { process, resourceId, about, lane } of again) {
+  for (const { process, resourceId, about, orderingKey } of again) {
     const first = kept.find((each) => each.process === process && each.resourceId === resourceId)
     if (process === 'webhook-recovery') continue // it was never promised
     // How it stands has changed since.
     const { status: _1, waitingOn: _2, ...then } = first?.about ?? {}
     const { status: _3, waitingOn: _4, ...now } = about
-    assert.deepEqual({ about: now, lane }, { about: then, lane: first?.lane }, resourceId)
+    assert.deepEqual({ about: now, orderingKey }, { about: then, orderingKey: first?.orderingKey }, resourceId)
   }
 })
 
@@ -149,7 +152,7 @@ test('one that ends at once, again and again, is started after growing pauses, l
   const bare = await bareDatabase(1)
   t.after(bare.close)
   const start = Date.UTC(2026, 10, 22)
-  let seen: Look | null = null
+  let seen: SupervisorScan | null = null
   const restartsAt: number[] = []
   for (let at = start; at < start + 15 * 60 * minute; at += 2 * minute) {
     seen = await bare.look(seen, at)
@@ -166,7 +169,7 @@ test('one that ends at once, again and again, is started after growing pauses, l
 test('thousands of rows without a process are started some at a time, and none while the outbox is full', async (t) => {
   const bare = await bareDatabase(2_500)
   t.after(bare.close)
-  let seen: Look | null = null
+  let seen: SupervisorScan | null = null
   let waiting = 0
   for (let step = 0; step < 10; step++) {
     seen = await bare.look(seen, step * 1_000)

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
-import { type Answer, faultOf, takeFaults } from '../support/answers.ts'
+import { type Answer, answerProblem, takeProblems } from '../support/answers.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { useStack } from '../support/use-stack.ts'
 
@@ -32,42 +32,42 @@ const refused = (error_code: string) => ({ detail: 'no', error_code })
 test('an answer that is as described has no fault, and one with anything else has', async () => {
   const { text, body } = await stack.merchant.call('POST', '/v1/products', product)
   const path = `/v1/products/${String(body['product_id'])}`
-  const fault = (shown: Answer) => faultOf('GET', `${path}?a=b`, shown)
+  const error = (shown: Answer) => answerProblem('GET', `${path}?a=b`, shown)
   const { name: _left, ...without } = body
-  assert.equal(fault(answer(text)), null)
-  assert.match(String(fault(answer(without))), /required/)
-  assert.match(String(fault(answer({ ...body, secret: 'x' }))), /additional/)
+  assert.equal(error(answer(text)), null)
+  assert.match(String(error(answer(without))), /required/)
+  assert.match(String(error(answer({ ...body, secret: 'x' }))), /additional/)
   assert.match(
-    String(fault(answer({ ...body, recurring: { interval: 'month', interval_count: 1, more: 1 } }))),
+    String(error(answer({ ...body, recurring: { interval: 'month', interval_count: 1, more: 1 } }))),
     /recurr/,
   )
-  assert.match(String(fault(answer({ ...body, metadata: '{}' }))), /metadata/)
-  assert.match(String(fault(answer({ ...body, created_at: 'yesterday' }))), /created_at/)
-  assert.match(String(fault(answer(text, { status: 202 }))), /not documented/)
-  assert.match(String(fault(answer('no JSON'))), /no JSON/)
-  assert.match(String(fault(answer(text, {}, { 'content-type': 'text/html' }))), /no JSON: text\/html/)
-  assert.match(String(fault(answer(text, {}, { 'x-request-id': null }))), /X-Request-Id is null/)
-  assert.match(String(fault(answer(text, {}, { 'x-ratelimit-remaining': 'many' }))), /X-RateLimit-Remaining is many/)
+  assert.match(String(error(answer({ ...body, metadata: '{}' }))), /metadata/)
+  assert.match(String(error(answer({ ...body, created_at: 'yesterday' }))), /created_at/)
+  assert.match(String(error(answer(text, { status: 202 }))), /not documented/)
+  assert.match(String(error(answer('no JSON'))), /no JSON/)
+  assert.match(String(error(answer(text, {}, { 'content-type': 'text/html' }))), /no JSON: text\/html/)
+  assert.match(String(error(answer(text, {}, { 'x-request-id': null }))), /X-Request-Id is null/)
+  assert.match(String(error(answer(text, {}, { 'x-ratelimit-remaining': 'many' }))), /X-RateLimit-Remaining is many/)
 })
 
 test('a refusal has to be the error object with a code that is documented for its operation', () => {
-  const fault = (status: number, body: unknown, over = {}) =>
-    faultOf('POST', '/v1/products', answer(body, { status }, over))
-  assert.equal(fault(403, refused('FORBIDDEN')), null)
-  assert.match(String(fault(403, refused('CHARGE_NOT_REFUNDABLE'))), /not documented for it/)
-  assert.match(String(fault(403, { error: 'no' })), /error_code/)
-  assert.match(String(fault(403, { ...refused('FORBIDDEN'), stack: 'at …' })), /additional/)
-  assert.match(String(fault(418, refused('TEAPOT'))), /not documented/)
-  assert.match(String(fault(429, refused('TOO_MANY_REQUESTS'))), /Retry-After is null/)
-  assert.equal(fault(429, refused('TOO_MANY_REQUESTS'), { 'retry-after': '3' }), null)
+  const error = (status: number, body: unknown, over = {}) =>
+    answerProblem('POST', '/v1/products', answer(body, { status }, over))
+  assert.equal(error(403, refused('FORBIDDEN')), null)
+  assert.match(String(error(403, refused('CHARGE_NOT_REFUNDABLE'))), /not documented for it/)
+  assert.match(String(error(403, { error: 'no' })), /error_code/)
+  assert.match(String(error(403, { ...refused('FORBIDDEN'), stack: 'at …' })), /additional/)
+  assert.match(String(error(418, refused('TEAPOT'))), /not documented/)
+  assert.match(String(error(429, refused('TOO_MANY_REQUESTS'))), /Retry-After is null/)
+  assert.equal(error(429, refused('TOO_MANY_REQUESTS'), { 'retry-after': '3' }), null)
 })
 
 test('where there is no operation there is the error object, and pages are no matter here', () => {
-  const fault = (path: string, shown: Answer) => faultOf('GET', path, shown)
-  assert.equal(fault('/v1/nothing', answer(refused('NOT_FOUND'), { status: 404 })), null)
-  assert.match(String(fault('/v1/nothing', answer('<html>', { status: 404 }))), /no such operation/)
-  assert.match(String(fault('/api/v1/nothing', answer({}))), /no such operation/)
-  assert.equal(fault('/dashboard', answer('<html>')), null)
+  const error = (path: string, shown: Answer) => answerProblem('GET', path, shown)
+  assert.equal(error('/v1/nothing', answer(refused('NOT_FOUND'), { status: 404 })), null)
+  assert.match(String(error('/v1/nothing', answer('<html>', { status: 404 }))), /no such operation/)
+  assert.match(String(error('/api/v1/nothing', answer({}))), /no such operation/)
+  assert.equal(error('/dashboard', answer('<html>')), null)
 })
 
 test('a server of the tests answers with 500 in place of a wrong answer, and remembers it', async () => {
@@ -79,9 +79,9 @@ test('a server of the tests answers with 500 in place of a wrong answer, and rem
   assert.match(text, /metadata/)
   // A page reads it as it likes: what nobody has looked at is remembered too.
   await fetch(stack.baseUrl + path, { headers: { authorization: `Bearer ${stack.merchant.apiKey}` } })
-  const faults = takeFaults()
-  assert.equal(faults.length, 2)
-  for (const fault of faults) assert.match(fault, /GET \/v1\/products\/\{product_id\} answers 200: .*metadata/)
+  const errors = takeProblems()
+  assert.equal(errors.length, 2)
+  for (const error of errors) assert.match(error, /GET \/v1\/products\/\{product_id\} answers 200: .*metadata/)
 })
 
 test('a file of tests fails when a server of it has sent a wrong answer, though no test of it has seen it', () => {

@@ -29,9 +29,9 @@ test('the same key with another body is CONFLICT with the code idempotency_key_r
   const key = randomUUID()
   await create(key)
   for (const body of [{ ...sale, amount: '26.00' }, JSON.stringify(sale).replace(',', ', ')]) {
-    const [fault] = assertError(await create(key, body), 409, 'CONFLICT')
-    assert.equal(fault?.code, 'idempotency_key_reused')
-    assert.equal(fault?.field, 'Idempotency-Key')
+    const [error] = assertError(await create(key, body), 409, 'CONFLICT')
+    assert.equal(error?.code, 'idempotency_key_reused')
+    assert.equal(error?.field, 'Idempotency-Key')
   }
 })
 
@@ -138,9 +138,9 @@ test('an answer is kept for 24 hours and not longer', async () => {
 
 test('a key of more than 255 characters is a fault beside the others', async () => {
   assert.equal((await create('k'.repeat(255))).status, 201)
-  const faults = assertError(await create('k'.repeat(256), { ...sale, amount: 5 }), 400, 'VALIDATION_ERROR')
+  const errors = assertError(await create('k'.repeat(256), { ...sale, amount: 5 }), 400, 'VALIDATION_ERROR')
   assert.deepEqual(
-    faults.map(({ field, type }) => [field, type]),
+    errors.map(({ field, type }) => [field, type]),
     [
       ['Idempotency-Key', 'value_error.range'],
       ['amount', 'value_error.type'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { assertFaults, pageOf } from '../support/api.ts'
+import { assertFieldErrors, pageOf } from '../support/api.ts'
 import { type Merchant, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -131,12 +131,12 @@ for (const list of Object.keys(lists) as List[]) {
 
   test(`${list}: a limit outside 1..100 and a bad offset are refused, never clamped`, async () => {
     for (const limit of [0, -1, 101, 1000, 1e12]) {
-      assertFaults(await read(stack.merchant, list, { limit }), { limit: 'value_error.range' })
+      assertFieldErrors(await read(stack.merchant, list, { limit }), { limit: 'value_error.range' })
     }
     for (const limit of ['', 'ten', '1.5', '1e1', '+5', ' 5', '0x5', '5;']) {
-      assertFaults(await read(stack.merchant, list, { limit }), { limit: 'value_error.type' })
+      assertFieldErrors(await read(stack.merchant, list, { limit }), { limit: 'value_error.type' })
     }
-    assertFaults(await read(stack.merchant, list, { offset: -1 }), { offset: 'value_error.range' })
+    assertFieldErrors(await read(stack.merchant, list, { offset: -1 }), { offset: 'value_error.range' })
     for (const limit of [1, 100])
       assert.equal(pageOf(await read(stack.merchant, list, { limit })).pagination.limit, limit)
   })
@@ -213,9 +213,9 @@ for (const list of Object.keys(lists) as List[]) {
       `${cursor}.x`,
     ]
     for (const bad of [...forged, ` ${cursor}`, cursor.toLowerCase(), 'null', 'eyJhIjoxfQ.e30']) {
-      assertFaults(await read(merchant, list, { cursor: bad }), { cursor: 'value_error.format' })
+      assertFieldErrors(await read(merchant, list, { cursor: bad }), { cursor: 'value_error.format' })
     }
-    assertFaults(await read(merchant, list, { cursor, offset: 1 }), { offset: 'value_error' })
+    assertFieldErrors(await read(merchant, list, { cursor, offset: 1 }), { offset: 'value_error' })
     assert.equal(pageOf(await read(merchant, list, { cursor, offset: 0 })).pagination.returned, 1)
   })
 
@@ -300,7 +300,9 @@ test('payments are filtered, and listed without payment_method_details', async (
   assert.deepEqual(await ids({ checkout_id: checkoutId }), [failed])
   assert.deepEqual(await ids({ reference: 'r1' }), [card])
   assert.deepEqual(await ids({ created_before: new Date(epoch + 1).toISOString() }), [card])
-  assertFaults(await read(merchant, '/v1/payments', { payment_method: 'CARD' }), { payment_method: 'value_error.enum' })
+  assertFieldErrors(await read(merchant, '/v1/payments', { payment_method: 'CARD' }), {
+    payment_method: 'value_error.enum',
+  })
   for (const item of await find({})) assert.ok(!('payment_method_details' in item))
   const { body } = await merchant.call('GET', `/v1/payments/${card}`)
   assert.deepEqual(body['payment_method_details'], { brand: 'visa' })

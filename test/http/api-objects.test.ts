@@ -7,7 +7,7 @@ import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { Checkout, CreatedCheckout } from '../../schemas/checkout/checkout.ts'
 import { eventPayloads } from '../../schemas/event.ts'
 import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'
-import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { buyer, card, cards, sale, transferSale } from '../support/merchant.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -460,10 +460,10 @@ test('a simulation that cannot work is refused before anything has happened', as
   const simulate = (id: string, body: Json) =>
     stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${id}/pay`, body)
   const transfer = { payment_method: 'NGN_BANK_TRANSFER' }
-  assertFaults(await simulate(checkout_id, { ...transfer, outcome: 'failed' }), { outcome: 'value_error' })
-  assertFaults(await simulate(checkout_id, { ...transfer, amount: '0' }), { amount: 'value_error.range' })
-  assertFaults(await simulate(checkout_id, { ...transfer, amount: '1e3' }), { amount: 'value_error.format' })
-  assertFaults(await simulate(usd.checkout_id, { outcome: 'underpaid' }), {
+  assertFieldErrors(await simulate(checkout_id, { ...transfer, outcome: 'failed' }), { outcome: 'value_error' })
+  assertFieldErrors(await simulate(checkout_id, { ...transfer, amount: '0' }), { amount: 'value_error.range' })
+  assertFieldErrors(await simulate(checkout_id, { ...transfer, amount: '1e3' }), { amount: 'value_error.format' })
+  assertFieldErrors(await simulate(usd.checkout_id, { outcome: 'underpaid' }), {
     outcome: 'value_error',
     amount: 'value_error',
   })
@@ -497,8 +497,8 @@ test('CONFLICT: a deposit to a paid account, to a card, or with another transfer
   assert.equal(again.body['amount_received'], '4999.99')
   const other = await merchant.payByTransfer(await merchant.createCheckout(transferSale))
   assertError(await merchant.deposit(other.payment_id, { session_id: 'same' }), 409, 'CONFLICT')
-  assertFaults(await merchant.deposit(payment_id, { amount: '' }), { amount: 'value_error.format' })
-  assertFaults(await merchant.deposit(payment_id, { amount: '0.00' }), { amount: 'value_error.range' })
+  assertFieldErrors(await merchant.deposit(payment_id, { amount: '' }), { amount: 'value_error.format' })
+  assertFieldErrors(await merchant.deposit(payment_id, { amount: '0.00' }), { amount: 'value_error.range' })
   const done = await merchant.deposit(payment_id)
   assert.deepEqual([done.body['status'], done.body['amount_received']], ['succeeded', '5000.00'])
   assertError(await merchant.deposit(payment_id), 409, 'CONFLICT')

@@ -119,7 +119,7 @@ test('without a valid credential 60 calls a minute by address, and keys are not 
 })
 
 /** The statuses of `calls` buyers' calls at once, each from the address that is given. */
-const askAs = (url: string, secret: string, calls: number, action: 'public' | 'pay' | 'confirm', address = '') =>
+const callAs = (url: string, secret: string, calls: number, action: 'public' | 'pay' | 'confirm', address = '') =>
   Promise.all(
     Array.from({ length: calls }, async () => {
       const response = await fetch(`${url}/v1/checkout-sessions/${secret.split('_secret_')[0]}/${action}`, {
@@ -141,7 +141,7 @@ test('waiting buyers poll by their secret’s own budget: many behind one addres
   const sessions = await Promise.all(Array.from({ length: 8 }, () => merchant.createCheckout()))
   const url = await behindProxy()
   for (const { client_secret } of sessions) {
-    const polled = await askAs(url, client_secret, 20, 'public', '192.0.2.77')
+    const polled = await callAs(url, client_secret, 20, 'public', '192.0.2.77')
     assert.deepEqual([...new Set(polled)], [200])
   }
   // And the address still has all that is counted by it.
@@ -173,10 +173,10 @@ test('one secret has 60 polls a minute, from wherever they come, and the next bu
   const { merchant } = await api.addMerchant()
   const [one, other] = [await merchant.createCheckout(), await merchant.createCheckout()]
   const url = await behindProxy()
-  const first = await askAs(url, one.client_secret, 40, 'public', '192.0.2.1')
-  const second = await askAs(url, one.client_secret, 40, 'public', '2001:db8::7')
+  const first = await callAs(url, one.client_secret, 40, 'public', '192.0.2.1')
+  const second = await callAs(url, one.client_secret, 40, 'public', '2001:db8::7')
   assert.equal(allowedOf([...first, ...second]), 60)
-  assert.equal(allowedOf(await askAs(url, other.client_secret, 60, 'public', '192.0.2.1')), 60)
+  assert.equal(allowedOf(await callAs(url, other.client_secret, 60, 'public', '192.0.2.1')), 60)
 })
 
 test('paying and confirming stay counted by address, over all sessions: cards cannot be tried out', async () => {
@@ -185,8 +185,8 @@ test('paying and confirming stay counted by address, over all sessions: cards ca
   const url = await behindProxy()
   const tried: number[] = []
   for (const { client_secret } of sessions) {
-    tried.push(...(await askAs(url, client_secret, 6, 'pay', '192.0.2.9')))
-    tried.push(...(await askAs(url, client_secret, 4, 'confirm', '192.0.2.9')))
+    tried.push(...(await callAs(url, client_secret, 6, 'pay', '192.0.2.9')))
+    tried.push(...(await callAs(url, client_secret, 4, 'confirm', '192.0.2.9')))
   }
   assert.equal(allowedOf(tried), 60)
 })
@@ -195,10 +195,10 @@ test('guessing secrets is counted by address, also for a session that exists', a
   const { merchant } = await api.addMerchant()
   const { client_secret } = await merchant.createCheckout()
   const url = await behindProxy()
-  const guesses = await askAs(url, `${client_secret}x`, 70, 'public', '192.0.2.10')
+  const guesses = await callAs(url, `${client_secret}x`, 70, 'public', '192.0.2.10')
   assert.equal(allowedOf(guesses), 60)
   assert.ok(guesses.every((status) => status === 401 || status === 429))
-  assert.equal(allowedOf(await askAs(url, client_secret, 1, 'public', '192.0.2.10')), 1)
+  assert.equal(allowedOf(await callAs(url, client_secret, 1, 'public', '192.0.2.10')), 1)
 })
 
 test('unknown paths and methods carry the rate headers and are counted by address like guesses', async () => {
@@ -279,7 +279,7 @@ test('paying with a client secret is counted by /64 too', async () => {
   const { merchant } = await api.addMerchant()
   const { client_secret } = await merchant.createCheckout()
   const url = await behindProxy()
-  const one = (count: number) => askAs(url, client_secret, 1, 'pay', `2001:db8:5:6:7::${count}`)
+  const one = (count: number) => callAs(url, client_secret, 1, 'pay', `2001:db8:5:6:7::${count}`)
   const statuses = await Promise.all(Array.from({ length: 70 }, (_, count) => one(count)))
   assert.equal(allowedOf(statuses.flat()), 60)
 })

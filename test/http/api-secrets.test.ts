@@ -14,7 +14,7 @@ import { createLink, opened } from '../support/payment-link.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { until } from '../support/stack.ts'
 import { textIn } from '../support/texts.ts'
-import { addCustomer, askForAccount, depositInto, type VirtualAccount } from '../support/virtual-account.ts'
+import { addCustomer, requestAccount, depositInto, type VirtualAccount } from '../support/virtual-account.ts'
 
 // Everything that a buyer or merchant tells is marked, sent through real processes in every way that the API has, and
 // then looked for in what those processes have logged, stored and told the engine.
@@ -122,7 +122,7 @@ async function race(): Promise<void> {
 
 async function tellOfAccount(): Promise<void> {
   const customer = await addCustomer(merchant, person)
-  const { body } = await askForAccount(merchant, customer, { account_name: person.name })
+  const { body } = await requestAccount(merchant, customer, { account_name: person.name })
   const account = body as unknown as VirtualAccount
   const deposit = await depositInto(merchant, account, { amount: '10.00', sender_name: person.name })
   assert.equal(deposit.body['status'], 'succeeded')

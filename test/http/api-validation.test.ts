@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import { buyer, card, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -53,9 +53,13 @@ test('VALIDATION_ERROR: every fault is listed at once, by path and kind', async 
 
 test('an empty body lists every required field', async () => {
   const missing = { amount: 'value_error.missing', currency: 'value_error.missing', description: 'value_error.missing' }
-  assertFaults(await create({}), { ...missing, success_url: 'value_error.missing' })
-  assertFaults(await create(undefined), { ...missing, body: 'value_error.missing', success_url: 'value_error.missing' })
-  assertFaults(await stack.merchant.call('PUT', '/api/v1/notifications/webhooks/configuration', {}), {
+  assertFieldErrors(await create({}), { ...missing, success_url: 'value_error.missing' })
+  assertFieldErrors(await create(undefined), {
+    ...missing,
+    body: 'value_error.missing',
+    success_url: 'value_error.missing',
+  })
+  assertFieldErrors(await stack.merchant.call('PUT', '/api/v1/notifications/webhooks/configuration', {}), {
     webhook_url: 'value_error.missing',
   })
 })
@@ -64,7 +68,7 @@ test('faults of the query are listed at once, too', async () => {
   const query = 'limit=0&offset=-1&status=lost&created_after=yesterday&payment_status=x&customer_id='.concat(
     'c'.repeat(65),
   )
-  assertFaults(await stack.merchant.call('GET', `/v1/checkout-sessions?${query}`), {
+  assertFieldErrors(await stack.merchant.call('GET', `/v1/checkout-sessions?${query}`), {
     limit: 'value_error.range',
     offset: 'value_error.range',
     status: 'value_error.enum',
@@ -79,14 +83,14 @@ test('faults of the query are listed at once, too', async () => {
     '2026-01-01',
     '0000-01-01T00:00:00Z',
   ]) {
-    assertFaults(await stack.merchant.call('GET', `/v1/payments?created_after=${encodeURIComponent(moment)}`), {
+    assertFieldErrors(await stack.merchant.call('GET', `/v1/payments?created_after=${encodeURIComponent(moment)}`), {
       created_after: 'value_error.format',
     })
   }
   for (const moment of ['1000-01-01T00:00:00%2B23:59', '2999-12-31T23:59:59.999-23:59', '2026-01-01T00:00:00Z']) {
     assert.equal((await stack.merchant.call('GET', `/v1/payments?created_before=${moment}`)).status, 200)
   }
-  assertFaults(await stack.merchant.call('GET', '/v1/payments?limit=1&limit=2'), { limit: 'value_error.type' })
+  assertFieldErrors(await stack.merchant.call('GET', '/v1/payments?limit=1&limit=2'), { limit: 'value_error.type' })
 })
 
 test('unknown fields and unknown query parameters are ignored', async () => {
@@ -129,9 +133,9 @@ const badTexts = [
 for (const amount of [...badAmounts, ...badTexts]) {
   const called = amount.length > 40 ? `of ${amount.length} digits` : JSON.stringify(amount)
   test(`the amount ${called} is refused`, async () => {
-    const [fault] = assertError(await create({ ...sale, amount }), 400, 'VALIDATION_ERROR')
-    assert.equal(fault?.field, 'amount')
-    assert.match(fault?.type ?? '', /^value_error\.(format|range)$/)
+    const [error] = assertError(await create({ ...sale, amount }), 400, 'VALIDATION_ERROR')
+    assert.equal(error?.field, 'amount')
+    assert.match(error?.type ?? '', /^value_error\.(format|range)$/)
   })
 }
 
@@ -139,7 +143,7 @@ test('an amount that is not text is refused, whatever number it is', async () =>
   for (const amount of ['25', '25.00', '1e400', '-0', 'null', 'true', '{}', '["25.00"]']) {
     const body = JSON.stringify(sale).replace('"25.00"', amount)
     // A null is the same as none (docs/contract/general.md, "Input").
-    assertFaults(await create(body), { amount: amount === 'null' ? 'value_error.missing' : 'value_error.type' })
+    assertFieldErrors(await create(body), { amount: amount === 'null' ? 'value_error.missing' : 'value_error.type' })
   }
 })
 
@@ -161,13 +165,13 @@ test('amounts of up to 15 digits at the currency’s precision are kept exactly'
 
 test('NUL and lone surrogates are refused in every text, key, query and path', async () => {
   for (const bad of ['a\0b', '\ud800', 'x\udfff']) {
-    assertFaults(await create({ ...sale, description: bad }), { description: 'value_error.format' })
-    assertFaults(await create({ ...sale, metadata: { key: bad } }), { 'metadata.key': 'value_error.format' })
-    assertFaults(await create({ ...sale, metadata: { [bad]: 'x' } }), { metadata: 'value_error.format' })
-    assertFaults(await create({ ...sale, unknown: [{ deep: bad }] }), { 'unknown.0.deep': 'value_error.format' })
+    assertFieldErrors(await create({ ...sale, description: bad }), { description: 'value_error.format' })
+    assertFieldErrors(await create({ ...sale, metadata: { key: bad } }), { 'metadata.key': 'value_error.format' })
+    assertFieldErrors(await create({ ...sale, metadata: { [bad]: 'x' } }), { metadata: 'value_error.format' })
+    assertFieldErrors(await create({ ...sale, unknown: [{ deep: bad }] }), { 'unknown.0.deep': 'value_error.format' })
   }
-  assertFaults(await stack.merchant.call('GET', '/v1/payments?reference=%00'), { reference: 'value_error.format' })
-  assertFaults(await stack.merchant.call('GET', '/v1/payments/pay_%00'), { payment_id: 'value_error.format' })
+  assertFieldErrors(await stack.merchant.call('GET', '/v1/payments?reference=%00'), { reference: 'value_error.format' })
+  assertFieldErrors(await stack.merchant.call('GET', '/v1/payments/pay_%00'), { payment_id: 'value_error.format' })
   for (const path of ['/v1/payments/%', '/v1/payments/%ED%A0%80', '/v1/payments/%FF', '/v1/payments/%E0%A4%A']) {
     const reply = await stack.merchant.call('GET', path)
     assert.ok([400, 404].includes(reply.status), reply.text)
@@ -216,18 +220,18 @@ test('metadata has at most 50 keys of 40 characters and values of 500', async ()
     { '': 'v' },
   ]
   for (const metadata of [...refused, 'text', [], 5]) {
-    const faults = assertError(await create({ ...sale, metadata }), 400, 'VALIDATION_ERROR')
-    assert.ok(faults.every(({ field }) => field.startsWith('metadata')))
+    const errors = assertError(await create({ ...sale, metadata }), 400, 'VALIDATION_ERROR')
+    assert.ok(errors.every(({ field }) => field.startsWith('metadata')))
   }
 })
 
 test('expires_in_minutes is a whole number from 1 to 1440, and 60 when it is not given', async () => {
   for (const minutes of [0, -1, 1441, 1.5, 1e9]) {
-    assertFaults(await create({ ...sale, expires_in_minutes: minutes }), {
+    assertFieldErrors(await create({ ...sale, expires_in_minutes: minutes }), {
       expires_in_minutes: minutes === 1.5 ? 'value_error.type' : 'value_error.range',
     })
   }
-  assertFaults(await create({ ...sale, expires_in_minutes: '60' }), { expires_in_minutes: 'value_error.type' })
+  assertFieldErrors(await create({ ...sale, expires_in_minutes: '60' }), { expires_in_minutes: 'value_error.type' })
   for (const minutes of [1, 1440, undefined]) {
     const { body } = await create({ ...sale, expires_in_minutes: minutes })
     const lives = Date.parse(String(body['expires_at'])) - Date.parse(String(body['created_at']))
@@ -251,9 +255,9 @@ test('redirect targets are absolute web addresses; return_url is the older name 
     'mailto:a@example.com',
     '',
   ]) {
-    assertFaults(await create({ ...sale, success_url: target }), { success_url: 'value_error.format' })
-    assertFaults(await create({ ...without, return_url: target }), { return_url: 'value_error.format' })
-    assertFaults(await create({ ...sale, cancel_url: target }), { cancel_url: 'value_error.format' })
+    assertFieldErrors(await create({ ...sale, success_url: target }), { success_url: 'value_error.format' })
+    assertFieldErrors(await create({ ...without, return_url: target }), { return_url: 'value_error.format' })
+    assertFieldErrors(await create({ ...sale, cancel_url: target }), { cancel_url: 'value_error.format' })
   }
   const alias = await create({ ...without, return_url: 'https://example.com/alias?id={CHECKOUT_ID}' })
   assert.equal(alias.body['success_url'], 'https://example.com/alias?id={CHECKOUT_ID}')
@@ -269,21 +273,21 @@ test('paying lists the faults of card and buyer at once, and repeats no digit of
       ...bearer(client_secret),
       ...fromAnywhere(),
     })
-  assertFaults(await pay({}), { payment_method: 'value_error.missing', customer_details: 'value_error.missing' })
-  assertFaults(await pay({ payment_method: 'USD_CARD' }), {
+  assertFieldErrors(await pay({}), { payment_method: 'value_error.missing', customer_details: 'value_error.missing' })
+  assertFieldErrors(await pay({ payment_method: 'USD_CARD' }), {
     card: 'value_error.missing',
     customer_details: 'value_error.missing',
   })
   const wrong = { ...card('4242 4242 4242 4241'), exp_year: 2020 }
   const reply = await pay({ payment_method: 'USD_CARD', card: wrong })
-  assertFaults(reply, {
+  assertFieldErrors(reply, {
     'card.number': 'value_error.format',
     'card.exp_year': 'value_error.range',
     customer_details: 'value_error.missing',
   })
   assert.ok(!reply.text.includes('4242'))
   const shapes = await pay({ payment_method: 'USD_CARD', card: { number: 4242, exp_month: 13, cvc: '12' } })
-  assertFaults(shapes, {
+  assertFieldErrors(shapes, {
     'card.number': 'value_error.type',
     'card.exp_month': 'value_error.range',
     'card.exp_year': 'value_error.missing',
@@ -314,6 +318,6 @@ test('X-API-Version: a known date is echoed, the default is told, an unknown dat
   assert.match(current, /^\d{4}-\d\d-\d\d$/)
   assert.equal((await read(current)).headers.get('x-api-version'), current)
   for (const version of ['2020-01-01', 'latest', '1']) {
-    assertFaults(await read(version), { 'X-API-Version': 'value_error.format' })
+    assertFieldErrors(await read(version), { 'X-API-Version': 'value_error.format' })
   }
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -41,7 +41,7 @@ test('the header overrides the pinned date for its own call alone, also when tha
   assert.equal(await pinned(accountId), '2027-03-01')
   assert.equal(await versionFor(next, key), '2027-03-01')
   const unknown = await ask(next, key, { 'x-api-version': '2020-01-01' })
-  assertFaults(unknown, { 'X-API-Version': 'value_error.format' })
+  assertFieldErrors(unknown, { 'X-API-Version': 'value_error.format' })
   assert.equal(await versionFor(next, key), '2027-03-01')
 })
 
@@ -138,7 +138,7 @@ test('a repeated answer and a refusal tell of the deprecated field too, others d
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.deepEqual(deprecation(again), deprecation(first))
   const refused = await create({ ...rest, return_url: 'nowhere' })
-  assertFaults(refused, { return_url: 'value_error.format' })
+  assertFieldErrors(refused, { return_url: 'value_error.format' })
   assert.notEqual(deprecation(refused)[0], null)
   assert.deepEqual(deprecation(await create(sale)), [null, null])
   const document = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { assertError, assertFaults, bearer } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { type Reply, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -22,7 +22,7 @@ test('a body that is nested too deep is refused', async () => {
   )
   for (const depth of [30, 1_000, 15_000]) {
     const body = JSON.stringify({ ...sale, deep: 0 }).replace('"deep":0', `"deep":${nest(depth)}`)
-    assertFaults(await create(body), { deep: 'value_error.range' })
+    assertFieldErrors(await create(body), { deep: 'value_error.range' })
   }
   assertError(await create(`{"a":${'['.repeat(90_000)}`), 400, 'VALIDATION_ERROR')
 })
@@ -31,7 +31,7 @@ test('depth is refused before anything walks the body: 5,000 nested arrays in a 
   const nested = (depth: number) => `{"charge_id":${'['.repeat(depth)}${']'.repeat(depth)},"amount":1.5}`
   for (const depth of [21, 5_000, 40_000]) {
     const reply = await stack.merchant.call('POST', '/api/v1/payments/refunds', nested(depth))
-    assertFaults(reply, { charge_id: 'value_error.range' })
+    assertFieldErrors(reply, { charge_id: 'value_error.range' })
   }
 })
 
@@ -50,7 +50,7 @@ test('what is no JSON object, or not said to be JSON, is refused', async () => {
     "{'a':1}",
     '\uFEFF\uFEFF{}',
   ]
-  for (const body of broken) assertFaults(await create(body), { body: 'value_error.format' })
+  for (const body of broken) assertFieldErrors(await create(body), { body: 'value_error.format' })
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -58,7 +58,7 @@ test('what is no JSON object, or not said to be JSON, is refused', async () => {
     'text/json',
     '',
   ]) {
-    assertFaults(await create(JSON.stringify(sale), { 'content-type': type }), { body: 'value_error.format' })
+    assertFieldErrors(await create(JSON.stringify(sale), { 'content-type': type }), { body: 'value_error.format' })
   }
   const utf8 = { 'content-type': 'Application/JSON; charset=utf-8' }
   assert.equal((await create(JSON.stringify(sale), utf8)).status, 201)
@@ -77,10 +77,10 @@ async function send(body: NonNullable<RequestInit['body']>, headers: Record<stri
 
 test('a compressed body and bytes that are no UTF-8 are refused', async () => {
   const zipped = gzipSync(JSON.stringify(sale))
-  assertFaults(await send(zipped, { 'content-encoding': 'gzip' }), { body: 'value_error.format' })
-  assertFaults(await send(zipped), { body: 'value_error.format' })
+  assertFieldErrors(await send(zipped, { 'content-encoding': 'gzip' }), { body: 'value_error.format' })
+  assertFieldErrors(await send(zipped), { body: 'value_error.format' })
   const bytes = Buffer.concat([Buffer.from('{"description":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')])
-  assertFaults(await send(bytes), { body: 'value_error.format' })
+  assertFieldErrors(await send(bytes), { body: 'value_error.format' })
 })
 
 test('a body of 100 KB is read, one byte more is refused', async () => {
@@ -89,15 +89,15 @@ test('a body of 100 KB is read, one byte more is refused', async () => {
     return text.replace('"padding":""', `"padding":"${'x'.repeat(size - text.length)}"`)
   }
   assert.equal((await create(padded(100 * 1024))).status, 201)
-  assertFaults(await create(padded(100 * 1024 + 1)), { body: 'value_error.range' })
+  assertFieldErrors(await create(padded(100 * 1024 + 1)), { body: 'value_error.range' })
 })
 
 test('20 MB, with a length or in chunks, are refused at once and hang nothing', async () => {
   const startedAt = performance.now()
   for (let times = 0; times < 3; times++) {
-    assertFaults(await send(Buffer.alloc(20 * 1024 * 1024, ' ')), { body: 'value_error.range' })
+    assertFieldErrors(await send(Buffer.alloc(20 * 1024 * 1024, ' ')), { body: 'value_error.range' })
     const chunks = Array.from({ length: 320 }, () => new Uint8Array(64 * 1024).fill(32))
-    assertFaults(await send(ReadableStream.from(chunks)), { body: 'value_error.range' })
+    assertFieldErrors(await send(ReadableStream.from(chunks)), { body: 'value_error.range' })
   }
   assert.ok(performance.now() - startedAt < 10_000)
   assert.equal((await create(sale)).status, 201)

@@ -7,7 +7,7 @@ import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addImage, boundary, formType, png } from '../support/upload.ts'
 
-// Callers who hang up: no fault of ours, so nothing that somebody who watches the log has to look at.
+// Callers who hang up: no error of ours, so nothing that somebody who watches the log has to look at.
 type Line = { level: number; msg: string; status?: number; route?: string }
 const warning = 40
 

@@ -48,10 +48,10 @@ test('the Idempotency-Key is checked on every POST and PATCH', async () => {
   assert.ok(taking.length > 40)
   for (const operation of taking) {
     for (const [key, type] of Object.entries(wrong)) {
-      const faults = assertError(await send(operation, key), 400, 'VALIDATION_ERROR')
-      const found = faults.find(({ field }) => field === 'Idempotency-Key')
-      assert.equal(found?.type, type, `${nameOf(operation)} ${JSON.stringify(faults)}`)
-      assert.ok(key.length < 2 || !JSON.stringify(faults).includes(key))
+      const errors = assertError(await send(operation, key), 400, 'VALIDATION_ERROR')
+      const found = errors.find(({ field }) => field === 'Idempotency-Key')
+      assert.equal(found?.type, type, `${nameOf(operation)} ${JSON.stringify(errors)}`)
+      assert.ok(key.length < 2 || !JSON.stringify(errors).includes(key))
     }
   }
 })
@@ -85,8 +85,8 @@ test('an estimate is repeated byte for byte too, and its key stands for one body
     [first, again].map(({ headers }) => headers.get('idempotent-replayed')),
     [null, 'true'],
   )
-  const [fault] = assertError(await estimate('once', '2000.00'), 409, 'CONFLICT')
-  assert.equal(fault?.code, 'idempotency_key_reused')
+  const [error] = assertError(await estimate('once', '2000.00'), 409, 'CONFLICT')
+  assert.equal(error?.code, 'idempotency_key_reused')
   const other = await api.addMerchant()
   const theirs = await other.merchant.call(
     'POST',

@@ -22,10 +22,10 @@ async function cutOffOnce(when: 'before' | 'after'): Promise<Merchant> {
   let isCut = false
   const flaky: Engine = {
     ...engine,
-    async ask(...question) {
-      if (isCut) return engine.ask(...question)
+    async update(...question) {
+      if (isCut) return engine.update(...question)
       isCut = true
-      if (when === 'after') await engine.ask(...question)
+      if (when === 'after') await engine.update(...question)
       throw Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
     },
   }
@@ -112,9 +112,9 @@ async function stuckPayment(t: TestContext, key: string) {
   const { engine } = stack.services
   const stuck: Engine = {
     ...engine,
-    async ask(...question) {
+    async update(...question) {
       await released
-      return engine.ask(...question)
+      return engine.update(...question)
     },
   }
   const own = await openDatabase(stack.databaseUrl, 2)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
-import { type Shape, takesNull } from '../../api/http/as-meant.ts'
+import { type Shape, takesNull } from '../../api/http/normalize-input.ts'
 import { openApiDocument } from '../../api/http/openapi.ts'
 import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
-import { check } from '../../api/http/validate.ts'
-import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { validateInput } from '../../api/http/validate.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { card, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
@@ -37,7 +37,7 @@ test('`null` for an optional field means "not given" everywhere', async () => {
   for (const { path, body } of withBody) {
     for (const { at, sent, without } of leftOut(body as TSchema)) {
       const shape = body as TSchema
-      assert.deepEqual(check(shape, sent as never), check(shape, without as never), `${path} ${at}`)
+      assert.deepEqual(validateInput(shape, sent as never), validateInput(shape, without as never), `${path} ${at}`)
       fields += 1
     }
   }
@@ -89,7 +89,7 @@ test('Currency codes are taken in any case, and answered in capitals', async () 
   const set = await call('POST', '/v1/balance_settings', { schedule_by_currency: { ngn: { interval: 'manual' } } })
   assert.deepEqual(Object.keys(Object(set.body['schedule_by_currency'])), ['NGN'])
   const twice = { schedule_by_currency: { ngn: { interval: 'manual' }, NGN: { interval: 'daily' } } }
-  assertFaults(await call('POST', '/v1/balance_settings', twice), { 'schedule_by_currency.NGN': 'value_error' })
+  assertFieldErrors(await call('POST', '/v1/balance_settings', twice), { 'schedule_by_currency.NGN': 'value_error' })
   assert.equal((await call('GET', '/v1/balances/transactions?currency=usd')).status, 200)
   const [lower, upper] = [
     await call('GET', '/v1/reference/banks?currency=ngn'),
@@ -125,10 +125,10 @@ test('Enumerations in errors name the allowed values (up to 20)', async () => {
 test('`offset` of a billion is a range fault in words, and so is any other number beyond the end', async () => {
   for (const path of ['/v1/payments', '/v1/payouts', '/v1/customers', '/api/v1/payments/refunds']) {
     for (const offset of ['1000000000', '9'.repeat(40), '-1', '-1000000000000']) {
-      const [fault] = assertError(await call('GET', `${path}?offset=${offset}`), 400, 'VALIDATION_ERROR')
-      assert.deepEqual([fault?.field, fault?.type], ['offset', 'value_error.range'])
+      const [error] = assertError(await call('GET', `${path}?offset=${offset}`), 400, 'VALIDATION_ERROR')
+      assert.deepEqual([error?.field, error?.type], ['offset', 'value_error.range'])
       assert.match(
-        fault?.message ?? '',
+        error?.message ?? '',
         offset.startsWith('-') ? /^must be at least 0$/ : /^must be at most 100000000$/,
       )
     }
@@ -153,38 +153,41 @@ test('Bodies said to be required are required, and no others', async () => {
 
 test('Faults found in handlers come with the others: a fee, an address, a card, a moment, a cursor', async () => {
   const success_url = 'ftp://example.com'
-  assertFaults(await call('POST', '/v1/checkout-sessions', { ...sale, success_url, platform_fee: '25.01' }), {
+  assertFieldErrors(await call('POST', '/v1/checkout-sessions', { ...sale, success_url, platform_fee: '25.01' }), {
     ...{ platform_fee: 'value_error.range', success_url: 'value_error.format' },
   })
   const transfer_data = { destination: 'acct_x', amount: '1.001' }
-  assertFaults(await call('POST', '/v1/checkout-sessions', { ...sale, reference: 5, transfer_data }), {
+  assertFieldErrors(await call('POST', '/v1/checkout-sessions', { ...sale, reference: 5, transfer_data }), {
     ...{ 'transfer_data.amount': 'value_error.format', reference: 'value_error.type' },
   })
-  assertFaults(await call('POST', '/v1/webhooks/endpoints', { url: 'http://example.com', events: ['x'] }), {
+  assertFieldErrors(await call('POST', '/v1/webhooks/endpoints', { url: 'http://example.com', events: ['x'] }), {
     ...{ url: 'value_error.format', 'events.0': 'value_error.enum' },
   })
   const configuration = { webhook_url: 'http://example.com', webhook_secret: 'short' }
-  assertFaults(await call('PUT', '/api/v1/notifications/webhooks/configuration', configuration), {
+  assertFieldErrors(await call('PUT', '/api/v1/notifications/webhooks/configuration', configuration), {
     ...{ webhook_url: 'value_error.format', webhook_secret: 'value_error.range' },
   })
   const link = { name: 5, price: { price_type: 'fixed', amount: '5.00', currency: 'USD' }, platform_fee: '6.00' }
   const past = { expires_at: '2020-01-01T00:00:00Z' }
-  assertFaults(await call('POST', '/v1/payment-links', { ...link, ...past, success_url: 'https://example.com' }), {
+  assertFieldErrors(await call('POST', '/v1/payment-links', { ...link, ...past, success_url: 'https://example.com' }), {
     ...{ name: 'value_error.type', platform_fee: 'value_error.range', expires_at: 'value_error.range' },
   })
-  assertFaults(
+  assertFieldErrors(
     await call('POST', '/v1/products', { name: '', price_type: 'free', currency: 'USD', images: ['a', 'a'] }),
     {
       ...{ name: 'value_error.format', 'images.1': 'value_error' },
     },
   )
-  assertFaults(await call('GET', '/v1/payments?limit=0&offset=1&cursor=forged'), {
+  assertFieldErrors(await call('GET', '/v1/payments?limit=0&offset=1&cursor=forged'), {
     ...{ limit: 'value_error.range', offset: 'value_error', cursor: 'value_error.format' },
   })
-  assertFaults(await call('POST', '/v1/webhooks/endpoints/x/recover', { since: '2999-01-01T00:00:00Z', until: 5 }), {
-    ...{ since: 'value_error.range', until: 'value_error.type' },
-  })
-  assertFaults(await call('POST', '/v1/customers', { email: 'a\u0000', name: 5 }), {
+  assertFieldErrors(
+    await call('POST', '/v1/webhooks/endpoints/x/recover', { since: '2999-01-01T00:00:00Z', until: 5 }),
+    {
+      ...{ since: 'value_error.range', until: 'value_error.type' },
+    },
+  )
+  assertFieldErrors(await call('POST', '/v1/customers', { email: 'a\u0000', name: 5 }), {
     ...{ email: 'value_error.format', name: 'value_error.type' },
   })
 })
@@ -198,15 +201,15 @@ test('Faults of a card, a wallet and a buyer are told in one answer', async () =
     })
   const customer_details = { email: 'nobody' }
   const numbers = { ...card('4242424242424241'), exp_year: 2001 }
-  assertFaults(await pay({ payment_method: 'USD_CARD', card: numbers, customer_details }), {
+  assertFieldErrors(await pay({ payment_method: 'USD_CARD', card: numbers, customer_details }), {
     ...{ 'card.number': 'value_error.format', 'card.exp_year': 'value_error.range' },
     'customer_details.email': 'value_error.format',
   })
-  assertFaults(await pay({ payment_method: 'MOMO_KES', phone_number: '+233241234561', customer_details }), {
+  assertFieldErrors(await pay({ payment_method: 'MOMO_KES', phone_number: '+233241234561', customer_details }), {
     ...{ phone_number: 'value_error.format', provider: 'value_error.missing' },
     'customer_details.email': 'value_error.format',
   })
-  // What is missing is no fault of a method that the session does not take.
+  // What is missing is no error of a method that the session does not take.
   const narrowed = await stack.merchant.createCheckout({ ...sale, payment_method_options: { card: {} } })
   const path = `/v1/checkout-sessions/${narrowed.checkout_id}/pay`
   const as = { ...bearer(narrowed.client_secret), ...fromAnywhere() }
@@ -232,13 +235,13 @@ test('JPY: whole yen are taken and answered as such, a part of one is refused in
 
 test('An amount typed as `5,000` is refused with a message that says how to write it', async () => {
   for (const amount of ['5,000', '5,000.00', '5 000', "5'000", '5.000,00']) {
-    const [fault] = assertError(
+    const [error] = assertError(
       await call('POST', '/v1/checkout-sessions', { ...sale, amount }),
       400,
       'VALIDATION_ERROR',
     )
     const message = 'must be a plain decimal string such as "25.00": digits and one point, without commas or spaces'
-    assert.deepEqual([fault?.field, fault?.message], ['amount', message])
+    assert.deepEqual([error?.field, error?.message], ['amount', message])
   }
 })
 
@@ -265,7 +268,7 @@ test('Metadata merges everywhere by the subscription rule: each change adds, rep
     assert.deepEqual((await change({ b: '3', c: '4' })).body['metadata'], { a: '1', b: '3', c: '4' }, path)
     assert.deepEqual((await change({ a: '', never: '' })).body['metadata'], { b: '3', c: '4' }, path)
     const many = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`k${index}`, 'v']))
-    assertFaults(await change(many), { metadata: 'value_error.range' })
+    assertFieldErrors(await change(many), { metadata: 'value_error.range' })
     const { body: full } = await change({ ...many, b: '' })
     assert.equal(Object.keys(Object(full['metadata'])).length, 50, path)
     assert.deepEqual((await change('')).body['metadata'], {}, path)

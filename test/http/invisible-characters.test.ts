@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertFaults, fromAnywhere } from '../support/api.ts'
+import { assertFieldErrors, fromAnywhere } from '../support/api.ts'
 import { destinations } from '../support/destination.ts'
 import { buyer, sale } from '../support/merchant.ts'
 import { createLink, newLink, slugOf } from '../support/payment-link.ts'
@@ -28,7 +28,7 @@ async function refuses(cases: Case[], characters: string[]): Promise<void> {
         const what = `${path} ${field} U+${character.codePointAt(0)?.toString(16)}`
         const reply = await merchant.call(method, path, { ...body, ...withCharacter(character) }, fromAnywhere())
         assert.equal(reply.status, 400, `${what}: ${reply.text}`)
-        assertFaults(reply, { [field]: 'value_error.format' })
+        assertFieldErrors(reply, { [field]: 'value_error.format' })
       }
     }
   }
@@ -124,7 +124,7 @@ test('names and references are one line, as they go into receipts, mails and sta
 
 test('a name of characters that nobody sees is blank', async () => {
   for (const name of ['\u200b', ' \u2060 ', '\ufeff', '\u200e\u200f']) {
-    assertFaults(await merchant.call('POST', '/v1/customers', { email: 'a@example.com', name }), {
+    assertFieldErrors(await merchant.call('POST', '/v1/customers', { email: 'a@example.com', name }), {
       name: 'value_error.format',
     })
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processLists } from '../../domain/process-list.ts'
 import { fromAnywhere } from '../support/api.ts'
-import { desktop, heading, looked, useDesk, phone, press, type } from '../support/desk.ts'
+import { desktop, heading, looked, useDesk, phone, press, type } from '../support/review-desk.ts'
 import { leftOpen, read as readDestination, register } from '../support/destination.ts'
 import { addDestination } from '../support/payout.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { heading, looked, useDesk, press, smallPhone, type } from '../support/desk.ts'
+import { heading, looked, useDesk, press, smallPhone, type } from '../support/review-desk.ts'
 import { addDestination } from '../support/payout.ts'
 import { changeDestination } from '../support/rows.ts'
 

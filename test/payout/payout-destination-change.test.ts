@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import { PayoutDestination } from '../../schemas/payout/destination.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import {
   approve,
-  askToChange,
+  requestChange,
   change,
   type Destination,
   destinations,
@@ -61,16 +61,16 @@ test('rule 2: a routing detail restates the destination in full, and what is lef
   assert.deepEqual(same, { ...was, scheme: 'wire' }, 'nothing that is reviewed has changed')
   const named = await change(stack.merchant, usable, { account_name: 'Ada Limited' })
   assert.deepEqual([named['account_name'], named.status], ['Ada Limited', 'approved'], 'an update is trusted')
-  assertFaults(await askToChange(stack.merchant, usable, { currency: 'GBP' }), {
+  assertFieldErrors(await requestChange(stack.merchant, usable, { currency: 'GBP' }), {
     ...{ bank_code: 'value_error.format', account_number: 'value_error.format' },
   })
-  assertFaults(await askToChange(stack.merchant, usable, { type: 'mobile_money', currency: 'KES' }), {
+  assertFieldErrors(await requestChange(stack.merchant, usable, { type: 'mobile_money', currency: 'KES' }), {
     ...{ phone_number: 'value_error.missing', mobile_provider: 'value_error.missing' },
   })
-  assertFaults(await askToChange(stack.merchant, usable, { phone_number: '+254712345678' }), {
+  assertFieldErrors(await requestChange(stack.merchant, usable, { phone_number: '+254712345678' }), {
     phone_number: 'value_error.format',
   })
-  assertError(await askToChange(stack.merchant, usable, { currency: 'JPY' }), 400, 'CURRENCY_NOT_SUPPORTED')
+  assertError(await requestChange(stack.merchant, usable, { currency: 'JPY' }), 400, 'CURRENCY_NOT_SUPPORTED')
   assert.deepEqual((await read(stack.merchant, usable))['account_name'], 'Ada Limited', 'what was refused is not kept')
   const { type, currency, phone_number, mobile_provider } = destinations.wallet_KES
   const moved = await change(stack.merchant, usable, { type, currency, phone_number, mobile_provider })
@@ -119,15 +119,15 @@ test('rule 3: the same routing in another form is no change, and what was the de
 test('rule 4: nothing that matters is VALIDATION_ERROR, and so is what does not fit the type', async () => {
   const destination = await register(stack.merchant)
   for (const body of [{}, { metadata: { a: 'b' } }, { status: 'approved', unknown: 1 }]) {
-    assertFaults(await askToChange(stack.merchant, destination, body), { body: 'value_error.missing' })
+    assertFieldErrors(await requestChange(stack.merchant, destination, body), { body: 'value_error.missing' })
   }
-  assertFaults(await askToChange(stack.merchant, destination, { account_number: '12' }), {
+  assertFieldErrors(await requestChange(stack.merchant, destination, { account_number: '12' }), {
     account_number: 'value_error.format',
   })
-  assertFaults(await askToChange(stack.merchant, destination, { name: '', is_default: 'yes', type: 'cash' }), {
+  assertFieldErrors(await requestChange(stack.merchant, destination, { name: '', is_default: 'yes', type: 'cash' }), {
     ...{ name: 'value_error.range', is_default: 'value_error.type', type: 'value_error.enum' },
   })
-  assertError(await askToChange(stack.merchant, { id: newId('pd', 0) }, { name: 'A' }), 404, 'NOT_FOUND')
+  assertError(await requestChange(stack.merchant, { id: newId('pd', 0) }, { name: 'A' }), 404, 'NOT_FOUND')
 })
 
 test('rule 5: the answer is the destination, as it is then read', async () => {
@@ -148,7 +148,7 @@ test('defaults chosen at once leave one default, by registration as by change', 
   }
   assert.equal((await defaults()).length, 1)
   for (let round = 0; round < 3; round++) {
-    const replies = await Promise.all(made.map((each) => askToChange(merchant, each, { is_default: true })))
+    const replies = await Promise.all(made.map((each) => requestChange(merchant, each, { is_default: true })))
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
     assert.equal((await defaults()).length, 1)
   }
@@ -170,7 +170,7 @@ test('a deactivated destination is not usable, no default, in no list, and canno
   assert.notEqual(gone['deactivated_at'], null)
   const { items } = pageOf(await stack.merchant.call('GET', '/v1/payouts/destinations?limit=100'))
   assert.ok(!items.some(({ id }) => id === usable.id))
-  assertError(await askToChange(stack.merchant, usable, { name: 'Again' }), 409, 'CONFLICT')
+  assertError(await requestChange(stack.merchant, usable, { name: 'Again' }), 409, 'CONFLICT')
 })
 
 test('a rejected default is no default any more', async () => {

@@ -4,7 +4,7 @@ import type { Review } from '../../db/payout/review.ts'
 import { assertError } from '../support/api.ts'
 import {
   approve,
-  askToReview,
+  requestReview,
   change,
   type Destination,
   leftOpen,
@@ -182,7 +182,7 @@ test('the same decision again is fine and the opposite CONFLICT, after the proce
   assert.equal(await finished(destination), 'approved')
   assert.deepEqual(await approve(stack.merchant, reviewer, destination), first)
   const opposed = { decision: 'reject', reason: 'On second thought' }
-  assertError(await askToReview(stack.merchant, reviewer, destination, opposed), 409, 'CONFLICT')
+  assertError(await requestReview(stack.merchant, reviewer, destination, opposed), 409, 'CONFLICT')
   assert.deepEqual(await read(stack.merchant, destination), first)
   const entries = await stack.sql(
     `select from audit_entries where action = 'payout_destination.approved' and target = ?`,
@@ -202,8 +202,8 @@ test('two reviewers who oppose each other at once: one decision holds, the other
   for (let round = 0; round < 3; round++) {
     const destination = await waiting()
     const replies = await Promise.all([
-      askToReview(stack.merchant, reviewer, destination, { decision: 'approve' }),
-      askToReview(stack.merchant, second, destination, { decision: 'reject', reason: 'No' }),
+      requestReview(stack.merchant, reviewer, destination, { decision: 'approve' }),
+      requestReview(stack.merchant, second, destination, { decision: 'reject', reason: 'No' }),
     ])
     assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409])
     const won = replies[0]?.status === 200 ? 'approved' : 'rejected'
@@ -232,7 +232,7 @@ test('restated while it waits, the old review is withdrawn and a decision about 
   ])
   assert.deepEqual(withdrawn, { state: 'withdrawn' })
   const late = { decision: 'approve', review_id: list[0]?.id }
-  assertError(await askToReview(stack.merchant, reviewer, destination, late), 409, 'CONFLICT')
+  assertError(await requestReview(stack.merchant, reviewer, destination, late), 409, 'CONFLICT')
   assert.equal((await read(stack.merchant, destination)).status, 'pending_review')
   // Its day begins anew, too.
   await skip(destination, 10 * hour)
@@ -259,7 +259,7 @@ test('a decision that crosses a restatement is about the old one, and refused by
     [1, 'told'],
     [2, 'told wrongly'],
   ] as const) {
-    const asked = stack.services.engine.ask(process, 'decide', ['crossing', statement, 'approve'], update)
+    const asked = stack.services.engine.update(process, 'decide', ['crossing', statement, 'approve'], update)
     await assert.rejects(asked)
   }
   assert.equal((await read(stack.merchant, destination)).status, 'pending_review')
@@ -288,7 +288,7 @@ test('deactivated while it waits, its review is withdrawn and its process ends',
   await stack.told()
   assert.equal(await finished(destination), 'deactivated')
   assert.equal((await reviewOf(destination)).state, 'withdrawn')
-  assertError(await askToReview(stack.merchant, reviewer, destination, { decision: 'approve' }), 409, 'CONFLICT')
+  assertError(await requestReview(stack.merchant, reviewer, destination, { decision: 'approve' }), 409, 'CONFLICT')
 })
 
 test('a process says what it waits for and what helps, without a number or a name', async () => {

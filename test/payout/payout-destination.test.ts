@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { createRails } from '../../rails/index.ts'
 import { PayoutDestination } from '../../schemas/payout/destination.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import {
   approve,
-  askToChange,
-  askToRegister,
+  requestChange,
+  requestRegistration,
   change,
   type Destination,
   destinations,
@@ -59,7 +59,7 @@ for (const rail of Object.keys(destinations) as Rail[]) {
 
 test('what leaves the list of rails is refused, by its code or with what the type is paid out in', async () => {
   for (const currency of ['JPY', 'jpy', 'USDT', 'BNB_BEP20', 'ETH_ETH', 'XAF', 'toString']) {
-    assertError(await askToRegister(stack.merchant, 'NGN', { currency }), 400, 'CURRENCY_NOT_SUPPORTED')
+    assertError(await requestRegistration(stack.merchant, 'NGN', { currency }), 400, 'CURRENCY_NOT_SUPPORTED')
     const untyped = { name: 'Main account', currency }
     assertError(await stack.merchant.call('POST', '/v1/payouts/destinations', untyped), 400, 'CURRENCY_NOT_SUPPORTED')
   }
@@ -71,13 +71,13 @@ test('what leaves the list of rails is refused, by its code or with what the typ
   for (const [type, currencies] of Object.entries(off)) {
     for (const currency of currencies) {
       const body = { name: 'A', type, currency }
-      const faults = assertError(
+      const errors = assertError(
         await stack.merchant.call('POST', '/v1/payouts/destinations', body),
         400,
         'VALIDATION_ERROR',
       )
       assert.deepEqual(
-        faults.map(({ field }) => field),
+        errors.map(({ field }) => field),
         ['currency'],
       )
     }
@@ -87,7 +87,7 @@ test('what leaves the list of rails is refused, by its code or with what the typ
 test('the type has to be told, by either name, `type` wins, and a stablecoin tells it by itself', async () => {
   const { type, ...untyped } = destinations.NGN
   const post = (body: object) => stack.merchant.call('POST', '/v1/payouts/destinations', { name: 'A', ...body })
-  assertFaults(await post(untyped), { type: 'value_error.missing' })
+  assertFieldErrors(await post(untyped), { type: 'value_error.missing' })
   assert.equal((await post({ ...untyped, destination_type: type })).status, 201)
   assert.equal((await post({ ...untyped, type, destination_type: 'mobile_money' })).body['type'], type)
   const { type: wallet, ...coins } = destinations.USDT_TRC20
@@ -103,11 +103,11 @@ test('every fault of a registration is told at once', async () => {
     account_number: '12',
     metadata: 5,
   }
-  assertFaults(await stack.merchant.call('POST', '/v1/payouts/destinations', body), {
+  assertFieldErrors(await stack.merchant.call('POST', '/v1/payouts/destinations', body), {
     ...{ name: 'value_error.range', metadata: 'value_error.type' },
     ...{ scheme: 'value_error.format', bank_code: 'value_error.format', account_number: 'value_error.format' },
   })
-  assertFaults(
+  assertFieldErrors(
     await stack.merchant.call('POST', '/v1/payouts/destinations', { currency: 'CAD', type: 'bank_account' }),
     {
       ...{ name: 'value_error.missing', account_number: 'value_error.missing' },
@@ -119,8 +119,8 @@ test('every fault of a registration is told at once', async () => {
     ...{ phone_number: 20, mobile_provider: 50, wallet_address: 255, network: 50 },
   })
   const tooLong = Object.fromEntries(long.map(([field, most]) => [field, 'x'.repeat(most + 1)]))
-  const faults = assertError(await askToChange(stack.merchant, { id: 'pd_' }, tooLong), 400, 'VALIDATION_ERROR')
-  assert.deepEqual(faults.map(({ field }) => field).toSorted(), long.map(([field]) => field).toSorted())
+  const errors = assertError(await requestChange(stack.merchant, { id: 'pd_' }, tooLong), 400, 'VALIDATION_ERROR')
+  assert.deepEqual(errors.map(({ field }) => field).toSorted(), long.map(([field]) => field).toSorted())
 })
 
 test('the list is newest first, pages, and filters by status, currency and type', async () => {
@@ -172,18 +172,18 @@ test('a platform registers for the accounts connected to it, and other accounts 
 
 test('live: check digits hold, no bank tells a holder yet, and nothing is approved by itself', async () => {
   const { merchant } = await api.addMerchant('live')
-  assertFaults(await askToRegister(merchant, 'NGN', { account_number: '0000014578', bank_code: '011' }), {
+  assertFieldErrors(await requestRegistration(merchant, 'NGN', { account_number: '0000014578', bank_code: '011' }), {
     account_number: 'value_error.format',
   })
   const right = { account_number: '0000014579', bank_code: '011' } // the example of the Central Bank's standard
-  assertError(await askToRegister(merchant, 'NGN', right), 400, 'ACCOUNT_NOT_ACTIVATED')
+  assertError(await requestRegistration(merchant, 'NGN', right), 400, 'ACCOUNT_NOT_ACTIVATED')
   assertError(
     await merchant.call('POST', '/v1/payouts/destinations/resolve', { currency: 'NGN', ...right }),
     400,
     'ACCOUNT_NOT_ACTIVATED',
   )
   const pounds = await register(merchant, 'GBP')
-  assertError(await askToChange(merchant, pounds, { type: 'mobile_money', currency: 'NGN' }), 400, 'VALIDATION_ERROR')
+  assertError(await requestChange(merchant, pounds, { type: 'mobile_money', currency: 'NGN' }), 400, 'VALIDATION_ERROR')
   const [review] = await stack.sql('select environment, state from reviews where resource_id = ?', [pounds.id])
   assert.deepEqual(review, { environment: 'live', state: 'open' })
   await stack.told()
@@ -225,15 +225,17 @@ test('resolve asks the bank for the holder, in NGN only, and lists what is wrong
     400,
     'CURRENCY_NOT_SUPPORTED',
   )
-  assertFaults(await ask({ currency: 'NGN', account_number: '12', bank_code: '000' }), {
+  assertFieldErrors(await ask({ currency: 'NGN', account_number: '12', bank_code: '000' }), {
     ...{ account_number: 'value_error.format', bank_code: 'value_error.format' },
   })
   const rails = createRails(stack.database)
   rails.in('sandbox').holders = { resolveAccount: async () => null }
   const unknowing = await api.addProcess({ rails })
   const merchant = createMerchant(unknowing, stack.merchant.apiKey)
-  assertFaults(await ask({ currency: 'NGN', account_number, bank_code }, merchant), { account_number: 'value_error' })
-  assertFaults(await askToRegister(merchant, 'NGN'), { account_number: 'value_error' })
+  assertFieldErrors(await ask({ currency: 'NGN', account_number, bank_code }, merchant), {
+    account_number: 'value_error',
+  })
+  assertFieldErrors(await requestRegistration(merchant, 'NGN'), { account_number: 'value_error' })
 })
 
 test('in NGN a registration keeps the bank’s word for the holder, and an update the one it is given', async () => {
@@ -260,7 +262,7 @@ test('banks are listed by currency, with the codes that a destination takes', as
   }
   assert.deepEqual(await banks('EUR'), [])
   assertError(await stack.merchant.call('GET', '/v1/reference/banks?currency=JPY'), 400, 'CURRENCY_NOT_SUPPORTED')
-  assertFaults(await stack.merchant.call('GET', '/v1/reference/banks'), { currency: 'value_error.missing' })
+  assertFieldErrors(await stack.merchant.call('GET', '/v1/reference/banks'), { currency: 'value_error.missing' })
 })
 
 test('what was done to a destination is in the audit log', async () => {

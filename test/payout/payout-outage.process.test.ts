@@ -10,7 +10,7 @@ import { until } from '../support/stack.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { beginAnew } from '../support/begin-anew.ts'
 
-// What becomes of a payout whose rail is away, has lost an order, or tells something as the process ends.
+// What becomes of a payout whose rail is unavailable, has lost an order, or tells something as the process ends.
 const minute = 60_000
 const hour = 60 * minute
 
@@ -23,7 +23,7 @@ await endow(stack, owner.accountId, '1000000.00', 'NGN')
 const good = await addDestination(stack, owner, { ends: lastFour.completes })
 const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
 afterEach(async () => {
-  rails.rail.isAway = false
+  rails.rail.isUnavailable = false
   rails.answers([])
   await assertInvariants(stack)
 })
@@ -37,11 +37,11 @@ const finished = async (id: string) => {
   await stack.told()
   return stack.finished('payout', id)
 }
-const bookOf = async (id: string) =>
+const ledgerAccountOf = async (id: string) =>
   (await stack.sql('select status, orders, executions from simulated_payouts where payout_id = ?', [id]))[0]
 /** A payout whose rail throws; `afterMs` later. */
 async function unanswered(afterMs: number): Promise<string> {
-  rails.rail.isAway = true
+  rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(good)
   await stack.told()
   await until(() => rails.asked.length > 0, 'the rail was asked')
@@ -61,20 +61,20 @@ test('a rail that throws for 30 hours stops no clock: stuck after an hour, asked
   const { historyLength } = await handleOf(id).describe()
   assert.ok(historyLength <= 45, `${historyLength} events`)
   assert.equal(await statusOf(id), 'processing')
-  rails.rail.isAway = false
+  rails.rail.isUnavailable = false
   assert.equal(await finished(id), 'completed')
-  assert.deepEqual(await bookOf(id), { status: 'completed', orders: 1, executions: 1 })
+  assert.deepEqual(await ledgerAccountOf(id), { status: 'completed', orders: 1, executions: 1 })
 })
 
 test('a decision is taken while the rail throws, and what it lets go becomes stuck after an hour', async () => {
-  rails.rail.isAway = true
+  rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(good, { reference: 'sandbox_hold' })
   await stack.told()
   await settled(stack.client, 'payout', id)
   assert.equal((await ada.onPayout(id, 'review', { decision: 'approve' })).status, 200)
   await stack.skip(hour + 5 * minute)
   await shows(id, /"stuck".*"operator"/)
-  rails.rail.isAway = false
+  rails.rail.isUnavailable = false
   assert.equal(await finished(id), 'completed')
 })
 
@@ -86,11 +86,11 @@ test('staff end a payout whose rail throws, on their word; and what they have fa
   const proof = { reason: 'On the bank’s statement', proof_ref: 'STATEMENT-7' }
   const settling = await ada.onPayout(arrived, 'mark-settled', proof)
   assert.deepEqual([settling.status, settling.body['state']], [200, 'executed'])
-  rails.rail.isAway = false
+  rails.rail.isUnavailable = false
   assert.equal(await finished(lost), 'failed')
   assert.equal(await finished(arrived), 'completed')
   await stack.skip(hour)
-  assert.deepEqual([await bookOf(lost), await bookOf(arrived)], [undefined, undefined])
+  assert.deepEqual([await ledgerAccountOf(lost), await ledgerAccountOf(arrived)], [undefined, undefined])
 })
 
 test('a retry while the rail throws is taken, and the order goes out as soon as the rail is back', async () => {
@@ -98,48 +98,48 @@ test('a retry while the rail throws is taken, and the order goes out as soon as 
   await stack.told()
   await settled(stack.client, 'payout', id)
   await stack.skip(2 * hour)
-  rails.rail.isAway = true
+  rails.rail.isUnavailable = true
   const reply = await ada.onPayout(id, 'retry', { reason: 'It may be lost' })
   assert.deepEqual([reply.status, reply.body['state']], [200, 'executed'])
   await stack.skip(30 * minute)
-  assert.deepEqual(await bookOf(id), { status: 'processing', orders: 1, executions: 0 })
-  rails.rail.isAway = false
+  assert.deepEqual(await ledgerAccountOf(id), { status: 'processing', orders: 1, executions: 0 })
+  rails.rail.isUnavailable = false
   await stack.skip(10 * minute)
-  await until(async () => (await bookOf(id))?.['orders' as never] === 2, 'the order is repeated')
+  await until(async () => (await ledgerAccountOf(id))?.['orders' as never] === 2, 'the order is repeated')
   await stack.merchant.settlePayout(id)
   assert.equal(await finished(id), 'completed')
 })
 
 /** Starts the process anew, as after the loss of the engine's data. */
-const startAnew = (id: string) => beginAnew(stack, 'payout', 'payouts', id)
+const restartProcess = (id: string) => beginAnew(stack, 'payout', 'payouts', id)
 
 /** A payout whose order was lost on its way, and the engine's data with it. */
 async function forgotten(destination: string): Promise<string> {
-  rails.rail.isAway = true
+  rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(destination)
   await stack.told()
   await until(() => rails.asked.length > 0, 'the rail was asked')
   await handleOf(id).terminate()
-  rails.rail.isAway = false
+  rails.rail.isUnavailable = false
   return id
 }
 
 test('a process that begins with what is under way repeats the order at once', async () => {
   const id = await forgotten(good)
-  await startAnew(id)
+  await restartProcess(id)
   await stack.told()
   await until(async () => (await statusOf(id)) === 'completed', 'it is sent without a wait')
   assert.equal(await finished(id), 'completed')
-  assert.deepEqual(await bookOf(id), { status: 'completed', orders: 1, executions: 1 })
+  assert.deepEqual(await ledgerAccountOf(id), { status: 'completed', orders: 1, executions: 1 })
 })
 
 test('begun anew, an order is not repeated to a destination that was restated since', async () => {
   const destination = await addDestination(stack, owner, { ends: '5678' })
   const id = await forgotten(destination)
   await moveDestination(stack, owner, destination, '9128340001')
-  await startAnew(id)
+  await restartProcess(id)
   assert.equal(await finished(id), 'failed')
-  assert.deepEqual(await bookOf(id), { status: 'cancelled', orders: 0, executions: 0 })
+  assert.deepEqual(await ledgerAccountOf(id), { status: 'cancelled', orders: 0, executions: 0 })
 })
 
 test('a rail that says that it has never had the order is given it again', async () => {
@@ -151,7 +151,7 @@ test('a rail that says that it has never had the order is given it again', async
   await stack.skip(5 * minute + 5_000)
   await until(async () => (await statusOf(id)) === 'completed', 'the order is given again')
   assert.equal(await finished(id), 'completed')
-  assert.deepEqual(await bookOf(id), { status: 'completed', orders: 1, executions: 1 })
+  assert.deepEqual(await ledgerAccountOf(id), { status: 'completed', orders: 1, executions: 1 })
 })
 
 test('what a rail has never had is not settled by staff, but sent', async () => {

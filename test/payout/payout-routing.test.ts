@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nubanOf } from '../../domain/nuban.ts'
-import { isRerouted, isStatedAnew, readRouting, routingFields, type Stated } from '../../domain/payout/routing.ts'
+import {
+  isRerouted,
+  isRoutingRestated,
+  readRouting,
+  routingFields,
+  type StatedRouting,
+} from '../../domain/payout/routing.ts'
 import { destinations, type Rail } from '../support/destination.ts'
 
-/** The fields at fault when a rail's good example is changed so. */
-function faults(rail: Rail, more: Record<string, string>, environment: 'sandbox' | 'live' = 'sandbox'): string[] {
-  return readRouting({ ...destinations[rail], ...more } as Stated, null, environment).faults.map(({ field }) => field)
+/** The fields wrong when a rail's good example is changed so. */
+function errors(rail: Rail, more: Record<string, string>, environment: 'sandbox' | 'live' = 'sandbox'): string[] {
+  return readRouting({ ...destinations[rail], ...more } as StatedRouting, null, environment).errors.map(
+    ({ field }) => field,
+  )
 }
 
 type Case = { rail: Rail; field: string; good: string[]; bad: string[] }
@@ -132,18 +140,18 @@ const cases: Case[] = [
 
 for (const { rail, field, good, bad } of cases) {
   test(`${rail}: what ${field} may be, and what not`, () => {
-    for (const value of good) assert.deepEqual(faults(rail, { [field]: value }), [], value)
-    for (const value of bad) assert.deepEqual(faults(rail, { [field]: value }), [field], `${value} is taken`)
+    for (const value of good) assert.deepEqual(errors(rail, { [field]: value }), [], value)
+    for (const value of bad) assert.deepEqual(errors(rail, { [field]: value }), [field], `${value} is taken`)
   })
 }
 
 test('every example is right, and a field of another type is a fault', () => {
   for (const rail of Object.keys(destinations) as Rail[]) {
-    assert.deepEqual(faults(rail, {}), [], rail)
+    assert.deepEqual(errors(rail, {}), [], rail)
     const type = destinations[rail].type
     const strange = type === 'bank_account' ? 'phone_number' : 'account_number'
-    assert.deepEqual(faults(rail, { [strange]: '1' }), [strange], rail)
-    if (rail !== 'USD' && rail !== 'CAD') assert.deepEqual(faults(rail, { scheme: 'wire' }), ['scheme'], rail)
+    assert.deepEqual(errors(rail, { [strange]: '1' }), [strange], rail)
+    if (rail !== 'USD' && rail !== 'CAD') assert.deepEqual(errors(rail, { scheme: 'wire' }), ['scheme'], rail)
   }
 })
 
@@ -151,9 +159,9 @@ test('live, a Nigerian number has the check digit of its own bank', () => {
   for (const bank_code of ['044', '058', '090267', '100004']) {
     for (let serial = 1; serial < 500; serial += 97) {
       const account_number = nubanOf(bank_code, serial)
-      assert.deepEqual(faults('NGN', { bank_code, account_number }, 'live'), [])
+      assert.deepEqual(errors('NGN', { bank_code, account_number }, 'live'), [])
       const last = (Number(account_number.at(-1)) + 1) % 10
-      assert.deepEqual(faults('NGN', { bank_code, account_number: account_number.slice(0, 9) + last }, 'live'), [
+      assert.deepEqual(errors('NGN', { bank_code, account_number: account_number.slice(0, 9) + last }, 'live'), [
         'account_number',
       ])
     }
@@ -162,7 +170,7 @@ test('live, a Nigerian number has the check digit of its own bank', () => {
 
 test('one address, IBAN or code is kept in one form', () => {
   const kept = (rail: Rail, more: Record<string, string>) =>
-    readRouting({ ...destinations[rail], ...more } as Stated, null, 'sandbox').routing
+    readRouting({ ...destinations[rail], ...more } as StatedRouting, null, 'sandbox').routing
   const address = destinations.USDT_ERC20.wallet_address
   for (const same of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`]) {
     assert.equal(kept('USDT_ERC20', { wallet_address: same }).wallet_address, address)
@@ -174,13 +182,13 @@ test('one address, IBAN or code is kept in one form', () => {
 
 test('all that a rail is told counts as a new statement; only where the money goes is reviewed', () => {
   const { routing } = readRouting(destinations.USD, null, 'sandbox')
-  const changed = routingFields.filter((field) => isStatedAnew(routing, { ...routing, [field]: 'another' }))
+  const changed = routingFields.filter((field) => isRoutingRestated(routing, { ...routing, [field]: 'another' }))
   assert.deepEqual(
     routingFields.filter((field) => !changed.includes(field)),
     ['bank_name'], // which is shown, and no rail is told
   )
   const unreviewed = changed.filter((field) => !isRerouted(routing, { ...routing, [field]: 'another' }))
   assert.deepEqual(unreviewed, ['account_name', 'scheme', 'mobile_provider'])
-  assert.ok(isStatedAnew(routing, { ...routing, currency: 'CAD' }))
-  assert.ok(!isStatedAnew(routing, { ...routing }))
+  assert.ok(isRoutingRestated(routing, { ...routing, currency: 'CAD' }))
+  assert.ok(!isRoutingRestated(routing, { ...routing }))
 })

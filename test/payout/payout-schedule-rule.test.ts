@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { add, format, isLess, isZero } from '../../domain/money.ts'
 import { feeOf, mostPayable } from '../../domain/payout/fee.ts'
-import { nextRunAt, payoutIntervals, reaches, type Rhythm, weekdays } from '../../domain/payout/schedule.ts'
+import { nextRunAt, payoutIntervals, isWorthRun, type ScheduleTiming, weekdays } from '../../domain/payout/schedule.ts'
 
 const hour = 3_600_000
 const year = 365 * 24 * hour
-const manual: Rhythm = { interval: 'manual', weeklyPayoutDays: [], monthlyPayoutDays: [], anchorHourUtc: 0 }
-const weekly = (weeklyPayoutDays: Rhythm['weeklyPayoutDays'], anchorHourUtc = 0): Rhythm => ({
+const manual: ScheduleTiming = { interval: 'manual', weeklyPayoutDays: [], monthlyPayoutDays: [], anchorHourUtc: 0 }
+const weekly = (weeklyPayoutDays: ScheduleTiming['weeklyPayoutDays'], anchorHourUtc = 0): ScheduleTiming => ({
   ...{ ...manual, interval: 'weekly', weeklyPayoutDays, anchorHourUtc },
 })
-const monthly = (monthlyPayoutDays: number[], anchorHourUtc = 0): Rhythm => ({
+const monthly = (monthlyPayoutDays: number[], anchorHourUtc = 0): ScheduleTiming => ({
   ...{ ...manual, interval: 'monthly', monthlyPayoutDays, anchorHourUtc },
 })
 
 /** The runs that follow a moment, as text: `2028-02-29 06`. */
-function runsFrom(rhythm: Rhythm, from: string, count: number): string[] {
+function runsFrom(rhythm: ScheduleTiming, from: string, count: number): string[] {
   const runs: string[] = []
   for (let at = nextRunAt(rhythm, Date.parse(from)); at !== null && runs.length < count; at = nextRunAt(rhythm, at)) {
     runs.push(new Date(at).toISOString().slice(0, 13).replace('T', ' '))
@@ -40,7 +40,8 @@ test('month days beyond a month’s last mean its last, in a leap year too, and 
 
 test('a run is strictly after the moment, at the anchor hour', () => {
   const monday = '2026-11-23'
-  const at = (text: string, days: Rhythm['weeklyPayoutDays'] = ['monday']) => runsFrom(weekly(days, 9), text, 1)[0]
+  const at = (text: string, days: ScheduleTiming['weeklyPayoutDays'] = ['monday']) =>
+    runsFrom(weekly(days, 9), text, 1)[0]
   assert.equal(at(`${monday}T08:59:59.999Z`), `${monday} 09`)
   assert.equal(at(`${monday}T09:00:00.000Z`), '2026-11-30 09')
   assert.equal(at(`${monday}T09:00:00.000Z`, ['sunday', 'monday', 'wednesday']), '2026-11-25 09')
@@ -54,7 +55,10 @@ const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeap = (of: number) => (of % 4 === 0 && of % 100 !== 0) || of % 400 === 0
 
 /** The same rule told otherwise: every hour is looked at, by a calendar that is counted from 1970 on, a Thursday. */
-function slowNextRunAt({ interval, weeklyPayoutDays, monthlyPayoutDays, anchorHourUtc }: Rhythm, after: number) {
+function slowNextRunAt(
+  { interval, weeklyPayoutDays, monthlyPayoutDays, anchorHourUtc }: ScheduleTiming,
+  after: number,
+) {
   const date = { year: 1970, month: 0, day: 1, weekday: 3 }
   for (let midnight = 0; ; midnight += 24 * hour) {
     const length = (lengths[date.month] ?? 0) + (date.month === 1 && isLeap(date.year) ? 1 : 0)
@@ -113,7 +117,7 @@ test('nothing is paid out of nothing, and else what reaches the minimum', () => 
     ['0.01', '0'],
   ] as const
   assert.deepEqual(
-    told.map(([available, minimum]) => reaches(available, minimum)),
+    told.map(([available, minimum]) => isWorthRun(available, minimum)),
     [false, false, false, true, true],
   )
 })

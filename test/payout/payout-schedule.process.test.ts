@@ -55,7 +55,7 @@ async function reach(moment: number): Promise<void> {
   await quiet()
 }
 
-/** Skips to just after the next planned run of a schedule; answers when that run was. */
+/** Skips to just after the next scheduled run of a schedule; answers when that run was. */
 async function reachRun(payee: Payee, currency: Currency): Promise<string> {
   const due = (await getSchedule(payee, currency))['next_run_at'] ?? ''
   await stack.told()

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { processId } from '../../domain/processes.ts'
-import { nextRunAt, paidOutCurrencies, type Rhythm } from '../../domain/payout/schedule.ts'
+import { nextRunAt, paidOutCurrencies, type ScheduleTiming } from '../../domain/payout/schedule.ts'
 import { scopes } from '../../domain/access/scope.ts'
 import { BalanceSettings } from '../../schemas/payout/schedule.ts'
-import { assertError, assertFaults } from '../support/api.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
 import { curlsIn } from '../support/guide.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -109,7 +109,7 @@ test('everything that is wrong is told at once', async () => {
     Object.fromEntries(
       Object.entries(fields).map(([field, type]) => [`schedule_by_currency.${field}`, `value_error.${type}`]),
     )
-  assertFaults(
+  assertFieldErrors(
     reply,
     named({
       ...{ 'NGN.anchor_hour_utc': 'range', 'NGN.minimum_amount': 'format', 'NGN.weekly_payout_days': 'missing' },
@@ -127,19 +127,19 @@ test('everything that is wrong is told at once', async () => {
     }),
   )
   assert.deepEqual(await read(), {}, 'nothing of it is kept')
-  assertFaults(await stack.merchant.call('POST', path, {}), { schedule_by_currency: 'value_error.missing' })
-  assertFaults(await send([daily]), {
+  assertFieldErrors(await stack.merchant.call('POST', path, {}), { schedule_by_currency: 'value_error.missing' })
+  assertFieldErrors(await send([daily]), {
     schedule_by_currency: 'value_error.type',
     'schedule_by_currency.0': 'value_error.enum',
   })
-  assertFaults(await send({ NGN: daily, ngn: daily }), { 'schedule_by_currency.NGN': 'value_error' })
-  assertFaults(await send({ __proto__x: daily }), { 'schedule_by_currency.__PROTO__X': 'value_error.enum' })
+  assertFieldErrors(await send({ NGN: daily, ngn: daily }), { 'schedule_by_currency.NGN': 'value_error' })
+  assertFieldErrors(await send({ __proto__x: daily }), { 'schedule_by_currency.__PROTO__X': 'value_error.enum' })
 })
 
 test('what a minimum may be goes by its currency', async () => {
   const { merchant } = await api.addMerchant()
   for (const minimum_amount of ['1e3', '+1', '', '01', '1234567890123456', '0.001']) {
-    assertFaults(await send({ USD: { ...daily, minimum_amount } }, merchant), {
+    assertFieldErrors(await send({ USD: { ...daily, minimum_amount } }, merchant), {
       'schedule_by_currency.USD.minimum_amount': `value_error.${minimum_amount.length > 15 ? 'range' : 'format'}`,
     })
   }
@@ -150,7 +150,7 @@ test('what a minimum may be goes by its currency', async () => {
 test('the next run is the rule’s for the moment of the call, and sending the same again moves it on', async () => {
   const { merchant } = await api.addMerchant()
   const terms = { interval: 'monthly', monthly_payout_days: [29, 30], anchor_hour_utc: 6 }
-  const rhythm: Rhythm = {
+  const rhythm: ScheduleTiming = {
     ...{ interval: 'monthly', weeklyPayoutDays: [], monthlyPayoutDays: [29, 30], anchorHourUtc: 6 },
   }
   for (const moment of ['2028-02-29T05:59:59.999Z', '2028-03-01T00:00:00Z', '2028-03-29T07:00:00Z']) {

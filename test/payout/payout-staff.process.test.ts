@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../domain/id.ts'
 import { payoutMoves, type PayoutStatus } from '../../domain/payout/payout.ts'
-import { assertError, assertFaults } from '../support/api.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
 import { endow } from '../support/conversion.ts'
 import type { Reply } from '../support/merchant.ts'
 import { addDestination, lastFour } from '../support/payout.ts'
@@ -111,12 +111,12 @@ test('two reviewers at the same moment: one decision counts, for both', async ()
 
 test('a reason is needed to reject, and for everything that is done about a stuck payout', async () => {
   const id = await held()
-  assertFaults(await ada.onPayout(id, 'review', { decision: 'reject' }), { reason: 'value_error.missing' })
+  assertFieldErrors(await ada.onPayout(id, 'review', { decision: 'reject' }), { reason: 'value_error.missing' })
   for (const what of ['retry', 'mark-failed']) {
-    assertFaults(await ada.onPayout(id, what, {}), { reason: 'value_error.missing' })
-    assertFaults(await ada.onPayout(id, what, { reason: '  ' }), { reason: 'value_error.format' })
+    assertFieldErrors(await ada.onPayout(id, what, {}), { reason: 'value_error.missing' })
+    assertFieldErrors(await ada.onPayout(id, what, { reason: '  ' }), { reason: 'value_error.format' })
   }
-  assertFaults(await ada.onPayout(id, 'mark-settled', { reason: 'r' }), { proof_ref: 'value_error.missing' })
+  assertFieldErrors(await ada.onPayout(id, 'mark-settled', { reason: 'r' }), { proof_ref: 'value_error.missing' })
   await ada.onPayout(id, 'review', { decision: 'reject', reason: 'No' })
   await finished(id)
 })
@@ -134,7 +134,7 @@ test('a stuck payout is listed with what it waits for, the longest wait first', 
     [item?.['resource'], item?.['status'], item?.['amount'], item?.['process_id'], item?.['proposed_action']],
     ['payout', 'processing', '1000.00', `payout/${older}`, null],
   )
-  assertFaults(await ada.call('GET', '/api/v1/admin/stuck?older_than=0'), { older_than: 'value_error.range' })
+  assertFieldErrors(await ada.call('GET', '/api/v1/admin/stuck?older_than=0'), { older_than: 'value_error.range' })
   for (const id of [older, newer]) {
     assert.equal(stateOf(await ada.onPayout(id, 'mark-failed', { reason: 'The bank knows nothing' })), 'executed')
     assert.equal(await finished(id), 'failed')

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { needsSecondApprover } from '../../domain/payout/operator-action.ts'
 import { movePayout, payoutMoves, payoutProgress, payoutStatuses, stuckAt } from '../../domain/payout/payout.ts'
-import { pricedWays } from '../../domain/payout/fee.ts'
+import { pricedPayoutRoutes } from '../../domain/payout/fee.ts'
 import { holdReasonOf, type RiskFacts } from '../../domain/payout/risk.ts'
-import { type Exchange, type PayoutWish, type Target, termsOf, wishFaults } from '../../domain/payout/terms.ts'
+import {
+  type Exchange,
+  type PayoutRequest,
+  type Target,
+  termsOf,
+  validatePayoutRequest,
+} from '../../domain/payout/terms.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Currency } from '../../domain/currency.ts'
@@ -23,13 +29,13 @@ const quote: Exchange = {
   toCurrency: 'NGN',
   fee: '1.00',
 }
-const nothing: PayoutWish = { amount: null, quote: null, sourceCurrency: null }
+const nothing: PayoutRequest = { amount: null, quote: null, sourceCurrency: null }
 
-const terms = (target: Target, wish: Partial<PayoutWish>) => {
+const terms = (target: Target, wish: Partial<PayoutRequest>) => {
   const { amount, sourceAmount, sourceCurrency, fee } = termsOf(target, { ...nothing, ...wish })
   return [amount, sourceAmount, sourceCurrency, fee].join(' ')
 }
-const refuses = (code: string, target: Target, wish: Partial<PayoutWish>) =>
+const refuses = (code: string, target: Target, wish: Partial<PayoutRequest>) =>
   assert.throws(
     () => termsOf(target, { ...nothing, ...wish }),
     (error) => error instanceof Refusal && error.code === code,
@@ -79,10 +85,10 @@ test('AMOUNT_BELOW_MINIMUM: the least that a payout may be', () => {
 })
 
 test('exactly one of amount and quote_id is sent', () => {
-  assert.equal(wishFaults({}).length, 1)
-  assert.equal(wishFaults({ amount: '1.00', quote_id: 'quo_x' }).length, 1)
-  assert.deepEqual([wishFaults({ amount: '1.00' }), wishFaults({ quote_id: 'quo_x' })], [[], []])
-  assert.equal(wishFaults({ amount: '1e3' }).length, 1)
+  assert.equal(validatePayoutRequest({}).length, 1)
+  assert.equal(validatePayoutRequest({ amount: '1.00', quote_id: 'quo_x' }).length, 1)
+  assert.deepEqual([validatePayoutRequest({ amount: '1.00' }), validatePayoutRequest({ quote_id: 'quo_x' })], [[], []])
+  assert.equal(validatePayoutRequest({ amount: '1e3' }).length, 1)
 })
 
 test('every way out has a price', () => {
@@ -91,7 +97,7 @@ test('every way out has a price', () => {
     ...banks.map((way) => `bank_account ${way}`),
     ...['GHS', 'KES', 'TZS'].map((way) => `mobile_money ${way}`),
   ]
-  assert.deepEqual(pricedWays.toSorted(), [...ways, 'crypto_wallet'].toSorted())
+  assert.deepEqual(pricedPayoutRoutes.toSorted(), [...ways, 'crypto_wallet'].toSorted())
 })
 
 test('a payout makes exactly the moves of the contract, generated from all pairs of states', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { newId } from '../../domain/id.ts'
-import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { leftOpen, register } from '../support/destination.ts'
 import { curlsIn, jsonIn } from '../support/guide.ts'
@@ -106,16 +106,16 @@ test('an estimate says what a payout then costs, and when it should arrive; it t
 })
 
 test('every fault of the input is told at once', async () => {
-  assertFaults(await create({}), { destination: 'value_error.missing', amount: 'value_error' })
-  assertFaults(await create({ destination: naira, amount: '1.00', quote_id: 'quo_x' }), { amount: 'value_error' })
+  assertFieldErrors(await create({}), { destination: 'value_error.missing', amount: 'value_error' })
+  assertFieldErrors(await create({ destination: naira, amount: '1.00', quote_id: 'quo_x' }), { amount: 'value_error' })
   const wrong = { destination: naira, amount: '-1', reference: 'x'.repeat(129), simulated_outcome: 'returned' }
-  assertFaults(await create(wrong), {
+  assertFieldErrors(await create(wrong), {
     ...{ amount: 'value_error.format', reference: 'value_error.range', simulated_outcome: 'value_error.enum' },
   })
   for (const amount of ['1e3', '10.001', '', '1,000', '9'.repeat(16)]) {
     assertError(await create({ destination: naira, amount }), 400, 'VALIDATION_ERROR')
   }
-  assertFaults(await create({ destination: naira, amount: 1000 }), { amount: 'value_error.type' })
+  assertFieldErrors(await create({ destination: naira, amount: 1000 }), { amount: 'value_error.type' })
 })
 
 test('NOT_FOUND: a destination or quote that is nobody’s, another account’s or of the other environment', async () => {
@@ -250,7 +250,7 @@ test('the list is newest first, counts all that match, and takes limit, offset a
     'status=paid': 'enum',
   })) {
     const [field = ''] = query.split('=')
-    assertFaults(await other.merchant.call('GET', `/v1/payouts?${query}`), { [field]: `value_error.${type}` })
+    assertFieldErrors(await other.merchant.call('GET', `/v1/payouts?${query}`), { [field]: `value_error.${type}` })
   }
 })
 

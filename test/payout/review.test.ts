@@ -4,8 +4,8 @@ import { Compile } from 'typebox/compile'
 import { newId } from '../../domain/id.ts'
 import type { Role } from '../../domain/access/role.ts'
 import { ListedReview } from '../../schemas/payout/review.ts'
-import { assertError, assertFaults, bearer, pageOf } from '../support/api.ts'
-import { approve, askToReview, callAs, type Destination, leftOpen, read, register } from '../support/destination.ts'
+import { assertError, assertFieldErrors, bearer, pageOf } from '../support/api.ts'
+import { approve, requestReview, callAs, type Destination, leftOpen, read, register } from '../support/destination.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
@@ -120,7 +120,7 @@ test('a review is one person’s for an hour: CONFLICT for others, to claim and 
   assert.deepEqual([claimed.status, claimed.body['claimed_by']], [200, ada.id])
   assert.equal((await claim(ada, id)).status, 200)
   assertError(await claim(ben, id), 409, 'CONFLICT')
-  assertError(await askToReview(stack.merchant, ben, destination, { decision: 'approve' }), 409, 'CONFLICT')
+  assertError(await requestReview(stack.merchant, ben, destination, { decision: 'approve' }), 409, 'CONFLICT')
   assert.equal((await read(stack.merchant, destination)).status, 'pending_review')
   await stack.sql(`update reviews set claimed_at = claimed_at - interval '61 minutes' where id = ?`, [id])
   assert.equal((await claim(ben, id)).body['claimed_by'], ben.id)
@@ -157,15 +157,19 @@ test('a decision is in the audit log, with who it was and from where', async () 
 
 test('a rejection needs its reason, a decision is one of two, and all faults are told at once', async () => {
   const { destination } = await waiting()
-  const ask = (body: Record<string, unknown>) => askToReview(stack.merchant, ada, destination, body)
-  assertFaults(await ask({ decision: 'reject' }), { reason: 'value_error.missing' })
-  assertFaults(await ask({ decision: 'reject', reason: null }), { reason: 'value_error.missing' })
-  assertFaults(await ask({ decision: 'reject', reason: ' ' }), { reason: 'value_error.format' })
-  assertFaults(await ask({ decision: 'maybe', reason: 'x'.repeat(501) }), {
+  const ask = (body: Record<string, unknown>) => requestReview(stack.merchant, ada, destination, body)
+  assertFieldErrors(await ask({ decision: 'reject' }), { reason: 'value_error.missing' })
+  assertFieldErrors(await ask({ decision: 'reject', reason: null }), { reason: 'value_error.missing' })
+  assertFieldErrors(await ask({ decision: 'reject', reason: ' ' }), { reason: 'value_error.format' })
+  assertFieldErrors(await ask({ decision: 'maybe', reason: 'x'.repeat(501) }), {
     ...{ decision: 'value_error.enum', reason: 'value_error.range' },
   })
-  assertFaults(await ask({}), { decision: 'value_error.missing' })
-  assertError(await askToReview(stack.merchant, ada, { id: newId('pd', 0) }, { decision: 'approve' }), 404, 'NOT_FOUND')
+  assertFieldErrors(await ask({}), { decision: 'value_error.missing' })
+  assertError(
+    await requestReview(stack.merchant, ada, { id: newId('pd', 0) }, { decision: 'approve' }),
+    404,
+    'NOT_FOUND',
+  )
   assertError(await ask({ decision: 'approve', review_id: newId('rvw', 0) }), 409, 'CONFLICT')
   assert.equal((await read(stack.merchant, destination)).status, 'pending_review')
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChargeOrder, Rail } from '../../rails/rail.ts'
 import { platformSettings } from '../../domain/platform/account-settings.ts'
-import { assertError, assertFaults, bearer, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, pageOf } from '../support/api.ts'
 import { actingFor } from '../support/endpoints.ts'
 import { buyer, card, cards, type Merchant, sale } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
@@ -82,21 +82,21 @@ test('Own account: every fault at once, and nothing is kept of a change that has
     dunning: [0],
     statement_text: '1234',
   }
-  assertFaults(await patch(merchant, { ...all, ...wrong }), {
+  assertFieldErrors(await patch(merchant, { ...all, ...wrong }), {
     ...{ late_payment_policy: 'value_error.enum', refund_fee_bearer: 'value_error.enum' },
     ...{ display_name: 'value_error.format', support_email: 'value_error.format' },
     ...{ accent_color: 'value_error.format', timezone: 'value_error.format' },
     ...{ 'dunning.0': 'value_error.range', statement_text: 'value_error.format' },
   })
   for (const timezone of ['+01:00', 'UTC+1', '', 'africa', 'Africa/Lagos ', '../etc']) {
-    assertFaults(await patch(merchant, { timezone }), { timezone: 'value_error.format' })
+    assertFieldErrors(await patch(merchant, { timezone }), { timezone: 'value_error.format' })
   }
   for (const [dunning, field] of [
     [[], 'dunning'],
     [Array(11).fill(1), 'dunning'],
     [[1, 61], 'dunning.1'],
   ] as const) {
-    assertFaults(await patch(merchant, { dunning }), { [field]: 'value_error.range' })
+    assertFieldErrors(await patch(merchant, { dunning }), { [field]: 'value_error.range' })
   }
   assert.partialDeepStrictEqual(await read(merchant), defaults)
 })
@@ -109,7 +109,7 @@ test('Own account: the logo is an image of one’s own, which is kept for as lon
   const [first, second] = [await idOf(merchant, png), await idOf(merchant, png)]
   const others = [await idOf(stranger.merchant, png), await idOf(live.merchant, png), await idOf(merchant, pdf)]
   for (const logo of [...others, 'upl_of_nobody', '']) {
-    assertFaults(await patch(merchant, { logo, timezone: 'Asia/Tokyo' }), { logo: 'value_error' })
+    assertFieldErrors(await patch(merchant, { logo, timezone: 'Asia/Tokyo' }), { logo: 'value_error' })
   }
   assert.equal((await read(merchant))['timezone'], 'UTC')
   const remove = (id: string) => merchant.call('DELETE', `/v1/utilities/uploads/${id}`)
@@ -234,5 +234,5 @@ test('GET /v1/payments takes subscription_id: those of one that there is, none o
   const theirs = await stranger.merchant.call('GET', `/v1/payments?subscription_id=${subscription}`)
   assert.equal(pageOf(theirs).pagination.total, 0)
   const long = await merchant.call('GET', `/v1/payments?subscription_id=${'s'.repeat(65)}`)
-  assertFaults(long, { subscription_id: 'value_error.range' })
+  assertFieldErrors(long, { subscription_id: 'value_error.range' })
 })

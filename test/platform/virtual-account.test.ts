@@ -6,10 +6,10 @@ import type { CapabilityStatus } from '../../domain/platform/capability.ts'
 import { newId } from '../../domain/id.ts'
 import { isNuban, nubanOf } from '../../domain/nuban.ts'
 import { VirtualAccount } from '../../schemas/platform/virtual-account.ts'
-import { assertError, assertFaults, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { changeKey, decideCapability } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
-import { addCustomer, askForAccount, openAccount } from '../support/virtual-account.ts'
+import { addCustomer, requestAccount, openAccount } from '../support/virtual-account.ts'
 
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
@@ -30,7 +30,7 @@ test('a check digit follows the rule of the Central Bank, for codes of three dig
 
 test('a customer gets one account number for good: 201, and then 200 with the same', async () => {
   const customer = await addCustomer(stack.merchant, { email: 'once@example.com', name: 'Once' })
-  const made = await askForAccount(stack.merchant, customer)
+  const made = await requestAccount(stack.merchant, customer)
   assert.equal(made.status, 201, made.text)
   assert.ok(Compile(VirtualAccount).Check(made.body))
   const { virtual_account_id: id, account_number, ...rest } = made.body
@@ -42,7 +42,7 @@ test('a customer gets one account number for good: 201, and then 200 with the sa
       ...{ customer_id: customer, created_at: null },
     },
   )
-  const again = await askForAccount(stack.merchant, customer, { account_name: 'Another name' })
+  const again = await requestAccount(stack.merchant, customer, { account_name: 'Another name' })
   assert.deepEqual([again.status, again.text], [200, made.text])
   const read = await stack.merchant.call('GET', `/v1/virtual-accounts/${String(id)}`)
   assert.deepEqual([read.status, read.text], [200, made.text])
@@ -50,7 +50,7 @@ test('a customer gets one account number for good: 201, and then 200 with the sa
 
 test('creations at once all answer with the same number, and one of them has made it', async () => {
   const customer = await addCustomer(stack.merchant, { email: 'at-once@example.com' })
-  const replies = await Promise.all(Array.from({ length: 10 }, () => askForAccount(stack.merchant, customer)))
+  const replies = await Promise.all(Array.from({ length: 10 }, () => requestAccount(stack.merchant, customer)))
   assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [...Array<number>(9).fill(200), 201])
 })
@@ -106,20 +106,20 @@ test('a customer that is missing, another’s or of the other environment is NOT
   const other = await api.addMerchant()
   const theirs = await addCustomer(other.merchant, { email: 'theirs@example.com' })
   for (const id of [newId('cust', Date.now()), theirs, 'cust_', 'nonsense']) {
-    assertError(await askForAccount(stack.merchant, id), 404, 'NOT_FOUND')
+    assertError(await requestAccount(stack.merchant, id), 404, 'NOT_FOUND')
   }
 })
 
 test('another currency is refused, and so is a body that lacks something', async () => {
   const customer = await addCustomer(stack.merchant, { email: 'currency@example.com' })
   for (const currency of ['USD', 'GHS', 'ghs']) {
-    assertError(await askForAccount(stack.merchant, customer, { currency }), 400, 'CURRENCY_NOT_SUPPORTED')
+    assertError(await requestAccount(stack.merchant, customer, { currency }), 400, 'CURRENCY_NOT_SUPPORTED')
   }
-  assertFaults(await askForAccount(stack.merchant, customer, { account_name: ' ', currency: 5 }), {
+  assertFieldErrors(await requestAccount(stack.merchant, customer, { account_name: ' ', currency: 5 }), {
     account_name: 'value_error.format',
     currency: 'value_error.type',
   })
-  assertFaults(await stack.merchant.call('POST', '/v1/virtual-accounts', {}), {
+  assertFieldErrors(await stack.merchant.call('POST', '/v1/virtual-accounts', {}), {
     ...{ customer_id: 'value_error.missing', currency: 'value_error.missing', account_name: 'value_error.missing' },
   })
 })
@@ -127,7 +127,7 @@ test('another currency is refused, and so is a body that lacks something', async
 test('CAPABILITY_NOT_ACTIVE: live accounts need it, and sandbox ones have it until it is taken away', async () => {
   const accountId = await api.addAccount()
   const live = await api.addKey({ accountId, environment: 'live' })
-  const ask = () => askForAccount(live.merchant, newId('cust', Date.now()))
+  const ask = () => requestAccount(live.merchant, newId('cust', Date.now()))
   assertError(await ask(), 403, 'CAPABILITY_NOT_ACTIVE')
   await decide(accountId, 'live', 'active')
   assertError(await ask(), 400, 'ACCOUNT_NOT_ACTIVATED') // no live bank gives numbers yet
@@ -136,7 +136,7 @@ test('CAPABILITY_NOT_ACTIVE: live accounts need it, and sandbox ones have it unt
     const { merchant, accountId: own } = await api.addMerchant()
     const account = await openAccount(merchant, 'ada@example.com')
     await decide(own, 'sandbox', status)
-    assertError(await askForAccount(merchant, account.customer_id), 403, 'CAPABILITY_NOT_ACTIVE')
+    assertError(await requestAccount(merchant, account.customer_id), 403, 'CAPABILITY_NOT_ACTIVE')
     assert.equal((await merchant.call('GET', `/v1/virtual-accounts/${account.virtual_account_id}`)).status, 200)
   }
 })
@@ -166,9 +166,9 @@ test('a key without the scopes is refused until it is given them', async () => {
   const list = () =>
     stack.merchant.call('GET', '/v1/virtual-accounts', undefined, { ...bearer(key), ...fromAnywhere() })
   assertError(await list(), 403, 'FORBIDDEN')
-  assertError(await askForAccount(merchant, 'cust_'), 403, 'FORBIDDEN')
+  assertError(await requestAccount(merchant, 'cust_'), 403, 'FORBIDDEN')
   await changeKey(stack, { id }, { scopes: ['virtual_accounts:read', 'virtual_accounts:write'] })
   await new Promise((resolve) => setTimeout(resolve, 1_100)) // each process knows of it within a second
   assert.equal((await list()).status, 200)
-  assertError(await askForAccount(merchant, 'cust_'), 404, 'NOT_FOUND')
+  assertError(await requestAccount(merchant, 'cust_'), 404, 'NOT_FOUND')
 })

@@ -6,7 +6,7 @@ import { createApp } from '../../api/http/server.ts'
 import { apiVersions } from '../../api/http/versions.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { passwords } from '../../db/access/password.ts'
-import { createSealer } from '../../db/core/seal.ts'
+import { createEncrypter } from '../../db/core/encryption.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { loadConfig } from '../../engine/config.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -17,13 +17,13 @@ const config = loadConfig()
 const database = await openDatabase(config.databaseUrl, 4)
 database.onCommitted = () => void process.kill(process.pid, 'SIGKILL')
 const unreachable = () => Promise.reject(new Error('this process never reaches the engine'))
-const sealer = createSealer(config.encryptionKeys)
+const encrypter = createEncrypter(config.encryptionKeys)
 const services = {
   ...{ config, database, clock: systemClock, logger: createLogger(config, 'api') },
-  engine: { tell: unreachable, ask: unreachable } satisfies Engine,
+  engine: { dispatch: unreachable, update: unreachable } satisfies Engine,
   rates: sandboxExchangeRates,
   rails: createRails(database),
-  ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
+  ...{ encrypter, passwords, accessTokens: createAccessTokens(database, encrypter) },
   mailer: createMailer(null, '', createLogger(config, 'api')),
   versions: apiVersions,
 }

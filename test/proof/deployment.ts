@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { openDatabase } from '../../db/open-database.ts'
-import { createSealer } from '../../db/core/seal.ts'
+import { createEncrypter } from '../../db/core/encryption.ts'
 import { seed } from '../../db/seed.ts'
 import { startChild } from '../../scripts/infra/child.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
@@ -43,8 +43,8 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
   const made = databaseUrl ? { url: databaseUrl, drop: async () => undefined } : await createDatabase()
   const keyPepper = randomBytes(32)
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-  const sealer = createSealer(encryptionKeys)
-  const { apiKey, people } = await seed(made.url, { keyPepper, sealer, now: Date.now() })
+  const encrypter = createEncrypter(encryptionKeys)
+  const { apiKey, people } = await seed(made.url, { keyPepper, encrypter, now: Date.now() })
   const database = await openDatabase(made.url, 4)
   await database.orm.em.fork().execute(`update api_keys set rate_tier = 'unlimited'`)
   const connection = Connection.lazy({ address })
@@ -72,7 +72,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
   }
 
   return {
-    ...{ client, taskQueue, database, sealer, databaseUrl: made.url, env, run, people },
+    ...{ client, taskQueue, database, encrypter, databaseUrl: made.url, env, run, people },
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
     check: () => checkInvariants(database, client),
     /** Starts a worker process and waits until it polls; `entry` for one that is rigged, `more` for its variables. */

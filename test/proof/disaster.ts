@@ -1,7 +1,7 @@
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
-import { openRowsSql, openSources, stillOpen } from '../../commands/open-rows.ts'
+import { openRowsSql, openSources, filterOpen } from '../../commands/open-rows.ts'
 import { processOf } from '../../domain/processes.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { endow, exchanging } from '../support/conversion.ts'
@@ -41,8 +41,8 @@ export async function startDeployment() {
   await withEndpoints(merchant).add({ url: failing.url, events: ['*'] })
   const [account] = await deployment.sql<{ id: string }>('select id from accounts order by created_at limit 1')
   const organizationId = account?.id ?? ''
-  const { database, sealer } = deployment
-  const services = () => ({ accessTokens: createAccessTokens(database, sealer), clock: systemClock })
+  const { database, encrypter } = deployment
+  const services = () => ({ accessTokens: createAccessTokens(database, encrypter), clock: systemClock })
   const ground = { ...deployment, merchant, organizationId }
   return {
     ...ground,
@@ -119,7 +119,7 @@ export async function makeUnsent(ruin: Ruin): Promise<Unsent> {
   const charge = await makeCharge(ruin, merchant, 1, newTally())
   const owner = { accountId: organizationId, environment: 'sandbox' as const }
   const destination = await addDestination(ruin, owner, { currency: 'USD', scheme: 'ach' })
-  const books = await lockBooks(ruin.databaseUrl)
+  const books = await lockLedger(ruin.databaseUrl)
   void merchant.payByCard(session).catch(() => undefined)
   const payout = await merchant.payOut(destination, { amount: '7.00' })
   const { refund_id: refund } = await merchant.refund(charge, { amount: 3, reference: 'unsent' })
@@ -138,7 +138,7 @@ export async function makeUnsent(ruin: Ruin): Promise<Unsent> {
 const books = 'simulated_charges, simulated_payouts, simulated_refunds, simulated_conversions'
 
 /** Keeps everybody from writing into the rails' books; whoever waits for them as they are opened is cut off. */
-async function lockBooks(databaseUrl: string): Promise<{ open(): Promise<void> }> {
+async function lockLedger(databaseUrl: string): Promise<{ open(): Promise<void> }> {
   const database = await openDatabase(databaseUrl, 2)
   const [locked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inTransaction(database, async (em) => {
@@ -241,7 +241,7 @@ async function strays(ruin: Ruin): Promise<string[]> {
         const of = processOf(workflowId)
         if (!of || of.process === 'housekeeping' || of.process === 'supervisor') continue
         const em = ruin.database.orm.em.fork()
-        if ((await stillOpen(em, of.process, [of.resourceId], Date.now())).length === 0) found.push(workflowId)
+        if ((await filterOpen(em, of.process, [of.resourceId], Date.now())).length === 0) found.push(workflowId)
       }
     }
     return found

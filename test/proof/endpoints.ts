@@ -11,7 +11,7 @@ export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64
 
 /** An endpoint that hears every event, of the demo organization unless another is named; answers its id. */
 export async function addEndpoint(
-  { database, sealer, sql }: Deployment,
+  { database, encrypter, sql }: Deployment,
   url: string,
   secret: string,
   ownerId?: string,
@@ -22,7 +22,7 @@ export async function addEndpoint(
   await inTransaction(database, async (em) => {
     em.create(WebhookEndpoint, {
       ...newEndpoint,
-      ...{ id, url, accountId: account?.id ?? '', environment: 'sandbox', sealedSecret: sealer.seal(secret) },
+      ...{ id, url, accountId: account?.id ?? '', environment: 'sandbox', encryptedSecret: encrypter.encrypt(secret) },
       createdAt: now,
       updatedAt: now,
     })
@@ -31,11 +31,11 @@ export async function addEndpoint(
 }
 
 /** Gives an endpoint a new secret; the one it had signs beside it until the grace is over. */
-export async function rotateSecret({ sealer, sql }: Deployment, id: string, secret: string, graceMs: number) {
+export async function rotateSecret({ encrypter, sql }: Deployment, id: string, secret: string, graceMs: number) {
   await sql(
     `update webhook_endpoints set previous_sealed_secret = sealed_secret, sealed_secret = ?,
        previous_secret_until = now() + make_interval(secs => ?) where id = ?`,
-    [sealer.seal(secret), graceMs / 1_000, id],
+    [encrypter.encrypt(secret), graceMs / 1_000, id],
   )
 }
 

@@ -15,7 +15,7 @@ const buyers = 4
 const [p99MaxMs, answerMaxMs, drainMaxMs] = [1_000, 15_000, 60_000]
 
 /** `size` is the seconds without an engine: half of them it is silent, half of them it is gone and restarted. */
-export const engineAway: Scenario = {
+export const engineUnavailable: Scenario = {
   promise: 'the engine is away under load: creations answer as ever, waiting calls say 503, and nothing is lost',
   size: 60,
   async run(size) {
@@ -27,7 +27,7 @@ export const engineAway: Scenario = {
       await deployment.startWorker()
       await makeSale(merchant, 0, newTally())
       const [creating, buying] = [newTally(), newTally()]
-      const away = engine.goAway(size * 1_000)
+      const away = engine.becomeUnavailable(size * 1_000)
       const sales = runMany(buyers, buyers, async (n) => void (await makeSale(merchant, n + 6, buying)))
       const ids = await createSteadily(merchant, size, creating)
       await away
@@ -39,7 +39,7 @@ export const engineAway: Scenario = {
       const creations = ['a creation in a hundred', p99Ms, p99MaxMs] as const
       const starts = ['the start of what had waited', drainMs, drainMaxMs] as const
       const answers = ['the answer to a waiting call', slowestAnswerMs, answerMaxMs] as const
-      violations.push(...tooSlow(engineAway, size, [creations, starts, answers]))
+      violations.push(...tooSlow(engineUnavailable, size, [creations, starts, answers]))
       if (buying.refusalsMs.length === 0) violations.push('no call was refused: the engine was not away')
       violations.push(...creating.faults, ...creating.refusalsMs.map(() => 'a creation was refused'), ...buying.faults)
       violations.push(...(await lost(deployment, ids)), ...(await failedProcesses(deployment)))
@@ -68,7 +68,7 @@ async function startEngine(folder: string) {
   const proxy: Proxy = await startProxy(whereItIs())
   return {
     proxy,
-    async goAway(forMs: number) {
+    async becomeUnavailable(forMs: number) {
       const backAt = performance.now() + forMs
       proxy.hush()
       await pause(forMs / 2)

@@ -1,7 +1,7 @@
 import { databaseFaults } from './database-faults.ts'
 import { databaseRestored } from './database-restored.ts'
 import { dyingWorker } from './dying-worker.ts'
-import { engineAway } from './engine-away.ts'
+import { engineUnavailable } from './engine-away.ts'
 import { engineLost } from './engine-lost.ts'
 import { engineOlder } from './engine-older.ts'
 import { equalKeys } from './equal-keys.ts'
@@ -33,7 +33,7 @@ export const scenarios: Record<string, Scenario> = {
   'frozen-payout': frozenPayout,
   'lost-answers': lostAnswers,
   'payout-race': payoutRace,
-  'engine-away': engineAway,
+  'engine-away': engineUnavailable,
   'database-faults': databaseFaults,
   'table-locks': tableLocks,
   'equal-keys': equalKeys,

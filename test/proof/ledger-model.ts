@@ -2,8 +2,14 @@ import type { Currency } from '../../domain/currency.ts'
 import type { Amount } from '../../domain/money.ts'
 
 /** The ledger in memory, kept as simply as can be: a list of lines per book, added up anew for every question. */
-export type BookName = 'merchant' | 'reserved' | 'buyer' | 'fees'
-export type Line = { book: BookName; currency: Currency; units: bigint; availableAt: number; createdAt: number }
+export type LedgerAccountName = 'merchant' | 'reserved' | 'buyer' | 'fees'
+export type Line = {
+  book: LedgerAccountName
+  currency: Currency
+  units: bigint
+  availableAt: number
+  createdAt: number
+}
 
 /** One account's ledger. */
 export type Model = { name: string; lines: Line[]; holds: Hold[] }
@@ -21,20 +27,23 @@ export function toAmount(units: bigint): Amount {
 
 const sum = (lines: readonly Line[]): bigint => lines.reduce((total, { units }) => total + units, 0n)
 
-const linesOf = ({ lines }: Model, book: BookName, currency: Currency) =>
+const linesOf = ({ lines }: Model, book: LedgerAccountName, currency: Currency) =>
   lines.filter((line) => line.book === book && line.currency === currency)
 
 /** A book at a moment, of what was made up to `madeUntil`. */
-export function balanceAt(model: Model, book: BookName, currency: Currency, at: number, madeUntil = Infinity) {
+export function balanceAt(model: Model, book: LedgerAccountName, currency: Currency, at: number, madeUntil = Infinity) {
   const made = linesOf(model, book, currency).filter(({ createdAt }) => createdAt <= madeUntil)
   const available = sum(made.filter(({ availableAt }) => availableAt <= at))
   return { available, pending: sum(made) - available, exists: made.length > 0 }
 }
 
-/** What a debit takes: of what is available, then, where it may, of what matures next; null when that is too little. */
+/**
+ * What a debit takes: of what is available, then, where it may, of what becomes available next; null when that is too
+ * little.
+ */
 export function taken(
   model: Model,
-  { book, currency, units }: { book: BookName; currency: Currency; units: bigint },
+  { book, currency, units }: { book: LedgerAccountName; currency: Currency; units: bigint },
   at: number,
   drawsPending: boolean,
 ): Line[] | null {

@@ -7,7 +7,7 @@ import { post, releasePostings } from '../../db/ledger/ledger.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { createDatabase } from '../support/database.ts'
 import { checkLedger } from '../support/invariants.ts'
-import { balanceAt, type BookName, type Model, taken, toAmount } from './ledger-model.ts'
+import { balanceAt, type LedgerAccountName, type Model, taken, toAmount } from './ledger-model.ts'
 import seeds from './ledger-seeds.json' with { type: 'json' }
 import { crossing, decide, type Operation, operationsOf, type Step } from './ledger-steps.ts'
 import type { Outcome, Scenario } from './scenario.ts'
@@ -15,7 +15,7 @@ import type { Outcome, Scenario } from './scenario.ts'
 const accounts = 4
 const hour = 3_600_000
 const batch = 40
-const books: BookName[] = ['merchant', 'reserved', 'buyer', 'fees']
+const books: LedgerAccountName[] = ['merchant', 'reserved', 'buyer', 'fees']
 const startAt = Date.UTC(2026, 10, 20)
 
 type Run = { database: Database; models: Model[]; violations: string[]; counts: Record<string, number>; at: number }
@@ -152,7 +152,7 @@ async function compare(run: Run, at: number, asOf: 'now' | 'then'): Promise<stri
   for (const model of run.models) {
     const found = await readBalances(run.database.orm.em.fork(), owner(model), books, at, asOf)
     const read = found.map(
-      ({ book: name, currency, available, pending }) => `${name} ${currency} ${available}+${pending}`,
+      ({ ledgerAccount: name, currency, available, pending }) => `${name} ${currency} ${available}+${pending}`,
     )
     const known = (['NGN', 'USD'] as const).flatMap((currency) =>
       books.flatMap((name) => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Movement, Posting } from '../../db/ledger/ledger.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { type BookName, type Line, type Model, balanceAt, taken, toAmount } from './ledger-model.ts'
+import { type LedgerAccountName, type Line, type Model, balanceAt, taken, toAmount } from './ledger-model.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -35,15 +35,20 @@ export type Operation = typeof randomOperation extends fc.Arbitrary<infer T> ? T
 export const operationsOf = (seed: number, count: number): Operation[] =>
   fc.sample(randomOperation, { seed, numRuns: count })
 
-/** A movement that the model has decided on: what it is booked as, and whether it must be refused. */
+/** A movement that the model has decided on: what it is posted as, and whether it must be refused. */
 export type Step = {
   movement: Omit<Movement, 'owner'>
   refusedWith: 'INSUFFICIENT_BALANCE' | 'CONFLICT' | null
   at: number
 }
 
-const posting = (book: Posting['book'], currency: Currency, units: bigint, more: Partial<Posting> = {}): Posting => ({
-  ...{ book, currency, amount: toAmount(units) },
+const posting = (
+  book: Posting['ledgerAccount'],
+  currency: Currency,
+  units: bigint,
+  more: Partial<Posting> = {},
+): Posting => ({
+  ...{ ledgerAccount: book, currency, amount: toAmount(units) },
   ...more,
 })
 
@@ -59,7 +64,14 @@ export function decide(model: Model, operation: Operation, at: number): Step | n
   return operation.kind === 'pay' ? pay(model, operation, at) : null
 }
 
-function credit(model: Model, book: BookName, currency: Currency, units: bigint, at: number, availableAt = at): void {
+function credit(
+  model: Model,
+  book: LedgerAccountName,
+  currency: Currency,
+  units: bigint,
+  at: number,
+  availableAt = at,
+): void {
   if (units > 0n) model.lines.push({ book, currency, units, availableAt, createdAt: at })
 }
 
@@ -143,7 +155,10 @@ function pay(model: Model, operation: Operation, at: number): Step | null {
   return accepted({ kind: 'refund_paid', sourceId, postings }, at)
 }
 
-/** A debit that leaves the books at once, or a credit that matures in two days: several at a time cross each other. */
+/**
+ * A debit that leaves the books at once, or a credit that becomes available in two days: several at a time cross each
+ * other.
+ */
 export function crossing(currency: Currency, units: bigint, at: number, drawsPending?: boolean): Step {
   const isDebit = drawsPending !== undefined
   const more = isDebit ? { drawsPending } : { availableAt: new Date(at + 48 * hour) }

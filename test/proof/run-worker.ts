@@ -7,7 +7,7 @@ import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
 import { createWebhookHttp } from '../../activities/webhook/http.ts'
 import { openDatabase } from '../../db/open-database.ts'
-import { createSealer } from '../../db/core/seal.ts'
+import { createEncrypter } from '../../db/core/encryption.ts'
 import { systemClock } from '../../engine/clock.ts'
 import { loadConfig } from '../../engine/config.ts'
 import { connectToEngine } from '../../engine/connection.ts'
@@ -39,7 +39,7 @@ export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
     processView: createProcessView(client, config),
     rails: createRails(database),
     rates: sandboxExchangeRates,
-    sealer: createSealer(config.encryptionKeys),
+    encrypter: createEncrypter(config.encryptionKeys),
     webhooks: createWebhookHttp({ allowLoopback: config.allowLoopbackWebhooks }),
     mailer: createMailer(null, '', logger),
     clock: systemClock,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { balanceOf } from '../../db/ledger/ledger.ts'
+import { readBalance } from '../../db/ledger/ledger.ts'
 import { withApi } from '../support/api.ts'
 import { sale, transferSale } from '../support/merchant.ts'
 import { endRefund, forget, sendRailNews } from '../support/rail-books.ts'
@@ -298,7 +298,7 @@ test('money that comes back before success was heard has failed the refund like 
 test('a refund takes what is available first, then what comes next, and a failed one puts each part back', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const balance = async (): Promise<string[]> => {
-    const { available, pending } = await balanceOf(
+    const { available, pending } = await readBalance(
       stack.database.orm.em.fork(),
       ...([{ accountId, environment: 'sandbox' }, 'merchant', 'USD', await stack.clock.now()] as const),
     )

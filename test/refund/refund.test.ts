@@ -6,7 +6,7 @@ import { post, type Posting } from '../../db/ledger/ledger.ts'
 import { newId } from '../../domain/id.ts'
 import { isLess } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { assertError, assertFaults, bearer, fromAnywhere } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer, fromAnywhere } from '../support/api.ts'
 import { cards, type Merchant, type Reply, sale, transferSale } from '../support/merchant.ts'
 import { changeAccount } from '../support/rows.ts'
 import { until } from '../support/stack.ts'
@@ -91,17 +91,17 @@ test('the amount is read digit by digit, as no float holds it', async () => {
     assert.equal(body['requested_amount'], read)
   }
   // The float nearest to this is 970.7: a reader of floats would take it for an amount with one decimal.
-  assertFaults(await create(withAmount('970.70000000000000001')), { amount: 'value_error.range' })
+  assertFieldErrors(await create(withAmount('970.70000000000000001')), { amount: 'value_error.range' })
   const formats = ['1e2', '1E2', '10.100', '10.000', '-5', '-0', '0.001', '1.5e1', '10.10e0']
-  for (const written of formats) assertFaults(await create(withAmount(written)), { amount: 'value_error.format' })
+  for (const written of formats) assertFieldErrors(await create(withAmount(written)), { amount: 'value_error.format' })
   for (const written of ['0', '0.00', '1234567890123456']) {
-    assertFaults(await create(withAmount(written)), { amount: 'value_error.range' })
+    assertFieldErrors(await create(withAmount(written)), { amount: 'value_error.range' })
   }
   for (const written of ['"10.00"', 'true', '[10]', '{"a": 1}']) {
-    assertFaults(await create(withAmount(written)), { amount: 'value_error.type' })
+    assertFieldErrors(await create(withAmount(written)), { amount: 'value_error.type' })
   }
   for (const written of ['01', '1.', '.5', '+1', 'NaN', '0x10', '1_000']) {
-    assertFaults(await create(withAmount(written)), { body: 'value_error.format' })
+    assertFieldErrors(await create(withAmount(written)), { body: 'value_error.format' })
   }
   // The last of two fields of one name is the one that counts, for the digits as for the value.
   const twice = withAmount('999999').replace('}', ', "amount": 1.10}')
@@ -118,7 +118,7 @@ test('VALIDATION_ERROR: every fault of a refund is told at once', async () => {
     ...{ reference: 'x'.repeat(129), fee_bearer: 'BANK', reason: 'x'.repeat(501), refund_address: '' },
     ...{ idempotency_key: 'x'.repeat(256), simulated_outcome: 'maybe', amount: -1 },
   }
-  assertFaults(await create(faulty), {
+  assertFieldErrors(await create(faulty), {
     charge_id: 'value_error.missing',
     reference: 'value_error.range',
     amount: 'value_error.format',
@@ -128,8 +128,8 @@ test('VALIDATION_ERROR: every fault of a refund is told at once', async () => {
     idempotency_key: 'value_error.range',
     simulated_outcome: 'value_error.enum',
   })
-  assertFaults(await create({ charge_id: charge }), { reference: 'value_error.missing' })
-  assertFaults(await refund({ refund_address: 'x'.repeat(256) }), { refund_address: 'value_error.range' })
+  assertFieldErrors(await create({ charge_id: charge }), { reference: 'value_error.missing' })
+  assertFieldErrors(await refund({ refund_address: 'x'.repeat(256) }), { refund_address: 'value_error.range' })
   assert.equal((await refund({ reference: 'x'.repeat(128), reason: 'x'.repeat(500), amount: 1 })).status, 201)
 })
 
@@ -198,8 +198,8 @@ test('INSUFFICIENT_BALANCE: the settled money has left the account by other ways
   const spend = (amount: string) =>
     inTransaction(stack.database, (em) => {
       const postings: Posting[] = [
-        { book: 'merchant', currency: 'USD', amount: `-${amount}`, drawsPending: true },
-        { book: 'rail', currency: 'USD', amount },
+        { ledgerAccount: 'merchant', currency: 'USD', amount: `-${amount}`, drawsPending: true },
+        { ledgerAccount: 'rail', currency: 'USD', amount },
       ]
       return post(em, { kind: 'surplus', sourceId: `spent ${amount}`, owner, postings }, Date.now())
     })
@@ -288,8 +288,8 @@ test('a key in the header or in the body makes a repeated call the same call, an
   const headerOfBoth = { 'idempotency-key': randomUUID() }
   assertReplay(await create(both, headerOfBoth), await create(both, headerOfBoth))
   assert.equal(await refundsOf(id), 3)
-  const [fault] = assertError(await create({ ...keyed, amount: 2 }), 409, 'CONFLICT')
-  assert.equal(fault?.code, 'idempotency_key_reused')
+  const [error] = assertError(await create({ ...keyed, amount: 2 }), 409, 'CONFLICT')
+  assert.equal(error?.code, 'idempotency_key_reused')
 })
 
 test('30 calls at once under one key make one refund', async () => {
@@ -342,7 +342,7 @@ test('the list is newest first, counts all that match and takes limit, offset an
     ['status=lost', 'enum'],
   ] as const) {
     const [field = ''] = query.split('=')
-    assertFaults(await merchant.call('GET', `${path}?${query}`), { [field]: `value_error.${type}` })
+    assertFieldErrors(await merchant.call('GET', `${path}?${query}`), { [field]: `value_error.${type}` })
   }
 })
 

@@ -35,7 +35,7 @@ function patternOf(path: string): RegExp {
 }
 
 /** What is wrong with an answer to a call of `path`, which may have a query; null when nothing is. */
-export function faultOf(method: string, path: string, answer: Answer): string | null {
+export function answerProblem(method: string, path: string, answer: Answer): string | null {
   const { pathname } = new URL(path, 'http://127.0.0.1')
   const asked = method.toLowerCase()
   const isNamed = operations.some((operation) => operation.path === pathname) // then it is nothing else besides
@@ -44,11 +44,13 @@ export function faultOf(method: string, path: string, answer: Answer): string | 
       operation.method === asked && (isNamed ? operation.path === pathname : pattern.test(pathname)),
   )
   if (asked === 'head' || asked === 'options') return null // these have no body of their own
-  const fault = route ? faultOfKnown(route.operation, answer) : faultOfUnknown(pathname, answer)
-  return fault === null ? null : `${method} ${route?.operation.path ?? pathname} answers ${answer.status}: ${fault}`
+  const fieldError = route ? knownAnswerProblem(route.operation, answer) : unknownAnswerProblem(pathname, answer)
+  return fieldError === null
+    ? null
+    : `${method} ${route?.operation.path ?? pathname} answers ${answer.status}: ${fieldError}`
 }
 
-function faultOfKnown(operation: Operation, answer: Answer): string | null {
+function knownAnswerProblem(operation: Operation, answer: Answer): string | null {
   const expected = expectedOf(operation, answer.status)
   if (!expected) return `the status is not documented; the body is ${answer.text}`
   const { shown, validator, headers } = expected
@@ -72,7 +74,7 @@ const complaintOf = (validator: Validator, value: unknown): string =>
     .join('; ')
 
 /** Where there is no operation there is nothing but the error object. What is no part of the API is no matter here. */
-function faultOfUnknown(pathname: string, answer: Answer): string | null {
+function unknownAnswerProblem(pathname: string, answer: Answer): string | null {
   if (!/^\/(v1|api)(\/|$)/.test(pathname)) return null
   const isError = answer.status >= 400 && error.Check(bodyOf(answer))
   return isError ? null : `there is no such operation, and no error object: ${answer.text}`
@@ -126,12 +128,12 @@ function closed(schema: unknown): unknown {
 
 const found: string[] = []
 
-/** The faults of the answers that this process has sent, which are forgotten then. */
-export const takeFaults = (): string[] => found.splice(0)
+/** The errors of the answers that this process has sent, which are forgotten then. */
+export const takeProblems = (): string[] => found.splice(0)
 
 // Whoever got the answer may not have looked at it, as a page may not: then the file of tests fails as a whole.
 process.on('exit', () => {
-  for (const fault of found) console.error(`AN ANSWER IS NOT AS IT IS DESCRIBED: ${fault}`)
+  for (const fieldError of found) console.error(`AN ANSWER IS NOT AS IT IS DESCRIBED: ${fieldError}`)
   if (found.length > 0) process.exitCode = 1
 })
 
@@ -147,10 +149,10 @@ export async function checked(ctx: Context, next: Next): Promise<void> {
   await next()
   const text = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body) ? ctx.body.toString() : ''
   const header = (name: string) => ctx.response.get(name) || null
-  const fault = faultOf(ctx.method, ctx.path, { status: ctx.status, header, text })
-  if (fault === null) return
-  found.push(fault)
+  const fieldError = answerProblem(ctx.method, ctx.path, { status: ctx.status, header, text })
+  if (fieldError === null) return
+  found.push(fieldError)
   ctx.status = 500
   ctx.type = 'application/json'
-  ctx.body = JSON.stringify({ detail: fault, error_code: 'INTERNAL_SERVER_ERROR' })
+  ctx.body = JSON.stringify({ detail: fieldError, error_code: 'INTERNAL_SERVER_ERROR' })
 }

@@ -84,28 +84,28 @@ export const fromAnywhere = (): Record<string, string> => ({
 
 export const bearer = (secret: string): Record<string, string> => ({ authorization: `Bearer ${secret}` })
 
-type Fault = { field: string; message: string; type: string; code?: string }
+type FieldError = { field: string; message: string; type: string; code?: string }
 
 /** Asserts that an answer is the error object, and nothing but it; answers its entries. */
-export function assertError(reply: Reply, status: number, code: string): Fault[] {
+export function assertError(reply: Reply, status: number, code: string): FieldError[] {
   assert.equal(reply.status, status, reply.text)
   assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
   const { detail, error_code, errors, ...rest } = reply.body as Record<string, unknown>
   assert.deepEqual(rest, {})
   assert.equal(error_code, code, reply.text)
   assert.equal(typeof detail, 'string')
-  const faults = (errors ?? []) as Fault[]
-  for (const fault of faults) {
-    for (const name of ['field', 'message', 'type'] as const) assert.equal(typeof fault[name], 'string', reply.text)
-    assert.match(fault.type, /^value_error(\.[a-z]+)?$/)
+  const fieldErrors = (errors ?? []) as FieldError[]
+  for (const error of fieldErrors) {
+    for (const name of ['field', 'message', 'type'] as const) assert.equal(typeof error[name], 'string', reply.text)
+    assert.match(error.type, /^value_error(\.[a-z]+)?$/)
   }
-  return faults
+  return fieldErrors
 }
 
 /** Asserts a 400 that names exactly these fields, with their types. */
-export function assertFaults(reply: Reply, expected: Record<string, string>): void {
-  const faults = assertError(reply, 400, 'VALIDATION_ERROR')
-  assert.deepEqual(Object.fromEntries(faults.map(({ field, type }) => [field, type])), expected)
+export function assertFieldErrors(reply: Reply, expected: Record<string, string>): void {
+  const errors = assertError(reply, 400, 'VALIDATION_ERROR')
+  assert.deepEqual(Object.fromEntries(errors.map(({ field, type }) => [field, type])), expected)
 }
 
 type Pagination = Record<'next_cursor' | 'prev_cursor', string | null> &

@@ -65,10 +65,10 @@ type Answer = { status: number; headers?: Record<string, string>; body?: unknown
 export async function startFakeApi(other: (call: Call) => Answer | undefined = () => undefined) {
   const events: FakeEvent[] = []
   const calls: (Call & { at: number })[] = []
-  const faults: Answer[] = []
+  const errors: Answer[] = []
 
   function answer(call: Call): Answer {
-    const told = faults.shift() ?? other(call)
+    const told = errors.shift() ?? other(call)
     if (told) return told
     if (call.path !== '/v1/webhooks/events')
       return { status: 404, body: { detail: 'no such path', error_code: 'NOT_FOUND' } }
@@ -92,7 +92,7 @@ export async function startFakeApi(other: (call: Call) => Answer | undefined = (
   await once(server, 'listening')
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ events, calls, faults },
+    ...{ events, calls, errors },
     add(...sequences: number[]): void {
       for (const sequence of sequences) events.push(fakeEvent(sequence))
     },

@@ -46,8 +46,8 @@ export async function endow(
 ) {
   const line = { currency }
   const postings: Posting[] = [
-    { ...line, book: 'rail', amount: negate(amount) },
-    { ...line, book: 'merchant', amount },
+    { ...line, ledgerAccount: 'rail', amount: negate(amount) },
+    { ...line, ledgerAccount: 'merchant', amount },
   ]
   const owner = { accountId, environment: 'sandbox' as const }
   const at = await clock.now()

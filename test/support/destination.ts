@@ -54,26 +54,26 @@ async function ok(reply: Promise<Reply>, status = 200): Promise<Destination> {
   return body as unknown as Destination
 }
 
-export const askToRegister = (merchant: Merchant, rail: Rail, more: Body = {}) =>
+export const requestRegistration = (merchant: Merchant, rail: Rail, more: Body = {}) =>
   merchant.call('POST', path, { name: 'Main account', ...destinations[rail], ...more })
 export const register = (merchant: Merchant, rail: Rail = 'NGN', more: Body = {}) =>
-  ok(askToRegister(merchant, rail, more), 201)
+  ok(requestRegistration(merchant, rail, more), 201)
 export const read = (merchant: Merchant, of: { id: string }) => ok(merchant.call('GET', pathOf(of)))
-export const askToChange = (merchant: Merchant, of: { id: string }, body: Body) =>
+export const requestChange = (merchant: Merchant, of: { id: string }, body: Body) =>
   merchant.call('PATCH', pathOf(of), body)
-export const change = (merchant: Merchant, of: { id: string }, body: Body) => ok(askToChange(merchant, of, body))
+export const change = (merchant: Merchant, of: { id: string }, body: Body) => ok(requestChange(merchant, of, body))
 
 /** Calls as somebody of the staff, or as whoever else the token is of. */
 export const callAs = async (merchant: Merchant, user: TestUser, method: string, to: string, body?: Body) =>
   merchant.call(method, to, body, bearer(await user.token()))
 
-export const askToReview = (merchant: Merchant, user: TestUser, { id }: { id: string }, body: Body) =>
+export const requestReview = (merchant: Merchant, user: TestUser, { id }: { id: string }, body: Body) =>
   callAs(merchant, user, 'POST', `/api/v1/admin/payout-destinations/${id}/review`, body)
 export const approve = (merchant: Merchant, user: TestUser, of: { id: string }) =>
-  ok(askToReview(merchant, user, of, { decision: 'approve' }))
+  ok(requestReview(merchant, user, of, { decision: 'approve' }))
 export const reject = (
   merchant: Merchant,
   user: TestUser,
   of: { id: string },
   reason = 'The holder is somebody else',
-) => ok(askToReview(merchant, user, of, { decision: 'reject', reason }))
+) => ok(requestReview(merchant, user, of, { decision: 'reject', reason }))

@@ -102,7 +102,7 @@ async function supervise(stack: Stack): Promise<Run> {
   const { checkout_id } = await stack.merchant.createCheckout()
   await stack.told()
   await end(stack, checkout_id)
-  await stack.services.engine.tell({ ...supervisor(stack), signal: null })
+  await stack.services.engine.dispatch({ ...supervisor(stack), signal: null })
   const handle = stack.client.workflow.getHandle(processId('supervisor', stack.taskQueue))
   for (let looks = 0; looks < 3; looks++) {
     await settled(stack.client, 'supervisor', stack.taskQueue)

@@ -13,7 +13,7 @@ export function assertReplay(first: Reply, again: Reply): void {
 }
 
 export function assertInUse(reply: Reply): void {
-  const [fault] = assertError(reply, 409, 'CONFLICT')
-  assert.equal(fault?.code, 'idempotency_key_in_use')
+  const [error] = assertError(reply, 409, 'CONFLICT')
+  assert.equal(error?.code, 'idempotency_key_in_use')
   assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
 }

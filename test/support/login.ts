@@ -61,7 +61,7 @@ export function createLogins(stack: Stack) {
         ...{ id, email, emailVerified, method, role, fullName, lastTotpStep: null },
         accountId: accountId === undefined ? stack.organizationId : accountId,
         passwordHash: await services.passwords.hash(password),
-        sealedTotpSecret: services.sealer.seal(totpSecret),
+        encryptedTotpSecret: services.encrypter.encrypt(totpSecret),
         createdAt: new Date(at),
       })
       for (const code of backupCodes) {
@@ -96,7 +96,7 @@ export function createLogins(stack: Stack) {
     /** The mails to somebody, oldest first. */
     async mailsTo(email: string): Promise<{ subject: string; text: string }[]> {
       const rows = await stack.sql<{ sealed: string }>('select sealed from kept_mails order by created_at, id')
-      const mails = rows.map(({ sealed }) => JSON.parse(services.sealer.open(sealed)) as Record<string, string>)
+      const mails = rows.map(({ sealed }) => JSON.parse(services.encrypter.decrypt(sealed)) as Record<string, string>)
       return mails.filter(({ to }) => to === email) as { subject: string; text: string }[]
     },
     /** The newest code that was mailed to somebody. */

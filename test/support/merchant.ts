@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 
-import { faultOf } from './answers.ts'
+import { answerProblem } from './answers.ts'
 
 /** An answer of the API. */
 export type Reply = {
@@ -62,8 +62,8 @@ export function createMerchant(baseUrl: string, apiKey: string, { older = false 
     })
     const text = await response.text()
     const header = (name: string) => response.headers.get(name)
-    const fault = older ? null : faultOf(method, path, { status: response.status, header, text })
-    assert.equal(fault, null)
+    const error = older ? null : answerProblem(method, path, { status: response.status, header, text })
+    assert.equal(error, null)
     const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json')
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} }
   }

@@ -3,7 +3,7 @@ import { createAccessTokens } from '../../api/access/access-token.ts'
 import { systemClock } from '../../engine/clock.ts'
 import type { Deployment } from '../proof/deployment.ts'
 import { endow, exchanging } from './conversion.ts'
-import { askToRegister, type Destination, destinations, type Rail, read, register } from './destination.ts'
+import { requestRegistration, type Destination, destinations, type Rail, read, register } from './destination.ts'
 import type { Merchant, Reply } from './merchant.ts'
 import { addStaff } from './staff.ts'
 import { until } from './stack.ts'
@@ -29,8 +29,8 @@ export const outMarks = {
 
 /** Sends the marks through everything that can become of destinations and payouts; answers what was refused. */
 export async function tellOfMoneyOut(deployment: Deployment, merchant: Merchant): Promise<Reply[]> {
-  const { database, sealer, sql } = deployment
-  const services = { accessTokens: createAccessTokens(database, sealer), clock: systemClock }
+  const { database, encrypter, sql } = deployment
+  const services = { accessTokens: createAccessTokens(database, encrypter), clock: systemClock }
   const [{ id: organizationId } = assert.fail()] = await sql<{ id: string }>('select account_id as id from api_keys')
   const staff = await addStaff({ database, services, merchant, organizationId })
   for (const currency of ['GBP', 'KES', 'USD'] as const)
@@ -64,8 +64,8 @@ export async function tellOfMoneyOut(deployment: Deployment, merchant: Merchant)
   await exchanging(merchant).convert({ reference: own.reference, metadata: own.metadata })
 
   return [
-    await askToRegister(merchant, 'GBP', { ...bank, account_number: phone, metadata: own }),
-    await askToRegister(merchant, 'USDT_TRC20', { wallet_address: `${wallet}x`, account_name: holder }),
+    await requestRegistration(merchant, 'GBP', { ...bank, account_number: phone, metadata: own }),
+    await requestRegistration(merchant, 'USDT_TRC20', { wallet_address: `${wallet}x`, account_name: holder }),
     await merchant.call('POST', '/v1/payouts', {
       ...own,
       destination: stuck?.id,

@@ -37,8 +37,8 @@ function scheduleIn({ status, body, text }: Awaited<ReturnType<Merchant['call']>
 export async function credit(stack: Stack, { accountId }: Payee, currency: Currency, amount: string, from: number) {
   const now = await stack.clock.now()
   const postings = [
-    { book: 'rail' as const, currency, amount: negate(amount) },
-    { book: 'merchant' as const, currency, amount, availableAt: new Date(from) },
+    { ledgerAccount: 'rail' as const, currency, amount: negate(amount) },
+    { ledgerAccount: 'merchant' as const, currency, amount, availableAt: new Date(from) },
   ]
   const owner = { accountId, environment: 'sandbox' as const }
   await inTransaction(stack.database, (em) =>

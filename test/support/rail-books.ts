@@ -12,7 +12,7 @@ const em = ({ database }: Ground) => database.orm.em.fork()
 
 /** An order's end; one that succeeded has moved its money once. */
 type End<T extends { status: unknown }> = Extract<T['status'], 'succeeded' | 'completed' | 'failed' | 'returned'>
-const bookOf = <S extends string>(status: S) => ({ status, executions: status === 'failed' ? 0 : 1 })
+const ledgerAccountOf = <S extends string>(status: S) => ({ status, executions: status === 'failed' ? 0 : 1 })
 const one = async (changed: Promise<number>) => assert.equal(await changed, 1, 'the rail knows the order')
 
 export const endCharge = (ground: Ground, paymentId: string, status: End<SimulatedCharge>, failureCode?: FailureCode) =>
@@ -20,18 +20,18 @@ export const endCharge = (ground: Ground, paymentId: string, status: End<Simulat
     em(ground).nativeUpdate(
       SimulatedCharge,
       { paymentId },
-      { ...bookOf(status), ...(failureCode === undefined ? {} : { failureCode }) },
+      { ...ledgerAccountOf(status), ...(failureCode === undefined ? {} : { failureCode }) },
     ),
   )
 
 export const endRefund = (ground: Ground, refundId: string, status: End<SimulatedRefund>) =>
-  one(em(ground).nativeUpdate(SimulatedRefund, { refundId }, bookOf(status)))
+  one(em(ground).nativeUpdate(SimulatedRefund, { refundId }, ledgerAccountOf(status)))
 
 export const endConversion = (ground: Ground, conversionId: string, status: End<SimulatedConversion>) =>
-  one(em(ground).nativeUpdate(SimulatedConversion, { conversionId }, bookOf(status)))
+  one(em(ground).nativeUpdate(SimulatedConversion, { conversionId }, ledgerAccountOf(status)))
 
 export const endPayout = (ground: Ground, payoutId: string, status: End<SimulatedPayout>) =>
-  one(em(ground).nativeUpdate(SimulatedPayout, { payoutId }, bookOf(status)))
+  one(em(ground).nativeUpdate(SimulatedPayout, { payoutId }, ledgerAccountOf(status)))
 
 /** Makes a rail forget an order, as if it had never come. */
 export const forget = {

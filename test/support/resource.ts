@@ -80,7 +80,7 @@ export async function make(merchant: Merchant, path: string, body: object, idFie
   return String(reply.body[idField])
 }
 
-/** A payment that has succeeded, as the service writes it; nothing is booked. */
+/** A payment that has succeeded, as the service writes it; nothing is posted. */
 export async function makePayment(stack: Stack, { accountId }: Owner, environment: Environment): Promise<string> {
   const id = newId('pay', Date.now())
   await stack.sql(

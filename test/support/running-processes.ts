@@ -39,12 +39,12 @@ export async function checkProcesses(em: EntityManager, client: Client, kinds: U
 async function withoutProcess(client: Client, process: ProcessName, ids: string[]): Promise<string[]> {
   const left = [...ids]
   const alone: string[] = []
-  const lane = async () => {
+  const orderingKey = async () => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
       if (!(await isRunning(client, processId(process, id)))) alone.push(id)
     }
   }
-  await Promise.all(Array.from({ length: askedAtOnce }, lane))
+  await Promise.all(Array.from({ length: askedAtOnce }, orderingKey))
   return alone
 }
 

@@ -2,26 +2,26 @@ import type { Rail, RailAnswer } from '../../rails/rail.ts'
 import type { Stack } from './stack.ts'
 
 /** What a rail does with a call instead of answering it; null answers. `ignores` answers how the charge stands. */
-type Fault = 'throws' | 'hangs' | 'loses the answer' | null
+type ScriptedFailure = 'throws' | 'hangs' | 'loses the answer' | null
 
 /**
  * Puts faults between a stack and its rails: per kind of call one that stays until it is changed. `loses the answer` is
  * a call that the rail has carried out and that fails all the same.
  */
-export function faultyRails({ deps }: Stack) {
+export function failingRails({ deps }: Stack) {
   const rails = deps.rails.in('sandbox')
   const { of } = rails
-  const faults: Record<'charge' | 'confirm' | 'lookUp' | 'cancelCharge', Fault> = {
+  const errors: Record<'charge' | 'confirm' | 'lookUp' | 'cancelCharge', ScriptedFailure> = {
     ...{ charge: null, confirm: null, lookUp: null, cancelCharge: null },
   }
-  const calls: { kind: keyof typeof faults; paymentId: string }[] = []
+  const calls: { kind: keyof typeof errors; paymentId: string }[] = []
 
-  async function run(kind: keyof typeof faults, paymentId: string, call: () => Promise<RailAnswer>) {
+  async function run(kind: keyof typeof errors, paymentId: string, call: () => Promise<RailAnswer>) {
     calls.push({ kind, paymentId })
-    if (faults[kind] === 'throws') throw new Error('the rail is away')
-    if (faults[kind] === 'hangs') await new Promise((resolve) => setTimeout(resolve, 5_000))
+    if (errors[kind] === 'throws') throw new Error('the rail is away')
+    if (errors[kind] === 'hangs') await new Promise((resolve) => setTimeout(resolve, 5_000))
     const answer = await call()
-    if (faults[kind] === 'loses the answer') throw new Error('the connection was cut')
+    if (errors[kind] === 'loses the answer') throw new Error('the connection was cut')
     return answer
   }
   rails.of = (corridor): Rail<'sandbox'> => {
@@ -35,10 +35,10 @@ export function faultyRails({ deps }: Stack) {
     }
   }
   return {
-    faults,
+    errors,
     calls,
     heal(): void {
-      for (const kind of Object.keys(faults) as (keyof typeof faults)[]) faults[kind] = null
+      for (const kind of Object.keys(errors) as (keyof typeof errors)[]) errors[kind] = null
       calls.length = 0
     },
   }

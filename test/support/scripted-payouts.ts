@@ -19,11 +19,11 @@ export function scriptPayouts({ deps, sql, clock }: Stack) {
   const { paying } = rails
   const script: Scripted[] = []
   const asked: number[] = []
-  const rail = { isAway: false }
+  const rail = { isUnavailable: false }
 
   async function next(payoutId: string, answer: () => Promise<PayoutAnswer>): Promise<PayoutAnswer> {
     asked.push(await clock.now())
-    const word = rail.isAway ? 'away' : script.shift()
+    const word = rail.isUnavailable ? 'away' : script.shift()
     if (word === 'away') throw new Error('the rail does not answer')
     if (word === 'refuses') throw new RailRefusal('the rail does not take this order')
     if (isErrorCode(word)) throw new Refusal(word, 'the service itself has failed on its way to the rail')
@@ -41,7 +41,7 @@ export function scriptPayouts({ deps, sql, clock }: Stack) {
     const known = paying(type)
     return {
       async payOut(order, at) {
-        const isLost = rail.isAway || script[0] === 'refuses' || script[0] === 'away'
+        const isLost = rail.isUnavailable || script[0] === 'refuses' || script[0] === 'away'
         if (!isLost) await known.payOut(order, at)
         return next(order.payoutId, () => known.lookUpPayout(order.payoutId, at))
       },
@@ -55,7 +55,7 @@ export function scriptPayouts({ deps, sql, clock }: Stack) {
       asked.length = 0
     },
     asked,
-    /** While it is away, it throws at everything, and what is ordered of it is lost. */
+    /** While it is unavailable, it throws at everything, and what is ordered of it is lost. */
     rail,
   }
 }

@@ -17,7 +17,7 @@ import { apiVersions } from '../../api/http/versions.ts'
 import { type Database, isInTransaction } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { passwords } from '../../db/access/password.ts'
-import { createSealer } from '../../db/core/seal.ts'
+import { createEncrypter } from '../../db/core/encryption.ts'
 import { seed } from '../../db/seed.ts'
 import { processId, type ProcessName } from '../../domain/processes.ts'
 import { type Clock, systemClock } from '../../engine/clock.ts'
@@ -118,7 +118,7 @@ async function realTime(): Promise<Time> {
 }
 
 /** The skipping server has no list of processes: each is asked for by itself, and nothing else is found. */
-function askingEach(client: Client): ProcessView {
+function updatingEach(client: Client): ProcessView {
   const view = createProcessView(client, { taskQueue: '', webhookTaskQueue: '' })
   return {
     ...view,
@@ -154,8 +154,8 @@ export async function startStack(options: StackOptions = {}) {
   const database = await openDatabase(databaseUrl)
   database.clock = time.clock
   await refuseSecondConnections(database)
-  const sealer = createSealer(ground.encryptionKeys)
-  const seeded = await seed(databaseUrl, { keyPepper, sealer, now: await time.clock.now() })
+  const encrypter = createEncrypter(ground.encryptionKeys)
+  const seeded = await seed(databaseUrl, { keyPepper, encrypter, now: await time.clock.now() })
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
   const logger = createLogger({ logLevel: (process.env['TEST_LOG'] ?? 'silent') as 'silent' }, 'test')
@@ -167,10 +167,10 @@ export async function startStack(options: StackOptions = {}) {
   const mailer = createMailer(null, '', logger)
   const bundles = process.env['WORKFLOW_BUNDLES']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
-  const processView = skipping ? askingEach(time.client) : createProcessView(time.client, queues)
+  const processView = skipping ? updatingEach(time.client) : createProcessView(time.client, queues)
   const riskLimits = { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 }
   const own = { database, clock: time.clock, logger, processView, riskLimits }
-  const deps = { ...own, rails, rates, sealer, webhooks, mailer }
+  const deps = { ...own, rails, rates, encrypter, webhooks, mailer }
   const running = workers
     ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundles, logger })
     : []
@@ -193,7 +193,7 @@ export async function startStack(options: StackOptions = {}) {
     engine,
     rails,
     rates,
-    ...{ sealer, passwords, accessTokens: createAccessTokens(database, sealer) },
+    ...{ encrypter, passwords, accessTokens: createAccessTokens(database, encrypter) },
     mailer,
     clock: clock ?? time.clock,
     logger,

@@ -22,7 +22,7 @@ export async function addUser(
   await em.insert(User, {
     ...{ id, role, accountId: role === 'reviewer' ? null : accountId, createdAt },
     ...{ email: `${id}@example.com`, fullName: 'A Test User', passwordHash: 'none', emailVerified: true },
-    ...{ sealedTotpSecret: null, lastTotpStep: null },
+    ...{ encryptedTotpSecret: null, lastTotpStep: null },
   })
   await em.insert(LoginSession, { id: sessionId, userId: id, createdAt, endedAt: null })
   const token = async () => services.accessTokens.sign({ userId: id, sessionId }, await services.clock.now())

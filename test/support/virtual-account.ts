@@ -11,12 +11,12 @@ export async function addCustomer(merchant: Merchant, customer: Record<string, s
   return (body as unknown as { customer: { id: string } }).customer.id
 }
 
-export const askForAccount = (merchant: Merchant, customer_id: string, more: Record<string, unknown> = {}) =>
+export const requestAccount = (merchant: Merchant, customer_id: string, more: Record<string, unknown> = {}) =>
   merchant.call('POST', '/v1/virtual-accounts', { customer_id, currency: 'NGN', account_name: 'Ada Buyer', ...more })
 
 /** A virtual account of a customer, with the sandbox's bank. */
 export async function openAccount(merchant: Merchant, email: string): Promise<VirtualAccount> {
-  const { body, status, text } = await askForAccount(
+  const { body, status, text } = await requestAccount(
     merchant,
     await addCustomer(merchant, { email, name: 'Ada Buyer' }),
   )

@@ -6,7 +6,7 @@ import https from 'node:https'
 import net from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { test, type TestContext } from 'node:test'
-import { publicLookup } from '../../activities/webhook/address-guard.ts'
+import { lookUpPublicAddress } from '../../activities/webhook/address-guard.ts'
 import { isPublicAddress } from '../../domain/webhook/receiver-url.ts'
 import { createWebhookHttp, type WebhookHttpOptions } from '../../activities/webhook/http.ts'
 import { selfSigned } from '../support/certificate.ts'
@@ -77,7 +77,7 @@ for (const host of blockedHosts.trim().split(/\s+/)) {
 
 test('a URL says what is wrong with it', (t) => {
   const { checkUrl } = sender(t)
-  const faults: [string, string | null][] = [
+  const errors: [string, string | null][] = [
     ['https://merchant.example/hooks?a=1', null],
     ['https://merchant.example:8443', null],
     ['https://8.8.8.8/', null],
@@ -97,7 +97,7 @@ test('a URL says what is wrong with it', (t) => {
     [`https://merchant.example/${'a'.repeat(2_023)}`, null],
     [`https://merchant.example/${'a'.repeat(2_024)}`, 'url_too_long'],
   ]
-  for (const [url, fault] of faults) assert.equal(checkUrl(url), fault, url)
+  for (const [url, error] of errors) assert.equal(checkUrl(url), error, url)
 })
 
 test('no spelling of loopback, with or without user info, reaches a listener there', async (t) => {
@@ -109,9 +109,9 @@ test('no spelling of loopback, with or without user info, reaches a listener the
   )
   for (const rest of urls) {
     for (const scheme of ['https', 'http']) {
-      const fault = checkUrl(`${scheme}://${rest}/hook`)
-      assert.notEqual(fault, null, rest)
-      assert.equal((await send(`${scheme}://${rest}/hook`)).error, fault, rest)
+      const error = checkUrl(`${scheme}://${rest}/hook`)
+      assert.notEqual(error, null, rest)
+      assert.equal((await send(`${scheme}://${rest}/hook`)).error, error, rest)
     }
   }
   for (const { seen } of homes) assert.equal(seen.connections, 0)
@@ -274,7 +274,7 @@ test('the lookup gives IPv4 and IPv6 addresses, and what exists when one kind is
   })
   t.after(() => server.close())
   await once(server.bind(0, '127.0.0.1'), 'listening')
-  const { lookup } = publicLookup([`127.0.0.1:${server.address().port}`])
+  const { lookup } = lookUpPublicAddress([`127.0.0.1:${server.address().port}`])
   assert.deepEqual(await lookup('both.example'), ['8.8.8.8', '2606:4700::1111'])
   assert.deepEqual(await lookup('only4.example'), ['8.8.8.8'])
 })

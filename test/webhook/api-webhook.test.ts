@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError, assertFaults } from '../support/api.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
@@ -50,11 +50,11 @@ test('a URL put again keeps the secret; null switches delivery off and keeps it,
 test('a secret has 8 to 64 characters', async () => {
   for (const webhook_secret of ['1234567', 's'.repeat(65), '']) {
     const reply = await stack.merchant.call('PUT', configuration, { webhook_url: url, webhook_secret })
-    assertFaults(reply, { webhook_secret: 'value_error.range' })
+    assertFieldErrors(reply, { webhook_secret: 'value_error.range' })
   }
   for (const webhook_secret of [12345678, true, {}]) {
     const reply = await stack.merchant.call('PUT', configuration, { webhook_url: url, webhook_secret })
-    assertFaults(reply, { webhook_secret: 'value_error.type' })
+    assertFieldErrors(reply, { webhook_secret: 'value_error.type' })
   }
   for (const webhook_secret of ['12345678', 's'.repeat(64)]) {
     const reply = await stack.merchant.call('PUT', configuration, { webhook_url: url, webhook_secret })
@@ -108,17 +108,20 @@ test('the URL must be public HTTPS: no other scheme, no user, no address of a pr
   ]
   for (const webhook_url of [...schemes, ...users, ...hosts.map((host) => `https://${host}/hooks`)]) {
     const reply = await merchant.call('PUT', configuration, { webhook_url })
-    const [fault] = assertError(reply, 400, 'VALIDATION_ERROR')
-    assert.equal(fault?.field, 'webhook_url', webhook_url)
+    const [error] = assertError(reply, 400, 'VALIDATION_ERROR')
+    assert.equal(error?.field, 'webhook_url', webhook_url)
     assert.ok(!reply.text.includes('password'))
   }
   assert.equal(
     (await merchant.call('PUT', configuration, { webhook_url: 'https://example.com:8443/a?b=c' })).status,
     200,
   )
-  assertFaults(await merchant.call('PUT', configuration, { webhook_url: `https://example.com/${'a'.repeat(2048)}` }), {
-    webhook_url: 'value_error.range',
-  })
+  assertFieldErrors(
+    await merchant.call('PUT', configuration, { webhook_url: `https://example.com/${'a'.repeat(2048)}` }),
+    {
+      webhook_url: 'value_error.range',
+    },
+  )
 })
 
 test('CONFLICT: a test event where no webhook is configured, or where it is switched off', async () => {

@@ -16,7 +16,7 @@ const receiver = await useReceiver()
 await stack.merchant.setWebhook(receiver.url)
 
 /** Plays a story; asserts that exactly these events have come of it, each as its schema says. */
-async function tells(types: EventType[], story: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+async function signals(types: EventType[], story: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const from = receiver.received.length
   await story()
   await until(() => receiver.received.length - from >= types.length, `${types.join(', ')} have arrived`)
@@ -32,7 +32,7 @@ async function tells(types: EventType[], story: () => Promise<unknown>): Promise
 
 test('a sale to a customer, declined and then paid', async () => {
   const { merchant } = stack
-  const [created, updated, failed, succeeded, completed] = await tells(
+  const [created, updated, failed, succeeded, completed] = await signals(
     ['customer.created', 'customer.updated', 'collection.failed', 'collection.succeeded', 'checkout.completed'],
     async () => {
       const first = await merchant.createCheckout({ ...sale, customer: { email: buyer.email } })
@@ -51,7 +51,7 @@ test('a sale to a customer, declined and then paid', async () => {
 
 test('a refund that is sent, and one that is not', async () => {
   const { merchant } = stack
-  const [, , created, paid] = await tells(
+  const [, , created, paid] = await signals(
     ['collection.succeeded', 'checkout.completed', 'refund.created', 'refund.paid'],
     async () => {
       const session = await merchant.createCheckout({ ...sale, reference: 'order-2' })
@@ -60,16 +60,16 @@ test('a refund that is sent, and one that is not', async () => {
     },
   )
   for (const data of [created, paid]) assert.deepEqual([data?.['amount'], data?.['reference']], ['10.00', 'order-2'])
-  await tells(['collection.succeeded', 'checkout.completed', 'refund.created', 'refund.failed'], async () => {
+  await signals(['collection.succeeded', 'checkout.completed', 'refund.created', 'refund.failed'], async () => {
     await merchant.refund(await merchant.chargeByCard(), { simulated_outcome: 'failed' })
   })
 })
 
 test('a conversion that is executed, and one that is not', async () => {
   await endow(stack, stack.organizationId)
-  const [completed] = await tells(['conversion.completed'], () => exchanging(stack.merchant).convert())
+  const [completed] = await signals(['conversion.completed'], () => exchanging(stack.merchant).convert())
   assert.deepEqual([completed?.['to_amount'], completed?.['rate'], completed?.['fee']], ['158400.00', '1600', '1.00'])
-  const [failed] = await tells(['conversion.failed'], () =>
+  const [failed] = await signals(['conversion.failed'], () =>
     exchanging(stack.merchant).convert({ simulated_outcome: 'failed' }),
   )
   assert.equal(failed?.['from_amount'], '100.00')
@@ -84,7 +84,7 @@ test('a conversion that is executed, and one that is not', async () => {
 
 test('a free sale', async () => {
   const { merchant } = stack
-  const [completed] = await tells(['checkout.completed'], async () => {
+  const [completed] = await signals(['checkout.completed'], async () => {
     await merchant.pay(await merchant.createCheckout({ ...sale, amount: '0.00' }), {})
   })
   assert.deepEqual([completed?.['payment_status'], completed?.['payment_id']], ['no_payment_required', null])
@@ -92,7 +92,7 @@ test('a free sale', async () => {
 
 test('an underpaid transfer whose session expires, and the rest of it that comes late', async () => {
   const { merchant } = stack
-  const [underpaid, expired, late] = await tells(
+  const [underpaid, expired, late] = await signals(
     ['collection.underpaid', 'checkout.expired', 'collection.succeeded'],
     async () => {
       const session = await merchant.createCheckout(transferSale)

@@ -7,7 +7,7 @@ import { recipes } from '../../client/recipe.ts'
 import { type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { eventPayloads } from '../../schemas/event.ts'
 import { sampleEvent } from '../../schemas/event-sample.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { type Received } from '../support/receiver.ts'
 import { pathOf } from '../support/resources.ts'
 import { until } from '../support/stack.ts'
@@ -24,7 +24,7 @@ await stack.merchant.setWebhook(receiver.url, secret)
 type Json = Record<string, unknown>
 const trigger = (body: unknown, headers?: Record<string, string>) => stack.merchant.call('POST', path, body, headers)
 
-/** Asserts that a payload keeps its schema, with the faults where it does not. */
+/** Asserts that a payload keeps its schema, with the errors where it does not. */
 function assertKeeps(schema: TSchema, value: unknown, what: string): void {
   const validator = Compile(schema)
   assert.ok(validator.Check(value), `${what} ${JSON.stringify(validator.Errors(value))}`)
@@ -185,10 +185,10 @@ test('a type that there is not, or none, is refused and sends nothing', async ()
   const count = async () => (await stack.sql<{ count: string }>('select count(*) from events'))[0]?.count
   const recorded = await count()
   for (const type of ['collection.abandoned', 'customer.subscription', 'Refund.Paid', '*', '', 42, null]) {
-    const [fault] = assertError(await trigger({ type }), 400, 'VALIDATION_ERROR')
-    assert.equal(fault?.field, 'type')
+    const [error] = assertError(await trigger({ type }), 400, 'VALIDATION_ERROR')
+    assert.equal(error?.field, 'type')
   }
-  assertFaults(await trigger({}), { type: 'value_error.missing' })
+  assertFieldErrors(await trigger({}), { type: 'value_error.missing' })
   assert.equal(await count(), recorded)
 })
 

@@ -56,7 +56,7 @@ test('a connection that the receiver closes is replaced, not reported', async (t
 
 test('a thousand deliveries to a quick receiver all arrive over the few connections it may have', async (t) => {
   const { url, counts } = await receiver(t, thanks)
-  const { send } = sender(t, { perLaneMax: 4, waitingMax: 1_000 })
+  const { send } = sender(t, { perEndpointMax: 4, waitingMax: 1_000 })
   const attempts = await Promise.all(Array.from({ length: 1_000 }, () => send(url)))
   assert.ok(attempts.every((attempt) => attempt.error === null))
   assert.deepEqual([counts.connections, counts.requests], [4, 1_000])
@@ -65,7 +65,7 @@ test('a thousand deliveries to a quick receiver all arrive over the few connecti
 test('a receiver that hangs fills its own places only', async (t) => {
   const hanging = await receiver(t, silence)
   const healthy = await receiver(t, thanks)
-  const { send } = sender(t, { timeoutMs: 1_000, waitMs: 100, perLaneMax: 2, waitingMax: 2 })
+  const { send } = sender(t, { timeoutMs: 1_000, waitMs: 100, perEndpointMax: 2, waitingMax: 2 })
   const stuck = Promise.all(Array.from({ length: 6 }, () => send(hanging.url)))
   assert.equal((await send(healthy.url)).error, null)
   const errors = (await stuck).map((attempt) => attempt.error)
@@ -76,7 +76,7 @@ test('a receiver that hangs fills its own places only', async (t) => {
 
 test('the headers hold the time of sending: they are asked for once there is a place, and not before', async (t) => {
   const { url, counts } = await receiver(t, (_, response) => void setTimeout(() => response.end('slow'), 300))
-  const { send } = sender(t, { perLaneMax: 1, waitingMax: 1 })
+  const { send } = sender(t, { perEndpointMax: 1, waitingMax: 1 })
   const asked: number[] = []
   const headers = async () => {
     asked.push(counts.requests)
@@ -92,7 +92,7 @@ test('the headers hold the time of sending: they are asked for once there is a p
 
 test('only so many may wait for a receiver: the next is turned away at once', async (t) => {
   const { url } = await receiver(t, silence)
-  const { send, close } = sender(t, { timeoutMs: 60_000, waitMs: 60_000, perLaneMax: 1, waitingMax: 1 })
+  const { send, close } = sender(t, { timeoutMs: 60_000, waitMs: 60_000, perEndpointMax: 1, waitingMax: 1 })
   const held = [send(url), send(url)]
   assert.deepEqual(await send(url), {
     responseStatus: null,
@@ -110,9 +110,9 @@ test('only so many may wait for a receiver: the next is turned away at once', as
 
 test('endpoints on one host have lanes of their own', async (t) => {
   const { url } = await receiver(t, (request, response) => void (request.url === '/quick' && response.end()))
-  const { send } = sender(t, { timeoutMs: 500, perLaneMax: 1, waitingMax: 0 })
-  const stuck = send(`${url}/hangs`, { lane: 'we_hangs' })
-  assert.equal((await send(`${url}/quick`, { lane: 'we_quick' })).error, null)
+  const { send } = sender(t, { timeoutMs: 500, perEndpointMax: 1, waitingMax: 0 })
+  const stuck = send(`${url}/hangs`, { bulkhead: 'we_hangs' })
+  assert.equal((await send(`${url}/quick`, { bulkhead: 'we_quick' })).error, null)
   assert.equal((await stuck).error, 'timeout')
 })
 
@@ -156,7 +156,7 @@ test('a delivery that waited has the whole clock to itself', async (t) => {
   const { url } = await receiver(t, (_, response) =>
     first.length === 0 ? first.push(response) : response.end('served'),
   )
-  const { send } = sender(t, { timeoutMs: 400, waitMs: 5_000, perLaneMax: 1 })
+  const { send } = sender(t, { timeoutMs: 400, waitMs: 5_000, perEndpointMax: 1 })
   const [stuck, next] = await Promise.all([send(url), send(url)])
   assert.equal(stuck.error, 'timeout')
   assert.equal(next.responseBody, 'served')
@@ -183,7 +183,7 @@ test('however many origins there are, only so many idle connections stay, the la
 
 test('closing ends what is under way and what waits, and nothing is sent afterwards', async (t) => {
   const { url, counts } = await receiver(t, silence)
-  const { send, close } = sender(t, { perLaneMax: 1 })
+  const { send, close } = sender(t, { perEndpointMax: 1 })
   const sending = [send(url), send(url)]
   await eventually(() => counts.requests === 1)
   await close()

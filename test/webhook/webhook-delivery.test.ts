@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventTypes } from '../../domain/webhook/event.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { endpointsPath as path, type Json, type ShownDelivery, taken, withEndpoints } from '../support/endpoints.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { changeEndpoint } from '../support/rows.ts'
@@ -52,8 +52,8 @@ test('deliveries are listed newest first with their attempts, by status and type
   const { pagination } = pageOf(await merchant.call('GET', `${path}/${id}/deliveries?limit=1`))
   assert.partialDeepStrictEqual(pagination, { total: 3, returned: 1, has_more: true })
   const faulty = await merchant.call('GET', `${path}/${id}/deliveries?status=lost&type=x&limit=0`)
-  const fault = 'value_error.enum'
-  assertFaults(faulty, { status: fault, type: fault, limit: 'value_error.range' })
+  const error = 'value_error.enum'
+  assertFieldErrors(faulty, { status: error, type: error, limit: 'value_error.range' })
   await stack.client.workflow.getHandle(`delivery/${all[0]?.delivery_id}`).signal('attemptNow')
   await ended(id)
 })
@@ -132,7 +132,7 @@ test('a test event is of any type, with the sample of that type', async () => {
   }
   const refund = receiver.received.find(({ event }) => event.type === 'refund.paid')?.event.data
   assert.match(String(refund?.['refund_id']), /^ref_/)
-  assertFaults(await send(id, { type: 'refund.stolen' }), { type: 'value_error.enum' })
+  assertFieldErrors(await send(id, { type: 'refund.stolen' }), { type: 'value_error.enum' })
   assert.equal(pageOf(await merchant.call('GET', '/v1/webhooks/events')).pagination.total, 0)
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { processId } from '../../domain/processes.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { actingFor, endpointsPath as path, type Json, taken, withEndpoints } from '../support/endpoints.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { changeEndpoint, changeKey } from '../support/rows.ts'
@@ -85,7 +85,7 @@ test('what was chosen is kept: description, events without repetition, scope, of
 test('every fault of an endpoint is told by its field', async () => {
   const { merchant, add } = await newMerchant()
   const id = await add({ url })
-  const faults: [Json, Record<string, string>][] = [
+  const errors: [Json, Record<string, string>][] = [
     [{ url: 5 }, { url: 'value_error.type' }],
     [{ url: '' }, { url: 'value_error.range' }],
     [{ url: `${url}/${'a'.repeat(2048)}` }, { url: 'value_error.range' }],
@@ -103,13 +103,13 @@ test('every fault of an endpoint is told by its field', async () => {
       { description: 'value_error.type', enabled: 'value_error.type' },
     ],
   ]
-  for (const [body, expected] of faults) {
-    assertFaults(await merchant.call('POST', path, body), expected)
-    assertFaults(await merchant.call('PATCH', `${path}/${id}`, body), expected)
+  for (const [body, expected] of errors) {
+    assertFieldErrors(await merchant.call('POST', path, body), expected)
+    assertFieldErrors(await merchant.call('PATCH', `${path}/${id}`, body), expected)
   }
-  assertFaults(await merchant.call('POST', path, {}), { url: 'value_error.missing' })
+  assertFieldErrors(await merchant.call('POST', path, {}), { url: 'value_error.missing' })
   for (const secret of ['1234567', 's'.repeat(65)]) {
-    assertFaults(await merchant.call('POST', path, { url, secret }), { secret: 'value_error.range' })
+    assertFieldErrors(await merchant.call('POST', path, { url, secret }), { secret: 'value_error.range' })
   }
   assert.equal(pageOf(await merchant.call('GET', path)).pagination.total, 1)
   assert.equal((await merchant.call('POST', path, { url, description: 'x'.repeat(500) })).status, 201)
@@ -121,8 +121,8 @@ test('the URL must be public HTTPS, on creation and on change', async () => {
   const id = await withEndpoints(merchant).add({ url })
   const hosts = ['127.0.0.1', 'localhost', '10.0.0.1', '[::1]', '169.254.169.254', 'user@example.com']
   for (const bad of ['http://example.com', ...hosts.map((host) => `https://${host}/`)]) {
-    assertFaults(await merchant.call('POST', path, { url: bad }), { url: 'value_error.format' })
-    assertFaults(await merchant.call('PATCH', `${path}/${id}`, { url: bad }), { url: 'value_error.format' })
+    assertFieldErrors(await merchant.call('POST', path, { url: bad }), { url: 'value_error.format' })
+    assertFieldErrors(await merchant.call('PATCH', `${path}/${id}`, { url: bad }), { url: 'value_error.format' })
   }
   assert.equal((await withEndpoints(merchant).read(id))['url'], url)
 })

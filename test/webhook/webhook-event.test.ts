@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { inTransaction } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { newId } from '../../domain/id.ts'
-import { assertError, assertFaults, pageOf } from '../support/api.ts'
+import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { actingFor, eventsPath as path, type Json, withEndpoints } from '../support/endpoints.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
@@ -63,8 +63,10 @@ test('events are filtered by type, resource and time, newest first, in pages', a
   const { pagination } = pageOf(await merchant.call('GET', `${path}?limit=3`))
   assert.equal(pagination.total, 4)
   assert.deepEqual(idsOf(await find(`limit=3&cursor=${pagination.next_cursor}`)), [ids[0]])
-  assertFaults(await merchant.call('GET', `${path}?type=refund.stolen`), { type: 'value_error.enum' })
-  assertFaults(await merchant.call('GET', `${path}?created_after=yesterday`), { created_after: 'value_error.format' })
+  assertFieldErrors(await merchant.call('GET', `${path}?type=refund.stolen`), { type: 'value_error.enum' })
+  assertFieldErrors(await merchant.call('GET', `${path}?created_after=yesterday`), {
+    created_after: 'value_error.format',
+  })
 })
 
 test('events of one commit are listed in the order in which they happened, and so in every page', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError, assertFaults } from '../support/api.ts'
+import { assertError, assertFieldErrors } from '../support/api.ts'
 import { addPastEvents, endpointsPath as path, withEndpoints } from '../support/endpoints.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/stack.ts'
@@ -152,18 +152,18 @@ test('a span needs a start in the last 90 days that is before its end, and ends 
   const { merchant, add, recover } = await newMerchant()
   const endpoint = await add({ url: receiver.url })
   const send = (body: unknown) => merchant.call('POST', `${path}/${endpoint}/recover`, body)
-  assertFaults(await send({}), { since: 'value_error.missing' })
+  assertFieldErrors(await send({}), { since: 'value_error.missing' })
   for (const since of ['yesterday', '2026-11-21', ''])
-    assertFaults(await send({ since }), { since: 'value_error.format' })
-  assertFaults(await send({ since: ago(hour), until: 'now' }), { until: 'value_error.format' })
-  assertFaults(await send({ since: 5 }), { since: 'value_error.type' })
+    assertFieldErrors(await send({ since }), { since: 'value_error.format' })
+  assertFieldErrors(await send({ since: ago(hour), until: 'now' }), { until: 'value_error.format' })
+  assertFieldErrors(await send({ since: 5 }), { since: 'value_error.type' })
   const ranges = [
     { since: ago(90 * 24 * hour + 60_000) },
     { since: ago(-hour) },
     { since: ago(hour), until: ago(hour * 2) },
     { since: '2026-11-01T00:00:00Z', until: '2026-11-01T00:00:00Z' },
   ]
-  for (const body of ranges) assertFaults(await send(body), { since: 'value_error.range' })
+  for (const body of ranges) assertFieldErrors(await send(body), { since: 'value_error.range' })
   const { until: end, recovery_id } = await recover(endpoint, { since: ago(89 * 24 * hour), until: ago(-hour) })
   assert.ok(Date.parse(String(end)) <= Date.now())
   await recovered(recovery_id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { assertError, assertFaults, bearer } from '../support/api.ts'
+import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { endpointsPath as path, type Json, taken, withEndpoints } from '../support/endpoints.ts'
 import { changeKey } from '../support/rows.ts'
 import { until } from '../support/stack.ts'
@@ -172,12 +172,13 @@ test('a grace is 0 to 168 whole hours, a secret 8 to 64 characters', async () =>
   const { merchant, add, rotate, secret } = await newMerchant()
   const id = await add({ url: receiver.url, secret: 'the-first-one' })
   const send = (body: Json) => merchant.call('POST', `${path}/${id}/secret/rotate`, body)
-  for (const grace_hours of [-1, 169]) assertFaults(await send({ grace_hours }), { grace_hours: 'value_error.range' })
+  for (const grace_hours of [-1, 169])
+    assertFieldErrors(await send({ grace_hours }), { grace_hours: 'value_error.range' })
   for (const grace_hours of [1.5, '24', true]) {
-    assertFaults(await send({ grace_hours }), { grace_hours: 'value_error.type' })
+    assertFieldErrors(await send({ grace_hours }), { grace_hours: 'value_error.type' })
   }
   for (const text of ['1234567', 's'.repeat(65)]) {
-    assertFaults(await send({ secret: text }), { secret: 'value_error.range' })
+    assertFieldErrors(await send({ secret: text }), { secret: 'value_error.range' })
   }
   assert.equal((await secret(id))['secret'], 'the-first-one')
   for (const text of ['12345678', 's'.repeat(64)]) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createWebhookSlots } from '../../engine/webhook-slots.ts'
+import { createWebhookSlotSupplier } from '../../engine/webhook-slot-supplier.ts'
 
 /** Asks for places, and counts those that were given. */
 function open(max: number) {
   const state = { waiting: 0, given: 0, refused: 0 }
-  const slots = createWebhookSlots(() => state.waiting, max)
+  const slots = createWebhookSlotSupplier(() => state.waiting, max)
   const ask = async (count: number, signal = new AbortController().signal) => {
     for (let n = 0; n < count; n++) {
       slots.reserveSlot({} as never, signal).then(

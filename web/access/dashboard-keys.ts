@@ -4,7 +4,7 @@ import type { CreatedKey, ListedKey } from '../../schemas/access/api-key.ts'
 import type { Answer } from '../api.ts'
 import type { Page } from '../render.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
-import { nothingTold, told, type Told } from '../site-words.ts'
+import { noFormResult, formResultOf, type FormResult } from '../form-result.ts'
 import { moment } from '../words.ts'
 
 type Listed = Static<typeof ListedKey>
@@ -34,7 +34,7 @@ export function addKeyPages({ sessions, read, submit, show, showRefused, problem
     if (created.refused.status === 401) return showRefused(ctx, created.refused)
     const listed = await list(ctx)
     if (!listed.ok) return showRefused(ctx, listed.refused)
-    show(ctx, keysPage(listed.body.keys, { typed, ...told(created.refused, problems) }))
+    show(ctx, keysPage(listed.body.keys, { typed, ...formResultOf(created.refused, problems) }))
   })
 
   read('/keys/:id/revoke', async (ctx) => {
@@ -65,12 +65,12 @@ function bodyOf({ key_name, expires_in_days: days, env }: Typed): object {
   return { key_name, env, ...(days !== '' && { expires_in_days: /^\d{1,9}$/.test(days) ? Number(days) : days }) }
 }
 
-type Shown = Partial<Told> & { typed?: Typed; notice?: string | null }
+type Shown = Partial<FormResult> & { typed?: Typed; notice?: string | null }
 
 function keysPage(keys: Listed[], shown: Shown): Page {
   const sorted = keys.map(shownKey).toSorted((left, right) => Number(right.isActive) - Number(left.isActive))
   const data = { isSignedIn: true, keys: sorted, typed: nothingTyped, ...shown }
-  return pageOf('dashboard/keys', 'API keys', data, shown.status ?? nothingTold.status)
+  return pageOf('dashboard/keys', 'API keys', data, shown.status ?? noFormResult.status)
 }
 
 const createdPage = (key: Created): Page => {

@@ -3,7 +3,7 @@ import type { Answer } from '../api.ts'
 import type { Page } from '../render.ts'
 import { goTo, pageOf, type Site } from '../site.ts'
 import type { Challenge } from './site-session.ts'
-import { nothingTold, told, type Told } from '../site-words.ts'
+import { noFormResult, formResultOf, type FormResult } from '../form-result.ts'
 
 type Opened = { challenge_id: string; method: Challenge['method']; backup_code_allowed: boolean }
 type Tokens = { access_token: string; refresh_token: string }
@@ -17,7 +17,7 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
   submit('/login', async (ctx, form) => {
     const email = form.get('email')?.trim() ?? ''
     const opened = await sendPassword(ctx, email, form.get('password') ?? '')
-    if (!opened.ok) return show(ctx, loginPage({ email, ...told(opened.refused) }))
+    if (!opened.ok) return show(ctx, loginPage({ email, ...formResultOf(opened.refused) }))
     const { challenge_id: id, method, backup_code_allowed: takesBackup } = opened.body
     sessions.keepChallenge(ctx, { id, method, takesBackup })
     goTo(ctx, `${home}/login/code`)
@@ -39,23 +39,23 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
   submit('/login/code', async (ctx, form) => {
     const challenge = sessions.challenge(ctx)
     if (!challenge) return goTo(ctx, `${home}/login?ended=1`)
-    if (form.get('step') === 'resend') return sendAgain(ctx, challenge)
+    if (form.get('step') === 'resend') return resendChallengeCode(ctx, challenge)
     const isBackup = form.get('code_type') === 'backup'
     const answer = await sessions.ask<Tokens>(ctx, `${auth}/login/2fa/verify`, {
       challenge_id: challenge.id,
       code: form.get('code')?.trim() ?? '',
       code_type: isBackup ? 'backup' : 'primary',
     })
-    if (!answer.ok) return show(ctx, codePage(challenge, { isBackup, ...told(answer.refused) }))
+    if (!answer.ok) return show(ctx, codePage(challenge, { isBackup, ...formResultOf(answer.refused) }))
     sessions.forget(ctx)
     sessions.keep(ctx, answer.body)
     goTo(ctx, home + start)
   })
 
-  async function sendAgain(ctx: Context, challenge: Challenge): Promise<void> {
+  async function resendChallengeCode(ctx: Context, challenge: Challenge): Promise<void> {
     const answer = await sessions.ask(ctx, `${auth}/login/2fa/resend`, { challenge_id: challenge.id })
     if (answer.ok) return goTo(ctx, `${home}/login/code?sent=1`)
-    show(ctx, codePage(challenge, { isBackup: false, ...told(answer.refused) }))
+    show(ctx, codePage(challenge, { isBackup: false, ...formResultOf(answer.refused) }))
   }
 
   submit('/logout', async (ctx) => {
@@ -73,10 +73,10 @@ function noticeOf({ query }: Context): string | null {
   return query['ended'] === '1' ? 'Your session has expired. Please sign in again.' : null
 }
 
-type Shown = Partial<Told> & { notice?: string | null }
+type Shown = Partial<FormResult> & { notice?: string | null }
 
 const loginPage = (shown: Shown & { email?: string }): Page =>
-  pageOf('site/login', 'Sign in', { email: '', ...shown }, shown.status ?? nothingTold.status)
+  pageOf('site/login', 'Sign in', { email: '', ...shown }, shown.status ?? noFormResult.status)
 
 const codePage = (challenge: Challenge, shown: Shown & { isBackup: boolean }): Page =>
-  pageOf('site/code', 'Enter your code', { challenge, ...shown }, shown.status ?? nothingTold.status)
+  pageOf('site/code', 'Enter your code', { challenge, ...shown }, shown.status ?? noFormResult.status)

@@ -17,7 +17,7 @@ const sharedMs = 10_000
 
 const signedOut: Answer<never> = {
   ok: false,
-  refused: { status: 401, code: 'UNAUTHORIZED', faults: [], waitSeconds: null },
+  refused: { status: 401, code: 'UNAUTHORIZED', errors: [], waitSeconds: null },
 }
 
 /**

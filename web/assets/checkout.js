@@ -1,5 +1,5 @@
 // Everything works without this file. With it, a waiting page changes without a reload, times are the buyer's own and
-// count down, account numbers can be copied, cards are grouped as they are printed, and a form that has a fault, or is
+// count down, account numbers can be copied, cards are grouped as they are printed, and a form that has an error, or is
 // to be paid in another currency, keeps all that was typed: a card never comes back from the server.
 const { pollSeconds, expiresIn, goesTo, goesAfter } = document.body.dataset
 const every = Number(pollSeconds)

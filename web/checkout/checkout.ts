@@ -3,15 +3,15 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Answer, Api, Refused } from '../api.ts'
 import { type DecimalMark, decimalMarkOf } from './amount.ts'
-import { furtherFaults } from './check.ts'
+import { validateFurther } from './check.ts'
 import { amountField, choiceIn, codeIn, type PayBody, typedIn } from './form.ts'
-import { aboutOf, checkoutPage, nothingRetold } from './view.ts'
-import type { Retold } from './view.ts'
+import { aboutOf, checkoutPage, emptyFormState } from './view.ts'
+import type { FormState } from './view.ts'
 import { type Screen, screenOf, type Session } from './screen.ts'
 import { readForm } from '../form.ts'
 import type { Page, Render } from '../render.ts'
 import { phoneCountriesOf } from './phone.ts'
-import { amountWords, type Faults, type OwnFields, problem, toFaults } from '../words.ts'
+import { amountWords, type InputErrors, type OwnFields, problem, wordErrors } from '../words.ts'
 
 type Means = {
   api: Api
@@ -80,10 +80,10 @@ async function show(visit: Visit, query: Context['query']): Promise<Page> {
     Object.entries(taken).flatMap(([name, field]) => (typeof query[name] === 'string' ? [[field, query[name]]] : [])),
   )
   const unfit = answer.body.asks_customer ? ['email', 'name'].filter((field) => typed[field]).slice(0, 1) : []
-  const faults = toFaults(unfit.map((field) => ({ field: `customer_details.${field}`, message: '', type: '' })))
-  const told = unfit.length > 0 ? { faults, problem: problem('VALIDATION_ERROR', null) } : {}
+  const errors = wordErrors(unfit.map((field) => ({ field: `customer_details.${field}`, message: '', type: '' })))
+  const told = unfit.length > 0 ? { errors, problem: problem('VALIDATION_ERROR', null) } : {}
   const asked = { now: visit.now, stays: query['receipt'] === '1' }
-  return checkoutPage(answer.body, screen, visit.path, { ...nothingRetold, ...told, typed }, asked)
+  return checkoutPage(answer.body, screen, visit.path, { ...emptyFormState, ...told, typed }, asked)
 }
 
 /** What the address may say of the form, and the fields that it fills. */
@@ -92,25 +92,28 @@ const taken = { currency: 'currency', customer_email: 'email', customer_name: 'n
 /** Does what a form asks; answers the page that says why not, or null when it is done. */
 async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null> {
   const step = form.get('step') ?? ''
-  const retold = { ...nothingRetold, typed: typedIn(form) }
+  const formState = { ...emptyFormState, typed: typedIn(form) }
   if (step === 'again') {
-    return showAgain(visit, 'choose', { retold: { ...retold, formKey: form.get('form_key') || null }, status: 200 })
+    return showAgain(visit, 'choose', {
+      formState: { ...formState, formKey: form.get('form_key') || null },
+      status: 200,
+    })
   }
   const isOther =
     step === 'pay' && form.has('shown') && form.has('currency') && form.get('currency') !== form.get('shown')
   if (step === 'currency' || isOther) {
-    const told = isOther ? { ...retold, problem: changedCurrency(form.get('currency') ?? '') } : retold
-    return showAgain(visit, 'choose', { retold: told, status: 200 })
+    const told = isOther ? { ...formState, problem: changedCurrency(form.get('currency') ?? '') } : formState
+    return showAgain(visit, 'choose', { formState: told, status: 200 })
   }
-  if (step === 'pay') return pay(visit, form, retold)
+  if (step === 'pay') return pay(visit, form, formState)
   const before = await read(visit)
   if (!before.ok) return unavailable(before.refused.status, before.refused)
   if (aboutOf(before.body) !== form.get('about')) return null // it has moved on: the page shows where to
   const answer = await act(visit, 'confirm', form, codeIn(form))
   if (answer.ok) return null
   const { refused } = answer
-  const told = { ...afterRefusal(refused, form), faults: toFaults(refused.faults) }
-  const again = { retold: { ...retold, ...told }, status: refused.status, refused }
+  const told = { ...afterRefusal(refused, form), errors: wordErrors(refused.errors) }
+  const again = { formState: { ...formState, ...told }, status: refused.status, refused }
   return showAgain(visit, step === 'code' ? 'code' : 'confirm', again)
 }
 
@@ -122,18 +125,18 @@ const afterRefusal = ({ status, code, waitSeconds }: Refused, form: URLSearchPar
   formKey: status >= 500 ? form.get('form_key') : null,
 })
 
-async function pay(visit: Visit, form: URLSearchParams, retold: Retold): Promise<Page | null> {
+async function pay(visit: Visit, form: URLSearchParams, formState: FormState): Promise<Page | null> {
   const body = choiceIn(form, visit.mark)
   const answer = await act(visit, 'pay', form, body)
   if (answer.ok) return null
   const { refused } = answer
-  const { status, code, faults } = refused
-  const faultsIn = (session: Session) => {
-    const further = code === 'VALIDATION_ERROR' ? furtherFaults(body, session, visit.now) : []
-    return toFaults([...faults, ...further], ownFields(session, form, body))
+  const { status, code, errors } = refused
+  const validate = (session: Session) => {
+    const further = code === 'VALIDATION_ERROR' ? validateFurther(body, session, visit.now) : []
+    return wordErrors([...errors, ...further], ownFields(session, form, body))
   }
-  const told = { ...retold, ...afterRefusal(refused, form) }
-  return showAgain(visit, 'choose', { retold: told, faultsIn, status, refused })
+  const told = { ...formState, ...afterRefusal(refused, form) }
+  return showAgain(visit, 'choose', { formState: told, validate, status, refused })
 }
 
 /** What is said of a form's own fields: the amount of what was picked, the number of the country that was chosen. */
@@ -159,24 +162,25 @@ function act(visit: Visit, action: string, form: URLSearchParams, body: object):
 }
 
 type Again = {
-  retold: Retold
+  formState: FormState
   /** What is wrong with the form, once the session is known. */
-  faultsIn?: (session: Session) => Faults
+  validate?: (session: Session) => InputErrors
   status: number
   refused?: Refused
 }
 
 /** The form once more, with what was typed; null where the session has left it behind. */
-async function showAgain(visit: Visit, wanted: Screen, { retold, faultsIn, status, refused }: Again) {
+async function showAgain(visit: Visit, wanted: Screen, { formState, validate, status, refused }: Again) {
   const answer = await read(visit)
-  if (!answer.ok) return unavailable(answer.refused.status, refused ?? answer.refused, { path: visit.path, ...retold })
+  if (!answer.ok)
+    return unavailable(answer.refused.status, refused ?? answer.refused, { path: visit.path, ...formState })
   const screen = screenOf(answer.body, wanted === 'choose')
   if (screen !== wanted) return null
-  const told = faultsIn ? { ...retold, faults: faultsIn(answer.body) } : retold
+  const told = validate ? { ...formState, errors: validate(answer.body) } : formState
   return checkoutPage(answer.body, screen, visit.path, told, { now: visit.now, status })
 }
 
-type Kept = Pick<Retold, 'typed' | 'formKey'> & { path: string }
+type Kept = Pick<FormState, 'typed' | 'formKey'> & { path: string }
 
 /** No session to show: there is none, or it cannot be read for the moment. `kept` is a form that waits to be sent. */
 function unavailable(status: number, refused?: Refused, kept?: Kept): Page {

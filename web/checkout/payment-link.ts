@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Static } from 'typebox'
 import type { Context } from 'koa'
-import type { AskedAmount, OpenedCheckout, PublicPaymentLink } from '../../schemas/checkout/payment-link.ts'
+import type { RequestedAmount, OpenedCheckout, PublicPaymentLink } from '../../schemas/checkout/payment-link.ts'
 import { type DecimalMark, decimalMarkOf, readAmount } from './amount.ts'
 import type { Answer, Api, Refused } from '../api.ts'
 import type { Page, Render } from '../render.ts'
@@ -84,7 +84,7 @@ async function enter(visit: Visit): Promise<Page | string> {
   const { answer, wrong } = await openWhatFits(told, open)
   if (answer.ok) return `/checkout/${answer.body.client_secret}${unfitOf(told, wrong)}`
   const { refused } = answer
-  const asksAmount = faultyIn(refused).includes('amount')
+  const asksAmount = errorsIn(refused).includes('amount')
   if (refused.code !== 'CONFLICT' && !asksAmount) return unavailable(refused)
   const link = await read()
   if (!link.ok) return unavailable(link.refused)
@@ -101,12 +101,12 @@ async function enter(visit: Visit): Promise<Page | string> {
 /** A prefill that nobody can use keeps nobody from paying: the link is opened without it. An amount is needed. */
 async function openWhatFits(told: Told, open: Visit['open']) {
   const answer = await open(told)
-  const wrong = answer.ok ? [] : faultyIn(answer.refused).filter((name) => name !== 'amount')
+  const wrong = answer.ok ? [] : errorsIn(answer.refused).filter((name) => name !== 'amount')
   if (wrong.length === 0) return { answer, wrong }
   return { answer: await open(without(told, wrong)), wrong }
 }
 
-const faultyIn = ({ faults }: Refused): string[] => faults.map(({ field }) => field.split('.')[0] ?? '')
+const errorsIn = ({ errors }: Refused): string[] => errors.map(({ field }) => field.split('.')[0] ?? '')
 
 /** What the buyer can correct of a prefill, as the session's page takes it; a bad email takes its name along. */
 function unfitOf(told: Told, wrong: string[]): string {
@@ -128,7 +128,7 @@ async function look({ read }: Visit): Promise<Page> {
 }
 
 /** Asks for the amount, in a form that comes back to this address with all that it had told. */
-function amountPage(link: Link, asked: AskedAmount, { told, typed }: Visit): Page {
+function amountPage(link: Link, asked: RequestedAmount, { told, typed }: Visit): Page {
   const { amount, ...kept } = told
   const value = typed ?? amount
   const isBounded = asked.minimum_amount !== null || asked.maximum_amount !== null
@@ -140,7 +140,7 @@ function amountPage(link: Link, asked: AskedAmount, { told, typed }: Visit): Pag
       ...{ session: null, link, asked, kept },
       range: isBounded ? amountWords(asked) : null,
       value: value ?? asked.suggested_amount,
-      faults: value === undefined ? {} : { amount: amountWords(asked, amount) },
+      errors: value === undefined ? {} : { amount: amountWords(asked, amount) },
     },
   }
 }

@@ -4,18 +4,18 @@ import type { Screen, Session } from './screen.ts'
 import type { Typed } from './form.ts'
 import { assetName } from '../names.ts'
 import type { Page } from '../render.ts'
-import { type Faults, failure, money } from '../words.ts'
+import { type InputErrors, failure, money } from '../words.ts'
 
 /** What the buyer had typed and what is wrong with it. It never holds a card number, a security code or a code. */
-export type Retold = {
+export type FormState = {
   typed: Typed
-  faults: Faults
+  errors: InputErrors
   problem: string | null
   /** The key of the form before, where the very same call is to go on. */
   formKey: string | null
 }
 
-export const nothingRetold: Retold = { typed: {}, faults: {}, problem: null, formKey: null }
+export const emptyFormState: FormState = { typed: {}, errors: {}, problem: null, formKey: null }
 
 /** How a page is asked for: at which moment, in ms; `stays` is a receipt that the buyer wants to keep open. */
 export type Asked = { now: number; status?: number; stays?: boolean }
@@ -30,28 +30,28 @@ export function checkoutPage(
   session: Session,
   screen: Screen,
   path: string,
-  retold: Retold,
+  formState: FormState,
   { now, status = 200, stays = false }: Asked,
 ): Page {
-  const facts = factsOf(session, screen, retold.typed)
+  const facts = factsOf(session, screen, formState.typed)
   const leftSeconds = Math.ceil((Date.parse(session.expires_at) - now) / 1000) + graceSeconds
   return {
     template: screen,
     status,
-    title: titleOf(session, screen, facts.missing ? money(facts.missing, session.currency) : facts.due, retold),
+    title: titleOf(session, screen, facts.missing ? money(facts.missing, session.currency) : facts.due, formState),
     pollSeconds: { processing: 3, redirect: 5, transfer: 5, prompt: 3, crypto: 5 }[screen as string] ?? null,
     expiresInSeconds: formScreens.includes(screen) ? Math.max(leftSeconds, 15) : null,
     goesTo: screen === 'paid' && !stays ? facts.successUrl : null,
     data: {
-      ...{ session, path, stays, ...retold, ...facts },
-      formKey: retold.formKey ?? randomBytes(18).toString('base64url'),
+      ...{ session, path, stays, ...formState, ...facts },
+      formKey: formState.formKey ?? randomBytes(18).toString('base64url'),
       about: aboutOf(session),
-      problem: retold.problem ?? (session.payment_status === 'failed' ? failure(session.failure_code) : null),
+      problem: formState.problem ?? (session.payment_status === 'failed' ? failure(session.failure_code) : null),
     },
   }
 }
 
-function titleOf(session: Session, screen: Screen, amount: string, { problem }: Retold): string {
+function titleOf(session: Session, screen: Screen, amount: string, { problem }: FormState): string {
   const { merchant_name: merchant, next_action: action, status, setup } = session
   const titles: Record<Screen, string> = {
     choose: setup ? `Save your card with ${merchant}` : `Pay ${merchant}`,

@@ -3,21 +3,21 @@ import type { CheckoutActivities, CheckoutSnapshot } from '../../activities/chec
 import { inSequence } from './in-sequence.ts'
 import { whileListeningForLateMoney } from './late-money.ts'
 import { resumeAtRails, whileOpen } from './open.ts'
-import { newest } from '../newest.ts'
-import { anId, isId } from '../only-ids.ts'
-import { localSteps } from '../local-steps.ts'
-import { ledger, rail } from '../policies.ts'
-import { questions } from '../rail-questions.ts'
+import { keepLatestSnapshot } from '../latest-snapshot.ts'
+import { validateId, isId } from '../id-validator.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
+import { ledgerPolicy, railPolicy } from '../policies.ts'
+import { createRailCalls } from '../rail-calls.ts'
 import type { Sale } from './sale.ts'
 import { now } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
 
-const { readCheckout } = localSteps<CheckoutActivities>(ledger('Read the session'))
-const { choosePayment } = localSteps<CheckoutActivities>(ledger('Apply the buyer’s choice'))
-const { cancelCheckout } = localSteps<CheckoutActivities>(ledger('Cancel the session'))
-const { acceptPayment } = localSteps<CheckoutActivities>(ledger('Settle the money that has arrived'))
-const { attemptPayment } = proxyActivities<CheckoutActivities>(rail('Make the payment at the rail'))
-const { confirmAction } = proxyActivities<CheckoutActivities>(rail('Send the buyer’s code to the rail'))
+const { readCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Read the session'))
+const { choosePayment } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Apply the buyer’s choice'))
+const { cancelCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Cancel the session'))
+const { acceptPayment } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Settle the money that has arrived'))
+const { attemptPayment } = proxyActivities<CheckoutActivities>(railPolicy('Make the payment at the rail'))
+const { confirmAction } = proxyActivities<CheckoutActivities>(railPolicy('Send the buyer’s code to the rail'))
 
 const pay = updateOf('checkout', 'pay')
 const confirm = updateOf('checkout', 'confirm')
@@ -26,30 +26,32 @@ const accept = updateOf('checkout', 'accept')
 const railAnswered = signalOf('checkout', 'railAnswered')
 
 /**
- * One sale: open until it is paid, cancelled or expired, then listening for money that is still on its way. `unheard`
- * names the attempts about which the run before this one had news that it did not ask about.
+ * One sale: open until it is paid, cancelled or expired, then listening for money that is still on its way.
+ * `pendingNews` names the attempts about which the run before this one had news that it did not ask about.
  */
-export async function checkout(id: string, unheard: string[] = []): Promise<string> {
-  const sale: Sale = { id, news: [...unheard], ...newest<CheckoutSnapshot>() }
-  const { take, current, news } = sale
+export async function checkout(id: string, pendingNews: string[] = []): Promise<string> {
+  const sale: Sale = { id, news: [...pendingNews], ...keepLatestSnapshot<CheckoutSnapshot>() }
+  const { applySnapshot, current, news } = sale
   setHandler(pay, async (requestId, atOnce) => {
-    take(atOnce ? await attemptPayment(id, requestId, true, now()) : await choosePayment(id, requestId, now()))
+    applySnapshot(atOnce ? await attemptPayment(id, requestId, true, now()) : await choosePayment(id, requestId, now()))
   })
   setHandler(confirm, async (subject, codeToken) => {
     const paid = codeToken ? confirmAction(id, subject, codeToken, now()) : attemptPayment(id, subject, false, now())
-    take(await paid)
+    applySnapshot(await paid)
   })
-  setHandler(cancel, async () => take(await cancelCheckout(id, now())))
-  setHandler(accept, async (paymentId) => take(await acceptPayment(id, paymentId, now())), { validator: anId('pay') })
+  setHandler(cancel, async () => applySnapshot(await cancelCheckout(id, now())))
+  setHandler(accept, async (paymentId) => applySnapshot(await acceptPayment(id, paymentId, now())), {
+    validator: validateId('pay'),
+  })
   setHandler(railAnswered, (paymentId) => {
     if (!isId('pay', paymentId)) log.warn('news about what is no payment is ignored')
     else if (!news.includes(paymentId)) news.push(paymentId)
   })
 
-  take(await readCheckout(id))
+  applySnapshot(await readCheckout(id))
   if (!current().asksBesideWaits) return inSequence(sale)
   // Rails are asked beside the waits, so that no deadline waits for an answer.
-  const rails = questions(take)
+  const rails = createRailCalls(applySnapshot)
   resumeAtRails(sale, rails)
   await whileOpen(sale, rails)
   await whileListeningForLateMoney(sale, rails)

@@ -1,23 +1,24 @@
 import { allHandlersFinished, condition, proxyActivities } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../../activities/checkout/checkout.ts'
 import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
-import { localSteps } from '../local-steps.ts'
-import { ledger, rail } from '../policies.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
+import { ledgerPolicy, railPolicy } from '../policies.ts'
 import { railPolls } from '../rail-polls.ts'
 import type { Sale } from './sale.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitUntil } from '../wait-until.ts'
 
-const { expireCheckout } = localSteps<CheckoutActivities>(ledger('The time is up: expire the session'))
-const { askRail } = proxyActivities<CheckoutActivities>(rail('Ask the rail for the payment’s status'))
+const { expireCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('The time is up: expire the session'))
+const { askRail } = proxyActivities<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
 
 /**
  * How a sale goes on that began before 2026-11-23: each question to a rail holds up what comes after it. Kept as it was
  * for the histories of that time, and for the sales that are still open from then.
  */
-export async function inSequence({ id, news, take, current }: Sale): Promise<string> {
-  const hear = async (paymentId: string | null | undefined) => paymentId && take(await askRail(id, paymentId, now()))
-  const isTold = () => news.length > 0
+export async function inSequence({ id, news, applySnapshot, current }: Sale): Promise<string> {
+  const lookUpPayment = async (paymentId: string | null | undefined) =>
+    paymentId && applySnapshot(await askRail(id, paymentId, now()))
+  const hasNews = () => news.length > 0
   const isHeld = () => current().paymentStatus === 'processing'
   const standing = () => [current().status, isHeld(), current().newsDue?.at].join()
   let polls = railPolls()
@@ -28,22 +29,23 @@ export async function inSequence({ id, news, take, current }: Sale): Promise<str
     // A sale that the rail holds does not expire under it, though not for ever.
     const deadline = current().expiresAt + (held ? expiryGraceMs : 0)
     const { newsDue: due } = current()
-    const asksAt = due?.at ?? (held ? now() + polls.next() : deadline)
+    const nextLookUpAt = due?.at ?? (held ? now() + polls.next() : deadline)
     const before = standing()
-    const unless = () => isTold() || standing() !== before
-    if (await waitUntil(Math.min(asksAt, deadline), { for: held ? 'rail' : 'buyer', unless })) await hear(news.shift())
-    else if (held || due) await hear(due?.paymentId ?? current().pending)
-    if (now() >= deadline) take(await expireCheckout(id, now(), held))
+    const unless = () => hasNews() || standing() !== before
+    if (await waitUntil(Math.min(nextLookUpAt, deadline), { for: held ? 'rail' : 'buyer', unless }))
+      await lookUpPayment(news.shift())
+    else if (held || due) await lookUpPayment(due?.paymentId ?? current().pending)
+    if (now() >= deadline) applySnapshot(await expireCheckout(id, now(), held))
   }
   showStatus(current().status, current().listensUntil === null ? 'nobody' : 'late money')
   // Money that is late, or crossed with the end, or has started this process anew, is taken up before it ends.
   const listensUntil = () => (now() < (current().listensUntil ?? 0) ? current().listensUntil : null)
   for (;;) {
-    await condition(() => isTold() || listensUntil() !== null || allHandlersFinished())
+    await condition(() => hasNews() || listensUntil() !== null || allHandlersFinished())
     const { newsDue: due } = current()
     const until = Math.min(due?.at ?? Infinity, listensUntil() ?? Infinity)
-    if (until === Infinity && !isTold()) return current().status
-    const ended = until === Infinity || (await waitUntil(until, { for: due ? 'rail' : 'late money', unless: isTold }))
-    await hear(ended ? news.shift() : due?.paymentId)
+    if (until === Infinity && !hasNews()) return current().status
+    const ended = until === Infinity || (await waitUntil(until, { for: due ? 'rail' : 'late money', unless: hasNews }))
+    await lookUpPayment(ended ? news.shift() : due?.paymentId)
   }
 }

@@ -1,33 +1,33 @@
 import type { CheckoutActivities } from '../../activities/checkout/checkout.ts'
-import { askAboutNews, beginAnewWhereLong, isQuiet, lookOnceMore, waitForNews } from './news.ts'
-import { localSteps } from '../local-steps.ts'
-import { ledger } from '../policies.ts'
+import { lookUpNews, continueAsNewIfLong, isQuiet, lookUpOnceMore, waitForNews } from './news.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
+import { ledgerPolicy } from '../policies.ts'
 import type { Rails, Sale } from './sale.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now } from '../wait-until.ts'
 
-const { returnShortPayments } = localSteps<CheckoutActivities>(ledger('Refund the short payment'))
+const { returnShortPayments } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Refund the short payment'))
 
 /**
- * The second phase: the session has ended, and money that is late or has crossed with the end is still booked. It is
+ * The second phase: the session has ended, and money that is late or has crossed with the end is still posted. It is
  * over once no money can come any more and nothing is left to be asked or sent back.
  */
 export async function whileListeningForLateMoney(sale: Sale, rails: Rails): Promise<void> {
-  const { id, take, current } = sale
+  const { id, applySnapshot, current } = sale
   showStatus(current().status, current().listensUntil === null ? 'nobody' : 'late money')
   let hasLooked = false
   let returnedAt = -1
   for (;;) {
-    await beginAnewWhereLong(sale, rails)
-    askAboutNews(sale, rails)
+    await continueAsNewIfLong(sale, rails)
+    lookUpNews(sale, rails)
     const { listensUntil, awaitsMoney, newsDue, cancelDue, isShort, revision } = current()
     if (listensUntil !== null && now() < listensUntil) {
       await waitForNews(sale, rails, listensUntil, newsDue ? 'rail' : 'late money')
     } else if (listensUntil !== null && awaitsMoney && !hasLooked) {
       hasLooked = true
-      await lookOnceMore(sale, rails)
+      await lookUpOnceMore(sale, rails)
     } else if (isShort && revision !== returnedAt) {
-      take(await returnShortPayments(id, now()))
+      applySnapshot(await returnShortPayments(id, now()))
       returnedAt = current().revision
     } else if (newsDue || cancelDue || !isQuiet(sale, rails)) await waitForNews(sale, rails, Infinity, 'rail')
     else return

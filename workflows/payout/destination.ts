@@ -7,22 +7,22 @@ import {
   setHandler,
 } from '@temporalio/workflow'
 import type { DestinationSnapshot, PayoutDestinationActivities } from '../../activities/payout/destination.ts'
-import { decisionFault } from '../../domain/payout/destination.ts'
-import { isTooLong } from '../continue-anew.ts'
-import { localSteps } from '../local-steps.ts'
+import { decisionError } from '../../domain/payout/destination.ts'
+import { shouldContinueAsNew } from '../continue-as-new.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
 import { hasMailed } from '../mail-pause.ts'
-import { newest } from '../newest.ts'
-import { ledger, mail } from '../policies.ts'
+import { keepLatestSnapshot } from '../latest-snapshot.ts'
+import { ledgerPolicy, mailPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
 import { reviewed } from './review-wait.ts'
 
 type Steps = PayoutDestinationActivities
-const { readDestination } = localSteps<Steps>(ledger('Read the destination'))
-const { decideDestination } = localSteps<Steps>(ledger('Apply the reviewer’s decision'))
-const { decideBySandbox } = localSteps<Steps>(ledger('Let the sandbox decide'))
-const { nudgeReviewers } = proxyActivities<Steps>(mail('Remind staff of the open review'))
+const { readDestination } = proxyLocalSteps<Steps>(ledgerPolicy('Read the destination'))
+const { decideDestination } = proxyLocalSteps<Steps>(ledgerPolicy('Apply the reviewer’s decision'))
+const { decideBySandbox } = proxyLocalSteps<Steps>(ledgerPolicy('Let the sandbox decide'))
+const { nudgeReviewers } = proxyActivities<Steps>(mailPolicy('Remind staff of the open review'))
 
 const decide = updateOf('payout-destination', 'decide')
 const restated = signalOf('payout-destination', 'restated')
@@ -32,22 +32,23 @@ const deactivated = signalOf('payout-destination', 'deactivated')
 export async function payoutDestination(id: string): Promise<string> {
   let news = false
   let begun = false
-  const { take, current } = newest<DestinationSnapshot>()
+  const { applySnapshot, current } = keepLatestSnapshot<DestinationSnapshot>()
   for (const signal of [restated, deactivated]) setHandler(signal, () => void (news = true))
-  setHandler(decide, async (decisionId) => take(await decideDestination(id, decisionId, now())), {
+  setHandler(decide, async (decisionId) => applySnapshot(await decideDestination(id, decisionId, now())), {
     validator: (_, statement, decision) => (begun ? assertDecidable(current(), statement, decision) : undefined),
   })
 
   for (let isDone = false; !isDone; isDone = !news && current().status !== 'pending_review' && allHandlersFinished()) {
-    if (isTooLong()) return continueAsNew<typeof payoutDestination>(id) // which reads the row first, whatever the news
+    // which reads the row first, whatever the news
+    if (shouldContinueAsNew()) return continueAsNew<typeof payoutDestination>(id)
     if (news || !begun) {
       news = false
-      take(await readDestination(id))
+      applySnapshot(await readDestination(id))
       begun = true
     }
     const before = current().revision
-    const isOver = () => news || current().revision !== before || isTooLong()
-    if (current().status === 'pending_review') await decided({ id, take, current, isOver })
+    const isOver = () => news || current().revision !== before || shouldContinueAsNew()
+    if (current().status === 'pending_review') await decided({ id, applySnapshot, current, isOver })
     else await condition(() => news || allHandlersFinished()) // and so also where the run is too long
   }
   showStatus(current().status, 'nobody')
@@ -56,22 +57,22 @@ export async function payoutDestination(id: string): Promise<string> {
 
 type Waiting = {
   id: string
-  take: (told: DestinationSnapshot) => void
+  applySnapshot: (snapshot: DestinationSnapshot) => void
   current: () => DestinationSnapshot
   /** Whether somebody has decided, something has changed, or the run has become too long. */
   isOver: () => boolean
 }
 
 /** Waits until a statement is decided: in the sandbox by its own rule, where it has one, and else by staff. */
-async function decided({ id, take, current, isOver }: Waiting): Promise<void> {
+async function decided({ id, applySnapshot, current, isOver }: Waiting): Promise<void> {
   const { due, statement } = current()
   const wait = { unless: isOver, helps: 'Approve or reject it in the review desk (/ops).' }
   if (due?.what !== 'decide') return reviewed(nextMailAt(), { ...wait, remind })
   if (await waitUntil(due.at, { for: 'sandbox', ...wait })) return
-  take(await decideBySandbox(id, statement, now()))
+  applySnapshot(await decideBySandbox(id, statement, now()))
 
   async function remind(): Promise<number | null> {
-    await hasMailed(async () => take(await nudgeReviewers(id, statement, now())), wait)
+    await hasMailed(async () => applySnapshot(await nudgeReviewers(id, statement, now())), wait)
     return isOver() ? null : nextMailAt()
   }
 
@@ -83,7 +84,7 @@ async function decided({ id, take, current, isOver }: Waiting): Promise<void> {
   }
 }
 
-function assertDecidable(...of: Parameters<typeof decisionFault>): void {
-  const fault = decisionFault(...of)
-  if (fault) throw ApplicationFailure.nonRetryable(fault, 'CONFLICT')
+function assertDecidable(...of: Parameters<typeof decisionError>): void {
+  const error = decisionError(...of)
+  if (error) throw ApplicationFailure.nonRetryable(error, 'CONFLICT')
 }

@@ -10,21 +10,23 @@ import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import type { PayoutStaffActivities } from '../../activities/payout/staff.ts'
 import { hasEnded } from '../../domain/payout/payout.ts'
-import { goesOn, isTooLong } from '../continue-anew.ts'
-import { decided } from './held-payout.ts'
-import { localSteps } from '../local-steps.ts'
-import { newest } from '../newest.ts'
-import { anId } from '../only-ids.ts'
-import { showEnd } from './words.ts'
-import { ledger, mail, rail } from '../policies.ts'
-import { askAtLast, type Heard, sent } from './sent-payout.ts'
+import { isContinued, shouldContinueAsNew } from '../continue-as-new.ts'
+import { awaitDecision } from './in-review.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
+import { keepLatestSnapshot } from '../latest-snapshot.ts'
+import { validateId } from '../id-validator.ts'
+import { showOutcome } from './details.ts'
+import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
+import { lookUpPatiently, type Inbox, followPayout } from './with-rail.ts'
 import { now } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
 
-const { assessPayout } = localSteps<PayoutActivities>(ledger('Check whether review is required'))
-const { decidePayout } = localSteps<PayoutStaffActivities>(ledger('Apply the reviewer’s decision'))
-const { nudgePayoutReview } = proxyActivities<PayoutStaffActivities>(mail('Remind staff of the open review'))
-const { carryOut } = proxyActivities<PayoutStaffActivities>(rail('Carry out what staff ordered, if the rail agrees'))
+const { assessPayout } = proxyLocalSteps<PayoutActivities>(ledgerPolicy('Check whether review is required'))
+const { decidePayout } = proxyLocalSteps<PayoutStaffActivities>(ledgerPolicy('Apply the reviewer’s decision'))
+const { nudgePayoutReview } = proxyActivities<PayoutStaffActivities>(mailPolicy('Remind staff of the open review'))
+const { carryOut } = proxyActivities<PayoutStaffActivities>(
+  railPolicy('Carry out what staff ordered, if the rail agrees'),
+)
 
 const decide = updateOf('payout', 'decide')
 const retry = updateOf('payout', 'retry')
@@ -37,40 +39,44 @@ const railAnswered = signalOf('payout', 'railAnswered')
  * `hasNews`: the run before this one has heard of news that nobody has asked about yet.
  */
 export async function payout(id: string, hasNews = false): Promise<string> {
-  const heard: Heard = { news: hasNews, isOrderDue: false }
-  const { take, current } = newest<PayoutSnapshot>()
+  const inbox: Inbox = { news: hasNews, isOrderDue: false }
+  const { applySnapshot, current } = keepLatestSnapshot<PayoutSnapshot>()
   const stands = () => current().status
-  setHandler(railAnswered, () => void (heard.news = true))
-  setHandler(decide, async (said) => take(await decidePayout(id, said, now())), { validator: anId('rvd') })
-  const obey = async (actionId: string) => {
+  setHandler(railAnswered, () => void (inbox.news = true))
+  setHandler(decide, async (decisionId) => applySnapshot(await decidePayout(id, decisionId, now())), {
+    validator: validateId('rvd'),
+  })
+  const carryOutOrder = async (actionId: string) => {
     const snapshot = await carryOut(actionId, now())
-    if (snapshot.isOrderDue) heard.isOrderDue = true
-    take(snapshot)
+    if (snapshot.isOrderDue) inbox.isOrderDue = true
+    applySnapshot(snapshot)
   }
-  for (const order of [retry, markSettled, markFailed]) setHandler(order, obey, { validator: anId('opa') })
+  for (const order of [retry, markSettled, markFailed])
+    setHandler(order, carryOutOrder, { validator: validateId('opa') })
 
-  take(await assessPayout(id, now()))
+  applySnapshot(await assessPayout(id, now()))
   // Begun anew, after the engine's loss or a run that had become too long: the order is given again under the same id.
-  if (stands() === 'processing' && patched('order-again')) heard.isOrderDue = true
-  for (let isShown = goesOn(); !hasEnded(stands()); isShown = false) {
-    const isOver = () => stands() !== 'pending' || isTooLong()
-    if (isTooLong()) return continueAnew()
-    if (isOver()) await sent({ id, heard, take, current })
-    else await decided(current(), { isShown, isOver, nudge: (at) => nudgePayoutReview(id, at) })
+  if (stands() === 'processing' && patched('order-again')) inbox.isOrderDue = true
+  for (let isShown = isContinued(); !hasEnded(stands()); isShown = false) {
+    const isOver = () => stands() !== 'pending' || shouldContinueAsNew()
+    if (shouldContinueAsNew()) return continueRun()
+    if (isOver()) await followPayout({ id, inbox, applySnapshot, current })
+    else await awaitDecision(current(), { isShown, isOver, remind: (at) => nudgePayoutReview(id, at) })
   }
 
-  const askAboutNews = async () => {
-    heard.news = false
-    take(await askAtLast(id, now()))
+  const lookUpNews = async () => {
+    inbox.news = false
+    applySnapshot(await lookUpPatiently(id, now()))
   }
   // A bank's return, and a word of the rail that came too late, start this process anew when it has ended.
-  while (heard.news && !isTooLong()) await askAboutNews()
+  while (inbox.news && !shouldContinueAsNew()) await lookUpNews()
   await condition(allHandlersFinished)
   // And so does what came while the last step ran, or while staff were being answered.
-  for (; heard.news && !isTooLong() && patched('last-look'); await condition(allHandlersFinished)) await askAboutNews()
-  return heard.news && isTooLong() ? continueAnew() : showEnd(current())
+  for (; inbox.news && !shouldContinueAsNew() && patched('last-look'); await condition(allHandlersFinished))
+    await lookUpNews()
+  return inbox.news && shouldContinueAsNew() ? continueRun() : showOutcome(current())
 
-  function continueAnew(): Promise<never> {
-    return continueAsNew<typeof payout>(id, heard.news)
+  function continueRun(): Promise<never> {
+    return continueAsNew<typeof payout>(id, inbox.news)
   }
 }

@@ -1,20 +1,24 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow'
 import type { PayoutScheduleActivities, ScheduleSnapshot } from '../../activities/payout/schedule.ts'
-import { localSteps } from '../local-steps.ts'
-import { ledger } from '../policies.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
+import { ledgerPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf } from '../messages.ts'
 
-const { readSchedule } = localSteps<PayoutScheduleActivities>(ledger('Read the schedule'))
-const { runSchedule } = localSteps<PayoutScheduleActivities>(ledger('Create a payout of the available balance'))
+const { readSchedule } = proxyLocalSteps<PayoutScheduleActivities>(ledgerPolicy('Read the schedule'))
+const { runSchedule } = proxyLocalSteps<PayoutScheduleActivities>(
+  ledgerPolicy('Create a payout of the available balance'),
+)
 
 const changed = signalOf('payout-schedule', 'changed')
 
 /** A month of daily runs; then a new run of the process goes on with an empty history. */
 const stepsMax = 31
 
-/** Pays a balance out at each planned moment, for as long as there is one: a schedule that is set again starts anew. */
+/**
+ * Pays a balance out at each scheduled moment, for as long as there is one: a schedule that is set again starts anew.
+ */
 export async function payoutSchedule(scheduleId: string): Promise<string> {
   let news = false
   setHandler(changed, () => void (news = true))

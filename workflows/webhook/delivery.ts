@@ -1,14 +1,14 @@
 import { proxyActivities, setHandler } from '@temporalio/workflow'
 import type { WebhookDeliveryActivities } from '../../activities/webhook/delivery.ts'
 import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
-import { localSteps } from '../local-steps.ts'
-import { delivery, firstDelivery } from '../policies.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
+import { deliveryPolicy, firstDeliveryPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf } from '../messages.ts'
 
-const first = localSteps<WebhookDeliveryActivities>(firstDelivery('First attempt'))
-const later = proxyActivities<WebhookDeliveryActivities>(delivery('Attempt to deliver'))
+const first = proxyLocalSteps<WebhookDeliveryActivities>(firstDeliveryPolicy('First attempt'))
+const later = proxyActivities<WebhookDeliveryActivities>(deliveryPolicy('Attempt to deliver'))
 
 const attemptNow = signalOf('webhook-delivery', 'attemptNow')
 

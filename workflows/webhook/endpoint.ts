@@ -1,16 +1,18 @@
 import { proxyActivities, setHandler } from '@temporalio/workflow'
 import type { EndpointSnapshot, WebhookEndpointActivities } from '../../activities/webhook/endpoint.ts'
 import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
-import { localSteps } from '../local-steps.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
 import { hasMailed } from '../mail-pause.ts'
-import { ledger, mail } from '../policies.ts'
+import { ledgerPolicy, mailPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf } from '../messages.ts'
 
-const { readFailingRun } = localSteps<WebhookEndpointActivities>(ledger('Read the endpoint'))
-const { disableEndpoint } = localSteps<WebhookEndpointActivities>(ledger('Disable the endpoint'))
-const { warnOfFailures } = proxyActivities<WebhookEndpointActivities>(mail('Mail the owners of the failing endpoint'))
+const { readFailingRun } = proxyLocalSteps<WebhookEndpointActivities>(ledgerPolicy('Read the endpoint'))
+const { disableEndpoint } = proxyLocalSteps<WebhookEndpointActivities>(ledgerPolicy('Disable the endpoint'))
+const { warnOfFailures } = proxyActivities<WebhookEndpointActivities>(
+  mailPolicy('Mail the owners of the failing endpoint'),
+)
 
 const failed = signalOf('webhook-endpoint', 'failed')
 const succeeded = signalOf('webhook-endpoint', 'succeeded')
@@ -43,7 +45,10 @@ function end(status: string): string {
   return status
 }
 
-/** A mail server that is away moves the mail, and with it the end: nobody is switched off without having been told. */
+/**
+ * A mail server that is unavailable moves the mail, and with it the end: nobody is switched off without having been
+ * told.
+ */
 async function warned(endpointId: string, before: FailingRun): Promise<EndpointSnapshot> {
   let run: EndpointSnapshot = before
   await hasMailed(async () => void (run = await warnOfFailures(endpointId, now())), { unless: () => false })

@@ -1,10 +1,10 @@
 import { continueAsNew } from '@temporalio/workflow'
 import type { WebhookRecoveryActivities } from '../../activities/webhook/recovery.ts'
-import { localSteps } from '../local-steps.ts'
-import { ledger } from '../policies.ts'
+import { proxyLocalSteps } from '../local-steps.ts'
+import { ledgerPolicy } from '../policies.ts'
 import { now, waitUntil } from '../wait-until.ts'
 
-const { recoverNext } = localSteps<WebhookRecoveryActivities>(ledger('Send the next missed events'))
+const { recoverNext } = proxyLocalSteps<WebhookRecoveryActivities>(ledgerPolicy('Send the next missed events'))
 
 const pauseMs = 1_000
 const stepsMax = 500

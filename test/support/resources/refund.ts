@@ -4,7 +4,7 @@ import { sale } from '../merchant.ts'
 import { makePayment, type Makers, type Owner, type Processes, type Routes } from '../resource.ts'
 import type { Stack } from '../stack.ts'
 
-/** A refund and its charge, as the service writes them; nothing is booked. */
+/** A refund and its charge, as the service writes them; nothing is posted. */
 async function makeRefund(stack: Stack, owner: Owner, environment: Environment) {
   const { accountId } = owner
   const [refundId, chargeId] = [newId('ref', Date.now()), await makePayment(stack, owner, environment)]

@@ -1,0 +1,29 @@
+import { inTransaction } from '../../db/core/database.ts'
+import { lockReview, type ReviewSubject } from '../../commands/payout/decide-review.ts'
+import { isKept, keepMail } from '../../db/core/mail.ts'
+import { Review } from '../../db/payout/review.ts'
+import { nextReminder } from '../../domain/payout/review.ts'
+import type { Deps } from '../deps.ts'
+import { reviewMail } from './review-mail.ts'
+
+const marks = { remind: 'remindedAt', escalate: 'escalatedAt' } as const
+
+/**
+ * Mails the staff about a review that nobody has decided, where that is due, and then writes down that it did, so that
+ * it is not sent again. Answers when the next word is due, in milliseconds since the epoch; null: never.
+ */
+export async function remindStaff(deps: Deps, subject: ReviewSubject, at: number): Promise<number | null> {
+  const { type, resourceId, revision } = subject
+  const em = deps.database.orm.em.fork()
+  const review = await em.findOneOrFail(Review, { type, resourceId, revision })
+  const reminder = review.state === 'open' ? nextReminder(review) : null
+  if (!reminder || reminder.at > at) return reminder?.at ?? null
+  const mail = await reviewMail(em, review, reminder.what)
+  if (mail) await deps.mailer.deliver(mail)
+  return inTransaction(deps.database, async (tx) => {
+    const row = await lockReview(tx, subject)
+    Object.assign(row, { [marks[reminder.what]]: new Date(at), updatedAt: new Date(at) })
+    if (mail && isKept(row.environment)) keepMail(tx, deps.encrypter, { accountId: null, mail, at })
+    return nextReminder(row)?.at ?? null
+  })
+}

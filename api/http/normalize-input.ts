@@ -1,0 +1,84 @@
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import type { FieldError } from '../../domain/refusal.ts'
+
+/** A schema as it is walked: whatever of these keywords it has. */
+export type Shape = TSchema & {
+  type?: string
+  format?: string
+  required?: string[]
+  properties?: Record<string, TSchema>
+  patternProperties?: Record<string, TSchema>
+  propertyNames?: { format?: string }
+  items?: TSchema
+  anyOf?: TSchema[]
+}
+
+/** What a body means by its schema, and what makes it mean nothing. */
+export type NormalizedInput = { value: unknown; errors: FieldError[] }
+
+/**
+ * What a caller means: a null for a field that may be left out is not given, unless the schema itself takes null and so
+ * gives it a meaning, and codes of currencies and assets (`format: currency`) are taken in any case
+ * (docs/contract/general.md, "Input"). What does not fit the schema stays as it is: that is for the check to say.
+ */
+export function normalizeInput(schema: TSchema | undefined, sent: unknown): NormalizedInput {
+  const errors: FieldError[] = []
+  return { value: schema ? meant(schema, sent, [], errors) : sent, errors }
+}
+
+function meant(schema: TSchema, sent: unknown, path: string[], errors: FieldError[]): unknown {
+  const { anyOf, format, items }: Shape = schema
+  if (anyOf) return meant(branchFor(anyOf, sent), sent, path, errors)
+  if (typeof sent === 'string') return format === 'currency' ? inCapitals(sent) : sent
+  if (typeof sent !== 'object' || sent === null) return sent
+  if (!Array.isArray(sent)) return meantObject(schema, sent, path, errors)
+  return items ? sent.map((item: unknown, index) => meant(items, item, [...path, `${index}`], errors)) : sent
+}
+
+function meantObject(schema: Shape, sent: object, path: string[], errors: FieldError[]): object {
+  const entries = new Map<string, unknown>()
+  for (const [name, inner] of Object.entries(sent)) {
+    const key = schema.propertyNames?.format === 'currency' ? inCapitals(name) : name
+    const shape = shapeOf(schema, key)
+    if (inner === null && shape && isOptional(schema, key) && !takesNull(shape)) continue
+    const field = [...path, key]
+    if (entries.has(key)) errors.push({ field: field.join('.'), message: 'is named twice', type: 'value_error' })
+    entries.set(key, shape ? meant(shape, inner, field, errors) : inner)
+  }
+  return Object.fromEntries(entries)
+}
+
+function shapeOf({ properties = {}, patternProperties = {} }: Shape, name: string): TSchema | undefined {
+  if (Object.hasOwn(properties, name)) return properties[name]
+  return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern).test(name))?.[1]
+}
+
+/** A field that the schema names, and does not require; of a map every entry is there because it was sent. */
+const isOptional = ({ properties = {}, required = [] }: Shape, name: string): boolean =>
+  Object.hasOwn(properties, name) && !required.includes(name)
+
+/** Whether null means something for this field. */
+export const takesNull = (schema: TSchema): boolean => {
+  const { type, anyOf = [] }: Shape = schema
+  return type === 'null' || anyOf.some(takesNull)
+}
+
+/** The branch of a choice that was meant: one that takes the value, else the one that names most of it. */
+function branchFor(branches: TSchema[], sent: unknown): TSchema {
+  const named = (branch: TSchema) => Object.keys(sent ?? {}).filter((name) => shapeOf(branch, name)).length
+  const isFor = (branch: TSchema) => validatorOf(branch).Check(meant(branch, sent, [], []))
+  const [closest] = branches.toSorted((one, other) => named(other) - named(one))
+  return branches.find(isFor) ?? (closest as TSchema)
+}
+
+const inCapitals = (code: string): string => (/^\w+$/.test(code) ? code.toUpperCase() : code)
+
+const compiled = new WeakMap<TSchema, Validator>()
+
+/** The validator of a schema, compiled once. */
+export function validatorOf(schema: TSchema): Validator {
+  let validator = compiled.get(schema)
+  if (!validator) compiled.set(schema, (validator = Compile(schema)))
+  return validator
+}

@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox'
+import { Account } from '../../db/core/account.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { OperatorAction } from '../../db/payout/operator-action.ts'
+import { Payout } from '../../db/payout/payout.ts'
+import { PayoutDestination } from '../../db/payout/destination.ts'
+import { Review } from '../../db/payout/review.ts'
+import { processId, type ProcessName } from '../../domain/processes.ts'
+import { timelineOf } from '../../db/core/timeline.ts'
+import { namesOf } from '../../db/access/user.ts'
+import { stuckAt } from '../../domain/payout/payout.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { idParameter, iso } from '../../schemas/common.ts'
+import { type ReviewDeskCommon, ReviewDeskDestination, ReviewDeskPayout } from '../../schemas/payout/review-desk.ts'
+import { presentOperatorAction, presentPayout } from '../../schemas/payout/payout.ts'
+import { presentDestination } from '../../schemas/payout/destination.ts'
+import { presentReview } from '../../schemas/payout/review.ts'
+import { operation } from '../http/operation.ts'
+import { forStaff } from './review.ts'
+import type { Services } from '../http/services.ts'
+import { staffOf } from './staff.ts'
+
+type Shown = Tenant & { id: string }
+type Reads = { em: EntityManager; services: Services }
+
+/**
+ * What the desk shows of anything; the newest review counts, as a destination has one for each time it was stated.
+ * `people` are users to be named beside those of the review.
+ */
+async function common(
+  { em, services }: Reads,
+  process: ProcessName,
+  row: Shown,
+  people: string[] = [],
+): Promise<Static<typeof ReviewDeskCommon>> {
+  const { id, accountId, environment } = row
+  const [review] = await em.find(Review, { resourceId: id }, { orderBy: { revision: 'desc' }, limit: 1 })
+  const account = await em.findOneOrFail(Account, { id: accountId })
+  const workflowId = processId(process, id)
+  const { temporalUiUrl: ui, temporalNamespace: namespace } = services.config
+  const path = `namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`
+  const timeline = await timelineOf(em, id)
+  return {
+    account: { account_id: accountId, name: account.name },
+    environment,
+    review: review ? presentReview(review) : null,
+    people: await namesOf(em, [review?.claimedBy, review?.decidedBy, ...people]),
+    timeline: timeline.map(({ at, ...happening }) => ({ ...happening, at: iso(at) })),
+    process: { workflow_id: workflowId, url: ui && `${ui}/${path}` },
+  }
+}
+
+export const readReviewDeskDestination = operation({
+  ...forStaff,
+  method: 'get',
+  path: '/api/v1/admin/payout-destinations/{destination_id}',
+  summary: 'Read a destination as staff decide about it, with its review and all that has happened',
+  params: Type.Object({ destination_id: idParameter('pd') }),
+  returns: [200, ReviewDeskDestination],
+  refuses: ['FORBIDDEN', 'NOT_FOUND'],
+
+  async handle({ params, em, services }) {
+    const row = await em.findOne(PayoutDestination, { id: params.destination_id })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such payout destination')
+    const destination = presentDestination(row)
+    return { destination, ...(await common({ em, services }, 'payout-destination', row)) }
+  },
+})
+
+export const readReviewDeskPayout = operation({
+  ...forStaff,
+  method: 'get',
+  path: '/api/v1/admin/payouts/{payout_id}',
+  summary: 'Read a payout as staff decide about it, with its review, proposed actions and all that has happened',
+  params: Type.Object({ payout_id: idParameter('pay') }),
+  returns: [200, ReviewDeskPayout],
+  refuses: ['FORBIDDEN', 'NOT_FOUND'],
+
+  async handle({ params, caller, em, services, now }) {
+    const row = await em.findOne(Payout, { id: params.payout_id })
+    if (!row) throw new Refusal('NOT_FOUND', 'no such payout')
+    const destination = await em.findOneOrFail(PayoutDestination, { id: row.destinationId })
+    const proposals = await em.find(OperatorAction, { payoutId: row.id, state: 'proposed' })
+    const proposers = proposals.map(({ proposedBy }) => proposedBy)
+    const { status, submittedAt } = row
+    const isStuck = status === 'processing' && submittedAt !== null && now >= stuckAt(submittedAt.getTime())
+    return {
+      payout: presentPayout(row),
+      destination: presentDestination(destination),
+      ...(await common({ em, services }, 'payout', row, proposers)),
+      stuck_since: isStuck ? iso(new Date(stuckAt(submittedAt.getTime()))) : null,
+      proposals: proposals.map((proposal) => presentProposal(proposal, row, staffOf(caller))),
+    }
+  },
+})
+
+const presentProposal = (proposal: OperatorAction, payout: Payout, userId: string) => ({
+  ...presentOperatorAction(proposal, payout),
+  is_own: proposal.proposedBy === userId,
+})

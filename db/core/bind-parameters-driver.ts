@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Configuration } from '@mikro-orm/core'
+import { isRaw, JsonProperty, raw, Utils } from '@mikro-orm/core'
+import { type Kysely, type NativeQueryBuilder, PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql'
+import type { Pool } from 'pg'
+
+type Execute = PostgreSqlConnection['execute']
+type Transactional<T> = typeof PostgreSqlConnection.prototype.transactional<T>
+type Work = Parameters<Transactional<unknown>>[0]
+type Compiled = Exclude<Parameters<Kysely<unknown>['executeQuery']>[0], { compile: unknown }>
+
+/**
+ * MikroORM's driver, but for two things. It waits for what is under way before it closes. And texts and bytes go to
+ * Postgres beside the statement, where MikroORM writes them into it: Postgres logs the statement of every error, and
+ * with it whatever personal data stands there; parameters it does not log. Numbers, moments and truth values stay in
+ * the statement: there they have their types.
+ */
+export class BindParametersDriver extends PostgreSqlDriver {
+  constructor(config: Configuration) {
+    super(config)
+    Object.assign(this, { connection: new ValuesApartConnection(config) })
+  }
+}
+
+let queries = 0
+
+class ValuesApartConnection extends PostgreSqlConnection {
+  override async execute<T>(...[query, params = [], method = 'all', ctx]: Parameters<Execute>): Promise<T> {
+    await this.ensureConnection()
+    const whole = typeof query === 'string' && !Array.isArray(params) ? raw(query, params) : toFragment(query)
+    const given = typeof whole === 'string' ? { sql: whole, params: params as readonly unknown[] } : whole
+    const { text, values } = this.#parameterized(given.sql, given.params)
+    const compiled = {
+      sql: text,
+      parameters: values,
+      query: { kind: 'RawNode', sqlFragments: [text], parameters: [] },
+      queryId: { queryId: `values-apart-${++queries}` },
+    } as unknown as Compiled
+    const result: unknown = await (ctx ?? this.getClient()).executeQuery(compiled)
+    return this.transformRawResult<T>(result, method)
+  }
+
+  /**
+   * A transaction that Kysely drives: it gives its connection back to the pool also where that was lost on its way, and
+   * MikroORM's own does not. Of several errors the first one tells, as a rollback then fails as well.
+   */
+  override async transactional<T>(...[work, options = {}]: Parameters<Transactional<T>>): Promise<T> {
+    if (options.ctx) return super.transactional(work, options)
+    await this.ensureConnection()
+    let transaction = this.getClient().transaction()
+    if (options.isolationLevel) transaction = transaction.setIsolationLevel(options.isolationLevel)
+    if (options.readOnly) transaction = transaction.setAccessMode('read only')
+    let first: { error: unknown } | undefined
+    const done = transaction.execute((running) =>
+      work(running as unknown as Parameters<Work>[0]).catch((error: unknown) => {
+        first = { error }
+        throw error
+      }),
+    )
+    return done.catch((error: unknown) => {
+      throw first ? first.error : error
+    })
+  }
+
+  /** A query that is given its connection while Kysely closes keeps it for ever, and the pool then waits for it. */
+  override async close(force?: boolean): Promise<void> {
+    if (this.connected) {
+      const pool = (await this.getNativeClient()) as Pool
+      const isBusy = () => pool.waitingCount > 0 || pool.idleCount < pool.totalCount
+      while (!force && isBusy()) await setTimeout(10)
+    }
+    await super.close(force)
+  }
+
+  /** The statement with `$1`, `$2` … for its texts and bytes, by MikroORM's rules for `?`, `??` and `\?`. */
+  #parameterized(sql: string, params: readonly unknown[]): { text: string; values: unknown[] } {
+    const values: unknown[] = []
+    const place = (value: unknown): string => {
+      if (isRaw(value)) return fill(value.sql, value.params)
+      if (isJson(value)) return `$${values.push(JSON.stringify(value))}`
+      if (Array.isArray(value)) return value.map(place).join(', ')
+      if (typeof value === 'string' || ArrayBuffer.isView(value)) return `$${values.push(value)}`
+      return String(this.platform.quoteValue(value))
+    }
+    const fill = (text: string, given: readonly unknown[]): string => {
+      let next = 0
+      return text.replaceAll(/\\\?|\?\??/g, (mark) => {
+        if (mark === '\\?') return '?'
+        const value = given[next++]
+        return mark === '??' ? this.platform.quoteIdentifier(String(value)) : place(value)
+      })
+    }
+    return { text: params.length === 0 ? sql : fill(sql, params), values }
+  }
+}
+
+/** MikroORM marks what it wants to be stored as JSON, arrays among it. */
+const isJson = (value: unknown): boolean =>
+  Utils.isPlainObject(value) || (Array.isArray(value) && JsonProperty in value)
+
+function toFragment(query: Parameters<Execute>[0]) {
+  return typeof query === 'string' || isRaw(query) ? query : (query as NativeQueryBuilder).toRaw()
+}

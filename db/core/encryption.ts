@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Encrypts what must be read again (webhook secrets, stored answers) and derives keys for other uses. */
+export type Encrypter = {
+  encrypt(text: string): string
+  decrypt(encrypted: string): string
+  deriveKey(purpose: string): Buffer
+}
+
+/**
+ * AES-256-GCM with a fresh nonce each time. `keys` is `id:base64,id:base64`: the first one encrypts, all of them
+ * decrypt, so that a key is rotated by putting a new one in front. The result reads `id.nonce.tag.ciphertext`.
+ */
+export function createEncrypter(keys: string): Encrypter {
+  const ring = new Map(keys.split(',').map((entry) => readKey(entry.trim())))
+  const [newest] = ring
+  if (!newest) throw new Error('no encryption key')
+  const [newestId, newestKey] = newest
+  return {
+    encrypt(text) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', newestKey, nonce)
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return [newestId, ...[nonce, cipher.getAuthTag(), encrypted].map((part) => part.toString('base64url'))].join('.')
+    },
+    decrypt(encrypted) {
+      const [id = '', nonce = '', tag = '', text = ''] = encrypted.split('.')
+      const key = ring.get(id)
+      if (!key) throw new Error(`encrypted with an unknown key ${id}`)
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
+      decipher.setAuthTag(Buffer.from(tag, 'base64url'))
+      return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8')
+    },
+    deriveKey: (purpose) => Buffer.from(hkdfSync('sha256', newestKey, '', purpose, 32)),
+  }
+}
+
+function readKey(entry: string): [string, Buffer] {
+  const [id = '', encoded = ''] = entry.split(':')
+  const key = Buffer.from(encoded, 'base64')
+  if (!/^[\w-]{1,20}$/.test(id) || key.length !== 32) throw new Error('an encryption key must be id:base64 of 32 bytes')
+  return [id, key]
+}

@@ -1,0 +1,46 @@
+import type { EntityManager } from './database.ts'
+
+/** A table in which each connection adds up in a shard of its own: its key without the shard, and what is added up. */
+type ShardedTable = { table: string; key: string[]; value: string; isOld?: string }
+
+const tables: ShardedTable[] = [
+  { table: 'row_counts', key: ['table_name', 'account_id', 'environment', 'facet'], value: 'count' },
+  {
+    table: 'ledger_sums',
+    key: ['account_id', 'environment', 'book', 'minutes', 'currency', 'created_from', 'matures_from'],
+    value: 'amount',
+    isOld: "created_from < ?::timestamptz - interval '1 day'",
+  },
+]
+
+/** So many rows at a time: a short transaction however much there is to merge. */
+const rowsMax = 2_000
+
+/**
+ * Adds shards up into shard 0, which no connection has: those of connections that are gone, and hours that are over.
+ * What somebody is counting in is left for the next time. Answers whether there may be more of them.
+ */
+export async function mergeShards(em: EntityManager, at: Date): Promise<boolean> {
+  let most = 0
+  for (const table of tables) most = Math.max(most, await mergeTable(em, table, at))
+  return most === rowsMax
+}
+
+async function mergeTable(em: EntityManager, { table, key, value, isOld }: ShardedTable, at: Date): Promise<number> {
+  const columns = key.join(', ')
+  const isGone = 'slot not in (select pid from pg_stat_activity where pid is not null)'
+  const [row] = await em.execute<{ merged: string }[]>(
+    `with picked as (
+       select ${columns}, slot from ${table} where slot <> 0 and (${isGone}${isOld ? ` or ${isOld}` : ''})
+       limit ${rowsMax} for update skip locked
+     ), taken as (
+       delete from ${table} where (${columns}, slot) in (select ${columns}, slot from picked) returning *
+     ), merged as (
+       insert into ${table} as t (${columns}, slot, ${value})
+       select ${columns}, 0, sum(${value}) from taken group by ${columns}
+       on conflict (${columns}, slot) do update set ${value} = t.${value} + excluded.${value}
+     ) select count(*) as merged from taken`,
+    isOld ? [at] : [],
+  )
+  return Number(row?.merged ?? 0)
+}

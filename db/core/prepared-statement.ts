@@ -1,0 +1,81 @@
+import type { EntityClass, EntityMetadata, EntityProperty } from '@mikro-orm/core'
+import type { Pool } from 'pg'
+import type { EntityManager } from './database.ts'
+
+export type Row = Record<string, unknown>
+export type Meta = EntityMetadata<Row>
+
+const names = new Map<string, string>()
+
+/**
+ * Runs a prepared statement, which the server plans once per connection: for the few that most calls need. Commits at
+ * once, but for the statement of a transaction: that goes over the connection which the transaction has, planned anew.
+ */
+export async function runPrepared<R extends object = Row>(
+  em: EntityManager,
+  text: string,
+  values: unknown[],
+): Promise<R[]> {
+  if (em.getTransactionContext()) return em.execute<R[]>(...positional(text, values))
+  let name = names.get(text)
+  if (!name) names.set(text, (name = `planned-${names.size}`))
+  const pool = (await em.getConnection().getNativeClient()) as Pool
+  try {
+    const { rows } = await pool.query<R>({ name, text, values })
+    return rows
+  } catch (error) {
+    throw em
+      .getPlatform()
+      .getExceptionConverter()
+      .convertException(error as Error)
+  }
+}
+
+/** The statement as an `em` takes it: a `?` for each value, in their order. */
+function positional(text: string, values: unknown[]): [sql: string, params: unknown[]] {
+  const params: unknown[] = []
+  const sql = text.replaceAll(/\$(\d+)/g, (_, number: string) => {
+    params.push(values[Number(number) - 1])
+    return '?'
+  })
+  return [sql, params]
+}
+
+/**
+ * The row whose columns are equal to `where`, or null. What it answers has the entity's properties and is nobody's
+ * entity: changing it changes nothing. It costs a third of `em.findOne`.
+ */
+export async function readRow<T extends object>(
+  em: EntityManager,
+  entity: EntityClass<T>,
+  where: Partial<T>,
+): Promise<Readonly<T> | null> {
+  const meta = em.getMetadata().get(entity) as unknown as Meta
+  const conditions = Object.keys(where).map((name, index) => `"${columnOf(meta.properties[name])}" = $${index + 1}`)
+  const text = `select ${selectionOf(meta)} from "${meta.tableName}" where ${conditions.join(' and ')}`
+  const [found] = await runPrepared(em, text, Object.values(where))
+  if (!found) return null
+  for (const prop of meta.props) {
+    const value = found[prop.name]
+    if (value === null) continue
+    if (prop.runtimeType === 'Date') found[prop.name] = new Date(value as string)
+    else if (prop.customType) found[prop.name] = prop.customType.convertToJSValue(value, em.getPlatform())
+  }
+  return found as T
+}
+
+const columnOf = (prop: EntityProperty<Row> | undefined): string => {
+  if (!prop?.fieldNames[0]) throw new Error('no such column')
+  return prop.fieldNames[0]
+}
+
+const selections = new WeakMap<Meta, string>()
+
+function selectionOf(meta: Meta): string {
+  let text = selections.get(meta)
+  if (!text) {
+    text = meta.props.map((prop) => `"${columnOf(prop)}" as "${prop.name}"`).join(', ')
+    selections.set(meta, text)
+  }
+  return text
+}

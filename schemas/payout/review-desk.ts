@@ -1,0 +1,52 @@
+import Type from 'typebox'
+import { environments } from '../../domain/access/scope.ts'
+import { id, nullable, Timestamp } from '../common.ts'
+import { OperatorAction, Payout } from './payout.ts'
+import { PayoutDestination } from './destination.ts'
+import { Review } from './review.ts'
+
+const TimelineEntry = Type.Object(
+  {
+    at: Timestamp,
+    what: Type.String({ description: 'What happened, as `noun.verb_in_the_past`.', examples: ['review.opened'] }),
+    by: nullable(Type.String({ description: 'The person of the staff; null where nobody had to do it.' })),
+    reason: nullable(Type.String()),
+  },
+  { $id: 'TimelineEntry' },
+)
+
+const common = {
+  account: Type.Object({ account_id: id('acct'), name: Type.String() }),
+  environment: Type.Enum([...environments]),
+  review: nullable(Review),
+  people: Type.Record(Type.String(), Type.String(), {
+    description: 'The names of the staff whose ids the review and the proposals hold, by id.',
+  }),
+  timeline: Type.Array(TimelineEntry, { description: 'All that has happened, the first thing first.' }),
+  process: Type.Object({
+    workflow_id: Type.String(),
+    url: nullable(Type.String({ description: 'Its page in the Temporal UI, where the address of that is known.' })),
+  }),
+}
+
+/** What the review desk shows of anything that staff decide about. */
+export const ReviewDeskCommon = Type.Object(common)
+
+export const ReviewDeskDestination = Type.Object(
+  { destination: PayoutDestination, ...common },
+  { $id: 'DeskDestination' },
+)
+
+export const ReviewDeskPayout = Type.Object(
+  {
+    payout: Payout,
+    destination: PayoutDestination,
+    ...common,
+    stuck_since: nullable(Timestamp),
+    proposals: Type.Array(
+      Type.Object({ ...OperatorAction.properties, is_own: Type.Boolean({ description: 'Proposed by the caller.' }) }),
+      { description: 'Actions that wait for a second person.' },
+    ),
+  },
+  { $id: 'DeskPayout' },
+)

@@ -1,0 +1,42 @@
+import { inTransaction } from '../../db/core/database.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { post, releasePostings } from '../../db/ledger/ledger.ts'
+import type { Currency } from '../../domain/currency.ts'
+import { newId } from '../../domain/id.ts'
+import { negate } from '../../domain/money.ts'
+import type { Stack } from './stack.ts'
+
+/** What tests book by themselves, at moments of their choosing; each answers the source's id. */
+export const createLedgerForTest = ({ database }: Pick<Stack, 'database'>, currency: Currency = 'USD') => ({
+  async earn(owner: Tenant, amount: string, at: number, availableAt = at): Promise<string> {
+    const sourceId = newId('pay', at)
+    const postings = [
+      { ledgerAccount: 'rail' as const, currency, amount: negate(amount) },
+      { ledgerAccount: 'merchant' as const, currency, amount, availableAt: new Date(availableAt) },
+    ]
+    await inTransaction(database, (em) => post(em, { kind: 'settlement', sourceId, owner, postings }, at))
+    return sourceId
+  },
+  async hold(owner: Tenant, amount: string, at: number): Promise<string> {
+    const sourceId = newId('ref', at)
+    const postings = [
+      { ledgerAccount: 'merchant' as const, currency, amount: negate(amount), drawsPending: true },
+      { ledgerAccount: 'reserved' as const, currency, amount },
+    ]
+    await inTransaction(database, (em) => post(em, { kind: 'refund_hold', sourceId, owner, postings }, at))
+    return sourceId
+  },
+  release: (owner: Tenant, sourceId: string, at: number) =>
+    inTransaction(database, async (em) => {
+      const postings = await releasePostings(em, 'refund_hold', sourceId)
+      await post(em, { kind: 'refund_released', sourceId, owner, postings }, at)
+    }),
+  pay: (owner: Tenant, sourceId: string, amount: string, at: number) =>
+    inTransaction(database, (em) => {
+      const postings = [
+        { ledgerAccount: 'reserved' as const, currency, amount: negate(amount) },
+        { ledgerAccount: 'rail' as const, currency, amount },
+      ]
+      return post(em, { kind: 'refund_paid', sourceId, owner, postings }, at)
+    }),
+})

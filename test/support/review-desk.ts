@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { fromAnywhere, withApi } from './api.ts'
+import { launchBrowser } from './browser.ts'
+import { endow } from './conversion.ts'
+import { createLogins, type Person, totpAt } from './login.ts'
+import { openPages } from './pages.ts'
+import { startStack, until } from './stack.ts'
+import { use } from './use.ts'
+
+const shots = process.env['SCREENSHOTS']
+type Viewport = { width: number; height: number }
+export const smallPhone: Viewport = { width: 320, height: 568 }
+export const phone: Viewport = { width: 390, height: 844 }
+export const desktop: Viewport = { width: 1280, height: 900 }
+
+/** Pages without script, which axe cannot look into; they are the same pages. */
+const withoutScript = new WeakSet<Page>()
+
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+/** Key by key, as people type; what was there before goes first. */
+export async function type(input: Locator, text: string): Promise<void> {
+  await input.clear()
+  await input.pressSequentially(text)
+}
+
+/** Waits for a page by its heading, which must not be wider than the screen. */
+export async function heading(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  const pixels = await page.evaluate<number>('document.documentElement.scrollWidth')
+  assert.ok(pixels <= (page.viewportSize()?.width ?? 0), `${name}: the page is ${pixels} pixels wide`)
+}
+
+/** What a page says, when a screen reader would have no serious trouble with it. */
+export async function looked(page: Page, name: string): Promise<string> {
+  if (shots) await page.screenshot({ path: `${shots}/ops-${name}-${page.viewportSize()?.width}.png`, fullPage: true })
+  if (withoutScript.has(page)) return page.locator('main').innerText()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  assert.deepEqual(
+    serious.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`),
+    [],
+  )
+  return page.locator('main').innerText()
+}
+
+type Options = { script?: boolean; viewport?: Viewport }
+
+/** A stack with its pages, money to pay out, and a browser for the people of the desk. */
+async function openReviewDesk() {
+  const stack = await startStack()
+  await withApi(stack).lift()
+  const logins = createLogins(stack)
+  const pages = await openPages(stack)
+  const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
+  await endow(stack, owner.accountId, '90000000.00', 'NGN')
+  const browser = await launchBrowser()
+  const isWithRail = async (id: string) => (await stack.merchant.getPayout(id)).status === 'processing'
+
+  async function signIn(page: Page, person: Person): Promise<void> {
+    await page.goto(`${pages.base}/ops`)
+    await type(page.getByLabel('Email'), person.email)
+    await type(page.getByLabel('Password'), person.password)
+    await press(page, 'Continue')
+    await heading(page, 'Enter your code')
+    await type(page.getByRole('textbox', { name: /code$/i }), totpAt(person.totpSecret, Date.now()))
+    await press(page, 'Sign in')
+  }
+
+  return {
+    ...{ stack, logins, pages, owner },
+    addReviewer: (fullName = 'A Person') => logins.addPerson({ role: 'reviewer', accountId: null, fullName }),
+    /** A visit of somebody of the staff from an address of their own; no page may look outside, or complain. */
+    async visit(
+      person: Person,
+      work: (page: Page) => Promise<void>,
+      { script = true, viewport = phone }: Options = {},
+    ) {
+      const headers = { extraHTTPHeaders: fromAnywhere() }
+      const context = await browser.newContext({ javaScriptEnabled: script, viewport, ...headers })
+      context.setDefaultTimeout(20_000)
+      const page = await context.newPage()
+      if (!script) withoutScript.add(page)
+      const complaints: string[] = []
+      page.on('request', (request) => {
+        if (new URL(request.url()).origin !== pages.base) complaints.push(`outside: ${request.url()}`)
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        if (!message.text().includes('status of 4')) complaints.push(message.text())
+      })
+      try {
+        await signIn(page, person)
+        await work(page)
+        assert.deepEqual(complaints, [])
+      } finally {
+        await context.close()
+      }
+    },
+    /** A payout in naira that the rail has had for two hours and has not answered. */
+    async stuckPayout(destination: string, amount: string): Promise<string> {
+      const { id } = await stack.merchant.payOut(destination, { amount })
+      await until(() => isWithRail(id), 'it is with the rail', 30_000)
+      await stack.sql(`update payouts set submitted_at = submitted_at - interval '2 hours' where id = ?`, [id])
+      return id
+    },
+    async heldPayout(destination: string, amount: string): Promise<string> {
+      const { id } = await stack.merchant.payOut(destination, { amount, reference: 'sandbox_hold' })
+      await until(async () => (await stack.merchant.getPayout(id)).status === 'pending', 'it is held', 30_000)
+      return id
+    },
+    async close() {
+      await browser.close()
+      pages.stop()
+      await stack.stop()
+    },
+  }
+}
+
+/** One for all the tests of a file. */
+export const useDesk = () => use(openReviewDesk, (opened) => opened.close())
+
+export type ReviewDesk = Awaited<ReturnType<typeof openReviewDesk>>

@@ -1,0 +1,69 @@
+import type { Context } from 'koa'
+import type { Static } from 'typebox'
+import type { ReviewDeskCommon } from '../../schemas/payout/review-desk.ts'
+import type { Refused } from '../api.ts'
+import { timelineWords, timeOf } from './words.ts'
+import type { Page } from '../render.ts'
+import { pageOf } from '../site.ts'
+import { noFormResult, type FormResult } from '../form-result.ts'
+
+/** What was typed into a form of the desk. */
+export type Typed = { decision: string; reason: string; proof_ref: string }
+
+/** What a page of the desk says beside the facts: what came of a form, which one it was, and what was typed into it. */
+export type FormState = Partial<FormResult> & { notice?: string | null; form?: string; typed?: Typed }
+
+const nothingTyped: Typed = { decision: '', reason: '', proof_ref: '' }
+
+export const typedIn = (form: URLSearchParams): Typed => ({
+  decision: form.get('decision') ?? '',
+  reason: form.get('reason')?.trim() ?? '',
+  proof_ref: form.get('proof_ref')?.trim() ?? '',
+})
+
+/** A fact: what it is called, what it is, and where a link from it leads. Without a value it is not shown. */
+export type Fact = [name: string, value: string | null, link?: string]
+
+/** The id in a page's address, as it goes into the address of a call. */
+export const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id: string }).id)
+
+/** Whether the desk itself is shut to whoever asks; any other refusal is told on the page of the resource. */
+export const isForbidden = ({ status }: Refused): boolean => status === 401 || status === 403
+
+/** The decision of a form. What is missing goes as it is: the API says so. */
+export function decisionIn(form: URLSearchParams): object {
+  const { decision, reason } = typedIn(form)
+  const review = form.get('review_id')
+  return { decision, ...(reason && { reason }), ...(review && { review_id: review }) }
+}
+
+/** The page of one resource: its facts that are known, its review, its timeline and its process. */
+export function reviewDeskPage(
+  template: string,
+  title: string,
+  shown: Static<typeof ReviewDeskCommon>,
+  formState: FormState,
+  data: Record<string, unknown> & { facts: Fact[] },
+): Page {
+  const { review, people, timeline, account, environment, process } = shown
+  const claimer = review?.claimed_by ? (people[review.claimed_by] ?? null) : null
+  return pageOf(
+    template,
+    title,
+    {
+      ...{ isSignedIn: true, form: '', typed: nothingTyped, account, environment, process, ...formState, ...data },
+      facts: data.facts.filter(([, value]) => value),
+      review: review && {
+        ...{ ...review, claimer, isOpen: review.state === 'open' },
+        ...{ due: timeOf(review.reminds_at), claimed: timeOf(review.claimed_at) },
+      },
+      timeline: timeline.map(({ at, what, by, reason }) => ({
+        time: timeOf(at),
+        words: timelineWords(what),
+        by,
+        reason,
+      })),
+    },
+    formState.status ?? noFormResult.status,
+  )
+}

@@ -1,0 +1,123 @@
+import type { Context } from 'koa'
+import type { Static } from 'typebox'
+import type { ReviewDeskPayout } from '../../schemas/payout/review-desk.ts'
+import { decisionIn, reviewDeskPage, type Fact, idIn, isForbidden, type FormState, typedIn } from './page.ts'
+import { endingIn, timeOf } from './words.ts'
+import { goTo, pageOf, type Site } from '../site.ts'
+import { formResultOf } from '../form-result.ts'
+import { money } from '../words.ts'
+
+type Shown = Static<typeof ReviewDeskPayout>
+
+const actions = ['review', 'retry', 'mark-settled', 'mark-failed']
+
+/** `/ops/payouts/{id}`: how a payout stands, what it waits for, all that has happened to it, and what can be done. */
+export function addPayoutPage({ home, problems, sessions, read, submit, show, showRefused }: Site): void {
+  async function showPayout(ctx: Context, formState: FormState): Promise<void> {
+    const answer = await readPayout(ctx)
+    if (!answer.ok) return showRefused(ctx, answer.refused)
+    show(ctx, payoutPage(home, answer.body, formState))
+  }
+
+  const readPayout = (ctx: Context) => sessions.call<Shown>(ctx, 'GET', `/api/v1/admin/payouts/${idIn(ctx)}`)
+
+  read('/payouts/:id', (ctx) => showPayout(ctx, { notice: noticeOf(ctx) }))
+
+  submit('/payouts/:id/:action', async (ctx, form) => {
+    const { action = '' } = ctx['params'] as { action?: string }
+    if (!actions.includes(action)) return goTo(ctx, `${home}/payouts/${idIn(ctx)}`)
+    if (action === 'mark-failed' && typedIn(form).reason && !form.has('confirmed')) return confirm(ctx, form)
+    const path = `/api/v1/admin/payouts/${idIn(ctx)}/${action}`
+    const body = action === 'review' ? decisionIn(form) : saidIn(form)
+    const answer = await sessions.call<{ state?: string }>(ctx, 'POST', path, body)
+    if (answer.ok) return goTo(ctx, `${home}/payouts/${idIn(ctx)}?done=${answer.body.state ?? 'review'}`)
+    if (isForbidden(answer.refused)) return showRefused(ctx, answer.refused)
+    const said = formResultOf(answer.refused, { ...problems, CONFLICT: movedOn })
+    await showPayout(ctx, { ...said, form: form.get('form') ?? '', typed: typedIn(form) })
+  })
+
+  /** Money that is given back cannot be taken again, so what is about to happen is shown once more. */
+  async function confirm(ctx: Context, form: URLSearchParams): Promise<void> {
+    const answer = await readPayout(ctx)
+    if (!answer.ok) return showRefused(ctx, answer.refused)
+    const { payout, account, environment, proposals } = answer.body
+    const proposal = proposals.find(({ action, is_own }) => action === 'mark_failed' && !is_own)
+    const facts = [...orderFacts(home, answer.body), ...destinationFacts(answer.body)].filter(([, value]) => value)
+    const data = { isSignedIn: true, payout, account, environment, facts }
+    const { reason } = typedIn(form)
+    const from = form.get('form') ?? ''
+    show(ctx, pageOf('ops/confirm', 'Mark this payout as failed?', { ...data, reason, from, isApproval: proposal }))
+  }
+}
+
+const saidIn = (form: URLSearchParams): object => {
+  const { reason, proof_ref } = typedIn(form)
+  return { reason, ...(form.has('proof_ref') && { proof_ref }) }
+}
+
+const movedOn =
+  'Not saved: the payout has moved on, the provider reports otherwise, or someone else has decided or claimed it. ' +
+  'This is how it stands now.'
+
+const notices: Record<string, string> = {
+  review: 'Decision saved.',
+  awaiting_second_approval: 'Proposed. The amount is high, so a second person must approve it.',
+  executed: 'Done.',
+  approved: 'Done. The payout is being processed.',
+}
+const noticeOf = ({ query }: Context): string | null => notices[String(query['done'])] ?? null
+
+/** What a payout waits for, in a sentence, by its status. */
+function waitOf({ payout, review, stuck_since: stuck }: Shown): string {
+  if (payout.status === 'requested') return 'Being checked.'
+  if (payout.status === 'approved') return 'About to be sent to the provider.'
+  if (payout.status === 'pending') {
+    return review?.escalated_at ? 'Awaiting a decision. Escalated to a lead.' : 'Awaiting a decision.'
+  }
+  if (payout.status !== 'processing') return 'Closed. No action needed.'
+  if (!stuck) return 'Awaiting the provider’s confirmation. We ask for it automatically.'
+  return 'No provider confirmation for over an hour. We ask again every day; you can ask now.'
+}
+
+const orderFacts = (home: string, { payout, destination }: Shown): Fact[] => [
+  ['Amount', money(payout.amount, payout.currency)],
+  ['Destination', destination.name, `${home}/destinations/${destination.id}`],
+]
+
+/** Where the money goes, as far as staff need it to tell one account from another. */
+const destinationFacts = ({ destination: to }: Shown): Fact[] => [
+  ['Account holder', to.account_name],
+  ['Bank', to.bank_name ?? to.bank_code],
+  ['Account', endingIn(to.account_number?.slice(-4) ?? null)],
+  ['Mobile money', to.mobile_provider],
+  ['Phone number', endingIn(to.phone_number?.slice(-4) ?? null)],
+  ['Network', to.network],
+  ['Wallet address', endingIn(to.wallet_address?.slice(-4) ?? null)],
+]
+
+function payoutPage(home: string, shown: Shown, formState: FormState) {
+  const { payout, people, proposals } = shown
+  const facts: Fact[] = [
+    ...orderFacts(home, shown),
+    ...destinationFacts(shown),
+    ['Total debited', money(payout.total_debited, payout.source_currency)],
+    ['Fee included', money(payout.fee, payout.source_currency)],
+    ['Reference', payout.reference],
+    ['Held', payout.hold_reason],
+    ['Provider reference', payout.trace_id],
+    ['Failed because', payout.failure_reason],
+  ]
+  const isProposed = (action: string) => proposals.some((proposal) => proposal.action === action)
+  return reviewDeskPage('ops/payout', `Payout of ${money(payout.amount, payout.currency)}`, shown, formState, {
+    ...{ payout, facts, wait: waitOf(shown) },
+    stuck: timeOf(shown.stuck_since),
+    canAct: payout.status === 'processing',
+    canSettle: !isProposed('mark_settled'),
+    canFail: !isProposed('mark_failed'),
+    proposals: proposals.map((proposal) => ({
+      ...proposal,
+      by: people[proposal.proposed_by] ?? proposal.proposed_by,
+      time: timeOf(proposal.created_at),
+    })),
+  })
+}

@@ -1,0 +1,33 @@
+import type Router from '@koa/router'
+import { processLists, processListUrl } from '../../domain/process-list.ts'
+import { addDestinationPage } from './destination.ts'
+import { addPayoutPage } from './payout.ts'
+import { addQueuePages } from './queue.ts'
+import { createSite, type SiteMeans } from '../site.ts'
+import { addLoginPages } from '../access/site-login.ts'
+
+/** Where the engine's lists are looked at; the URL has no slash at its end. */
+export type TemporalUi = { url: string; namespace: string }
+
+/** The review desk of the platform's own staff: what they have to decide, and payouts that are stuck. */
+export function addOps(router: Router, means: SiteMeans & { temporalUi: TemporalUi | null }): void {
+  const links = [
+    { path: '/queue', words: 'Queue' },
+    { path: '/stuck', words: 'Stuck payouts' },
+  ]
+  const site = createSite(router, means, { home: '/ops', title: 'Review desk', start: '/queue', links, problems })
+  addLoginPages(site)
+  addQueuePages(site, listsIn(means.temporalUi))
+  addDestinationPage(site)
+  addPayoutPage(site)
+  site.addMissing()
+}
+
+const listsIn = (ui: TemporalUi | null) =>
+  ui ? processLists.map(({ name, query }) => ({ name, url: processListUrl(ui.url, ui.namespace, query) })) : []
+
+const problems = {
+  FORBIDDEN: 'The review desk is for reviewers of the platform. Sign out, then sign in as a reviewer.',
+  NOT_FOUND: 'This doesn’t exist. Choose from the queue.',
+  VALIDATION_ERROR: 'Check what you entered and try again.',
+}

@@ -1,0 +1,15 @@
+import { isOlder, type Revised } from '../domain/revision.ts'
+
+/** Keeps the newest of the answers that a process's steps give, whatever order they come back in. */
+export function keepLatestSnapshot<T extends Revised>(): { applySnapshot(snapshot: T): void; current(): T } {
+  let kept: T | undefined
+  return {
+    applySnapshot(snapshot) {
+      if (!kept || !isOlder(snapshot, kept)) kept = snapshot
+    },
+    current() {
+      if (!kept) throw new Error('no step has answered yet')
+      return kept
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
+import { hasMailed } from '../mail-pause.ts'
+import { showStatus } from '../search-attributes.ts'
+import { now } from '../wait-until.ts'
+import { reviewed } from './review-wait.ts'
+import { heldDetails } from './details.ts'
+
+type Holding = {
+  /** Whether the engine's list says already that it is held. */
+  isShown: boolean
+  isOver: () => boolean
+  /** Mails the staff when that is due (in milliseconds since the epoch) and says when it is next; null: never. */
+  remind: (at: number) => Promise<number | null>
+}
+
+/** Waits until a payout is decided or its run has become too long: overdue after a day, escalated after three. */
+export async function awaitDecision(
+  { nudgeAt }: PayoutSnapshot,
+  { isShown, isOver, remind: nudge }: Holding,
+): Promise<void> {
+  if (!isShown) showStatus('pending', 'reviewer')
+  const wait = { unless: isOver, helps: heldDetails }
+  // Histories of before 2026-11-22, 00:48 lack `nudgeAt`: their processes asked for it by a step of its own.
+  const remindAt = nudgeAt === undefined ? await nudge(now()) : nudgeAt
+  await reviewed(remindAt, { ...wait, remind })
+
+  async function remind(): Promise<number | null> {
+    let next: number | null = null
+    const send = async () => void (next = await nudge(now()))
+    while (!(await hasMailed(send, wait))) if (isOver()) return null
+    const [status, waitingOn] = next === null ? ['escalated', 'lead reviewer'] : ['overdue', 'reviewer']
+    if (!isOver()) showStatus(status, waitingOn)
+    return next
+  }
+}

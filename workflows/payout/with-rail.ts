@@ -1,0 +1,87 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
+import type { PayoutActivities } from '../../activities/payout/payout.ts'
+import { type PayoutStatus, stuckAt } from '../../domain/payout/payout.ts'
+import { nextPollAt } from '../../domain/rail-polls.ts'
+import { shouldContinueAsNew } from '../continue-as-new.ts'
+import { stuckDetails } from './details.ts'
+import { railPolicy, railPolicyAtOnce } from '../policies.ts'
+import { createBackgroundStep, isUnanswered } from '../background-step.ts'
+import { showStatus } from '../search-attributes.ts'
+import { now, waitFor, waitUntil } from '../wait-until.ts'
+
+const order = 'Send the payout to the rail'
+const question = 'Ask the rail for the payout’s status'
+const atOnce = {
+  submitPayout: proxyActivities<PayoutActivities>(railPolicyAtOnce(order)).submitPayout,
+  askAboutPayout: proxyActivities<PayoutActivities>(railPolicyAtOnce(question)).askAboutPayout,
+}
+const patiently = {
+  submitPayout: proxyActivities<PayoutActivities>(railPolicy(order)).submitPayout,
+  askAboutPayout: proxyActivities<PayoutActivities>(railPolicy(question)).askAboutPayout,
+}
+
+/** Asks the rail for as long as it takes: where nothing else is waited for. */
+export const { askAboutPayout: lookUpPatiently } = patiently
+
+/** What a process has heard and not taken up yet. */
+export type Inbox = {
+  /** The rail knows something new. */
+  news: boolean
+  /** The order may never have reached the rail, or staff want it given again. */
+  isOrderDue: boolean
+}
+
+type Sending = {
+  id: string
+  inbox: Inbox
+  applySnapshot: (snapshot: PayoutSnapshot) => void
+  current: () => PayoutSnapshot
+}
+
+const isWithRail = (status: PayoutStatus): boolean => status === 'approved' || status === 'processing'
+
+/** Carries a payout to its rail and asks about it until it has ended, is held again, or the run has become too long. */
+export async function followPayout({ id, inbox, applySnapshot, current }: Sending): Promise<void> {
+  let lookedUpAt = now()
+  const background = createBackgroundStep()
+  for (let shown = ''; isWithRail(current().status) && !shouldContinueAsNew();) {
+    if (inbox.isOrderDue) inbox.news = false // the order asks for it too
+    if (inbox.isOrderDue || (current().status === 'approved' && !background.isRunning())) {
+      inbox.isOrderDue = false
+      await runRailStep('submitPayout')
+      continue
+    }
+    const seen = current()
+    const since = seen.submittedAt ?? lookedUpAt
+    const isStuck = now() >= stuckAt(since)
+    if (isStuck && shown !== 'stuck') showStatus((shown = 'stuck'), 'operator')
+    else if (shown === '' && seen.newsDueAt === null) showStatus((shown = 'processing'), 'rail')
+    const isRunning = background.isRunning()
+    const isChanged = () => current() !== seen || inbox.isOrderDue || shouldContinueAsNew()
+    const unless = () => isChanged() || (isRunning ? !background.isRunning() : inbox.news)
+    const wait = isStuck ? { for: 'operator' as const, helps: stuckDetails(since) } : { for: 'rail' as const }
+    if (isRunning && isStuck) await waitFor({ ...wait, unless })
+    else await waitUntil(isRunning ? stuckAt(since) : nextAskAt(seen, since), { ...wait, unless })
+    if (isChanged() || isRunning) continue // which is looked at first, such as what staff have done meanwhile
+    inbox.news = false
+    await runRailStep('askAboutPayout')
+  }
+  background.stop()
+
+  function nextAskAt({ newsDueAt }: PayoutSnapshot, since: number): number {
+    return newsDueAt !== null && newsDueAt > lookedUpAt ? newsDueAt : nextPollAt(since, now())
+  }
+
+  /** A few times while the process waits for nothing else, from then on beside its waits, until the rail answers. */
+  async function runRailStep(what: 'submitPayout' | 'askAboutPayout'): Promise<void> {
+    lookedUpAt = now()
+    background.stop()
+    try {
+      applySnapshot(await atOnce[what](id, lookedUpAt))
+    } catch (error) {
+      if (!isUnanswered(error)) throw error
+      background.start(async () => applySnapshot(await patiently[what](id, now())))
+    }
+  }
+}
