@@ -36,7 +36,8 @@ export function startMeasured(
   return {
     name,
     logFile,
-    ...{ isRunning: child.isRunning, stop: child.stop },
+    isRunning: child.isRunning,
+    stop: child.stop,
     peakMegabytes: () => residentMegabytes(Number(readFileSync(pidFile, 'utf8')), 'peak'),
   }
 }

@@ -45,7 +45,14 @@ export async function startStand(options: Options) {
   const shop = await openShop('shop', TASK_QUEUE)
   const env = { ...environmentOf(shop.databaseUrl, temporal.address, TASK_QUEUE), WORKFLOW_BUNDLES: bundle }
   const startWorker = (name: string) =>
-    startMeasured(session, { ...{ name, folder, env, nodeFlags }, script: 'engine/worker.ts', yields: true })
+    startMeasured(session, {
+      name,
+      folder,
+      env,
+      nodeFlags,
+      script: 'engine/worker.ts',
+      yields: true,
+    })
   const worker = startWorker('worker')
   const floorDatabaseUrl = await migratedDatabase(postgres.url, 'floor')
   startMeasured(session, {

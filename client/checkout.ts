@@ -16,7 +16,10 @@ type Created = { checkout_id: string; checkout_url: string; status: string; expi
 export async function createCheckout({ call }: Api, output: Output, options: CheckoutOptions): Promise<void> {
   const { amount, currency, description, successUrl, reference, method } = options
   const body = {
-    ...{ amount, currency, description, success_url: successUrl },
+    amount,
+    currency,
+    description,
+    success_url: successUrl,
     ...(reference !== undefined && { reference }),
     ...(method && { payment_method_options: Object.fromEntries(method.map((name) => [name, {}])) }),
   }

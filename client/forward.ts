@@ -23,7 +23,8 @@ export async function forward(event: Event, to: { url: string; secret: string; a
   const signed = signatureHeaders({ eventId: id, attempt: 1, sequence, body, secrets: [to.secret], at: to.at })
   const startedAt = performance.now()
   const ended = (status: number | null, error: string | null): Forwarded => ({
-    ...{ status, error },
+    status,
+    error,
     durationMs: Math.round(performance.now() - startedAt),
   })
   try {

@@ -80,8 +80,14 @@ function printState(output: Output, kind: 'waiting' | 'resumed', detail: string)
 function tell(output: Output, event: Event, { status, durationMs, error }: Forwarded, at: number): void {
   const { id, type, sequence } = event
   output.emit({
-    ...{ kind: 'forwarded', at: new Date(at).toISOString() },
-    ...{ event_id: id, type, sequence, status, duration_ms: durationMs, error },
+    kind: 'forwarded',
+    at: new Date(at).toISOString(),
+    event_id: id,
+    type,
+    sequence,
+    status,
+    duration_ms: durationMs,
+    error,
   })
   const result = error === null ? paint('green', String(status)) : paint('red', String(status ?? error))
   output.say(`${new Date(at).toTimeString().slice(0, 8)}  ${plain(type)}  ${plain(id)}  ${result}  ${durationMs} ms`)

@@ -73,7 +73,8 @@ async function payOut(step: Step, what: string, account_number: string): Promise
   const path = '/v1/payouts/destinations'
   const { id: destination } = await step('a destination is registered', { path, body: { ...account, account_number } })
   await step('the sandbox approves it', {
-    ...{ method: 'GET', path: `${path}/${destination}` },
+    method: 'GET',
+    path: `${path}/${destination}`,
     until: ({ is_usable }) => is_usable === true,
   })
   const { id } = await step(what, { path: '/v1/payouts', body: { destination, amount: '1000.00' } })

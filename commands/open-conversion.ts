@@ -18,9 +18,22 @@ export type NewConversion = Pick<Conversion, 'reference' | 'metadata' | 'simulat
 export async function openConversion(em: EntityManager, quote: ConversionQuote, asked: NewConversion, at: number) {
   const { accountId, environment, fromAmount, fromCurrency, toAmount, toCurrency, rate, fee } = quote
   const conversion = em.create(Conversion, {
-    ...{ accountId, environment, fromAmount, fromCurrency, toAmount, toCurrency, rate, fee },
-    ...{ id: newId('cnv', at), quoteId: quote.id, status: 'pending' as const, failureReason: null, ...asked },
-    ...{ createdAt: new Date(at), updatedAt: new Date(at), completedAt: null },
+    accountId,
+    environment,
+    fromAmount,
+    fromCurrency,
+    toAmount,
+    toCurrency,
+    rate,
+    fee,
+    id: newId('cnv', at),
+    quoteId: quote.id,
+    status: 'pending' as const,
+    failureReason: null,
+    ...asked,
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
+    completedAt: null,
   })
   const currency = fromCurrency
   const postings: Posting[] = [

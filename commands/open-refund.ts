@@ -32,10 +32,23 @@ export async function openRefund(em: EntityManager, charge: Payment, asked: NewR
   const { accountId, environment } = charge
   const { reference, reason, simulatedOutcome, feeBearer, address: refundAddress } = asked
   const refund = em.create(Refund, {
-    ...{ accountId, environment, reference, reason, simulatedOutcome, feeBearer, refundAddress },
-    ...{ id: newId('ref', at), chargeId: charge.id, status: 'pending' as const, currency: charge.currency },
-    ...{ requestedAmount: requested, refundedAmount: null, feeAmount: fee },
-    ...{ createdAt: new Date(at), updatedAt: new Date(at), completedAt: null },
+    accountId,
+    environment,
+    reference,
+    reason,
+    simulatedOutcome,
+    feeBearer,
+    refundAddress,
+    id: newId('ref', at),
+    chargeId: charge.id,
+    status: 'pending' as const,
+    currency: charge.currency,
+    requestedAmount: requested,
+    refundedAmount: null,
+    feeAmount: fee,
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
+    completedAt: null,
   })
   charge.refundClaimed = add(charge.refundClaimed, requested)
   const postings = [...takenFor(refund, charge), line(refund, 'reserved', heldAmountOf(refund))]
@@ -86,8 +99,9 @@ async function bearable(em: EntityManager, charge: Payment, requested: Amount, f
 }
 
 const line = ({ currency }: Refund, ledgerAccount: Posting['ledgerAccount'], amount: Amount): Posting => ({
-  ...{ ledgerAccount, amount },
-  currency: currency,
+  ledgerAccount,
+  amount,
+  currency,
 })
 
 /**

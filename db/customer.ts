@@ -73,7 +73,10 @@ export async function saveCustomer(
 export type CustomerFields = Pick<Customer, 'name' | 'phoneNumber' | 'metadata' | 'billingAddress'>
 
 const contents = ({ name, phoneNumber, metadata, billingAddress }: CustomerFields): CustomerFields => ({
-  ...{ name, phoneNumber, metadata, billingAddress },
+  name,
+  phoneNumber,
+  metadata,
+  billingAddress,
 })
 
 function wantedOf(customer: Customer, details: BuyerDetails, authority: Authority): CustomerFields {

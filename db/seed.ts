@@ -66,7 +66,12 @@ async function addUser(em: EntityManager, user: NewUser, { keyPepper, encrypter,
   const backupCodes = Array.from({ length: 8 }, newBackupCode)
   em.create(User, {
     ...user,
-    ...{ id, email, emailVerified: true, hasOnboarded: true, method: 'totp', lastTotpStep: null },
+    id,
+    email,
+    emailVerified: true,
+    hasOnboarded: true,
+    method: 'totp',
+    lastTotpStep: null,
     passwordHash: await passwords.hash(password),
     encryptedTotpSecret: encrypter.encrypt(totpSecret),
     createdAt: new Date(now),

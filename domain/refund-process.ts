@@ -7,7 +7,9 @@ export const refundProcess = contract({ prefix: 'refund', queue: 'main', signals
 type Returned = Owned & Record<'status' | 'requestedAmount' | 'chargeId', string> & { currency: Currency }
 
 export const aboutRefund = ({ accountId, environment, status, ...refund }: Returned): About => ({
-  ...{ accountId, environment, status },
+  accountId,
+  environment,
+  status,
   waitingOn: 'rail',
   summary: `${format(refund.requestedAmount, refund.currency)} ${refund.currency} of ${refund.chargeId}`,
 })

@@ -41,7 +41,10 @@ const mailer = createMailer(config.smtpUrl, config.mailFrom, logger)
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
 const client = new Client({ connection: connectToEngine(config.temporalAddress), namespace: config.temporalNamespace })
 const deps = {
-  ...{ database, webhooks, mailer, logger },
+  database,
+  webhooks,
+  mailer,
+  logger,
   processView: createProcessView(client, config),
   rails: createRails(database),
   rates: createExchangeRates(config, logger),

@@ -71,8 +71,15 @@ const part = Type.Optional(nullable(singleLine(255)))
 const GivenAddress = Type.Object(
   {
     line1: nameOf(255, { examples: ['12 Marina Road'] }),
-    ...{ line2: part, city: part, state: part, postal_code: part },
-    country: Type.String({ format: 'iso-3166-1-alpha-2', pattern: '^[A-Z]{2}$', examples: ['NG'] }),
+    line2: part,
+    city: part,
+    state: part,
+    postal_code: part,
+    country: Type.String({
+      format: 'iso-3166-1-alpha-2',
+      pattern: '^[A-Z]{2}$',
+      examples: ['NG'],
+    }),
   },
   { $id: 'GivenBillingAddress' },
 )
@@ -82,8 +89,12 @@ export function toAddress(given: Partial<Address>): Address {
   const filled = (value: string | null | undefined): string | null => (value?.trim() ? value : null)
   const { line1, line2, city, state, postal_code: code, country } = given
   return {
-    ...{ line1: filled(line1), line2: filled(line2), city: filled(city), state: filled(state) },
-    ...{ postal_code: filled(code), country: filled(country) },
+    line1: filled(line1),
+    line2: filled(line2),
+    city: filled(city),
+    state: filled(state),
+    postal_code: filled(code),
+    country: filled(country),
   }
 }
 

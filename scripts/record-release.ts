@@ -56,13 +56,14 @@ async function prepare(session: Session, code: string) {
   const port = String(await freePort())
   const env = {
     ...process.env,
-    ...{ DATABASE_URL: url, KEY_PEPPER: keyPepper, ENCRYPTION_KEYS: encryptionKeys, PORT: port },
-    ...{
-      TEMPORAL_ADDRESS: temporal.address,
-      ALLOW_LOOPBACK_WEBHOOKS: '1',
-      DEPLOYMENT: 'sandbox',
-      TRUSTED_PROXY_HOPS: '1',
-    },
+    DATABASE_URL: url,
+    KEY_PEPPER: keyPepper,
+    ENCRYPTION_KEYS: encryptionKeys,
+    PORT: port,
+    TEMPORAL_ADDRESS: temporal.address,
+    ALLOW_LOOPBACK_WEBHOOKS: '1',
+    DEPLOYMENT: 'sandbox',
+    TRUSTED_PROXY_HOPS: '1',
   }
   const apiKey = await seed(code, env)
   const database = await openDatabase(url, 1)
@@ -71,14 +72,23 @@ async function prepare(session: Session, code: string) {
     database.orm.em.fork().execute<T[]>(text, params)
   await sql(`update api_keys set rate_tier = 'unlimited'`)
   return {
-    ...{ keyPepper, encryptionKeys, apiKey, sql, baseUrl: `http://127.0.0.1:${port}` },
-    /** Starts a process of that code, and waits until it says that it is ready. */
+    keyPepper,
+    encryptionKeys,
+    apiKey,
+    sql,
+    baseUrl: `http://127.0.0.1:${port}`,
     async run(entry: string, says: string) {
       const logFile = join(folder, `${entry.replaceAll('/', '-')}.log`)
-      const child = startChild({ name: entry, command: [process.execPath, entry], cwd: code, env, logFile })
+      const child = startChild({
+        name: entry,
+        command: [process.execPath, entry],
+        cwd: code,
+        env,
+        logFile,
+      })
       session.atEnd(child.stop)
       const isReady = () => !child.isRunning() || logTail(logFile).includes(says)
-      await until(isReady, `"${says}" is logged`, 60_000)
+      await until(isReady, `"${says}" is logged`, 6e4)
       if (!child.isRunning()) throw new SetupError(`${entry} has ended:\n${logTail(logFile)}`)
       return child
     },

@@ -93,7 +93,12 @@ async function prepareTemporal(
   say('Temporal: starting the development service ...')
   const databaseFile = join(LOCAL, 'temporal.db')
   const temporal = await startTemporal({
-    ...{ databaseFile, logFile: log('temporal'), yields: true, ui: true, report: say, last },
+    databaseFile,
+    logFile: log('temporal'),
+    yields: true,
+    ui: true,
+    report: say,
+    last,
   })
   keep(temporal.child)
   return temporal

@@ -11,9 +11,19 @@ const methods: Record<string, string> = {
 }
 
 const providers: Record<string, string> = {
-  ...{ airtel: 'Airtel Money', airteltigo: 'AirtelTigo Money', free: 'Free Money', halopesa: 'HaloPesa' },
-  ...{ moov: 'Moov Money', mpesa: 'M-Pesa', mtn: 'MTN MoMo', orange: 'Orange Money', tigo: 'Tigo Pesa' },
-  ...{ vodacom: 'Vodacom M-Pesa', vodafone: 'Vodafone Cash', wave: 'Wave', zamtel: 'Zamtel Money' },
+  airtel: 'Airtel Money',
+  airteltigo: 'AirtelTigo Money',
+  free: 'Free Money',
+  halopesa: 'HaloPesa',
+  moov: 'Moov Money',
+  mpesa: 'M-Pesa',
+  mtn: 'MTN MoMo',
+  orange: 'Orange Money',
+  tigo: 'Tigo Pesa',
+  vodacom: 'Vodacom M-Pesa',
+  vodafone: 'Vodafone Cash',
+  wave: 'Wave',
+  zamtel: 'Zamtel Money',
 }
 
 const networks: Record<string, string> = {
@@ -25,8 +35,14 @@ const networks: Record<string, string> = {
 }
 
 const brands: Record<string, string> = {
-  ...{ amex: 'American Express', diners: 'Diners Club', discover: 'Discover', jcb: 'JCB' },
-  ...{ mastercard: 'Mastercard', unionpay: 'UnionPay', verve: 'Verve', visa: 'Visa' },
+  amex: 'American Express',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  verve: 'Verve',
+  visa: 'Visa',
 }
 
 const inEnglish = new Intl.DisplayNames('en', { type: 'currency' })

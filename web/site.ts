@@ -51,7 +51,8 @@ export function createSite(router: Router, { api, render, callFor, publicUrl }: 
 
   const site: Site = {
     ...address,
-    ...{ sessions, show },
+    sessions,
+    show,
     read: (path, handle) => void router.get(home + path, handle),
     submit: (path, handle) =>
       void router.post(home + path, async (ctx) => {

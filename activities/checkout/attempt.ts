@@ -32,7 +32,11 @@ export function orderOf(
   const corridor = corridorIn(request)
   const expiresAt = session.expiresAt.getTime()
   return {
-    ...{ ...buyer, environment: session.environment, paymentId: request.id, corridor, currency },
+    ...buyer,
+    environment: session.environment,
+    paymentId: request.id,
+    corridor,
+    currency,
     amount: format(amount, currency),
     token: request.railToken,
     statementText,
@@ -54,10 +58,25 @@ export function newPayment(
   const { accountId, environment, feePreference, customerId, customerDetails, reference, metadata } = session
   const { lineItems, platformFee, transferAmount, transferDestination } = session
   return {
-    ...{ id, accountId, environment, corridor, currency, settles, fee, feePreference, rate },
-    ...{ baseAmount: rate && session.amount, baseCurrency: rate === null ? null : session.currency },
-    ...{ customerId, customerDetails, reference, metadata },
-    ...{ lineItems, platformFee, transferAmount, transferDestination },
+    id,
+    accountId,
+    environment,
+    corridor,
+    currency,
+    settles,
+    fee,
+    feePreference,
+    rate,
+    baseAmount: rate && session.amount,
+    baseCurrency: rate === null ? null : session.currency,
+    customerId,
+    customerDetails,
+    reference,
+    metadata,
+    lineItems,
+    platformFee,
+    transferAmount,
+    transferDestination,
     checkoutId: session.id,
     subscriptionId: null,
     statementText,

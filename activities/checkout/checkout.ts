@@ -204,8 +204,13 @@ async function orRefused<Answer>(order: () => Promise<Answer>) {
 
 const standing = (session: Checkout, payment: Payment): string =>
   [
-    ...[session.status, session.paymentStatus, session.paymentId],
-    ...[payment.status, payment.amountReceived, payment.newsDueAt?.getTime(), payment.cancelling],
+    session.status,
+    session.paymentStatus,
+    session.paymentId,
+    payment.status,
+    payment.amountReceived,
+    payment.newsDueAt?.getTime(),
+    payment.cancelling,
   ].join()
 
 /** Waits for some work, but not for longer than so many milliseconds, and not for its success. */

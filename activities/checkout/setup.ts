@@ -17,7 +17,10 @@ export const newSetup = (
   request: PaymentRequest,
   at: number,
 ) => ({
-  ...{ id: request.id, accountId, environment, checkoutId },
+  id: request.id,
+  accountId,
+  environment,
+  checkoutId,
   corridor: corridorIn(request),
   status: 'processing' as const,
   nextAction: null,
@@ -84,9 +87,18 @@ async function complete(em: EntityManager, session: Checkout, setup: CardSetup, 
   const { accountId, environment, checkoutId, corridor } = setup
   const { brand, last4, exp_month: expMonth, exp_year: expYear, country } = answer.card
   em.create(SavedPaymentMethod, {
-    ...{ id: newId('pm', at), accountId, environment, corridor, checkoutId },
+    id: newId('pm', at),
+    accountId,
+    environment,
+    corridor,
+    checkoutId,
     customerId: isBuyers ? session.customerId : null,
-    ...{ railToken: answer.token, brand, last4, expMonth, expYear, country },
+    railToken: answer.token,
+    brand,
+    last4,
+    expMonth,
+    expYear,
+    country,
     createdAt: new Date(at),
   })
   await recordCompletion(em, session, null, at)

@@ -36,7 +36,9 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
   const { revision, status, paymentStatus } = session
   const pending = session.setup ? await pendingSetup(em, session) : pendingPayment(session, payments)
   return {
-    ...{ revision, status, paymentStatus },
+    revision,
+    status,
+    paymentStatus,
     expiresAt: session.expiresAt.getTime(),
     listensUntil: session.listensUntil?.getTime() ?? null,
     pending,

@@ -74,7 +74,11 @@ async function record(em: EntityManager, deliveryId: string, attempt: number, ou
   const durationMs = Math.round(outcome.durationMs)
   const endedAt = sentAt + durationMs
   em.create(DeliveryAttempt, {
-    ...{ deliveryId, responseStatus, responseBody, error, durationMs },
+    deliveryId,
+    responseStatus,
+    responseBody,
+    error,
+    durationMs,
     number: attempt,
     at: new Date(sentAt),
   })

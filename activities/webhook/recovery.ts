@@ -69,8 +69,18 @@ async function findMissed(
          select a.id from accounts a where (a.id = ? and ?) or (a.owner_id = ? and ?))
      order by e.created_at, e.id limit ${scanMax}`,
     [
-      ...[events.includes('*'), events, id, environment, since, until, positionAt ?? since, positionId ?? ''],
-      ...[accountId, accountScope !== 'connected', accountId, accountScope !== 'own'],
+      events.includes('*'),
+      events,
+      id,
+      environment,
+      since,
+      until,
+      positionAt ?? since,
+      positionId ?? '',
+      accountId,
+      accountScope !== 'connected',
+      accountId,
+      accountScope !== 'own',
     ],
   )
   const missed = rows.filter(({ isMissed }) => isMissed)

@@ -51,7 +51,10 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     const { id: userId, role, account_id: accountId, payments_enabled: paymentsEnabled } = person
     const caller: Caller = {
       ...nobody(address),
-      ...{ userId, role, sessionId: subject.sessionId, scopes: scopesOf(role) },
+      userId,
+      role,
+      sessionId: subject.sessionId,
+      scopes: scopesOf(role),
       accountId: accountId ?? '',
       environment: paymentsEnabled ? 'live' : 'sandbox',
     }
@@ -109,8 +112,16 @@ function remembering<T>(read: (name: string) => Promise<T>): (name: string) => P
 
 /** Someone without a credential. */
 const nobody = (address: string): Caller => ({
-  ...{ accountId: '', environment: 'sandbox', scopes: [], checkoutId: null, clientSecret: null },
-  ...{ userId: null, keyId: null, sessionId: null, role: null, address },
+  accountId: '',
+  environment: 'sandbox',
+  scopes: [],
+  checkoutId: null,
+  clientSecret: null,
+  userId: null,
+  keyId: null,
+  sessionId: null,
+  role: null,
+  address,
 })
 
 const refused = (detail: string) => new Refusal('UNAUTHORIZED', detail)

@@ -23,10 +23,13 @@ export function openChallenge(em: EntityManager, services: Services, user: User,
     id: newId('chal', now),
     userId: user.id,
     method: user.method,
-    ...{ codeHash: null, sentAt: null, endedAt: null },
+    codeHash: null,
+    sentAt: null,
+    endedAt: null,
     createdAt: new Date(now),
     expiresAt: new Date(now + lifetimeMs),
-    ...{ wrongCodes: 0, sends: 0 },
+    wrongCodes: 0,
+    sends: 0,
   })
   if (challenge.method === 'email_otp') sendCode(em, services, { challenge, user }, now)
   return challenge

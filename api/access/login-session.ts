@@ -33,7 +33,9 @@ function addToken(
 ): GrantedSession {
   const refreshToken = `rt_${randomBytes(32).toString('base64url')}`
   em.create(RefreshToken, {
-    ...{ sessionId, hash: hashToken(services, refreshToken), usedAt: null },
+    sessionId,
+    hash: hashToken(services, refreshToken),
+    usedAt: null,
     createdAt: new Date(now),
     expiresAt: new Date(now + lifetimeMs),
   })

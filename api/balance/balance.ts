@@ -43,8 +43,13 @@ export const listBalances = operation({
 
 /** There are never more balances than currencies: all of them are one page. */
 const wholeOf = (total: number) => ({
-  ...{ next_cursor: null, prev_cursor: null, has_more: false },
-  ...{ limit: 100, offset: 0, returned: total, total },
+  next_cursor: null,
+  prev_cursor: null,
+  has_more: false,
+  limit: 100,
+  offset: 0,
+  returned: total,
+  total,
 })
 
 const ListBalanceTransactions = Type.Object({

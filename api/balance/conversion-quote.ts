@@ -65,9 +65,20 @@ export const createQuote = operation({
     const rate = await services.rates.rate(from, to)
     const { accountId, environment } = caller
     const quote = em.create(QuoteRow, {
-      ...{ id: newId('quo', now), accountId, environment, fromCurrency: from, toCurrency: to, rate },
-      ...quoteTermsOf(wanted(body, from, to), { from, to, rate }),
-      ...{ usedAt: null, expiresAt: new Date(now + quoteLifeMs), createdAt: new Date(now) },
+      id: newId('quo', now),
+      accountId,
+      environment,
+      fromCurrency: from,
+      toCurrency: to,
+      rate,
+      ...quoteTermsOf(wanted(body, from, to), {
+        from,
+        to,
+        rate,
+      }),
+      usedAt: null,
+      expiresAt: new Date(now + quoteLifeMs),
+      createdAt: new Date(now),
     })
     return presentQuote(quote, now)
   },

@@ -61,7 +61,12 @@ export const createProductGroup = operation({
     const { accountId, environment } = caller
     const at = new Date(now)
     const group = em.create(ProductGroupRow, {
-      ...{ accountId, environment, createdAt: at, updatedAt: at, active: true, description: null },
+      accountId,
+      environment,
+      createdAt: at,
+      updatedAt: at,
+      active: true,
+      description: null,
       ...settingsIn(body),
       id: newId('pg', now),
       name: body.name,
@@ -123,7 +128,8 @@ export const listProductGroups = operation({
   async handle({ query, caller: { accountId, environment }, em, services }) {
     const { active, search } = query
     const where = {
-      ...{ accountId, environment },
+      accountId,
+      environment,
       ...(active !== undefined && { active }),
       ...(search && { name: whereContaining(search) }),
     }

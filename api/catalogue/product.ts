@@ -87,12 +87,19 @@ export const createProduct = operation({
     if (!isCurrency(currency)) throw unsupported()
     const at = new Date(now)
     const product = em.create(ProductRow, {
-      ...{ accountId, environment, priceType, currency, createdAt: at, updatedAt: at },
+      accountId,
+      environment,
+      priceType,
+      currency,
+      createdAt: at,
+      updatedAt: at,
       ...newProduct,
       ...settingsIn(body),
       ...keptAmounts(priceType, currency, amountsIn(body)),
       ...readRecurring(body.recurring),
-      ...{ id: newId('prod', now), name: body.name, metadata: mergeMetadata({}, body.metadata) },
+      id: newId('prod', now),
+      name: body.name,
+      metadata: mergeMetadata({}, body.metadata),
     })
     await showImages(em, product, body.images ?? [], now)
     return presentProduct(product, services.config.publicUrl)
@@ -152,7 +159,8 @@ export const listProducts = operation({
   async handle({ query, caller: { accountId, environment }, em, services }) {
     const { active, recurring, search } = query
     const where = {
-      ...{ accountId, environment },
+      accountId,
+      environment,
       ...(active !== undefined && { active }),
       ...(recurring !== undefined && { recurringInterval: recurring ? { $ne: null } : null }),
       ...(search && { name: whereContaining(search) }),

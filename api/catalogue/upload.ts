@@ -26,7 +26,10 @@ export const createUpload = operation({
     if (!contentType) throw invalid('file', 'must hold a PNG, JPEG or WebP image or a PDF')
     const createdAt = new Date(now)
     const upload = em.create(UploadRow, {
-      ...{ accountId, environment, contentType, createdAt },
+      accountId,
+      environment,
+      contentType,
+      createdAt,
       id: newId('upl', now),
       fileName: file.name,
       size: file.bytes.length,

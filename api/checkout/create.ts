@@ -95,8 +95,9 @@ type CreateBody = Static<typeof CreateCheckout>
 /** A session as it begins, but for what it sells. */
 export function newSession(body: CreateBody, { accountId, environment }: Tenant, now: number) {
   return {
-    ...{ accountId, environment },
-    successUrl: body.success_url ?? body.return_url ?? '', // one of them is there, which validateSession has seen to
+    accountId,
+    environment,
+    successUrl: body.success_url ?? body.return_url ?? '',
     sourceType: 'CHECKOUT_SESSION',
     paymentLinkId: null as string | null,
     description: body.description ?? null,
@@ -107,19 +108,17 @@ export function newSession(body: CreateBody, { accountId, environment }: Tenant,
     cancelUrl: body.cancel_url ?? null,
     locale: body.locale ?? null,
     metadata: body.metadata ?? {},
-    ...{
-      requestId: null,
-      paymentId: null,
-      corridor: null,
-      rate: null,
-      quotedAmount: null,
-      quotedFee: null,
-      lastFailureCode: null,
-      listensUntil: null,
-    },
+    requestId: null,
+    paymentId: null,
+    corridor: null,
+    rate: null,
+    quotedAmount: null,
+    quotedFee: null,
+    lastFailureCode: null,
+    listensUntil: null,
     createdAt: new Date(now),
     updatedAt: new Date(now),
-    expiresAt: new Date(now + (body.expires_in_minutes ?? 60) * 60_000),
+    expiresAt: new Date(now + (body.expires_in_minutes ?? 60) * 6e4),
     completedAt: null,
   }
 }

@@ -69,8 +69,16 @@ export type Choice = Pick<
 >
 
 export const noChoice: Choice = {
-  ...{ corridor: null, rate: null, quotedAmount: null, quotedFee: null, railToken: null, provider: null, asset: null },
-  ...{ methodDetails: null, lineItems: null, customerDetails: null },
+  corridor: null,
+  rate: null,
+  quotedAmount: null,
+  quotedFee: null,
+  railToken: null,
+  provider: null,
+  asset: null,
+  methodDetails: null,
+  lineItems: null,
+  customerDetails: null,
 }
 
 /** What the buyer has chosen, once nothing speaks against it; what must not be stored is in the rail's vault then. */

@@ -53,7 +53,9 @@ export async function requestedAmountOf(
 }
 
 const boundsOf = ({ currency, minimum_amount, maximum_amount }: Omit<RequestedAmount, 'suggested_amount'>) => ({
-  ...{ currency, minimum_amount, maximum_amount },
+  currency,
+  minimum_amount,
+  maximum_amount,
 })
 
 type Ground = { em: EntityManager; services: Services }

@@ -53,7 +53,11 @@ const { product_cart, product_group_id, platform_fee, transfer_data } = Sale
 const CreateLink = Type.Object(
   {
     name: Name,
-    ...{ product_cart, product_group_id, price: Type.Optional(SentPrice), platform_fee, transfer_data },
+    product_cart,
+    product_group_id,
+    price: Type.Optional(SentPrice),
+    platform_fee,
+    transfer_data,
     success_url: WebAddress,
     ...settings,
     metadata: Type.Optional(Metadata),
@@ -67,9 +71,15 @@ const Fixed = Type.Optional(Type.Unknown({ description: 'Never changes; sent as 
 
 const ChangeLink = Type.Object(
   {
-    ...{ name: Type.Optional(Name), success_url: Type.Optional(WebAddress), ...settings },
+    name: Type.Optional(Name),
+    success_url: Type.Optional(WebAddress),
+    ...settings,
     metadata: Type.Optional(ChangedMetadata),
-    ...{ product_cart: Fixed, product_group_id: Fixed, price: Fixed, platform_fee: Fixed, transfer_data: Fixed },
+    product_cart: Fixed,
+    product_group_id: Fixed,
+    price: Fixed,
+    platform_fee: Fixed,
+    transfer_data: Fixed,
   },
   { $id: 'ChangePaymentLink' },
 )
@@ -130,24 +140,42 @@ export const createPaymentLink = operation({
     const { currency, platformFee, transferAmount, transferDestination } = sale
     const at = new Date(now)
     const link = em.create(PaymentLinkRow, {
-      ...{ accountId: caller.accountId, environment: caller.environment, createdAt: at, updatedAt: at },
-      ...{ id: newId('pl', now), slug: newSlug(), successUrl: body.success_url },
+      accountId: caller.accountId,
+      environment: caller.environment,
+      createdAt: at,
+      updatedAt: at,
+      id: newId('pl', now),
+      slug: newSlug(),
+      successUrl: body.success_url,
       metadata: mergeMetadata({}, body.metadata),
-      ...{ ...newLink, ...settingsIn(body), ...sold, currency, platformFee, transferAmount, transferDestination },
+      ...newLink,
+      ...settingsIn(body),
+      ...sold,
+      currency,
+      platformFee,
+      transferAmount,
+      transferDestination,
     })
     return presentPaymentLink(link, services.config.publicUrl)
   },
 })
 
 const newLink = {
-  ...{ active: true, customerCreation: 'if_required' as const, methodOptions: null, completedCount: 0 },
-  ...{ maxCompletions: null, expiresAt: null, inactiveMessage: null },
+  active: true,
+  customerCreation: 'if_required' as const,
+  methodOptions: null,
+  completedCount: 0,
+  maxCompletions: null,
+  expiresAt: null,
+  inactiveMessage: null,
 }
 
 async function readSold(em: EntityManager, owner: Tenant, body: Static<typeof CreateLink>): Promise<LinkSale> {
   const { name, product_cart: productCart = null, product_group_id: productGroupId = null, price } = body
   return {
-    ...{ name, productCart, productGroupId },
+    name,
+    productCart,
+    productGroupId,
     openLine: productCart && (await findOpenLine(em, owner, productCart)),
     price: price ? keptPrice(price.price_type, price.currency, amountsIn(price)) : null,
   }

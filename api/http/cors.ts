@@ -2,8 +2,14 @@ import type { Context, Next } from 'koa'
 import type { Operation } from './operation.ts'
 
 const exposed = [
-  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'],
-  ...['X-Request-Id', 'X-API-Version', 'Idempotent-Replayed', 'WWW-Authenticate'],
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+  'X-API-Version',
+  'Idempotent-Replayed',
+  'WWW-Authenticate',
 ]
 const mayBeSent = ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-API-Version', 'X-Request-Id']
 const keptSeconds = 7_200 // browsers keep it no longer than this

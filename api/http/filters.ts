@@ -20,7 +20,8 @@ export function whereMatching<Q extends Range>(
   const { created_after: after, created_before: before } = query
   const createdAt = { ...(after && { $gt: new Date(after) }), ...(before && { $lt: new Date(before) }) }
   return {
-    ...{ accountId, environment },
+    accountId,
+    environment,
     ...Object.fromEntries(sent.map(([name, column]) => [column, query[name as keyof Q]])),
     ...(after || before ? { createdAt } : {}),
   }

@@ -214,8 +214,15 @@ const saving = (call: KeyedCall, { resourceId, heldBy, status, encrypted }: Save
      where r.sealed_answer is null or r.expires_at <= ?
      returning id`,
   params: [
-    ...[call.id, call.bodyHash, resourceId, heldBy, heldBy === null ? null : leaseSeconds, status, encrypted],
-    ...[new Date(call.now + keptMs), new Date(call.now)],
+    call.id,
+    call.bodyHash,
+    resourceId,
+    heldBy,
+    heldBy === null ? null : leaseSeconds,
+    status,
+    encrypted,
+    new Date(call.now + keptMs),
+    new Date(call.now),
   ],
 })
 

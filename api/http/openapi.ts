@@ -153,7 +153,9 @@ function parameters({ path, params, query }: Operation, shape: Shape): Json[] {
   const named = (schema: TSchema | undefined, where: string): Json[] => {
     const { properties = {}, required = [] }: Named = schema ?? {}
     return Object.entries(properties).map(([name, property]) => ({
-      ...{ name, in: where, schema: shape(property) },
+      name,
+      in: where,
+      schema: shape(property),
       ...((where === 'path' ? path.includes(`{${name}}`) : required.includes(name)) && { required: true }),
     }))
   }

@@ -49,7 +49,10 @@ export async function listPage<T extends Row>(
       next_cursor: hasNext && last ? writeCursor(last, 'next', sign) : null,
       prev_cursor: hasPrev && first ? writeCursor(first, 'prev', sign) : null,
       has_more: hasNext,
-      ...{ limit, offset, total, returned: page.length },
+      limit,
+      offset,
+      total,
+      returned: page.length,
     },
   }
 }

@@ -49,7 +49,9 @@ const Proven = Type.Object(
   {
     reason,
     proof_ref: Type.String({
-      ...{ minLength: 1, maxLength: 255, pattern: '\\S' },
+      minLength: 1,
+      maxLength: 255,
+      pattern: '\\S',
       description: 'Where the proof is, such as the bank’s own reference.',
     }),
   },

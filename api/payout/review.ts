@@ -97,7 +97,12 @@ export async function storeDecision(
   }
   const { decision, reason = null }: Static<typeof DecideReview> = body
   await em.fork().insert(ReviewDecision, {
-    ...{ id: callId, reviewId: review.id, decision, reason },
-    ...{ userId: staffOf(caller), address: caller.address, createdAt: new Date(now) },
+    id: callId,
+    reviewId: review.id,
+    decision,
+    reason,
+    userId: staffOf(caller),
+    address: caller.address,
+    createdAt: new Date(now),
   })
 }

@@ -103,12 +103,23 @@ async function presentAll(em: EntityManager, rows: Row[]) {
 }
 
 const present = (row: Row, to: PayoutDestination | undefined) => ({
-  ...{ id: row.id, account_id: row.account_id, environment: row.environment, status: row.status },
-  ...{ currency: row.currency, trace_id: row.trace_id },
+  id: row.id,
+  account_id: row.account_id,
+  environment: row.environment,
+  status: row.status,
+  currency: row.currency,
+  trace_id: row.trace_id,
   resource: row.resource,
   amount: formatPaid(row.amount, row.currency),
   since: iso(new Date(row.since)),
   process_id: processId(row.resource, row.id),
   proposed_action: row.proposed,
-  destination: to ? { id: to.id, name: to.name, account_holder: to.accountName, last_four: lastFourOf(to) } : null,
+  destination: to
+    ? {
+        id: to.id,
+        name: to.name,
+        account_holder: to.accountName,
+        last_four: lastFourOf(to),
+      }
+    : null,
 })

@@ -44,7 +44,9 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, 
     throw new Refusal('CONFLICT', 'the account of this payment takes no more money')
   }
   em.create(SimulatedDeposit, {
-    ...{ accountId, sessionId, paymentId: payment.id },
+    accountId,
+    sessionId,
+    paymentId: payment.id,
     amount: amount ?? missing,
     senderName: told.sender_name === undefined ? testSender.name : told.sender_name,
     senderBank: testSender.bank,

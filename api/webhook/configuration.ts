@@ -63,11 +63,13 @@ function setSecret(row: WebhookEndpoint, secret: string, { em, caller, now, serv
 
 function newConfiguration(em: EntityManager, { accountId, environment }: Caller, now: number): WebhookEndpoint {
   return em.create(WebhookEndpoint, {
-    ...{ accountId, environment },
+    accountId,
+    environment,
     id: newId('we', now),
     ...newEndpoint,
     isConfiguration: true,
-    ...{ url: null, enabled: true },
+    url: null,
+    enabled: true,
     metadata: {},
     createdAt: new Date(now),
     updatedAt: new Date(now),

@@ -66,7 +66,10 @@ export const createEndpoint = operation({
 function newRow(body: Static<typeof CreateEndpoint>, { accountId, environment }: Caller, now: number) {
   const { url, enabled = true } = body
   return {
-    ...{ accountId, environment, url, enabled },
+    accountId,
+    environment,
+    url,
+    enabled,
     ...newEndpoint,
     id: newId('we', now),
     ...settingsIn(body),

@@ -43,9 +43,15 @@ export const recoverEndpoint = operation({
 function openRecovery(em: EntityManager, endpoint: WebhookEndpoint, span: Span, now: number): RecoveryRow {
   const { id: endpointId, accountId, environment } = endpoint
   const recovery = em.create(RecoveryRow, {
-    ...{ accountId, environment, endpointId, ...span },
+    accountId,
+    environment,
+    endpointId,
+    ...span,
     id: newId('rcv', now),
-    ...{ positionAt: null, positionId: null, sentCount: 0, completedAt: null },
+    positionAt: null,
+    positionId: null,
+    sentCount: 0,
+    completedAt: null,
     createdAt: new Date(now),
   })
   startProcess(em, 'webhook-recovery', recovery.id, aboutRecovery(recovery))

@@ -34,12 +34,25 @@ export function openReview(
 ): Review {
   const { type, resourceId, revision, accountId, environment, reason } = subject
   return em.create(Review, {
-    ...{ type, resourceId, revision, accountId, environment, reason },
-    ...{ id: newId('rvw', at), state: 'open' as const },
+    type,
+    resourceId,
+    revision,
+    accountId,
+    environment,
+    reason,
+    id: newId('rvw', at),
+    state: 'open' as const,
     ...deadlinesOf(at),
-    ...{ remindedAt: null, escalatedAt: null, claimedBy: null, claimedAt: null },
-    ...{ decision: null, decidedBy: null, decisionReason: null, decidedAt: null },
-    ...{ createdAt: new Date(at), updatedAt: new Date(at) },
+    remindedAt: null,
+    escalatedAt: null,
+    claimedBy: null,
+    claimedAt: null,
+    decision: null,
+    decidedBy: null,
+    decisionReason: null,
+    decidedAt: null,
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
   })
 }
 
@@ -60,8 +73,12 @@ export function decideReview(review: Review, { decision, reason, by }: DecisionT
   if (!mayDecide(review, decision)) return false
   if (by !== null) assertNotClaimedByAnother(review, by, at)
   Object.assign(review, {
-    ...{ state: 'decided', decision, decisionReason: reason, decidedBy: by },
-    ...{ decidedAt: new Date(at), updatedAt: new Date(at) },
+    state: 'decided',
+    decision,
+    decisionReason: reason,
+    decidedBy: by,
+    decidedAt: new Date(at),
+    updatedAt: new Date(at),
   })
   return true
 }

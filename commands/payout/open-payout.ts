@@ -28,17 +28,26 @@ export async function openPayout(em: EntityManager, owner: Tenant, asked: NewPay
   const quote = quoteId === null ? null : await useQuote(em, owner, quoteId, at)
   const terms = termsOf(destination, { amount, quote, sourceCurrency })
   const payout = em.create(Payout, {
-    ...{ accountId, environment, ...terms, scheduleId: null, ...rest, destinationId, quoteId },
-    ...{ id: newId('pay', at), status: 'requested' as const, destinationType: destination.type },
-    ...{
-      destinationRevision: destination.routingRevision,
-      heldAgain: 0,
-      holdReason: null,
-      failureReason: null,
-      traceId: null,
-    },
-    ...{ createdAt: new Date(at), updatedAt: new Date(at) },
-    ...{ submittedAt: null, returnedAt: null, completedAt: null },
+    accountId,
+    environment,
+    ...terms,
+    scheduleId: null,
+    ...rest,
+    destinationId,
+    quoteId,
+    id: newId('pay', at),
+    status: 'requested' as const,
+    destinationType: destination.type,
+    destinationRevision: destination.routingRevision,
+    heldAgain: 0,
+    holdReason: null,
+    failureReason: null,
+    traceId: null,
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
+    submittedAt: null,
+    returnedAt: null,
+    completedAt: null,
   })
   const held = totalDebitOf(terms)
   const postings = [line(terms, 'merchant', negate(held)), line(terms, 'reserved', held)]
@@ -48,7 +57,8 @@ export async function openPayout(em: EntityManager, owner: Tenant, asked: NewPay
 }
 
 const line = ({ sourceCurrency }: PayoutTerms, ledgerAccount: Posting['ledgerAccount'], amount: string): Posting => ({
-  ...{ ledgerAccount, amount },
+  ledgerAccount,
+  amount,
   currency: sourceCurrency,
 })
 

@@ -48,9 +48,19 @@ function open(em: EntityManager, payout: Payout, order: Order, at: number): Oper
   const worth = inUsd(payout.sourceAmount, payout.sourceCurrency)
   const state = needsSecondApprover(action, worth, order.aloneUpToUsd) ? 'proposed' : 'approved'
   const row = em.create(OperatorAction, {
-    ...{ id: newId('opa', at), accountId, environment, payoutId, action, reason, proofRef, state },
-    ...{ proposedBy: order.userId, approvedBy: null, approvalReason: null },
-    ...{ createdAt: new Date(at), updatedAt: new Date(at) },
+    id: newId('opa', at),
+    accountId,
+    environment,
+    payoutId,
+    action,
+    reason,
+    proofRef,
+    state,
+    proposedBy: order.userId,
+    approvedBy: null,
+    approvalReason: null,
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
   })
   note(em, row, state === 'proposed' ? 'proposed' : 'ordered', order, at)
   return row

@@ -31,7 +31,14 @@ export async function setSchedule(
   const id = scheduleId({ accountId, environment }, currency)
   const known = await em.findOne(PayoutSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   const schedule =
-    known ?? em.create(PayoutSchedule, { ...{ id, accountId, environment, currency }, ...fresh(terms, at) })
+    known ??
+    em.create(PayoutSchedule, {
+      id,
+      accountId,
+      environment,
+      currency,
+      ...fresh(terms, at),
+    })
   const previousRunAt = schedule.nextRunAt
   const nextRun = firstRun(terms, previousRunAt, at)
   Object.assign(schedule, { ...terms, ...unfailing, nextRunAt: nextRun, updatedAt: new Date(at) })
@@ -42,8 +49,13 @@ const unfailing = { disabledReason: null, consecutiveFailures: 0 }
 
 /** A schedule that has not done anything yet. */
 const fresh = (terms: ScheduleTerms, at: number) => ({
-  ...{ ...terms, ...unfailing, nextRunAt: null, lastRunAt: null, lastWithdrawalId: null },
-  ...{ createdAt: new Date(at), updatedAt: new Date(at) },
+  ...terms,
+  ...unfailing,
+  nextRunAt: null,
+  lastRunAt: null,
+  lastWithdrawalId: null,
+  createdAt: new Date(at),
+  updatedAt: new Date(at),
 })
 
 /** A run that is due and was not made yet stays due, if the new terms have it too; else the first one from now on. */

@@ -17,11 +17,21 @@ export async function registerDestination(em: EntityManager, owner: Tenant, aske
   const { name, isDefault, metadata, routing } = asked
   const { accountId, environment } = owner
   const destination = em.create(PayoutDestination, {
-    ...{ accountId, environment, name, metadata },
+    accountId,
+    environment,
+    name,
+    metadata,
     ...columnsOf(routing),
-    ...{ id: newId('pd', at), status: 'pending_review', revision: 1, routingRevision: 1 },
-    ...{ statusReason: null, reviewedAt: null, deactivatedAt: null, isDefault: false },
-    ...{ createdAt: new Date(at), updatedAt: new Date(at) },
+    id: newId('pd', at),
+    status: 'pending_review',
+    revision: 1,
+    routingRevision: 1,
+    statusReason: null,
+    reviewedAt: null,
+    deactivatedAt: null,
+    isDefault: false,
+    createdAt: new Date(at),
+    updatedAt: new Date(at),
   })
   if (isDefault) await makeDefault(em, destination)
   openReview(em, { ...owner, ...subjectOfDestination(destination), reason: 'a new payout destination' }, at)

@@ -78,7 +78,10 @@ export function addDelivery(
   const { environment, type } = event
   const moment = new Date(at)
   const delivery = em.create(Delivery, {
-    ...{ accountId: endpoint.accountId, environment, trigger, attemptsMax },
+    accountId: endpoint.accountId,
+    environment,
+    trigger,
+    attemptsMax,
     id: newId('dlv', at),
     eventId: event.id,
     eventType: type,

@@ -64,7 +64,12 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
     for (const line of lines) {
       em.create(LedgerEntry, {
         ...line,
-        ...{ accountId, environment, transactionId, ledgerAccount, currency, createdAt },
+        accountId,
+        environment,
+        transactionId,
+        ledgerAccount,
+        currency,
+        createdAt,
       })
       if (ledgerAccount === 'merchant') own.push({ ...line, currency })
     }
@@ -91,7 +96,14 @@ function recordBalanceTransactions(
     const type = balanceTransactionTypeOf[kind]
     if (!type) throw new Error(`${kind} is nothing that changes a merchant's balance`)
     em.create(BalanceTransaction, {
-      ...{ accountId, environment, ledgerTransactionId, type, currency, amount, sourceId: about, createdAt: at },
+      accountId,
+      environment,
+      ledgerTransactionId,
+      type,
+      currency,
+      amount,
+      sourceId: about,
+      createdAt: at,
       id: index === 0 ? ledgerTransactionId : newId('txn', at.getTime()),
       availableAt: new Date(Math.max(...lines.map((line) => line.availableAt.getTime()))),
     })
@@ -165,7 +177,7 @@ async function rollUpAndTake(em: EntityManager, key: string[], wanted: Amount, a
        update ledger_balances b set amount = total.amount - least(total.amount, ?::numeric) from total where ${mine}
        returning least(total.amount, ?::numeric) as amount
      ) select amount as taken, exists (select from far) as "isMore" from taken`,
-    [...key, new Date(at), ...key, new Date(at), ...key, ...[wanted, ...key, wanted]],
+    [...key, new Date(at), ...key, new Date(at), ...key, wanted, ...key, wanted],
   )
   return row ?? { taken: '0', isMore: false }
 }
@@ -192,7 +204,9 @@ export async function releasePostings(em: EntityManager, hold: MovementKind, sou
   const { id: transactionId } = await em.findOneOrFail(LedgerTransaction, { kind: hold, sourceId })
   const entries = await em.find(LedgerEntry, { transactionId })
   return entries.map(({ ledgerAccount, currency, amount, availableAt }) => ({
-    ...{ ledgerAccount, availableAt, currency },
+    ledgerAccount,
+    availableAt,
+    currency,
     amount: negate(amount),
   }))
 }

@@ -31,8 +31,15 @@ export class OwnSettings extends schema.class {}
 schema.setClass(OwnSettings)
 
 export const noSettings = {
-  ...{ latePaymentPolicy: null, refundFeeBearer: null, displayName: null, supportEmail: null, logoId: null },
-  ...{ accentColor: null, timezone: null, dunning: null, statementText: null },
+  latePaymentPolicy: null,
+  refundFeeBearer: null,
+  displayName: null,
+  supportEmail: null,
+  logoId: null,
+  accentColor: null,
+  timezone: null,
+  dunning: null,
+  statementText: null,
 } as const
 
 /** The settings of an account that are in force in an environment. */

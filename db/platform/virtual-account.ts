@@ -42,7 +42,11 @@ const serialsMax = 1_000_000_000
 export function openVirtualAccount(em: EntityManager, customer: Customer, accountName: string, at: number) {
   const { id: customerId, accountId, environment } = customer
   return em.create(VirtualAccount, {
-    ...{ accountId, environment, customerId, accountName, ...sandboxBank },
+    accountId,
+    environment,
+    customerId,
+    accountName,
+    ...sandboxBank,
     id: newId('va', at),
     currency: 'NGN',
     accountNumber: nubanOf(sandboxBank.bankCode, randomInt(serialsMax)),

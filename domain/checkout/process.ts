@@ -23,7 +23,9 @@ export const checkoutProcess = contract({
 type Sale = Owned & { status: string; amount: string; currency: Currency; expiresAt: Date }
 
 export const aboutCheckout = ({ accountId, environment, status, amount, currency, expiresAt }: Sale): About => ({
-  ...{ accountId, environment, status },
+  accountId,
+  environment,
+  status,
   waitingOn: 'buyer',
   summary: `${format(amount, currency)} ${currency}, expires ${expiresAt.toISOString()}`,
 })
@@ -36,7 +38,8 @@ export const depositProcess = contract({
 
 /** `id` is the virtual account's, into which the money came. */
 export const aboutDeposit = ({ accountId, environment, id }: Owned & { id: string }): About => ({
-  ...{ accountId, environment },
+  accountId,
+  environment,
   status: 'processing',
   waitingOn: 'rail',
   summary: `A deposit into ${id}`,

@@ -9,8 +9,17 @@ const day = 24 * hour
 type Route = { fee: { upTo: Amount | null; is: Amount }[]; fromMs: number; byMs: number }
 
 const route = (fee: Amount | Route['fee'], fromMs: number, byMs: number): Route => ({
-  fee: typeof fee === 'string' ? [{ upTo: null, is: fee }] : fee,
-  ...{ fromMs, byMs },
+  fee:
+    typeof fee === 'string'
+      ? [
+          {
+            upTo: null,
+            is: fee,
+          },
+        ]
+      : fee,
+  fromMs,
+  byMs,
 })
 
 const toWallet = route('1.00', 0, hour)

@@ -20,7 +20,10 @@ export const payoutProcess = contract({
 type Sent = Owned & { status: string; amount: string; currency: PayoutCurrency; destinationId: string }
 
 export const aboutPayout = (payout: Sent, waitingOn: 'reviewer' | 'rail' | 'operator'): About => ({
-  ...{ accountId: payout.accountId, environment: payout.environment, status: payout.status, waitingOn },
+  accountId: payout.accountId,
+  environment: payout.environment,
+  status: payout.status,
+  waitingOn,
   summary: `${formatPaid(payout.amount, payout.currency)} ${payout.currency} to ${payout.destinationId}`,
 })
 
@@ -41,7 +44,10 @@ export const destinationProcess = contract({
 type Target = Owned & { type: string; currency: string }
 
 export const aboutDestination = ({ accountId, environment, type, currency }: Target): About => ({
-  ...{ accountId, environment, status: 'pending_review', waitingOn: 'reviewer' },
+  accountId,
+  environment,
+  status: 'pending_review',
+  waitingOn: 'reviewer',
   summary: `${type} for payouts in ${currency}`,
 })
 
@@ -52,6 +58,9 @@ export const scheduleProcess = contract({
 })
 
 export const aboutSchedule = ({ accountId, environment, currency }: Owned & { currency: string }): About => ({
-  ...{ accountId, environment, status: 'active', waitingOn: 'next run' },
+  accountId,
+  environment,
+  status: 'active',
+  waitingOn: 'next run',
   summary: `Pays out ${currency} to its default destination`,
 })

@@ -13,7 +13,8 @@ export const aboutDelivery = (
   { type, environment, resourceId }: Told,
   { accountId }: Pick<Owned, 'accountId'>,
 ): About => ({
-  ...{ accountId, environment },
+  accountId,
+  environment,
   status: 'pending',
   waitingOn: 'receiver',
   summary: `${type} of ${resourceId}`,
@@ -30,7 +31,10 @@ export const endpointProcess = contract({
 })
 
 export const aboutEndpoint = ({ accountId, environment }: Owned): About => ({
-  ...{ accountId, environment, status: 'failing', waitingOn: 'receiver' },
+  accountId,
+  environment,
+  status: 'failing',
+  waitingOn: 'receiver',
   summary: 'Every delivery fails',
 })
 
@@ -39,6 +43,9 @@ export const recoveryProcess = contract({ prefix: 'recovery', queue: 'webhooks' 
 type Missed = Owned & { endpointId: string; since: Date; until: Date }
 
 export const aboutRecovery = ({ accountId, environment, endpointId, since, until }: Missed): About => ({
-  ...{ accountId, environment, status: 'pending', waitingOn: 'deliveries' },
+  accountId,
+  environment,
+  status: 'pending',
+  waitingOn: 'deliveries',
   summary: `What ${endpointId} has missed from ${since.toISOString()} to ${until.toISOString()}`,
 })

@@ -32,8 +32,14 @@ export function createSimulatedCrypto(database: Database, rates: RateSource, blo
         `insert into simulated_addresses (payment_id, asset, address, amount_usd, rate, coins, expires_at, closes_at)
          values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (payment_id) do nothing`,
         [
-          ...[paymentId, asset, addressOf(paymentId, networkOf(asset)), amount, rate, coinsFor(amount, rate, asset)],
-          ...[new Date(expiresAt), new Date(listensUntil)],
+          paymentId,
+          asset,
+          addressOf(paymentId, networkOf(asset)),
+          amount,
+          rate,
+          coinsFor(amount, rate, asset),
+          new Date(expiresAt),
+          new Date(listensUntil),
         ],
       )
       return lookUp(paymentId, at)

@@ -23,10 +23,7 @@ export function createSimulatedPayouts({ orm }: Database, type: DestinationType)
       await orm.em.fork().execute(
         `insert into simulated_payouts as s (payout_id, trace_id, type, amount, currency, outcome, answers_at)
          values (?, ?, ?, ?, ?, ?, ?) on conflict (payout_id) do update set orders = s.orders + 1`,
-        [
-          ...[order.payoutId, traceOf(order.payoutId), type, order.amount, order.currency],
-          ...[outcome, new Date(at + afterMs)],
-        ],
+        [order.payoutId, traceOf(order.payoutId), type, order.amount, order.currency, outcome, new Date(at + afterMs)],
       )
       return lookUpPayout(order.payoutId, at)
     },

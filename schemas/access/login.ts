@@ -9,7 +9,9 @@ export const LoginUser = Type.Object(
 )
 
 export const presentUser = ({ id: userId, email, fullName, hasOnboarded }: UserRow): Static<typeof LoginUser> => ({
-  ...{ id: userId, email, hasOnboarded },
+  id: userId,
+  email,
+  hasOnboarded,
   full_name: fullName,
 })
 

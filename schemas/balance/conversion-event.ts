@@ -42,7 +42,11 @@ export const conversionCompleted = (row: Conversion, at: Date): Static<typeof Co
 export function conversionFailed(row: Conversion, at: Date): Static<typeof ConversionFailed> {
   const { from_amount, from_currency, to_currency } = presentExchanged(row)
   return {
-    ...{ conversion_id: row.id, reference: row.reference, from_amount, from_currency, to_currency },
+    conversion_id: row.id,
+    reference: row.reference,
+    from_amount,
+    from_currency,
+    to_currency,
     status: 'failed',
     failure_reason: row.failureReason ?? notExecuted,
     failed_at: iso(at),

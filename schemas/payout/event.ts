@@ -15,7 +15,8 @@ export const PayoutReturned = Type.Object({ ...told, status: Type.Literal('retur
 
 /** The amount is what arrives, in the destination's currency. */
 const present = ({ id: payout_id, amount, currency: payout_currency }: Payout) => ({
-  ...{ payout_id, payout_currency },
+  payout_id,
+  payout_currency,
   payout_amount: formatPaid(amount, payout_currency),
 })
 

@@ -14,7 +14,9 @@ export const RefundFailed = Type.Object({ ...told, status: Type.Literal('failed'
 
 /** `amount` is what was asked for, in every event of the refund. */
 const present = ({ id: refund_id, requestedAmount, currency }: Refund, { reference }: Payment) => ({
-  ...{ refund_id, currency, reference },
+  refund_id,
+  currency,
+  reference,
   amount: format(requestedAmount, currency),
 })
 

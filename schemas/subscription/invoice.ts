@@ -47,8 +47,12 @@ const sampleInvoice = (invoiceId: string, at: number) => ({
   subscription_id: newId('sub', at),
   payment_id: newId('pay', at),
   line_items: [sampleLineItem(at)],
-  ...{ subtotal: '25.00', total: '25.00', currency: 'USD' as const },
-  ...{ period_start: sampleMoment(at), period_end: sampleMoment(at, 30), due_at: sampleMoment(at) },
+  subtotal: '25.00',
+  total: '25.00',
+  currency: 'USD' as const,
+  period_start: sampleMoment(at),
+  period_end: sampleMoment(at, 30),
+  due_at: sampleMoment(at),
   attempt_count: 1,
   hosted_invoice_url: `https://example.com/invoices/${invoiceId}`,
   pdf_url: `https://example.com/invoices/${invoiceId}/pdf`,
@@ -61,11 +65,17 @@ const sampleInvoice = (invoiceId: string, at: number) => ({
 export const samplePaidInvoice = (invoiceId: string, at: number) => ({
   ...sampleInvoice(invoiceId, at),
   status: 'paid' as const,
-  ...{ amount_paid: '25.00', amount_due: '0.00', next_payment_attempt_at: null, paid_at: sampleMoment(at) },
+  amount_paid: '25.00',
+  amount_due: '0.00',
+  next_payment_attempt_at: null,
+  paid_at: sampleMoment(at),
 })
 
 export const sampleUnpaidInvoice = (invoiceId: string, at: number) => ({
   ...sampleInvoice(invoiceId, at),
   status: 'open' as const,
-  ...{ amount_paid: '0.00', amount_due: '25.00', next_payment_attempt_at: sampleMoment(at, 2), paid_at: null },
+  amount_paid: '0.00',
+  amount_due: '25.00',
+  next_payment_attempt_at: sampleMoment(at, 2),
+  paid_at: null,
 })

@@ -78,16 +78,27 @@ export const sampleSubscription = (subscriptionId: string, at: number, periodDay
     amount: '25.00',
     currency: 'USD' as const,
     recurring: {
-      ...{ interval: 'day' as const, interval_count: 30, trial_days: 0, collection: 'automatic' as const },
-      ...{ subscription_id: subscriptionId, next_charge_at: end },
+      interval: 'day' as const,
+      interval_count: 30,
+      trial_days: 0,
+      collection: 'automatic' as const,
+      subscription_id: subscriptionId,
+      next_charge_at: end,
     },
     collection: 'automatic' as const,
     current_period_start: sampleMoment(at, -periodDays),
     current_period_end: end,
-    ...{ trial_start: null, trial_end: null },
-    ...{ cancel_at_period_end: false, pause_at_period_end: false, resumes_at: null },
-    ...{ canceled_at: null, ended_at: null, cancellation: null },
-    ...{ past_due_at: null, next_payment_attempt_at: null, attempt_count: 0 },
+    trial_start: null,
+    trial_end: null,
+    cancel_at_period_end: false,
+    pause_at_period_end: false,
+    resumes_at: null,
+    canceled_at: null,
+    ended_at: null,
+    cancellation: null,
+    past_due_at: null,
+    next_payment_attempt_at: null,
+    attempt_count: 0,
     payment_method: 'CARD',
     pending_update: null,
     latest_invoice_id: newId('inv', at),
@@ -105,8 +116,15 @@ export const sampleTrial = (subscriptionId: string, at: number) => {
   return {
     ...active,
     status: 'trialing' as const,
-    recurring: { ...active.recurring, trial_days: 14, next_charge_at: end },
-    ...{ current_period_end: end, trial_start: active.current_period_start, trial_end: end, latest_invoice_id: null },
+    recurring: {
+      ...active.recurring,
+      trial_days: 14,
+      next_charge_at: end,
+    },
+    current_period_end: end,
+    trial_start: active.current_period_start,
+    trial_end: end,
+    latest_invoice_id: null,
   }
 }
 
@@ -114,7 +132,9 @@ export const sampleTrial = (subscriptionId: string, at: number) => {
 export const samplePastDue = (subscriptionId: string, at: number) => ({
   ...sampleSubscription(subscriptionId, at),
   status: 'past_due' as const,
-  ...{ past_due_at: sampleMoment(at), next_payment_attempt_at: sampleMoment(at, 2), attempt_count: 1 },
+  past_due_at: sampleMoment(at),
+  next_payment_attempt_at: sampleMoment(at, 2),
+  attempt_count: 1,
 })
 
 export const samplePaused = (subscriptionId: string, at: number) => {
@@ -132,8 +152,16 @@ export const sampleCanceled = (subscriptionId: string, at: number) => {
   return {
     ...active,
     status: 'canceled' as const,
-    recurring: { ...active.recurring, next_charge_at: null },
-    ...{ canceled_at: sampleMoment(at), ended_at: sampleMoment(at) },
-    cancellation: { reason: 'too_expensive', comment: null, by: 'customer' as const },
+    recurring: {
+      ...active.recurring,
+      next_charge_at: null,
+    },
+    canceled_at: sampleMoment(at),
+    ended_at: sampleMoment(at),
+    cancellation: {
+      reason: 'too_expensive',
+      comment: null,
+      by: 'customer' as const,
+    },
   }
 }

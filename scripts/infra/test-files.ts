@@ -45,8 +45,12 @@ async function runFile(file: string, { env, flags, signal }: Options) {
   const events: TestEvent[] = []
   let summary: Summary | undefined
   const told: AsyncIterable<TestEvent> = run({
-    ...{ files: [file], cwd: ROOT, env, execArgv: flags },
-    ...{ timeout: LIMIT_MS, signal },
+    files: [file],
+    cwd: ROOT,
+    env,
+    execArgv: flags,
+    timeout: LIMIT_MS,
+    signal,
   })
   for await (const event of told) {
     if (event.type === 'test:summary') summary = { ...event.data, file }

@@ -57,7 +57,8 @@ export async function seedOnce(databaseUrl: string, secrets: Secrets): Promise<S
 }
 
 const personOf = ({ email, password, totpSecret, backupCodes }: DemoUser): Person => ({
-  ...{ email, password },
+  email,
+  password,
   totp_secret: totpSecret,
   totp_uri: totpUri(email, totpSecret),
   backup_codes: backupCodes,
@@ -90,7 +91,8 @@ export function lastPorts(file = FILE): LastPorts {
 const fileOf = ({ organizationId, apiKey, owner, reviewer }: Seeded) => ({
   organization_id: organizationId,
   api_key: apiKey,
-  ...{ owner, reviewer },
+  owner,
+  reviewer,
 })
 
 export type Welcome = {

@@ -55,12 +55,20 @@ test('the list shows what is known of each key, newest first, and never the key'
   assert.deepEqual(second['scopes'], ['payments:read'])
   assert.deepEqual(keys, [
     {
-      ...{ api_key_id: second['api_key_id'], key_name: 'Second', is_active: true, created_at: second['created_at'] },
-      ...{ ...same, ...named(second) },
+      api_key_id: second['api_key_id'],
+      key_name: 'Second',
+      is_active: true,
+      created_at: second['created_at'],
+      ...same,
+      ...named(second),
     },
     {
-      ...{ api_key_id: first['api_key_id'], key_name: 'First', is_active: false, created_at: first['created_at'] },
-      ...{ ...same, ...named(first) },
+      api_key_id: first['api_key_id'],
+      key_name: 'First',
+      is_active: false,
+      created_at: first['created_at'],
+      ...same,
+      ...named(first),
     },
   ])
 })

@@ -237,7 +237,11 @@ test('who is signed out is out: their old cookies open nothing', async () => {
     assert.deepEqual(
       cookies.map(({ name, httpOnly, sameSite, path, expires }) => ({ name, httpOnly, sameSite, path, expires })),
       ['dashboard_access', 'dashboard_refresh'].map((name) => ({
-        ...{ name, httpOnly: true, sameSite: 'Strict', path: '/dashboard', expires: -1 },
+        name,
+        httpOnly: true,
+        sameSite: 'Strict',
+        path: '/dashboard',
+        expires: -1,
       })),
     )
     assert.deepEqual(await context.cookies(`${base}/checkout/x`), [])

@@ -48,8 +48,19 @@ test('the log of a login holds no email, password, code, token or secret', async
   const said = log()
   assert.ok(said.split('\n').length > 9, 'the calls are logged')
   const secrets = [
-    ...[email, password, wrong, 'marked@', 'markedcode', totpSecret, ...backupCodes, 'marked-smtp-password'],
-    ...[login_token, access, refresh, text(next['access_token']), text(next['refresh_token'])],
+    email,
+    password,
+    wrong,
+    'marked@',
+    'markedcode',
+    totpSecret,
+    ...backupCodes,
+    'marked-smtp-password',
+    login_token,
+    access,
+    refresh,
+    text(next['access_token']),
+    text(next['refresh_token']),
   ]
   for (const secret of secrets) assert.ok(!said.includes(secret), 'a secret is in the log')
 })

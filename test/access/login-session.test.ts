@@ -146,10 +146,19 @@ test('a dump of every table holds no password, code, token or secret', async () 
   assert.ok(privateKeys.every((key) => key.length === 43))
   const dump = await dumpAll()
   const secrets = [
-    ...[login_token, session.access_token, session.refresh_token, next.access_token, next.refresh_token],
-    ...[person.password, mailed.password, 'a-marked-wrong-password', person.totpSecret, ...person.backupCodes],
+    login_token,
+    session.access_token,
+    session.refresh_token,
+    next.access_token,
+    next.refresh_token,
+    person.password,
+    mailed.password,
+    'a-marked-wrong-password',
+    person.totpSecret,
+    ...person.backupCodes,
     ...person.backupCodes.map((each) => each.replace('-', '')),
-    ...[...privateKeys, session.refresh_token.slice(3)],
+    ...privateKeys,
+    session.refresh_token.slice(3),
   ]
   for (const secret of secrets) assert.ok(!dump.includes(secret), 'a secret is in the dump')
   const codes = [code, totpAt(person.totpSecret, now)]

@@ -161,7 +161,9 @@ type Case = { who: string; owner: Owner; sees: Environment; secret: (made: Made)
 function casesOf({ auth }: Operation): Case[] {
   const key = (sees: Environment) => ({ who: `a ${sees} key`, owner: own, sees, secret: () => own.keys[sees].key })
   const person = (owner: Owner, sees: Environment) => ({
-    ...{ who: `a person of the ${sees} environment`, owner, sees },
+    who: `a person of the ${sees} environment`,
+    owner,
+    sees,
     secret: () => newPerson(owner),
   })
   const byKind: Record<string, Case[]> = {

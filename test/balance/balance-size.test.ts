@@ -66,7 +66,10 @@ test('balances are read from the sums and the entries of ten minutes or twenty, 
     const becameAvailable = made - 48 * anHour
     const pending = Math.ceil(made / 2) - Math.ceil(becameAvailable / 2)
     assert.deepEqual(balance, {
-      ...{ book: 'merchant', currency: 'USD', pending: String(pending), available: String(made - pending) },
+      book: 'merchant',
+      currency: 'USD',
+      pending: String(pending),
+      available: String(made - pending),
     })
     const { fetched, scans } = await cost((em) => readBalances(em, owner, books, at, asOf))
     assert.equal(scans, 0)
@@ -113,10 +116,20 @@ test('the first debit of a long book folds no more than it needs', async () => {
       post(
         em,
         {
-          ...{ kind: 'refund_hold', sourceId: `ref_${amount}`, owner },
+          kind: 'refund_hold',
+          sourceId: `ref_${amount}`,
+          owner,
           postings: [
-            { ledgerAccount: 'merchant', currency: 'USD', amount: `-${amount}` },
-            { ledgerAccount: 'reserved', currency: 'USD', amount },
+            {
+              ledgerAccount: 'merchant',
+              currency: 'USD',
+              amount: `-${amount}`,
+            },
+            {
+              ledgerAccount: 'reserved',
+              currency: 'USD',
+              amount,
+            },
           ],
         },
         at,

@@ -171,7 +171,9 @@ test('transactions are found by type, currency, source and time, and counted', a
   assert.deepEqual(await find({ source_id: refund, type: 'refund' }), [[refund, '20.00']])
   assert.deepEqual(await find({ created_after: iso(start), created_before: iso(start + 2_000) }), [[refund, '20.00']])
   assertFieldErrors(await read(merchant, '/v1/balances/transactions', { type: 'sale', currency: 'ABC', limit: 0 }), {
-    ...{ type: 'value_error.enum', currency: 'value_error.enum', limit: 'value_error.range' },
+    type: 'value_error.enum',
+    currency: 'value_error.enum',
+    limit: 'value_error.range',
   })
 })
 

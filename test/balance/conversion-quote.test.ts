@@ -32,8 +32,13 @@ test('a price is answered with 201, and reads the same until it has expired', as
   assert.equal(Date.parse(String(expires_at)) - Date.parse(String(created_at)), quoteLifeMs)
   assert.equal(quoteLifeMs, 300_000)
   assert.deepEqual(rest, {
-    ...{ from_amount: '100.00', from_currency: 'USD', to_amount: '158400.00', to_currency: 'NGN' },
-    ...{ rate: '1600', fee: '1.00', status: 'active' },
+    from_amount: '100.00',
+    from_currency: 'USD',
+    to_amount: '158400.00',
+    to_currency: 'NGN',
+    rate: '1600',
+    fee: '1.00',
+    status: 'active',
   })
   const read = () => exchanging(stack.merchant).readQuote(String(quote_id))
   assert.deepEqual(await read(), body)

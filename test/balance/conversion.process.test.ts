@@ -44,16 +44,16 @@ async function booked(id: string): Promise<Record<string, string>> {
 const held = { 'conversion_hold merchant USD': '-100.00', 'conversion_hold reserved USD': '100.00' }
 const done = {
   ...held,
-  ...{
-    'conversion_done reserved USD': '-100.00',
-    'conversion_done rail USD': '99.00',
-    'conversion_done fees USD': '1.00',
-  },
-  ...{ 'conversion_done rail NGN': '-158400.00', 'conversion_done merchant NGN': '158400.00' },
+  'conversion_done reserved USD': '-100.00',
+  'conversion_done rail USD': '99.00',
+  'conversion_done fees USD': '1.00',
+  'conversion_done rail NGN': '-158400.00',
+  'conversion_done merchant NGN': '158400.00',
 }
 const released = {
   ...held,
-  ...{ 'conversion_released merchant USD': '100.00', 'conversion_released reserved USD': '-100.00' },
+  'conversion_released merchant USD': '100.00',
+  'conversion_released reserved USD': '-100.00',
 }
 
 const finished = async (id: string) => {
@@ -74,8 +74,15 @@ test('a conversion holds what is sold, gives what is bought and tells it', async
   assert.deepEqual(more, [])
   assert.equal(event?.['type'], 'conversion.completed')
   assert.deepEqual(event?.['data'], {
-    ...{ conversion_id: id, reference: 'treasury-7', status: 'completed', rate: '1600', fee: '1.00' },
-    ...{ from_amount: '100.00', from_currency: 'USD', to_amount: '158400.00', to_currency: 'NGN' },
+    conversion_id: id,
+    reference: 'treasury-7',
+    status: 'completed',
+    rate: '1600',
+    fee: '1.00',
+    from_amount: '100.00',
+    from_currency: 'USD',
+    to_amount: '158400.00',
+    to_currency: 'NGN',
     completed_at: conversion['completed_at'],
   })
   assert.ok((await stack.historyLength('conversion', id)) <= 20)
@@ -92,8 +99,14 @@ test('a conversion that fails gives everything back, the fee too, and says why',
   assert.deepEqual(more, [])
   assert.equal(event?.['type'], 'conversion.failed')
   assert.deepEqual(event?.['data'], {
-    ...{ conversion_id: id, reference: null, status: 'failed', failure_reason, failed_at: conversion['updated_at'] },
-    ...{ from_amount: '100.00', from_currency: 'USD', to_currency: 'NGN' },
+    conversion_id: id,
+    reference: null,
+    status: 'failed',
+    failure_reason,
+    failed_at: conversion['updated_at'],
+    from_amount: '100.00',
+    from_currency: 'USD',
+    to_currency: 'NGN',
   })
 })
 

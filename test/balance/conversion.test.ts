@@ -57,9 +57,18 @@ test('a conversion is accepted with 201, and comes by itself', async () => {
   assert.match(String(conversion_id), /^cnv_[0-9a-z]{34}$/)
   assert.equal(created_at, updated_at)
   assert.deepEqual(rest, {
-    ...{ status: 'pending', quote_id: quote.quote_id, reference: 'treasury-7', metadata: { desk: 'lagos' } },
-    ...{ from_amount: '100.00', from_currency: 'USD', to_amount: '158400.00', to_currency: 'NGN' },
-    ...{ rate: '1600', fee: '1.00', failure_reason: null, completed_at: null },
+    status: 'pending',
+    quote_id: quote.quote_id,
+    reference: 'treasury-7',
+    metadata: { desk: 'lagos' },
+    from_amount: '100.00',
+    from_currency: 'USD',
+    to_amount: '158400.00',
+    to_currency: 'NGN',
+    rate: '1600',
+    fee: '1.00',
+    failure_reason: null,
+    completed_at: null,
   })
   assert.equal((await own().readQuote(quote.quote_id)).status, 'used')
   const isDone = async () => (await own().read(String(conversion_id)))['status'] === 'completed'
@@ -95,8 +104,11 @@ test('50 executions of one quote at the same moment: one works, and the others h
   const id = String(accepted?.body['conversion_id'])
   await until(async () => (await exchanging(merchant).read(id))['status'] === 'completed', 'it is completed', 60_000)
   assert.deepEqual(await books(), {
-    ...{ 'merchant USD': '4900.00', 'rail USD': '-4901.00', 'fees USD': '1.00' },
-    ...{ 'merchant NGN': '158400.00', 'rail NGN': '-158400.00' },
+    'merchant USD': '4900.00',
+    'rail USD': '-4901.00',
+    'fees USD': '1.00',
+    'merchant NGN': '158400.00',
+    'rail NGN': '-158400.00',
   })
 })
 
@@ -128,7 +140,10 @@ test('INSUFFICIENT_BALANCE: more than is available, and the quote can still be u
   assert.equal(status, 201)
   await until(async () => (await read(String(body['conversion_id'])))['status'] === 'completed', 'it is completed')
   assert.deepEqual(await books(), {
-    ...{ 'rail USD': '-1.00', 'fees USD': '1.00', 'merchant NGN': '158400.00', 'rail NGN': '-158400.00' },
+    'rail USD': '-1.00',
+    'fees USD': '1.00',
+    'merchant NGN': '158400.00',
+    'rail NGN': '-158400.00',
   })
 })
 

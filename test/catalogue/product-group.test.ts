@@ -34,7 +34,11 @@ test('a group has the fields of the interface, and its products in their order',
   assert.match(String(product_group_id), /^pg_[0-9a-z]{34}$/)
   assert.equal(created_at, updated_at)
   assert.deepEqual(rest, {
-    ...{ name: 'Sizes', description: 'Three of them', active: true, products, metadata: { a: 'b' } },
+    name: 'Sizes',
+    description: 'Three of them',
+    active: true,
+    products,
+    metadata: { a: 'b' },
   })
   const { status, body } = await get(product_group_id)
   assert.deepEqual([status, body], [200, { product_group_id, ...rest, created_at, updated_at }])
@@ -48,7 +52,9 @@ test('a change changes what it names and nothing else, and the products as a who
   const { body } = await patch(id, { ...changed, metadata: { c: '3' } })
   assert.deepEqual({ ...body, updated_at: null }, { ...was, ...changed, updated_at: null })
   assert.partialDeepStrictEqual((await patch(id, { name: 'Other', description: null })).body, {
-    ...{ name: 'Other', description: null, products: [other, one] },
+    name: 'Other',
+    description: null,
+    products: [other, one],
   })
   assert.equal((await patch(id, { active: false })).body['active'], false)
 })
@@ -61,8 +67,11 @@ test('VALIDATION_ERROR: a group has 1 to 20 products, and every fault is told at
   assertFieldErrors(await post({}), { name: 'value_error.missing', products: 'value_error.missing' })
   const faulty = { name: '', products: [7], description: 5, active: 'no', metadata: 'x' }
   assertFieldErrors(await post(faulty), {
-    ...{ name: 'value_error.format', 'products.0': 'value_error.type', description: 'value_error.type' },
-    ...{ active: 'value_error.type', metadata: 'value_error.type' },
+    name: 'value_error.format',
+    'products.0': 'value_error.type',
+    description: 'value_error.type',
+    active: 'value_error.type',
+    metadata: 'value_error.type',
   })
 })
 

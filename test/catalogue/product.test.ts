@@ -61,7 +61,13 @@ test('a product has the fields of the interface, and its read shows them as its 
 test('the smallest product has defaults for all the rest', async () => {
   const product = await made(free)
   assert.partialDeepStrictEqual(product, {
-    ...{ description: null, active: true, amount: '0.00', recurring: null, images: [], category: null, metadata: {} },
+    description: null,
+    active: true,
+    amount: '0.00',
+    recurring: null,
+    images: [],
+    category: null,
+    metadata: {},
   })
   assert.equal((await made({ ...free, active: false }))['active'], false)
   const { recurring } = await made({ ...fixed, recurring: { interval: 'year' } })
@@ -123,22 +129,37 @@ for (const [what, body, errors] of wrongPrices) {
 
 test('VALIDATION_ERROR: every fault of a product is told at once', async () => {
   const faulty = {
-    ...{ name: ' ', price_type: 'fixed', amount: 'x', currency: 'USD', description: 'd'.repeat(5_001), active: 'yes' },
-    recurring: { interval: 'fortnight', interval_count: 0, trial_days: 731 },
+    name: ' ',
+    price_type: 'fixed',
+    amount: 'x',
+    currency: 'USD',
+    description: 'd'.repeat(5001),
+    active: 'yes',
+    recurring: {
+      interval: 'fortnight',
+      interval_count: 0,
+      trial_days: 731,
+    },
     images: [5],
     category: 'spaceships',
     metadata: { key: 5 },
   }
   assertFieldErrors(await post(faulty), {
-    ...{ name: 'value_error.format', amount: 'value_error.format', description: 'value_error.range' },
-    ...{ active: 'value_error.type', 'images.0': 'value_error.type', category: 'value_error.enum' },
+    name: 'value_error.format',
+    amount: 'value_error.format',
+    description: 'value_error.range',
+    active: 'value_error.type',
+    'images.0': 'value_error.type',
+    category: 'value_error.enum',
     'recurring.interval': 'value_error.enum',
     'recurring.interval_count': 'value_error.range',
     'recurring.trial_days': 'value_error.range',
     'metadata.key': 'value_error.type',
   })
   assertFieldErrors(await post({}), {
-    ...{ name: 'value_error.missing', price_type: 'value_error.missing', currency: 'value_error.missing' },
+    name: 'value_error.missing',
+    price_type: 'value_error.missing',
+    currency: 'value_error.missing',
   })
   assertFieldErrors(await post({ ...free, name: 'n'.repeat(256) }), { name: 'value_error.range' })
   assertFieldErrors(await post({ ...fixed, price_type: 'tiered' }), { price_type: 'value_error.enum' })

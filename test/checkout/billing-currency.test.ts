@@ -142,7 +142,8 @@ test('money for an earlier choice completes the session at the rate of that choi
 
 test('crypto on a session in naira is first converted to dollars', async () => {
   const { body } = await stack.merchant.pay(await stack.merchant.createCheckout(transferSale), {
-    ...{ payment_method: 'CRYPTO', asset: 'USDT_TRC20' },
+    payment_method: 'CRYPTO',
+    asset: 'USDT_TRC20',
   })
   const { next_action, amount, currency, rate } = body as unknown as Record<string, string>
   assert.deepEqual([amount, currency, rate], ['3.13', 'USD', '0.000625']) // 3.125, half up

@@ -47,7 +47,10 @@ test('a token that the rail does not know is refused, and what is no token is no
   const sent = (body: unknown) => stack.merchant.pay(session, { payment_method: 'USD_CARD', card: body })
   const missing = 'value_error.missing'
   assertFieldErrors(await sent({}), {
-    ...{ 'card.number': missing, 'card.exp_month': missing, 'card.exp_year': missing, 'card.cvc': missing },
+    'card.number': missing,
+    'card.exp_month': missing,
+    'card.exp_year': missing,
+    'card.cvc': missing,
   })
   const { cvc: _, ...without } = card(cards.success)
   assertFieldErrors(await sent(without), { 'card.cvc': missing })

@@ -31,7 +31,14 @@ test('a cart of fixed, free and custom prices is the sum of its lines, on the se
   ])) as Json & { checkout_id: string; client_secret: string; checkout_url: string }
   const bounds = { minimum_amount: null, maximum_amount: null }
   const line = (product_id: string, price_type: string, quantity: number, unit_amount: string, line_total: string) => ({
-    ...{ product_id, product_name: 'Thing', currency: 'USD', price_type, quantity, unit_amount, line_total, ...bounds },
+    product_id,
+    product_name: 'Thing',
+    currency: 'USD',
+    price_type,
+    quantity,
+    unit_amount,
+    line_total,
+    ...bounds,
   })
   const products = [
     { ...line(fixed, 'fixed', 3, '5.00', '15.00'), product_name: 'Book' },
@@ -70,7 +77,9 @@ test('a free cart completes without a charge', async () => {
   const read = await stack.merchant.getCheckout(session.checkout_id)
   assert.deepEqual([read['charge'], read['amount']], [null, '0.00'])
   assert.partialDeepStrictEqual(await dataOf(stack, 'checkout.completed', session.checkout_id), {
-    ...{ payment_status: 'no_payment_required', payment_id: null, products: read['products'] },
+    payment_status: 'no_payment_required',
+    payment_id: null,
+    products: read['products'],
   })
 })
 
@@ -151,13 +160,14 @@ test('products in a currency that no method has are paid in another, at a rate',
 
 const cents = (max: number) => fc.integer({ min: 0, max }).map((count) => new Big(count).div(100).toFixed(2))
 const offered = fc.record({
-  ...{ product_id: fc.constant('prod_1'), product_name: fc.string(), currency: fc.constant('USD') },
-  ...{
-    price_type: fc.constant('custom' as const),
-    unit_amount: fc.constant(null),
-    suggested_amount: fc.constant(null),
-  },
-  ...{ minimum_amount: fc.option(cents(10_000)), maximum_amount: fc.option(cents(100_000)) },
+  product_id: fc.constant('prod_1'),
+  product_name: fc.string(),
+  currency: fc.constant('USD'),
+  price_type: fc.constant('custom' as const),
+  unit_amount: fc.constant(null),
+  suggested_amount: fc.constant(null),
+  minimum_amount: fc.option(cents(1e4)),
+  maximum_amount: fc.option(cents(1e5)),
 }) satisfies fc.Arbitrary<OfferedItem>
 const lines = fc.array(fc.tuple(offered, fc.integer({ min: 1, max: 999 }), cents(100_000)), { maxLength: 100 })
 

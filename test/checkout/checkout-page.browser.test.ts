@@ -217,7 +217,11 @@ async function formOf(address: string, from: string) {
 }
 
 const cardForm = (number = cards.success) => ({
-  ...{ step: 'pay', number, expiry: '1240', cvc: '123', method: 'card:USD_CARD' },
+  step: 'pay',
+  number,
+  expiry: '1240',
+  cvc: '123',
+  method: 'card:USD_CARD',
 })
 const who = { email: 'ada@example.com', name: 'Ada' }
 

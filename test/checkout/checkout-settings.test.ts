@@ -53,20 +53,33 @@ test('a PUT echoes the corridors that were sent and replaces all that was set be
   const { merchant, accountId: organization_id } = await api.addMerchant()
   const first = { NGN_CARD: { enabled: false }, CRYPTO: { enabled: true, currencies: { ETH_ETH: false } } }
   assert.deepEqual(await change(merchant, { enabled_payment_methods: first, fee_preference: 'customer_pays' }), {
-    ...{ organization_id, enabled_payment_methods: first, fee_preference: 'customer_pays' },
+    organization_id,
+    enabled_payment_methods: first,
+    fee_preference: 'customer_pays',
   })
   assert.deepEqual((await read(merchant))['enabled_payment_methods'], {
-    ...{ ...defaults, NGN_CARD: { enabled: false } },
-    CRYPTO: { enabled: true, currencies: { ...assets(true), ETH_ETH: false } },
+    ...defaults,
+    NGN_CARD: { enabled: false },
+    CRYPTO: {
+      enabled: true,
+      currencies: {
+        ...assets(true),
+        ETH_ETH: false,
+      },
+    },
   })
   const second = { MOMO_XOF: { enabled: false } }
   assert.deepEqual(await change(merchant, { enabled_payment_methods: second }), {
-    ...{ organization_id, enabled_payment_methods: second, fee_preference: 'customer_pays' },
+    organization_id,
+    enabled_payment_methods: second,
+    fee_preference: 'customer_pays',
   })
   assert.deepEqual((await read(merchant))['enabled_payment_methods'], { ...defaults, ...second })
   // Who bears the fees says nothing about the methods.
   assert.deepEqual(await change(merchant, { fee_preference: 'org_pays' }), {
-    ...{ organization_id, enabled_payment_methods: {}, fee_preference: 'org_pays' },
+    organization_id,
+    enabled_payment_methods: {},
+    fee_preference: 'org_pays',
   })
   assert.deepEqual((await read(merchant))['enabled_payment_methods'], { ...defaults, ...second })
   await change(merchant, { enabled_payment_methods: {} })

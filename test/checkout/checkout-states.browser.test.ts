@@ -69,8 +69,12 @@ async function selection() {
     newProduct(merchant(), { name: 'Print at home', amount: '12.00', images: [image] }),
     newProduct(merchant(), { name: 'Framed, with glass and a hook for the wall', amount: '48.00' }),
     newProduct(merchant(), {
-      ...{ name: 'Pay what you want', price_type: 'custom', amount: null },
-      ...{ minimum_amount: '3.00', maximum_amount: '500.00', suggested_amount: '20.00' },
+      name: 'Pay what you want',
+      price_type: 'custom',
+      amount: null,
+      minimum_amount: '3.00',
+      maximum_amount: '500.00',
+      suggested_amount: '20.00',
     }),
     newProduct(merchant(), { name: 'Preview', price_type: 'free', amount: null }),
   ])
@@ -199,7 +203,9 @@ const states: Record<string, State> = {
     async session() {
       const session = await sell({ amount: '90.00', currency: 'GHS' })
       await merchant().payByPhone(session, {
-        ...{ payment_method: 'MOMO_GHS', phone_number: '+233200000001', provider: 'vodafone' },
+        payment_method: 'MOMO_GHS',
+        phone_number: '+233200000001',
+        provider: 'vodafone',
       })
       return session
     },

@@ -34,14 +34,40 @@ test('a deposit is a payment without a session, with the payer’s details and t
   assert.ok(Compile(Payment).Check(payment))
   const { payment_id: id, created_at: _created, updated_at: _updated, completed_at, ...rest } = payment
   assert.deepEqual(rest, {
-    ...{ status: 'succeeded', amount: '5000.00', amount_received: '5000.00', currency: 'NGN', fee_usd: '0.03' },
-    ...{ fee_preference: 'org_pays', billing_reason: 'purchase', payment_method: 'NGN_BANK_TRANSFER' },
-    customer: { id: account.customer_id, email: 'ada@example.com', name: 'Ada Buyer' },
-    customer_details: { email: 'ada@example.com', name: 'Ada Buyer' },
-    ...{ base_amount: '5000.00', base_currency: 'NGN', rate: null },
-    ...{ line_items: null, checkout_id: null, subscription_id: null, invoice: null, reference: null },
-    ...{ platform_fee: null, transfer_amount: null, refunded_amount: '0.00', refund_status: 'none', disputed: false },
-    ...{ failure_code: null, failure_message: null, metadata: {}, payment_method_details: details() },
+    status: 'succeeded',
+    amount: '5000.00',
+    amount_received: '5000.00',
+    currency: 'NGN',
+    fee_usd: '0.03',
+    fee_preference: 'org_pays',
+    billing_reason: 'purchase',
+    payment_method: 'NGN_BANK_TRANSFER',
+    customer: {
+      id: account.customer_id,
+      email: 'ada@example.com',
+      name: 'Ada Buyer',
+    },
+    customer_details: {
+      email: 'ada@example.com',
+      name: 'Ada Buyer',
+    },
+    base_amount: '5000.00',
+    base_currency: 'NGN',
+    rate: null,
+    line_items: null,
+    checkout_id: null,
+    subscription_id: null,
+    invoice: null,
+    reference: null,
+    platform_fee: null,
+    transfer_amount: null,
+    refunded_amount: '0.00',
+    refund_status: 'none',
+    disputed: false,
+    failure_code: null,
+    failure_message: null,
+    metadata: {},
+    payment_method_details: details(),
   })
   assert.equal(typeof completed_at, 'string')
   assert.equal((await stack.merchant.call('GET', `/v1/payments/${String(id)}`)).text, text)
@@ -65,9 +91,19 @@ test('the event tells of it: no session, what settles, the payer’s details', a
   assert.ok(Compile(CollectionSucceeded).Check(data))
   const { payment_id: _id, completed_at: _at, ...rest } = data
   assert.deepEqual(rest, {
-    ...{ checkout_id: null, reference: null, amount: '5000.00', currency: 'NGN', status: 'success', metadata: {} },
-    customer: { email: 'ada@example.com', name: 'Ada Buyer' },
-    ...{ payment_method: 'NGN_BANK_TRANSFER', settlement_amount: '4950.00', settlement_currency: 'NGN' },
+    checkout_id: null,
+    reference: null,
+    amount: '5000.00',
+    currency: 'NGN',
+    status: 'success',
+    metadata: {},
+    customer: {
+      email: 'ada@example.com',
+      name: 'Ada Buyer',
+    },
+    payment_method: 'NGN_BANK_TRANSFER',
+    settlement_amount: '4950.00',
+    settlement_currency: 'NGN',
     payment_method_details: details(),
   })
 })
@@ -170,7 +206,9 @@ test('a deposit needs a real amount, a name that is one and a bank’s session i
   assertFieldErrors(await send({ amount: '1.001' }), { amount: 'value_error.format' })
   const odd = { amount: 5, sender_name: ' ', session_id: 'x y' }
   assertFieldErrors(await send(odd), {
-    ...{ amount: 'value_error.type', sender_name: 'value_error.format', session_id: 'value_error.format' },
+    amount: 'value_error.type',
+    sender_name: 'value_error.format',
+    session_id: 'value_error.format',
   })
 })
 

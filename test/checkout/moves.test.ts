@@ -161,8 +161,16 @@ const requestOf = (session: Checkout, corridor: Corridor, at: number) => ({
   id: newId('pay', at),
   checkoutId: session.id,
   corridor,
-  ...{ railToken: 'tok', encryptedReturnUrl: null, provider: null, asset: null, methodDetails: null },
-  ...{ rate: null, quotedAmount: '5000.00', quotedFee: '50.00', lineItems: null, customerDetails: null },
+  railToken: 'tok',
+  encryptedReturnUrl: null,
+  provider: null,
+  asset: null,
+  methodDetails: null,
+  rate: null,
+  quotedAmount: '5000.00',
+  quotedFee: '50.00',
+  lineItems: null,
+  customerDetails: null,
   createdAt: new Date(at),
 })
 

@@ -29,16 +29,25 @@ const custom = { price_type: 'custom', amount: null, minimum_amount: '3.00', max
 
 test('a session of a link is an open session that carries the link, its settings and its metadata', async () => {
   const link = await createLink(merchant, {
-    ...{ metadata: { shelf: '7' }, customer_creation: 'always', payment_method_options: { card: {} } },
-    ...{ platform_fee: '1.00', success_url: 'https://example.com/thanks?id={CHECKOUT_ID}' },
+    metadata: { shelf: '7' },
+    customer_creation: 'always',
+    payment_method_options: { card: {} },
+    platform_fee: '1.00',
+    success_url: 'https://example.com/thanks?id={CHECKOUT_ID}',
   })
   const session = await opened(merchant, link)
   assert.deepEqual(Object.keys(session).toSorted(), ['checkout_id', 'checkout_url', 'client_secret', 'expires_at'])
   assert.equal(session.checkout_url, `${stack.baseUrl}/checkout/${session.client_secret}`)
   const shown = (await merchant.getCheckout(session.checkout_id)) as Json
   assert.partialDeepStrictEqual(shown, {
-    ...{ status: 'open', source_type: 'PAYMENT_LINK', payment_link_id: link.payment_link_id, reference: null },
-    ...{ metadata: { shelf: '7' }, platform_fee: '1.00', customer: null, customer_details: null },
+    status: 'open',
+    source_type: 'PAYMENT_LINK',
+    payment_link_id: link.payment_link_id,
+    reference: null,
+    metadata: { shelf: '7' },
+    platform_fee: '1.00',
+    customer: null,
+    customer_details: null,
   })
   const paid = await merchant.payByCard(session)
   assert.equal(paid['status'], 'completed')
@@ -107,16 +116,31 @@ test('what the address tells of the buyer goes into the session, and makes no cu
   const link = await createLink(merchant, { metadata: { utm_source: 'ours' } })
   const known = await stack.sql('select id from customers')
   const session = await sessionOf(link, {
-    ...{ customer_email: 'Ada@Example.com', customer_name: 'Ada Buyer', reference: 'order-7' },
-    utm: { utm_source: 'theirs', utm_medium: 'mail', utm_campaign: 'x'.repeat(600), admin: 'yes', UTM_TERM: 'a' },
+    customer_email: 'Ada@Example.com',
+    customer_name: 'Ada Buyer',
+    reference: 'order-7',
+    utm: {
+      utm_source: 'theirs',
+      utm_medium: 'mail',
+      utm_campaign: 'x'.repeat(600),
+      admin: 'yes',
+      UTM_TERM: 'a',
+    },
   })
   assert.partialDeepStrictEqual(session, {
-    ...{ customer: null, customer_details: { email: 'ada@example.com', name: 'Ada Buyer' }, reference: 'order-7' },
+    customer: null,
+    customer_details: {
+      email: 'ada@example.com',
+      name: 'Ada Buyer',
+    },
+    reference: 'order-7',
   })
   assert.deepEqual(session['metadata'], { utm_source: 'ours', utm_medium: 'mail', utm_campaign: 'x'.repeat(500) })
   assert.deepEqual(await stack.sql('select id from customers'), known)
   assertFieldErrors(await open(merchant, link, { customer_email: 'ada', reference: 'x'.repeat(129), utm: 'mail' }), {
-    ...{ customer_email: 'value_error.format', reference: 'value_error.range', utm: 'value_error.type' },
+    customer_email: 'value_error.format',
+    reference: 'value_error.range',
+    utm: 'value_error.type',
   })
 })
 

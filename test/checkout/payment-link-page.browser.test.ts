@@ -33,7 +33,9 @@ type Look = { script?: boolean; viewport?: (typeof sizes)['phone'] }
 async function visit(address: string, work: (page: Page) => Promise<void>, look: Look = {}): Promise<void> {
   const { script = false, viewport = sizes.phone } = look
   const context = await browser.newContext({
-    ...{ javaScriptEnabled: script, viewport, extraHTTPHeaders: nextVisitor() },
+    javaScriptEnabled: script,
+    viewport,
+    extraHTTPHeaders: nextVisitor(),
   })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -115,8 +117,12 @@ for (const script of [false, true]) {
     const [session, ...more] = await sessionsOf(link)
     assert.deepEqual(more, [])
     assert.partialDeepStrictEqual(session, {
-      ...{ reference: 'a"b', metadata: { utm_source: 'poster' } },
-      customer_details: { email: 'ada@example.com', name: null },
+      reference: 'a"b',
+      metadata: { utm_source: 'poster' },
+      customer_details: {
+        email: 'ada@example.com',
+        name: null,
+      },
     })
   })
 }
@@ -132,7 +138,12 @@ test('what the address tells is in the session; what is no good in it keeps nobo
   assert.equal((await ask(addressOf(link, '?utm_source=%00&customer_name=%00'))).status, 303)
   const [first, second, third] = await sessionsOf(link)
   assert.partialDeepStrictEqual(first, {
-    ...{ customer_details: { email: 'ada@example.com', name: 'Ada' }, reference: 'o-1', customer_id: null },
+    customer_details: {
+      email: 'ada@example.com',
+      name: 'Ada',
+    },
+    reference: 'o-1',
+    customer_id: null,
   })
   assert.deepEqual(first?.['metadata'], { shelf: '7', utm_id: '7' })
   assert.deepEqual([second?.['customer_details'], second?.['reference']], [null, null])
@@ -191,7 +202,9 @@ test('the form for the amount is open to everybody, with a fault and without', a
   await inspect(addressOf(link), 'amount', 'A poster')
   await inspect(addressOf(link, '?amount=1e9'), 'amount-error', 'A poster')
   const product_id = await newProduct(stack.merchant, {
-    ...{ price_type: 'custom', amount: null, suggested_amount: '6.00' },
+    price_type: 'custom',
+    amount: null,
+    suggested_amount: '6.00',
   })
   const cart = await createLink(stack.merchant, { price: undefined, product_cart: [{ product_id }] })
   const html = await (await ask(addressOf(cart))).text()

@@ -35,16 +35,36 @@ test('a link has every field of the interface, as it was sent or with its defaul
   assert.match(url, new RegExp(`^${stack.baseUrl}/l/[0-9a-hjkmnp-tv-z]{16}$`))
   assert.equal(created_at, updated_at)
   assert.deepEqual(rest, {
-    ...{ active: true, name: 'A poster', product_cart: null, product_group_id: null },
-    price: { ...fixedPrice, minimum_amount: null, maximum_amount: null },
-    ...{ success_url: 'https://example.com/thanks', customer_creation: 'if_required', payment_method_options: null },
-    ...{ platform_fee: null, transfer_data: null, max_completions: null, completed_count: 0, expires_at: null },
-    ...{ inactive_message: null, metadata: {} },
+    active: true,
+    name: 'A poster',
+    product_cart: null,
+    product_group_id: null,
+    price: {
+      ...fixedPrice,
+      minimum_amount: null,
+      maximum_amount: null,
+    },
+    success_url: 'https://example.com/thanks',
+    customer_creation: 'if_required',
+    payment_method_options: null,
+    platform_fee: null,
+    transfer_data: null,
+    max_completions: null,
+    completed_count: 0,
+    expires_at: null,
+    inactive_message: null,
+    metadata: {},
   })
   const expires_at = inAnHour()
   const sent = {
-    ...{ active: false, customer_creation: 'always', payment_method_options: { card: { currencies: ['USD'] } } },
-    ...{ platform_fee: '1.5', max_completions: 3, inactive_message: 'Sold out', metadata: { a: 'b' }, expires_at },
+    active: false,
+    customer_creation: 'always',
+    payment_method_options: { card: { currencies: ['USD'] } },
+    platform_fee: '1.5',
+    max_completions: 3,
+    inactive_message: 'Sold out',
+    metadata: { a: 'b' },
+    expires_at,
   }
   const full = await createLink(merchant, sent)
   assert.partialDeepStrictEqual(full, { ...sent, platform_fee: '1.50' })
@@ -84,11 +104,14 @@ test('a share goes to an account that is connected', async () => {
 
 test('VALIDATION_ERROR: a new link needs a name, a target and one thing to sell', async () => {
   assertFieldErrors(await merchant.call('POST', path, {}), {
-    ...{ name: 'value_error.missing', success_url: 'value_error.missing', price: 'value_error.missing' },
+    name: 'value_error.missing',
+    success_url: 'value_error.missing',
+    price: 'value_error.missing',
   })
   const product_cart = [{ product_id: await newProduct(merchant) }]
   assertFieldErrors(await post({ product_cart, product_group_id: 'pg_x' }), {
-    ...{ product_group_id: 'value_error', price: 'value_error' },
+    product_group_id: 'value_error',
+    price: 'value_error',
   })
   assertFieldErrors(await post({ platform_fee: '1.00', transfer_data: { destination: 'acct_x', amount: '1.00' } }), {
     platform_fee: 'value_error',
@@ -97,7 +120,8 @@ test('VALIDATION_ERROR: a new link needs a name, a target and one thing to sell'
     'price.amount': 'value_error.missing',
   })
   assertFieldErrors(await post({ price: { ...openPrice, amount: '5.00', maximum_amount: '2.00' } }), {
-    ...{ 'price.amount': 'value_error', 'price.maximum_amount': 'value_error.range' },
+    'price.amount': 'value_error',
+    'price.maximum_amount': 'value_error.range',
   })
   assertFieldErrors(await post({ price: { ...fixedPrice, amount: '5.001' } }), { 'price.amount': 'value_error.format' })
   assertFieldErrors(await post({ max_completions: 0 }), { max_completions: 'value_error.range' })
@@ -139,8 +163,14 @@ test('the refusals of a sale are those of a session', async () => {
 test('a PATCH changes what it names, and a null takes away what was set', async () => {
   const link = await createLink(merchant, { max_completions: 5, inactive_message: 'Gone', expires_at: inAnHour() })
   const changes = {
-    ...{ name: 'Another', active: false, success_url: 'https://example.com/2', customer_creation: 'always' },
-    ...{ payment_method_options: { card: {} }, max_completions: 9, inactive_message: 'Later', metadata: { c: 'd' } },
+    name: 'Another',
+    active: false,
+    success_url: 'https://example.com/2',
+    customer_creation: 'always',
+    payment_method_options: { card: {} },
+    max_completions: 9,
+    inactive_message: 'Later',
+    metadata: { c: 'd' },
     expires_at: inAnHour(),
   }
   const { body } = await patch(link, changes)
@@ -165,7 +195,9 @@ test('VALIDATION_ERROR: what a link sells never changes, and what is sent as it 
   assertFieldErrors(await patch(link, other), errors)
   const more = { product_group_id: 'pg_x', transfer_data: {}, expires_at: '2020-01-01T00:00:00Z' }
   assertFieldErrors(await patch(link, more), {
-    ...{ product_group_id: 'value_error', transfer_data: 'value_error', expires_at: 'value_error.range' },
+    product_group_id: 'value_error',
+    transfer_data: 'value_error',
+    expires_at: 'value_error.range',
   })
   assert.equal((await read(link))['name'], 'A poster')
 })
@@ -193,7 +225,10 @@ test('what anybody may see of a link is no merchant data', async () => {
   })
   const { body } = await seen(link)
   assert.deepEqual(body, {
-    ...{ name: 'A poster', merchant_name: 'Demo Organization', status: 'open', inactive_message: 'Later' },
+    name: 'A poster',
+    merchant_name: 'Demo Organization',
+    status: 'open',
+    inactive_message: 'Later',
     asked_amount: null,
   })
   const free = { ...link, url: `/l/${'0'.repeat(16)}` } as Link

@@ -103,7 +103,8 @@ test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: carts and selections too, u
   const { success_url } = sale
   const create = (body: Json) =>
     stack.merchant.call('POST', '/v1/checkout-sessions', {
-      ...{ success_url, payment_method_options: { mobile_money: { currencies: ['USD'] } } },
+      success_url,
+      payment_method_options: { mobile_money: { currencies: ['USD'] } },
       ...body,
     })
   const groupOf = async (products: string[]) =>

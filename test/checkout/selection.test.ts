@@ -230,8 +230,15 @@ test('the hosted page offers the products, takes a pick and shows what was picke
       method: 'POST',
       redirect: 'manual',
       body: new URLSearchParams({
-        ...{ step: 'pay', form_key: newId('evt', Date.now()), email: buyer.email, name: buyer.name },
-        ...{ method: 'card:USD_CARD', number: cards.success, expiry: '12/40', cvc: '123', ...fields },
+        step: 'pay',
+        form_key: newId('evt', Date.now()),
+        email: buyer.email,
+        name: buyer.name,
+        method: 'card:USD_CARD',
+        number: cards.success,
+        expiry: '12/40',
+        cvc: '123',
+        ...fields,
       }),
     })
   const refused = await form({ product: `custom:${tip}`, [`amount_${tip}`]: '1' })

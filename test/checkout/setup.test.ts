@@ -31,7 +31,8 @@ async function savedOf(session: Session): Promise<Json[]> {
 const typesOf = async (session: Session, customer: string) =>
   (
     await stack.sql<{ type: string }>('select type from events where resource_id in (?, ?) order by sequence', [
-      ...[session.checkout_id, customer],
+      session.checkout_id,
+      customer,
     ])
   ).map(({ type }) => type)
 
@@ -85,15 +86,19 @@ test('a card with 3DS asks for its code, and what is saved can be charged withou
   })
   assert.equal(corridor, 'USD_CARD')
   const order = {
-    ...{
-      environment: 'sandbox' as const,
-      paymentId: `pay_later`,
-      corridor: 'USD_CARD' as const,
-      amount: '5.00',
-      currency: 'USD' as const,
-    },
-    ...{ token: railToken, statementText: null, provider: null, asset: null, listensUntil: 0, expiresAt: 0 },
-    ...{ email: null, returnUrl: null },
+    environment: 'sandbox' as const,
+    paymentId: `pay_later`,
+    corridor: 'USD_CARD' as const,
+    amount: '5.00',
+    currency: 'USD' as const,
+    token: railToken,
+    statementText: null,
+    provider: null,
+    asset: null,
+    listensUntil: 0,
+    expiresAt: 0,
+    email: null,
+    returnUrl: null,
   }
   const answer = await stack.deps.rails
     .in('sandbox')
@@ -230,8 +235,10 @@ test('VALIDATION_ERROR: setup together with an amount, products or a split', asy
     transfer_data: together,
   })
   assertFieldErrors(await create({ setup: 'yes' }), {
-    ...{ setup: 'value_error.type', amount: 'value_error.missing' },
-    ...{ currency: 'value_error.missing', description: 'value_error.missing' },
+    setup: 'value_error.type',
+    amount: 'value_error.missing',
+    currency: 'value_error.missing',
+    description: 'value_error.missing',
   })
   const { status, body } = await create({ currency: 'NGN', description: 'Your card', reference: 'r' })
   assert.deepEqual([status, body['currency'], body['amount']], [201, 'NGN', '0.00'])

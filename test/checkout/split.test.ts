@@ -55,7 +55,8 @@ test('VALIDATION_ERROR: a sale is split once, and into no more than it is', asyn
   }
   assertFieldErrors(await post({ platform_fee: 1 }), { platform_fee: 'value_error.type' })
   assertFieldErrors(await post({ transfer_data: {} }), {
-    ...{ 'transfer_data.destination': 'value_error.missing', 'transfer_data.amount': 'value_error.missing' },
+    'transfer_data.destination': 'value_error.missing',
+    'transfer_data.amount': 'value_error.missing',
   })
   assert.equal((await post({ platform_fee: '25.00' })).status, 201)
   assert.equal((await post(share('25.00'))).status, 201)

@@ -4,12 +4,22 @@ import { fakeEvent, runClient, startFakeApi } from '../support/client.ts'
 
 const deliveries = [
   {
-    ...{ delivery_id: 'dlv_1', event_id: 'evt_000001', endpoint_id: 'we_1', status: 'pending', trigger: 'automatic' },
-    ...{ next_attempt_at: '2026-01-01T00:02:00.000Z', created_at: '2026-01-01T00:00:01.000Z', completed_at: null },
+    delivery_id: 'dlv_1',
+    event_id: 'evt_000001',
+    endpoint_id: 'we_1',
+    status: 'pending',
+    trigger: 'automatic',
+    next_attempt_at: '2026-01-01T00:02:00.000Z',
+    created_at: '2026-01-01T00:00:01.000Z',
+    completed_at: null,
     attempts: [
       {
-        ...{ number: 1, at: '2026-01-01T00:00:01.500Z', response_status: 500, error: 'bad_status', duration_ms: 12 },
-        response_body: 'oh \u001B[2Jno',
+        number: 1,
+        at: '2026-01-01T00:00:01.500Z',
+        response_status: 500,
+        error: 'bad_status',
+        duration_ms: 12,
+        response_body: 'oh \x1B[2Jno',
       },
     ],
   },

@@ -56,7 +56,14 @@ test('a new event arrives with the bytes and the signature of a delivery; one th
   assert.deepEqual(
     { ...line, at: '', duration_ms: 0 },
     {
-      ...{ kind: 'forwarded', at: '', event_id: id, type, sequence: 3, status: 200, duration_ms: 0, error: null },
+      kind: 'forwarded',
+      at: '',
+      event_id: id,
+      type,
+      sequence: 3,
+      status: 200,
+      duration_ms: 0,
+      error: null,
     },
   )
   assert.deepEqual(last, { kind: 'ended', forwarded: 1, failed: 0 })
@@ -116,7 +123,7 @@ test('it waits as long as Retry-After says, says so once, and loses nothing', as
   assert.ok(nextAt - toldAt > 1_950, `it asked again after ${nextAt - toldAt} ms`)
   assert.deepEqual(
     client.lines().map(({ kind }) => kind),
-    [...['listening', 'waiting', 'resumed', 'forwarded', 'forwarded', 'ended']],
+    ['listening', 'waiting', 'resumed', 'forwarded', 'forwarded', 'ended'],
   )
 })
 

@@ -35,7 +35,9 @@ test('the ways to pay are listed for anybody, and only crypto is off until it is
       { id: 'card', type: 'fiat', enabled_by_default: true, currencies: ['USD', 'NGN'] },
       { id: 'bank_transfer', type: 'fiat', enabled_by_default: true, currencies: ['NGN'] },
       {
-        ...{ id: 'mobile_money', type: 'fiat', enabled_by_default: true },
+        id: 'mobile_money',
+        type: 'fiat',
+        enabled_by_default: true,
         currencies: ['GHS', 'KES', 'RWF', 'TZS', 'UGX', 'XAF', 'XOF', 'ZMW'],
       },
       { id: 'crypto', type: 'crypto', enabled_by_default: false, currencies: [...assetKeys] },

@@ -163,7 +163,9 @@ test('billing_address: left out it stays, null clears it, an object replaces all
   })
   assert.deepEqual((await get(id))['billing_address'], whole)
   assert.deepEqual(await seen({ billing_address: { line1: '1 High St', country: 'GH' } }), {
-    ...{ line1: '1 High St', ...none, country: 'GH' },
+    line1: '1 High St',
+    ...none,
+    country: 'GH',
   })
   const blanks = { line1: '1 High St', line2: '', city: ' ', state: null, postal_code: '00233', country: 'GH' }
   assert.deepEqual(await seen({ billing_address: blanks }), { ...blanks, line2: null, city: null })

@@ -20,9 +20,16 @@ const stepsMax = 200
 /** How each piece of work ends once time passes, rails answer and staff decide. */
 const ends: Record<string, Record<string, string>> = {
   checkouts: {
-    ...{ paid: 'completed', saved: 'completed', left: 'cancelled' },
-    ...{ open: 'expired', challenged: 'expired', awaited: 'expired', short: 'expired', prompted: 'expired' },
-    ...{ coins: 'expired', promisedSession: 'expired' },
+    paid: 'completed',
+    saved: 'completed',
+    left: 'cancelled',
+    open: 'expired',
+    challenged: 'expired',
+    awaited: 'expired',
+    short: 'expired',
+    prompted: 'expired',
+    coins: 'expired',
+    promisedSession: 'expired',
   },
   refunds: { refunded: 'succeeded', refunding: 'succeeded', promisedRefund: 'succeeded' },
   conversions: { converted: 'completed', converting: 'completed', promisedConversion: 'completed' },

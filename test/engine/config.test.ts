@@ -58,7 +58,9 @@ test('a complete environment becomes a typed configuration, with defaults', () =
 
 test('limits of review and second approval are configuration, in whole dollars and payouts an hour', () => {
   const limits = {
-    ...{ REVIEW_PAYOUT_ABOVE_USD: '500', REVIEW_FIRST_PAYOUT_ABOVE_USD: '0', REVIEW_PAYOUTS_PER_HOUR: '3' },
+    REVIEW_PAYOUT_ABOVE_USD: '500',
+    REVIEW_FIRST_PAYOUT_ABOVE_USD: '0',
+    REVIEW_PAYOUTS_PER_HOUR: '3',
     SECOND_APPROVAL_ABOVE_USD: '250',
   }
   const { riskLimits, secondApprovalAboveUsd } = loadConfig({ ...complete, ...limits })

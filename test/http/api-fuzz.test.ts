@@ -67,43 +67,21 @@ const nasty = fc.constantFrom(
 )
 const text = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 20 }))
 const leaf = fc.oneof(text, fc.integer(), fc.double(), fc.boolean(), fc.constant(null))
-const names = [
-  ...Object.keys(sale),
-  ...[
-    'customer',
-    'id',
-    'email',
-    'name',
-    'phone_number',
-    'metadata',
-    'reference',
-    'expires_in_minutes',
-    'locale',
-    'outcome',
-  ],
-  ...['payment_method_options', 'card', 'bank_transfer', 'currencies', 'return_url', 'cancel_url', 'customer_creation'],
-  ...['billing_address', 'line1', 'line2', 'city', 'state', 'postal_code', 'country', 'search'],
-  ...['payment_method', 'customer_details', 'confirm', 'number', 'exp_month', 'exp_year', 'cvc', 'code', 'webhook_url'],
-  ...['price_type', 'minimum_amount', 'maximum_amount', 'suggested_amount', 'recurring', 'interval', 'interval_count'],
-  ...['product_cart', 'product_group_id', 'product_id', 'quantity', 'platform_fee', 'transfer_data', 'destination'],
-  ...['enabled_payment_methods', 'fee_preference', 'enabled', 'setup', 'billing_currency'],
-  ...['images', 'category', 'products', 'active', 'trial_days', 'price', 'max_completions', 'expires_at'],
-  ...['inactive_message', 'utm', 'utm_source', 'customer_email', 'customer_name'],
-  ...['charge_id', 'fee_bearer', 'reason', 'refund_address', 'idempotency_key', 'simulated_outcome'],
-  ...['from_currency', 'to_currency', 'from_amount', 'to_amount', 'quote_id'],
-  ...['webhook_secret', 'sender_name', 'session_id', '__proto__', 'constructor', 'toString'],
-  ...[
-    'webhook_secret',
-    'sender_name',
-    'session_id',
-    'tx_hash',
-    'provider',
-    'asset',
-    '__proto__',
-    'constructor',
-    'toString',
-  ],
-]
+const names = `
+  customer id email name phone_number metadata reference expires_in_minutes locale outcome
+  payment_method_options card bank_transfer currencies return_url cancel_url customer_creation billing_address
+  line1 line2 city state postal_code country search payment_method customer_details confirm number exp_month
+  exp_year cvc code webhook_url price_type minimum_amount maximum_amount suggested_amount recurring interval
+  interval_count product_cart product_group_id product_id quantity platform_fee transfer_data destination
+  enabled_payment_methods fee_preference enabled setup billing_currency images category products active
+  trial_days price max_completions expires_at inactive_message utm utm_source customer_email customer_name
+  charge_id fee_bearer reason refund_address idempotency_key simulated_outcome from_currency to_currency
+  from_amount to_amount quote_id webhook_secret sender_name session_id __proto__ constructor toString tx_hash
+  provider asset
+`
+  .trim()
+  .split(/\s+/)
+
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },

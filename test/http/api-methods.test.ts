@@ -78,7 +78,9 @@ const isForBuyers = ({ path }: { path: string }) =>
   /^\/v1\/checkout-sessions\/\{\w+\}\/(public|pay|confirm)$/.test(path)
 const preflight = (path: string, method: string, headers = 'authorization,content-type,idempotency-key') =>
   call('OPTIONS', path, {
-    ...{ origin, authorization: '', 'access-control-request-method': method.toUpperCase() },
+    origin,
+    authorization: '',
+    'access-control-request-method': method.toUpperCase(),
     'access-control-request-headers': headers,
   })
 

@@ -148,7 +148,8 @@ test('waiting buyers poll by their secret’s own budget: many behind one addres
   const [{ client_secret } = { client_secret: '' }] = sessions
   const headers = { ...bearer(client_secret), 'x-forwarded-for': '192.0.2.77' }
   const paid = await fetch(`${url}/v1/checkout-sessions/${client_secret.split('_secret_')[0]}/pay`, {
-    ...{ method: 'POST', headers },
+    method: 'POST',
+    headers,
   })
   assert.equal(paid.status, 400)
   assert.deepEqual(standing(paid).slice(0, 2), [60, 59])

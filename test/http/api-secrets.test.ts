@@ -196,17 +196,17 @@ const holds = (text: string, mark: string) =>
 const spaced = (number: string) => number.replaceAll(/(.{4})/g, '$1 ').trim()
 const secrets = () => [
   ...numbers.flatMap((number) => [number, spaced(number)]),
-  ...[
-    '4242424242424241',
-    cvc,
-    ...codes,
-    webhookSecret,
-    ...[wallet, wallet.slice(1), wallet.slice(4)],
-    merchant.apiKey,
-    merchant.apiKey.slice(11),
-    guess,
-    ...clientSecrets,
-  ],
+  '4242424242424241',
+  cvc,
+  ...codes,
+  webhookSecret,
+  wallet,
+  wallet.slice(1),
+  wallet.slice(4),
+  merchant.apiKey,
+  merchant.apiKey.slice(11),
+  guess,
+  ...clientSecrets,
   ...[webhookSecret, merchant.apiKey].map((secret) =>
     Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1),
   ),

@@ -44,8 +44,12 @@ test('the mark before the cents is that of the reader’s first language', () =>
 
 test('a local number of every country that pays by mobile money is read in the form of E.164', () => {
   const local: Record<string, string[]> = {
-    ...{ GHS: ['0244123456'], KES: ['0700 000 001'], RWF: ['0788123456'], TZS: ['0621-234-567'] },
-    ...{ UGX: ['0712 345678'], ZMW: ['0955123456'] },
+    GHS: ['0244123456'],
+    KES: ['0700 000 001'],
+    RWF: ['0788123456'],
+    TZS: ['0621-234-567'],
+    UGX: ['0712 345678'],
+    ZMW: ['0955123456'],
     XAF: ['06031234', '671234567', '061234567', '222123456', '70012345', '63012345'],
     XOF: ['0195123456', '70123456', '0707070707', '955012345', '65012345', '93123456', '701234567', '90112345'],
   }

@@ -62,10 +62,12 @@ test('rule 2: a routing detail restates the destination in full, and what is lef
   const named = await change(stack.merchant, usable, { account_name: 'Ada Limited' })
   assert.deepEqual([named['account_name'], named.status], ['Ada Limited', 'approved'], 'an update is trusted')
   assertFieldErrors(await requestChange(stack.merchant, usable, { currency: 'GBP' }), {
-    ...{ bank_code: 'value_error.format', account_number: 'value_error.format' },
+    bank_code: 'value_error.format',
+    account_number: 'value_error.format',
   })
   assertFieldErrors(await requestChange(stack.merchant, usable, { type: 'mobile_money', currency: 'KES' }), {
-    ...{ phone_number: 'value_error.missing', mobile_provider: 'value_error.missing' },
+    phone_number: 'value_error.missing',
+    mobile_provider: 'value_error.missing',
   })
   assertFieldErrors(await requestChange(stack.merchant, usable, { phone_number: '+254712345678' }), {
     phone_number: 'value_error.format',
@@ -125,7 +127,9 @@ test('rule 4: nothing that matters is VALIDATION_ERROR, and so is what does not 
     account_number: 'value_error.format',
   })
   assertFieldErrors(await requestChange(stack.merchant, destination, { name: '', is_default: 'yes', type: 'cash' }), {
-    ...{ name: 'value_error.range', is_default: 'value_error.type', type: 'value_error.enum' },
+    name: 'value_error.range',
+    is_default: 'value_error.type',
+    type: 'value_error.enum',
   })
   assertError(await requestChange(stack.merchant, { id: newId('pd', 0) }, { name: 'A' }), 404, 'NOT_FOUND')
 })

@@ -48,8 +48,14 @@ for (const rail of Object.keys(destinations) as Rail[]) {
     if (/^(NGN|GHS|KES|TZS|UGX)$/.test(rail)) derived['bank_name'] = made['bank_name']
     assert.deepEqual(made, {
       ...Object.fromEntries(others.map((field) => [field, null])),
-      ...{ name: 'Main account', status: 'pending_review', status_reason: null, is_usable: false, is_default: false },
-      ...{ reviewed_at: null, deactivated_at: null, metadata: { book: 'a' } },
+      name: 'Main account',
+      status: 'pending_review',
+      status_reason: null,
+      is_usable: false,
+      is_default: false,
+      reviewed_at: null,
+      deactivated_at: null,
+      metadata: { book: 'a' },
       ...sent,
       ...derived,
     })
@@ -104,19 +110,32 @@ test('every fault of a registration is told at once', async () => {
     metadata: 5,
   }
   assertFieldErrors(await stack.merchant.call('POST', '/v1/payouts/destinations', body), {
-    ...{ name: 'value_error.range', metadata: 'value_error.type' },
-    ...{ scheme: 'value_error.format', bank_code: 'value_error.format', account_number: 'value_error.format' },
+    name: 'value_error.range',
+    metadata: 'value_error.type',
+    scheme: 'value_error.format',
+    bank_code: 'value_error.format',
+    account_number: 'value_error.format',
   })
   assertFieldErrors(
     await stack.merchant.call('POST', '/v1/payouts/destinations', { currency: 'CAD', type: 'bank_account' }),
     {
-      ...{ name: 'value_error.missing', account_number: 'value_error.missing' },
-      ...{ bank_code: 'value_error.missing', scheme: 'value_error.missing' },
+      name: 'value_error.missing',
+      account_number: 'value_error.missing',
+      bank_code: 'value_error.missing',
+      scheme: 'value_error.missing',
     },
   )
   const long = Object.entries({
-    ...{ name: 255, currency: 10, account_number: 50, account_name: 255, bank_code: 20, bank_name: 255 },
-    ...{ phone_number: 20, mobile_provider: 50, wallet_address: 255, network: 50 },
+    name: 255,
+    currency: 10,
+    account_number: 50,
+    account_name: 255,
+    bank_code: 20,
+    bank_name: 255,
+    phone_number: 20,
+    mobile_provider: 50,
+    wallet_address: 255,
+    network: 50,
   })
   const tooLong = Object.fromEntries(long.map(([field, most]) => [field, 'x'.repeat(most + 1)]))
   const errors = assertError(await requestChange(stack.merchant, { id: 'pd_' }, tooLong), 400, 'VALIDATION_ERROR')
@@ -217,16 +236,21 @@ test('resolve asks the bank for the holder, in NGN only, and lists what is wrong
     merchant.call('POST', '/v1/payouts/destinations/resolve', body)
   const { account_number, bank_code } = destinations.NGN
   const { status, body } = await ask({ currency: 'NGN', account_number, bank_code })
-  assert.deepEqual([status, body], [200, {
-    ...{ currency: 'NGN', bank_code, bank_name: 'Guaranty Trust Bank', account_number, account_name: 'Kunle Lawal' },
-  }]) // prettier-ignore
+  assert.deepEqual([status, body], [200, ({
+	currency: 'NGN',
+	bank_code,
+	bank_name: 'Guaranty Trust Bank',
+	account_number,
+	account_name: 'Kunle Lawal'
+})]) // prettier-ignore
   assertError(
     await ask({ currency: 'GBP', account_number: '31926819', bank_code: '601613' }),
     400,
     'CURRENCY_NOT_SUPPORTED',
   )
   assertFieldErrors(await ask({ currency: 'NGN', account_number: '12', bank_code: '000' }), {
-    ...{ account_number: 'value_error.format', bank_code: 'value_error.format' },
+    account_number: 'value_error.format',
+    bank_code: 'value_error.format',
   })
   const rails = createRails(stack.database)
   rails.in('sandbox').holders = { resolveAccount: async () => null }

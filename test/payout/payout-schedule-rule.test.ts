@@ -9,10 +9,16 @@ const hour = 3_600_000
 const year = 365 * 24 * hour
 const manual: ScheduleTiming = { interval: 'manual', weeklyPayoutDays: [], monthlyPayoutDays: [], anchorHourUtc: 0 }
 const weekly = (weeklyPayoutDays: ScheduleTiming['weeklyPayoutDays'], anchorHourUtc = 0): ScheduleTiming => ({
-  ...{ ...manual, interval: 'weekly', weeklyPayoutDays, anchorHourUtc },
+  ...manual,
+  interval: 'weekly',
+  weeklyPayoutDays,
+  anchorHourUtc,
 })
 const monthly = (monthlyPayoutDays: number[], anchorHourUtc = 0): ScheduleTiming => ({
-  ...{ ...manual, interval: 'monthly', monthlyPayoutDays, anchorHourUtc },
+  ...manual,
+  interval: 'monthly',
+  monthlyPayoutDays,
+  anchorHourUtc,
 })
 
 /** The runs that follow a moment, as text: `2028-02-29 06`. */
@@ -26,13 +32,28 @@ function runsFrom(rhythm: ScheduleTiming, from: string, count: number): string[]
 
 test('month days beyond a month’s last mean its last, in a leap year too, and never two runs of one day', () => {
   assert.deepEqual(runsFrom(monthly([31], 6), '2027-01-31T06:00:00Z', 14), [
-    ...['2027-02-28 06', '2027-03-31 06', '2027-04-30 06', '2027-05-31 06', '2027-06-30 06', '2027-07-31 06'],
-    ...['2027-08-31 06', '2027-09-30 06', '2027-10-31 06', '2027-11-30 06', '2027-12-31 06', '2028-01-31 06'],
-    ...['2028-02-29 06', '2028-03-31 06'],
+    '2027-02-28 06',
+    '2027-03-31 06',
+    '2027-04-30 06',
+    '2027-05-31 06',
+    '2027-06-30 06',
+    '2027-07-31 06',
+    '2027-08-31 06',
+    '2027-09-30 06',
+    '2027-10-31 06',
+    '2027-11-30 06',
+    '2027-12-31 06',
+    '2028-01-31 06',
+    '2028-02-29 06',
+    '2028-03-31 06',
   ])
   assert.deepEqual(runsFrom(monthly([28, 29, 30, 31]), '2027-02-01T00:00:00Z', 2), ['2027-02-28 00', '2027-03-28 00'])
   assert.deepEqual(runsFrom(monthly([30, 31]), '2028-02-01T00:00:00Z', 5), [
-    ...['2028-02-29 00', '2028-03-30 00', '2028-03-31 00', '2028-04-30 00', '2028-05-30 00'],
+    '2028-02-29 00',
+    '2028-03-30 00',
+    '2028-03-31 00',
+    '2028-04-30 00',
+    '2028-05-30 00',
   ])
   assert.deepEqual(runsFrom(monthly([29]), '2100-02-01T00:00:00Z', 1), ['2100-02-28 00'], 'no leap year')
   assert.deepEqual(runsFrom(monthly([29]), '2400-02-01T00:00:00Z', 1), ['2400-02-29 00'], 'a leap year')
@@ -46,7 +67,9 @@ test('a run is strictly after the moment, at the anchor hour', () => {
   assert.equal(at(`${monday}T09:00:00.000Z`), '2026-11-30 09')
   assert.equal(at(`${monday}T09:00:00.000Z`, ['sunday', 'monday', 'wednesday']), '2026-11-25 09')
   assert.deepEqual(runsFrom({ ...manual, interval: 'daily', anchorHourUtc: 23 }, '2028-02-28T22:59:59Z', 3), [
-    ...['2028-02-28 23', '2028-02-29 23', '2028-03-01 23'],
+    '2028-02-28 23',
+    '2028-02-29 23',
+    '2028-03-01 23',
   ])
   assert.equal(nextRunAt(manual, Date.parse(monday)), null)
 })

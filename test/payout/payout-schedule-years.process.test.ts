@@ -131,9 +131,7 @@ test('two years of month ends, weekdays and days: every run at its moment, every
     const payouts = await payoutsOf(stack, who, currency)
     assert.deepEqual(
       payouts.map(({ status, amount, debited }) => [status, amount, debited]),
-      paid[currency].map((_, index) => [
-        ...['completed', `${1_000 + index - fees[currency]}.00`, `${1_000 + index}.00`],
-      ]),
+      paid[currency].map((_, index) => ['completed', `${1_000 + index - fees[currency]}.00`, `${1_000 + index}.00`]),
     )
     const made = new Map((await instants(currency)).map((run) => [run.due, run.made]))
     assert.deepEqual(

@@ -46,24 +46,48 @@ test('each interval is set with its days, and answered in full', async () => {
   )
   assert.deepEqual(set, {
     GHS: {
-      ...{ currency: 'GHS', payout_currency: 'GHS', interval: 'daily', weekly_payout_days: [] },
-      ...{ monthly_payout_days: null, anchor_hour_utc: 23, minimum_amount: '0.00' },
-      ...{ ...untouched, next_run_at: '2028-02-10T23:00:00.000Z' },
+      currency: 'GHS',
+      payout_currency: 'GHS',
+      interval: 'daily',
+      weekly_payout_days: [],
+      monthly_payout_days: null,
+      anchor_hour_utc: 23,
+      minimum_amount: '0.00',
+      ...untouched,
+      next_run_at: '2028-02-10T23:00:00.000Z',
     },
     KES: {
-      ...{ currency: 'KES', payout_currency: 'KES', interval: 'monthly', weekly_payout_days: [] },
-      ...{ monthly_payout_days: [1, 31], anchor_hour_utc: 0, minimum_amount: '500.00' },
-      ...{ ...untouched, next_run_at: '2028-02-29T00:00:00.000Z' },
+      currency: 'KES',
+      payout_currency: 'KES',
+      interval: 'monthly',
+      weekly_payout_days: [],
+      monthly_payout_days: [1, 31],
+      anchor_hour_utc: 0,
+      minimum_amount: '500.00',
+      ...untouched,
+      next_run_at: '2028-02-29T00:00:00.000Z',
     },
     NGN: {
-      ...{ currency: 'NGN', payout_currency: 'NGN', interval: 'weekly', weekly_payout_days: ['monday', 'friday'] },
-      ...{ monthly_payout_days: null, anchor_hour_utc: 9, minimum_amount: '0.00' },
-      ...{ ...untouched, next_run_at: '2028-02-11T09:00:00.000Z' },
+      currency: 'NGN',
+      payout_currency: 'NGN',
+      interval: 'weekly',
+      weekly_payout_days: ['monday', 'friday'],
+      monthly_payout_days: null,
+      anchor_hour_utc: 9,
+      minimum_amount: '0.00',
+      ...untouched,
+      next_run_at: '2028-02-11T09:00:00.000Z',
     },
     UGX: {
-      ...{ currency: 'UGX', payout_currency: 'UGX', interval: 'manual', weekly_payout_days: [] },
-      ...{ monthly_payout_days: null, anchor_hour_utc: 0, minimum_amount: '7000' },
-      ...{ ...untouched, next_run_at: null },
+      currency: 'UGX',
+      payout_currency: 'UGX',
+      interval: 'manual',
+      weekly_payout_days: [],
+      monthly_payout_days: null,
+      anchor_hour_utc: 0,
+      minimum_amount: '7000',
+      ...untouched,
+      next_run_at: null,
     },
   })
   assert.deepEqual(Object.keys(set), ['GHS', 'KES', 'NGN', 'UGX'])
@@ -86,7 +110,11 @@ test('a currency left out keeps its schedule, one that is named is replaced in f
   const second = schedulesIn(await send({ USD: daily }, merchant))
   assert.deepEqual(second['NGN'], first['NGN'])
   assert.deepEqual(second['USD'], {
-    ...{ ...first['USD'], interval: 'daily', weekly_payout_days: [], anchor_hour_utc: 0, minimum_amount: '0.00' },
+    ...first['USD'],
+    interval: 'daily',
+    weekly_payout_days: [],
+    anchor_hour_utc: 0,
+    minimum_amount: '0.00',
     next_run_at: '2028-02-11T00:00:00.000Z',
   })
   assert.deepEqual(schedulesIn(await send({}, merchant)), second, 'nothing named changes nothing')
@@ -112,18 +140,24 @@ test('everything that is wrong is told at once', async () => {
   assertFieldErrors(
     reply,
     named({
-      ...{ 'NGN.anchor_hour_utc': 'range', 'NGN.minimum_amount': 'format', 'NGN.weekly_payout_days': 'missing' },
-      ...{ 'USD.weekly_payout_days': 'range', 'USD.monthly_payout_days.0': 'range' },
-      ...{ 'USD.monthly_payout_days.1': 'range', 'USD.monthly_payout_days.2': 'type' },
-      ...{ 'KES.weekly_payout_days.0': 'enum', 'KES.weekly_payout_days.1': 'enum' },
-      ...{ 'UGX.minimum_amount': 'format', 'UGX.monthly_payout_days': 'range' },
-      ...{ 'GHS.interval': 'enum', 'GHS.minimum_amount': 'format', 'GHS.anchor_hour_utc': 'type' },
-      ...{
-        TZS: 'type',
-        'GBP.interval': 'missing',
-        RWF: 'enum',
-        ZZZ: 'enum',
-      },
+      'NGN.anchor_hour_utc': 'range',
+      'NGN.minimum_amount': 'format',
+      'NGN.weekly_payout_days': 'missing',
+      'USD.weekly_payout_days': 'range',
+      'USD.monthly_payout_days.0': 'range',
+      'USD.monthly_payout_days.1': 'range',
+      'USD.monthly_payout_days.2': 'type',
+      'KES.weekly_payout_days.0': 'enum',
+      'KES.weekly_payout_days.1': 'enum',
+      'UGX.minimum_amount': 'format',
+      'UGX.monthly_payout_days': 'range',
+      'GHS.interval': 'enum',
+      'GHS.minimum_amount': 'format',
+      'GHS.anchor_hour_utc': 'type',
+      TZS: 'type',
+      'GBP.interval': 'missing',
+      RWF: 'enum',
+      ZZZ: 'enum',
     }),
   )
   assert.deepEqual(await read(), {}, 'nothing of it is kept')
@@ -151,7 +185,10 @@ test('the next run is the rule’s for the moment of the call, and sending the s
   const { merchant } = await api.addMerchant()
   const terms = { interval: 'monthly', monthly_payout_days: [29, 30], anchor_hour_utc: 6 }
   const rhythm: ScheduleTiming = {
-    ...{ interval: 'monthly', weeklyPayoutDays: [], monthlyPayoutDays: [29, 30], anchorHourUtc: 6 },
+    interval: 'monthly',
+    weeklyPayoutDays: [],
+    monthlyPayoutDays: [29, 30],
+    anchorHourUtc: 6,
   }
   for (const moment of ['2028-02-29T05:59:59.999Z', '2028-03-01T00:00:00Z', '2028-03-29T07:00:00Z']) {
     now = Date.parse(moment)

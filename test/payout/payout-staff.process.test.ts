@@ -172,7 +172,9 @@ test('above the limit another person has to agree: the same one stays waiting, a
   assert.deepEqual([done.body['proposed_by'], done.body['approved_by']], [ada.id, ben.id])
   assert.equal(await finished(id), 'completed')
   assert.deepEqual(await audited(id), [
-    ...['payout.mark_settled_proposed', 'payout.mark_settled_approved', 'payout.mark_settled_executed'],
+    'payout.mark_settled_proposed',
+    'payout.mark_settled_approved',
+    'payout.mark_settled_executed',
   ])
 })
 

@@ -102,8 +102,14 @@ test('every way out has a price', () => {
 
 test('a payout makes exactly the moves of the contract, generated from all pairs of states', () => {
   const legal = [
-    ...['requested approved', 'requested pending', 'pending approved', 'pending rejected'],
-    ...['approved processing', 'approved failed', 'processing completed', 'processing failed'],
+    'requested approved',
+    'requested pending',
+    'pending approved',
+    'pending rejected',
+    'approved processing',
+    'approved failed',
+    'processing completed',
+    'processing failed',
     'approved pending', // held again: its destination was restated since (docs/contract/payout.md, "Transitions")
   ]
   for (const from of payoutStatuses) {
@@ -130,7 +136,11 @@ test('the rail is asked after 5 minutes, an hour and daily, however often the pr
 })
 
 const facts: RiskFacts = {
-  ...{ environment: 'live', reference: null, amountUsd: '100', isFirstToDestination: false, withinAnHour: 1 },
+  environment: 'live',
+  reference: null,
+  amountUsd: '100',
+  isFirstToDestination: false,
+  withinAnHour: 1,
 }
 
 test('a payout is held when it is large, new to its destination and not small, or one of many', () => {

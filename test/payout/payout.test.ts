@@ -47,9 +47,22 @@ test('a payout is answered with exactly the fields of the interface, and those t
   assert.match(String(id), /^pay_/)
   assert.match(String(created_at), /Z$/)
   assert.deepEqual(rest, {
-    ...{ status: 'requested', amount: '1000.00', currency: 'NGN', source_currency: 'NGN', fee: '25.00' },
-    ...{ total_debited: '1025.00', destination: naira, reference: 'rent-7', failure_reason: null, completed_at: null },
-    ...{ description: 'Rent', metadata: {}, quote_id: null, hold_reason: null, trace_id: null, returned_at: null },
+    status: 'requested',
+    amount: '1000.00',
+    currency: 'NGN',
+    source_currency: 'NGN',
+    fee: '25.00',
+    total_debited: '1025.00',
+    destination: naira,
+    reference: 'rent-7',
+    failure_reason: null,
+    completed_at: null,
+    description: 'Rent',
+    metadata: {},
+    quote_id: null,
+    hold_reason: null,
+    trace_id: null,
+    returned_at: null,
   })
   const [event] = await stack.sql<{ body: string }>(`select body from events where resource_id = ? order by sequence`, [
     String(id),
@@ -57,7 +70,11 @@ test('a payout is answered with exactly the fields of the interface, and those t
   const { type, data } = JSON.parse(event?.body ?? '{}')
   assert.equal(type, 'payout.created')
   assert.deepEqual(data, {
-    ...{ payout_id: id, payout_amount: '1000.00', payout_currency: 'NGN', status: 'created', created_at },
+    payout_id: id,
+    payout_amount: '1000.00',
+    payout_currency: 'NGN',
+    status: 'created',
+    created_at,
   })
 })
 
@@ -92,7 +109,11 @@ test('an estimate says what a payout then costs, and when it should arrive; it t
   const { arrives_from, arrives_by, ...amounts } = told as Record<string, unknown>
   assert.ok(String(arrives_from) < String(arrives_by))
   assert.deepEqual(amounts, {
-    ...{ amount: '60000.00', currency: 'NGN', source_currency: 'NGN', fee: '50.00', total_debited: '60050.00' },
+    amount: '60000.00',
+    currency: 'NGN',
+    source_currency: 'NGN',
+    fee: '50.00',
+    total_debited: '60050.00',
   })
   const { quote_id, to_amount } = await quote()
   const byQuote = { destination: naira, quote_id }
@@ -110,7 +131,9 @@ test('every fault of the input is told at once', async () => {
   assertFieldErrors(await create({ destination: naira, amount: '1.00', quote_id: 'quo_x' }), { amount: 'value_error' })
   const wrong = { destination: naira, amount: '-1', reference: 'x'.repeat(129), simulated_outcome: 'returned' }
   assertFieldErrors(await create(wrong), {
-    ...{ amount: 'value_error.format', reference: 'value_error.range', simulated_outcome: 'value_error.enum' },
+    amount: 'value_error.format',
+    reference: 'value_error.range',
+    simulated_outcome: 'value_error.enum',
   })
   for (const amount of ['1e3', '10.001', '', '1,000', '9'.repeat(16)]) {
     assertError(await create({ destination: naira, amount }), 400, 'VALIDATION_ERROR')

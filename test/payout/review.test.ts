@@ -37,22 +37,29 @@ test('a new destination is in the queue, with its deadlines, its holder and only
   assert.ok(Compile(ListedReview).Check(review), JSON.stringify(review))
   const { created_at, reminds_at, escalates_at, ...rest } = review
   assert.deepEqual(rest, {
-    ...{ review_id: id, type: 'payout_destination', resource_id: destination.id, account_id: stack.organizationId },
-    ...{ environment: 'sandbox', state: 'open', reason: 'a new payout destination' },
-    ...{
-      reminded_at: null,
-      escalated_at: null,
-      claimed_by: null,
-      claimed_at: null,
-      decision: null,
-      decision_reason: null,
-      decided_by: null,
-      decided_at: null,
-      claimed_by_name: null,
-      subject: {
-        ...{ amount: null, currency: 'NGN', destination: destination.id, destination_name: 'Main account' },
-        ...{ account_holder: destination['account_name'], last_four: '0008' },
-      },
+    review_id: id,
+    type: 'payout_destination',
+    resource_id: destination.id,
+    account_id: stack.organizationId,
+    environment: 'sandbox',
+    state: 'open',
+    reason: 'a new payout destination',
+    reminded_at: null,
+    escalated_at: null,
+    claimed_by: null,
+    claimed_at: null,
+    decision: null,
+    decision_reason: null,
+    decided_by: null,
+    decided_at: null,
+    claimed_by_name: null,
+    subject: {
+      amount: null,
+      currency: 'NGN',
+      destination: destination.id,
+      destination_name: 'Main account',
+      account_holder: destination['account_name'],
+      last_four: '0008',
     },
   })
   assert.ok(!JSON.stringify(review).includes('0123450008'))
@@ -162,7 +169,8 @@ test('a rejection needs its reason, a decision is one of two, and all faults are
   assertFieldErrors(await ask({ decision: 'reject', reason: null }), { reason: 'value_error.missing' })
   assertFieldErrors(await ask({ decision: 'reject', reason: ' ' }), { reason: 'value_error.format' })
   assertFieldErrors(await ask({ decision: 'maybe', reason: 'x'.repeat(501) }), {
-    ...{ decision: 'value_error.enum', reason: 'value_error.range' },
+    decision: 'value_error.enum',
+    reason: 'value_error.range',
   })
   assertFieldErrors(await ask({}), { decision: 'value_error.missing' })
   assertError(

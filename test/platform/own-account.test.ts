@@ -26,13 +26,24 @@ async function ok(reply: ReturnType<Merchant['call']>): Promise<Json> {
 const read = (merchant: Pick<Merchant, 'call'>) => ok(merchant.call('GET', path))
 
 const defaults = {
-  ...{ late_payment_policy: 'accept', refund_fee_bearer: 'ORG', display_name: 'Another Organization' },
-  ...{ support_email: null, logo: null, accent_color: null, timezone: 'UTC', dunning: platformSettings.dunning },
+  late_payment_policy: 'accept',
+  refund_fee_bearer: 'ORG',
+  display_name: 'Another Organization',
+  support_email: null,
+  logo: null,
+  accent_color: null,
+  timezone: 'UTC',
+  dunning: platformSettings.dunning,
   statement_text: null,
 }
 const all = {
-  ...{ late_payment_policy: 'refund', refund_fee_bearer: 'CUSTOMER', display_name: 'Ada’s Books' },
-  ...{ support_email: 'help@example.com', accent_color: '#1a73e8', timezone: 'Africa/Lagos', dunning: [1, 3] },
+  late_payment_policy: 'refund',
+  refund_fee_bearer: 'CUSTOMER',
+  display_name: 'Ada’s Books',
+  support_email: 'help@example.com',
+  accent_color: '#1a73e8',
+  timezone: 'Africa/Lagos',
+  dunning: [1, 3],
   statement_text: 'ADA BOOKS',
 }
 
@@ -83,10 +94,14 @@ test('Own account: every fault at once, and nothing is kept of a change that has
     statement_text: '1234',
   }
   assertFieldErrors(await patch(merchant, { ...all, ...wrong }), {
-    ...{ late_payment_policy: 'value_error.enum', refund_fee_bearer: 'value_error.enum' },
-    ...{ display_name: 'value_error.format', support_email: 'value_error.format' },
-    ...{ accent_color: 'value_error.format', timezone: 'value_error.format' },
-    ...{ 'dunning.0': 'value_error.range', statement_text: 'value_error.format' },
+    late_payment_policy: 'value_error.enum',
+    refund_fee_bearer: 'value_error.enum',
+    display_name: 'value_error.format',
+    support_email: 'value_error.format',
+    accent_color: 'value_error.format',
+    timezone: 'value_error.format',
+    'dunning.0': 'value_error.range',
+    statement_text: 'value_error.format',
   })
   for (const timezone of ['+01:00', 'UTC+1', '', 'africa', 'Africa/Lagos ', '../etc']) {
     assertFieldErrors(await patch(merchant, { timezone }), { timezone: 'value_error.format' })

@@ -38,8 +38,13 @@ test('a customer gets one account number for good: 201, and then 200 with the sa
   assert.deepEqual(
     { ...rest, created_at: null },
     {
-      ...{ account_name: 'Ada Buyer', bank_name: 'Sandbox Bank', bank_code: '999', currency: 'NGN', status: 'active' },
-      ...{ customer_id: customer, created_at: null },
+      account_name: 'Ada Buyer',
+      bank_name: 'Sandbox Bank',
+      bank_code: '999',
+      currency: 'NGN',
+      status: 'active',
+      customer_id: customer,
+      created_at: null,
     },
   )
   const again = await requestAccount(stack.merchant, customer, { account_name: 'Another name' })
@@ -64,10 +69,7 @@ test('an idempotency key replays the status too', async () => {
     const { status, headers } = await send(key)
     told.push([status, headers.get('idempotent-replayed')])
   }
-  assert.deepEqual(told, [
-    ...[[201, null], [201, 'true']],
-    ...[[200, null], [200, 'true']],
-  ]) // prettier-ignore
+  assert.deepEqual(told, [[201, null], [201, 'true'], [200, null], [200, 'true']]) // prettier-ignore
 })
 
 test('a number that is taken is drawn again', async () => {
@@ -120,7 +122,9 @@ test('another currency is refused, and so is a body that lacks something', async
     currency: 'value_error.type',
   })
   assertFieldErrors(await stack.merchant.call('POST', '/v1/virtual-accounts', {}), {
-    ...{ customer_id: 'value_error.missing', currency: 'value_error.missing', account_name: 'value_error.missing' },
+    customer_id: 'value_error.missing',
+    currency: 'value_error.missing',
+    account_name: 'value_error.missing',
   })
 })
 

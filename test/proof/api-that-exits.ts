@@ -19,11 +19,19 @@ database.onCommitted = () => void process.kill(process.pid, 'SIGKILL')
 const unreachable = () => Promise.reject(new Error('this process never reaches the engine'))
 const encrypter = createEncrypter(config.encryptionKeys)
 const services = {
-  ...{ config, database, clock: systemClock, logger: createLogger(config, 'api') },
-  engine: { dispatch: unreachable, update: unreachable } satisfies Engine,
+  config,
+  database,
+  clock: systemClock,
+  logger: createLogger(config, 'api'),
+  engine: {
+    dispatch: unreachable,
+    update: unreachable,
+  } satisfies Engine,
   rates: sandboxExchangeRates,
   rails: createRails(database),
-  ...{ encrypter, passwords, accessTokens: createAccessTokens(database, encrypter) },
+  encrypter,
+  passwords,
+  accessTokens: createAccessTokens(database, encrypter),
   mailer: createMailer(null, '', createLogger(config, 'api')),
   versions: apiVersions,
 }

@@ -72,25 +72,38 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
   }
 
   return {
-    ...{ client, taskQueue, database, encrypter, databaseUrl: made.url, env, run, people },
+    client,
+    taskQueue,
+    database,
+    encrypter,
+    databaseUrl: made.url,
+    env,
+    run,
+    people,
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
     check: () => checkInvariants(database, client),
-    /** Starts a worker process and waits until it polls; `entry` for one that is rigged, `more` for its variables. */
     async startWorker(entry: string[] = ['engine/worker.ts'], more: NodeJS.ProcessEnv = {}): Promise<Running> {
       return ready(run('worker', entry, more), 'worker is running')
     },
-    /** Starts an API process; its merchant calls it with the demo organization's key. `at` is a port it had before. */
     async startApi(entry: string[] = ['api/main.ts'], at?: number) {
       const port = at ?? (await freePort())
       const api = await ready(run('api', entry, { PORT: String(port) }), 'API is listening')
-      return { ...api, port, merchant: createMerchant(`http://127.0.0.1:${port}`, apiKey ?? '') }
+      return {
+        ...api,
+        port,
+        merchant: createMerchant(`http://127.0.0.1:${port}`, apiKey ?? ''),
+      }
     },
     async stop() {
       await Promise.all(started.map((running) => running.kill()))
       await database.orm.close()
       await connection.close()
       await made.drop()
-      if (!process.env['PROOF_LOGS']) rmSync(folder, { recursive: true, force: true })
+      if (!process.env['PROOF_LOGS'])
+        rmSync(folder, {
+          recursive: true,
+          force: true,
+        })
     },
   }
 }
@@ -110,7 +123,10 @@ function launch(name: string, entry: string[], env: NodeJS.ProcessEnv, logFile: 
   if (pid === undefined) throw new Error(`${name} could not be started`)
   const signal = (what: NodeJS.Signals) => void (isRunning() && process.kill(pid, what))
   return {
-    ...{ name, pid, isRunning, exited },
+    name,
+    pid,
+    isRunning,
+    exited,
     kill: child.stop,
     freeze: () => signal('SIGSTOP'),
     wake: () => signal('SIGCONT'),

@@ -46,9 +46,18 @@ export async function startDeployment() {
   const ground = { ...deployment, merchant, organizationId }
   return {
     ...ground,
-    ...{ engine, receiver, failing, startWorkers, killWorkers },
-    /** Somebody of the staff, who has just logged in: a key that signs logins may be lost with the database. */
-    logIn: () => addStaff({ database, services: services(), merchant, organizationId }),
+    engine,
+    receiver,
+    failing,
+    startWorkers,
+    killWorkers,
+    logIn: () =>
+      addStaff({
+        database,
+        services: services(),
+        merchant,
+        organizationId,
+      }),
     merchants: apis.map((api) => api.merchant),
     freeze: () => [...apis, ...workers].forEach((running) => running.freeze()),
     wake: () => [...apis, ...workers].forEach((running) => running.wake()),

@@ -22,7 +22,11 @@ export async function addEndpoint(
   await inTransaction(database, async (em) => {
     em.create(WebhookEndpoint, {
       ...newEndpoint,
-      ...{ id, url, accountId: account?.id ?? '', environment: 'sandbox', encryptedSecret: encrypter.encrypt(secret) },
+      id,
+      url,
+      accountId: account?.id ?? '',
+      environment: 'sandbox',
+      encryptedSecret: encrypter.encrypt(secret),
       createdAt: now,
       updatedAt: now,
     })

@@ -56,10 +56,15 @@ export const killStorm: Scenario = {
       violations.push(...(await findDuplicates(deployment)))
       violations.push(...tooSlow(killStorm, size, [['coming to rest', cleanAfterLastKillMs, restWithinMs]]))
       const figures = {
-        ...{ payouts: size, sales: size / 2, kills, repeatedCalls: tally.repeats },
-        ...{ cleanAfterLastKillMs, restMs, slowestCallMs: percentile(tally.durationsMs, 1) },
+        payouts: size,
+        sales: size / 2,
+        kills,
+        repeatedCalls: tally.repeats,
+        cleanAfterLastKillMs,
+        restMs,
+        slowestCallMs: percentile(tally.durationsMs, 1),
         medianCallMs: percentile(tally.durationsMs, 0.5),
-        totalSeconds: Math.round((performance.now() - startedAt) / 1000),
+        totalSeconds: Math.round((performance.now() - startedAt) / 1e3),
       }
       return { figures, violations }
     } finally {

@@ -37,11 +37,14 @@ export const killedWorker: Scenario = {
       violations.push(...tally.faults, ...(await endsThatAreWrong(deployment, ids)))
       violations.push(...(await findDuplicates(deployment, receiver)))
       const figures = {
-        ...{ sales: size, kills, repeatedCalls: tally.repeats, heard: receiver.received.length },
+        sales: size,
+        kills,
+        repeatedCalls: tally.repeats,
+        heard: receiver.received.length,
         slowestCallMs: percentile([...tally.durationsMs, ...tally.refusalsMs], 1),
         cleanAfterLastKillMs: Math.round(performance.now() - lastKillAt),
         restMs,
-        totalSeconds: Math.round((performance.now() - startedAt) / 1000),
+        totalSeconds: Math.round((performance.now() - startedAt) / 1e3),
       }
       violations.push(...tooSlow(killedWorker, size, [['coming to rest', figures.cleanAfterLastKillMs, restWithinMs]]))
       return { figures, violations }

@@ -48,7 +48,9 @@ const posting = (
   units: bigint,
   more: Partial<Posting> = {},
 ): Posting => ({
-  ...{ ledgerAccount: book, currency, amount: toAmount(units) },
+  ledgerAccount: book,
+  currency,
+  amount: toAmount(units),
   ...more,
 })
 

@@ -72,16 +72,18 @@ export const webhookStorm: Scenario = {
         violations.push(`a worker took ${grewMegabytes} MB more`)
       const tries = told.flatMap((delivery) => delivery.tries)
       const figures = {
-        ...{
-          events: size,
-          eventsPerSecond: eventsPerSecond.toFixed(2),
-          deliveries: told.length,
-          attempts: tries.length,
-        },
-        ...{ healthyP50Ms: percentile(delays, 0.5), healthyP95Ms: p95 },
-        ...{ healthyMaxMs: percentile(delays, 1), flakyFirstP95Ms: percentile(delaysOf('flaky', told, heard), 0.95) },
+        events: size,
+        eventsPerSecond: eventsPerSecond.toFixed(2),
+        deliveries: told.length,
+        attempts: tries.length,
+        healthyP50Ms: percentile(delays, 0.5),
+        healthyP95Ms: p95,
+        healthyMaxMs: percentile(delays, 1),
+        flakyFirstP95Ms: percentile(delaysOf('flaky', told, heard), 0.95),
         slowestAttemptMs: Math.max(...tries.map(({ durationMs }) => durationMs)),
-        ...{ quietMegabytes: memory.quiet, grewMegabytes, restMs },
+        quietMegabytes: memory.quiet,
+        grewMegabytes,
+        restMs,
       }
       return { figures, violations }
     } finally {

@@ -115,8 +115,13 @@ test('a byte order mark and an amount deeper down change nothing', async () => {
 
 test('VALIDATION_ERROR: every fault of a refund is told at once', async () => {
   const faulty = {
-    ...{ reference: 'x'.repeat(129), fee_bearer: 'BANK', reason: 'x'.repeat(501), refund_address: '' },
-    ...{ idempotency_key: 'x'.repeat(256), simulated_outcome: 'maybe', amount: -1 },
+    reference: 'x'.repeat(129),
+    fee_bearer: 'BANK',
+    reason: 'x'.repeat(501),
+    refund_address: '',
+    idempotency_key: 'x'.repeat(256),
+    simulated_outcome: 'maybe',
+    amount: -1,
   }
   assertFieldErrors(await create(faulty), {
     charge_id: 'value_error.missing',

@@ -19,7 +19,10 @@ export async function beginAgain(ground: Ground): Promise<void> {
     for (const { id, account_id: accountId, environment } of await rowsOf(ground, process, now)) {
       const about = { accountId, environment, status: 'open', waitingOn: 'restart', summary: 'started again' }
       await ground.sql('insert into outbox (process, resource_id, lane, about) values (?, ?, ?, ?::jsonb)', [
-        ...[process, id, `${process}/${id}`, JSON.stringify(about)],
+        process,
+        id,
+        `${process}/${id}`,
+        JSON.stringify(about),
       ])
     }
   }

@@ -29,11 +29,16 @@ async function openCheckout() {
   let visitors = 0
 
   return {
-    ...{ stack, pages, browser, shopUrl },
+    stack,
+    pages,
+    browser,
+    shopUrl,
     createCheckout: (body: object = {}) =>
-      stack.merchant.createCheckout({ ...sale, success_url: `${shopUrl()}/thanks?id={CHECKOUT_ID}`, ...body }),
-
-    /** One buyer's visit. Afterwards nothing may have gone to an outside address, and the console must be empty. */
+      stack.merchant.createCheckout({
+        ...sale,
+        success_url: `${shopUrl()}/thanks?id={CHECKOUT_ID}`,
+        ...body,
+      }),
     async visit(
       checkoutUrl: string,
       work: (page: Page) => Promise<void>,
@@ -41,7 +46,8 @@ async function openCheckout() {
     ) {
       const context = await browser.newContext({
         javaScriptEnabled: script,
-        ...{ viewport, permissions },
+        viewport,
+        permissions,
         extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
       })
       const page = await context.newPage()
@@ -51,7 +57,6 @@ async function openCheckout() {
       })
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
-        // The browser notes every answer that is not good, ours for a form with a fault is 400, and each that is none.
         const isStatus =
           /status of [45]|net::ERR_/.test(message.text()) && message.location().url.startsWith(`${at.base}/checkout/`)
         if (!isStatus) complaints.push(message.text())
@@ -64,7 +69,6 @@ async function openCheckout() {
         await context.close()
       }
     },
-
     async close() {
       await browser.close()
       pages.stop()

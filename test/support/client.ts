@@ -92,7 +92,9 @@ export async function startFakeApi(other: (call: Call) => Answer | undefined = (
   await once(server, 'listening')
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ events, calls, errors },
+    events,
+    calls,
+    errors,
     add(...sequences: number[]): void {
       for (const sequence of sequences) events.push(fakeEvent(sequence))
     },

@@ -20,7 +20,8 @@ export function exchanging({ call }: Merchant) {
   }
   const quote = (body: Body = {}) =>
     ok<Quote>(201, 'POST', '/v1/conversions/quotes', {
-      ...{ from_currency: 'USD', to_currency: 'NGN' },
+      from_currency: 'USD',
+      to_currency: 'NGN',
       ...('to_amount' in body ? {} : { from_amount: '100.00' }),
       ...body,
     })

@@ -21,24 +21,29 @@ export const destinations = {
   wallet_KES: { type: 'mobile_money', currency: 'KES', phone_number: '+254712345678', mobile_provider: 'mpesa' },
   wallet_TZS: { type: 'mobile_money', currency: 'TZS', phone_number: '+255754123456', mobile_provider: 'vodacom' },
   USDT_ERC20: {
-    ...{ type: 'crypto_wallet', currency: 'USDT_ERC20' },
-    wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', // EIP-55
+    type: 'crypto_wallet',
+    currency: 'USDT_ERC20',
+    wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   },
   USDT_BEP20: {
-    ...{ type: 'crypto_wallet', currency: 'USDT_BEP20' },
-    wallet_address: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', // EIP-55
+    type: 'crypto_wallet',
+    currency: 'USDT_BEP20',
+    wallet_address: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
   },
   USDC_BEP20: {
-    ...{ type: 'crypto_wallet', currency: 'USDC_BEP20' },
-    wallet_address: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb', // EIP-55
+    type: 'crypto_wallet',
+    currency: 'USDC_BEP20',
+    wallet_address: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   },
   USDT_TRC20: {
-    ...{ type: 'crypto_wallet', currency: 'USDT_TRC20' },
-    wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', // the contract of Tether itself
+    type: 'crypto_wallet',
+    currency: 'USDT_TRC20',
+    wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
   },
   USDT_SOL: {
-    ...{ type: 'crypto_wallet', currency: 'USDT_SOL' },
-    wallet_address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', // the mint of Tether itself
+    type: 'crypto_wallet',
+    currency: 'USDT_SOL',
+    wallet_address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
   },
 } as const
 export type Rail = keyof typeof destinations

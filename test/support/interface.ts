@@ -82,7 +82,10 @@ const limit = { limit: { min: 1, max: 100 }, offset: { min: 0 } }
 const listOf = (resource: string, scope: string): Route => ({ status: 200, page: resource, scope, takes: limit })
 const read = (resource: string, scope: string): Route => ({ status: 200, one: resource, scope })
 const write = (status: number, resource: string, scope: string, takes: Route['takes'] = {}): Route => ({
-  ...{ status, scope, takes, one: resource },
+  status,
+  scope,
+  takes,
+  one: resource,
 })
 
 const destinationBounds: Route['takes'] = {
@@ -126,11 +129,15 @@ export const routes: Record<string, Route> = {
   'get /v1/product-groups/{product_group_id}': read('productGroup', 'products:read'),
   'patch /v1/product-groups/{product_group_id}': write(200, 'productGroup', 'products:write'),
   'delete /v1/product-groups/{product_group_id}': {
-    ...{ status: 200, fields: ['product_group_id', 'deleted'], scope: 'products:write' },
+    status: 200,
+    fields: ['product_group_id', 'deleted'],
+    scope: 'products:write',
   },
   'post /v1/utilities/uploads': write(201, 'upload', 'products:write'),
   'delete /v1/utilities/uploads/{upload_id}': {
-    ...{ status: 200, fields: ['upload_id', 'deleted'], scope: 'products:write' },
+    status: 200,
+    fields: ['upload_id', 'deleted'],
+    scope: 'products:write',
   },
   'get /v1/reference/product-categories': { status: 200, fields: ['categories', 'sections'] },
   'get /v1/payment-methods': { status: 200, under: ['payment_methods', 'paymentMethod'] },
@@ -157,11 +164,19 @@ export const routes: Record<string, Route> = {
   'get /v1/payouts/destinations/{destination_id}': read('destination', 'payouts:read'),
   'patch /v1/payouts/destinations/{destination_id}': write(200, 'destination', 'payouts:write', destinationBounds),
   'delete /v1/payouts/destinations/{destination_id}': {
-    ...{ status: 200, fields: ['id', 'deleted'], scope: 'payouts:write' },
+    status: 200,
+    fields: ['id', 'deleted'],
+    scope: 'payouts:write',
   },
   'post /v1/payouts/destinations/resolve': {
-    ...{ status: 200, fields: ['account_name'], scope: 'payouts:write' },
-    takes: { currency: { required: true }, bank_code: { required: true }, account_number: { required: true } },
+    status: 200,
+    fields: ['account_name'],
+    scope: 'payouts:write',
+    takes: {
+      currency: { required: true },
+      bank_code: { required: true },
+      account_number: { required: true },
+    },
   },
   'get /v1/reference/banks': { status: 200 },
   'post /v1/payouts': write(201, 'payout', 'payouts:write', {
@@ -186,7 +201,11 @@ export const routes: Record<string, Route> = {
   'post /api/v1/admin/payouts/{payout_id}/review': { status: 200 },
   'post /api/v1/admin/payouts/{payout_id}/retry': { status: 200, takes: { reason: { required: true } } },
   'post /api/v1/admin/payouts/{payout_id}/mark-settled': {
-    ...{ status: 200, takes: { reason: { required: true }, proof_ref: { required: true } } },
+    status: 200,
+    takes: {
+      reason: { required: true },
+      proof_ref: { required: true },
+    },
   },
   'post /api/v1/admin/payouts/{payout_id}/mark-failed': { status: 200, takes: { reason: { required: true } } },
   'get /api/v1/admin/stuck': { status: 200 },

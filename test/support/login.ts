@@ -58,7 +58,13 @@ export function createLogins(stack: Stack) {
       const backupCodes = Array.from({ length: 3 }, newBackupCode)
       const em = stack.database.orm.em.fork()
       await em.insert(User, {
-        ...{ id, email, emailVerified, method, role, fullName, lastTotpStep: null },
+        id,
+        email,
+        emailVerified,
+        method,
+        role,
+        fullName,
+        lastTotpStep: null,
         accountId: accountId === undefined ? stack.organizationId : accountId,
         passwordHash: await services.passwords.hash(password),
         encryptedTotpSecret: services.encrypter.encrypt(totpSecret),

@@ -40,7 +40,9 @@ export async function tellOfMoneyOut(deployment: Deployment, merchant: Merchant)
   const bank = { account_name: holder, account_number: silent }
   const [left, stuck, byPhone, byWallet] = await Promise.all([
     add('GBP', { ...bank, account_number: open }),
-    ...[add('GBP', bank), add('wallet_KES', { phone_number: phone }), add('USDT_TRC20', {})],
+    add('GBP', bank),
+    add('wallet_KES', { phone_number: phone }),
+    add('USDT_TRC20', {}),
   ])
   const decide = (what: string, body: object) => staff.call('POST', `/api/v1/admin/${what}/review`, body)
   ok(await decide(`payout-destinations/${left?.id}`, { decision: 'reject', reason }))

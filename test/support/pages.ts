@@ -11,9 +11,14 @@ export async function openPages(stack: Stack) {
   const { clock } = stack.services
   const { temporalUiUrl: url, temporalNamespace: namespace } = config
   const pages = createPages({
-    ...{ address: () => server.address(), callFor: (ctx) => callFor(ctx, 1), publicUrl: '' },
+    address: () => server.address(),
+    callFor: (ctx) => callFor(ctx, 1),
+    publicUrl: '',
     now: () => clock.now(),
-    temporalUi: { url, namespace },
+    temporalUi: {
+      url,
+      namespace,
+    },
   })
   const server = createCheckedApp({ ...stack.services, config }, pages).listen(0, '127.0.0.1')
   await once(server, 'listening')

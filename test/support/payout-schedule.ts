@@ -51,7 +51,8 @@ export async function addDefault(stack: Stack, { accountId }: Payee, currency: C
   const scheme = currency === 'USD' ? 'ach' : null
   const id = await addDestination(stack, { accountId, environment: 'sandbox' }, { currency, scheme, ends })
   await stack.sql('update payout_destinations set is_default = false where account_id = ? and currency = ?', [
-    ...[accountId, currency],
+    accountId,
+    currency,
   ])
   await changeDestination(stack, id, { isDefault: true })
   return id

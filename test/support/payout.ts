@@ -30,9 +30,23 @@ export async function addDestination(
   }
   const em = database.orm.em.fork()
   await em.insert(PayoutDestination, {
-    ...{ id, ...owner, name: 'Our own', type, currency, status, statusReason: null, isDefault: false },
-    ...{ ...none, ...nowhere, ...where[type], metadata: {}, revision: 1 },
-    ...{ reviewedAt: now, deactivatedAt: null, createdAt: now, updatedAt: now },
+    id,
+    ...owner,
+    name: 'Our own',
+    type,
+    currency,
+    status,
+    statusReason: null,
+    isDefault: false,
+    ...none,
+    ...nowhere,
+    ...where[type],
+    metadata: {},
+    revision: 1,
+    reviewedAt: now,
+    deactivatedAt: null,
+    createdAt: now,
+    updatedAt: now,
   })
   await addReview({ database }, { id, ...owner }, status, 1)
   return id

@@ -38,9 +38,16 @@ async function makeSales(merchant: Merchant): Promise<ReleaseWork> {
   const account = await openAccount(merchant, 'grace@example.com')
   await depositInto(merchant, account, { amount: '700.00' })
   return {
-    ...{ paid: paid.checkout_id, charge: String(charge), open: open.checkout_id, challenged: challenged.checkout_id },
-    ...{ awaited: awaited.checkout_id, short: short.checkout_id, left: left.checkout_id },
-    ...{ prompted: prompted.checkout_id, coins: coins.checkout_id, saved: saved.checkout_id },
+    paid: paid.checkout_id,
+    charge: String(charge),
+    open: open.checkout_id,
+    challenged: challenged.checkout_id,
+    awaited: awaited.checkout_id,
+    short: short.checkout_id,
+    left: left.checkout_id,
+    prompted: prompted.checkout_id,
+    coins: coins.checkout_id,
+    saved: saved.checkout_id,
   }
 }
 
@@ -54,8 +61,10 @@ async function makeRefunds(merchant: Merchant): Promise<ReleaseWork> {
   const converted = await exchanging(merchant).convert({}, priced)
   const converting = await exchanging(merchant).convert(noAnswer, priced)
   return {
-    ...{ refunded: refunded.refund_id, refunding: refunding.refund_id },
-    ...{ converted: converted.conversion_id, converting: converting.conversion_id },
+    refunded: refunded.refund_id,
+    refunding: refunding.refund_id,
+    converted: converted.conversion_id,
+    converting: converting.conversion_id,
   }
 }
 

@@ -70,17 +70,28 @@ async function openReviewDesk() {
   }
 
   return {
-    ...{ stack, logins, pages, owner },
-    addReviewer: (fullName = 'A Person') => logins.addPerson({ role: 'reviewer', accountId: null, fullName }),
-    /** A visit of somebody of the staff from an address of their own; no page may look outside, or complain. */
+    stack,
+    logins,
+    pages,
+    owner,
+    addReviewer: (fullName = 'A Person') =>
+      logins.addPerson({
+        role: 'reviewer',
+        accountId: null,
+        fullName,
+      }),
     async visit(
       person: Person,
       work: (page: Page) => Promise<void>,
       { script = true, viewport = phone }: Options = {},
     ) {
       const headers = { extraHTTPHeaders: fromAnywhere() }
-      const context = await browser.newContext({ javaScriptEnabled: script, viewport, ...headers })
-      context.setDefaultTimeout(20_000)
+      const context = await browser.newContext({
+        javaScriptEnabled: script,
+        viewport,
+        ...headers,
+      })
+      context.setDefaultTimeout(2e4)
       const page = await context.newPage()
       if (!script) withoutScript.add(page)
       const complaints: string[] = []
@@ -99,16 +110,18 @@ async function openReviewDesk() {
         await context.close()
       }
     },
-    /** A payout in naira that the rail has had for two hours and has not answered. */
     async stuckPayout(destination: string, amount: string): Promise<string> {
       const { id } = await stack.merchant.payOut(destination, { amount })
-      await until(() => isWithRail(id), 'it is with the rail', 30_000)
+      await until(() => isWithRail(id), 'it is with the rail', 3e4)
       await stack.sql(`update payouts set submitted_at = submitted_at - interval '2 hours' where id = ?`, [id])
       return id
     },
     async heldPayout(destination: string, amount: string): Promise<string> {
-      const { id } = await stack.merchant.payOut(destination, { amount, reference: 'sandbox_hold' })
-      await until(async () => (await stack.merchant.getPayout(id)).status === 'pending', 'it is held', 30_000)
+      const { id } = await stack.merchant.payOut(destination, {
+        amount,
+        reference: 'sandbox_hold',
+      })
+      await until(async () => (await stack.merchant.getPayout(id)).status === 'pending', 'it is held', 3e4)
       return id
     },
     async close() {

@@ -12,7 +12,10 @@ export function failingRails({ deps }: Stack) {
   const rails = deps.rails.in('sandbox')
   const { of } = rails
   const errors: Record<'charge' | 'confirm' | 'lookUp' | 'cancelCharge', ScriptedFailure> = {
-    ...{ charge: null, confirm: null, lookUp: null, cancelCharge: null },
+    charge: null,
+    confirm: null,
+    lookUp: null,
+    cancelCharge: null,
   }
   const calls: { kind: keyof typeof errors; paymentId: string }[] = []
 

@@ -188,12 +188,17 @@ export async function startStack(options: StackOptions = {}) {
   const services = {
     config,
     versions: apiVersions,
-    // Like the API's own process, which leaves what it commits to a sweep and goes by the time of its calls.
-    database: { ...database, onCommitted: null, clock: null },
+    database: {
+      ...database,
+      onCommitted: null,
+      clock: null,
+    },
     engine,
     rails,
     rates,
-    ...{ encrypter, passwords, accessTokens: createAccessTokens(database, encrypter) },
+    encrypter,
+    passwords,
+    accessTokens: createAccessTokens(database, encrypter),
     mailer,
     clock: clock ?? time.clock,
     logger,
@@ -204,24 +209,30 @@ export async function startStack(options: StackOptions = {}) {
   config.publicUrl = baseUrl
 
   return {
-    ...{ baseUrl, databaseUrl, taskQueue, services, deps, client: time.client, clock: time.clock, skip: time.skip },
-    // Tests book at moments of their choosing.
-    database: { ...database, clock: null } as Database,
+    baseUrl,
+    databaseUrl,
+    taskQueue,
+    services,
+    deps,
+    client: time.client,
+    clock: time.clock,
+    skip: time.skip,
+    database: {
+      ...database,
+      clock: null,
+    } as Database,
     organizationId: seeded.organizationId,
     people: seeded.people,
     merchant: createMerchant(baseUrl, seeded.apiKey ?? ground.apiKey ?? ''),
-    /** Waits until every promise of the outbox is kept. */
     told: () => until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),
-    /** Waits until a resource's process has ended, skipping time in steps where it skips, and answers how it ended. */
     async finished(process: ProcessName, id: string): Promise<unknown> {
       const handle = time.client.workflow.getHandle(processId(process, id))
       for (let step = 0; skipping && step < 120; step++) {
         if ((await handle.describe()).status.name !== 'RUNNING') break
-        await time.skip(step < 6 ? 10_000 : 3_600_000)
+        await time.skip(step < 6 ? 1e4 : 36e5)
       }
       return within(handle.result(), `${process}/${id} ends`)
     },
-    /** How many events the history of a resource's process holds. */
     async historyLength(process: ProcessName, id: string) {
       return (await time.client.workflow.getHandle(processId(process, id)).describe()).historyLength
     },

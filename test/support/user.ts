@@ -20,9 +20,16 @@ export async function addUser(
   const [id, sessionId] = [newId('usr', now), newId('ses', now)]
   const em = database.orm.em.fork()
   await em.insert(User, {
-    ...{ id, role, accountId: role === 'reviewer' ? null : accountId, createdAt },
-    ...{ email: `${id}@example.com`, fullName: 'A Test User', passwordHash: 'none', emailVerified: true },
-    ...{ encryptedTotpSecret: null, lastTotpStep: null },
+    id,
+    role,
+    accountId: role === 'reviewer' ? null : accountId,
+    createdAt,
+    email: `${id}@example.com`,
+    fullName: 'A Test User',
+    passwordHash: 'none',
+    emailVerified: true,
+    encryptedTotpSecret: null,
+    lastTotpStep: null,
   })
   await em.insert(LoginSession, { id: sessionId, userId: id, createdAt, endedAt: null })
   const token = async () => services.accessTokens.sign({ userId: id, sessionId }, await services.clock.now())

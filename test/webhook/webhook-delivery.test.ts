@@ -38,7 +38,10 @@ test('deliveries are listed newest first with their attempts, by status and type
   )
   const attempt = { number: 1, response_status: 200, response_body: 'heard', error: null }
   assert.partialDeepStrictEqual(all[1], {
-    ...{ trigger: 'automatic', event_type: 'payout.paid', endpoint_id: id, next_attempt_at: null },
+    trigger: 'automatic',
+    event_type: 'payout.paid',
+    endpoint_id: id,
+    next_attempt_at: null,
     attempts: [attempt],
   })
   assert.ok(Date.parse(String(all[1]?.completed_at)) > 0)

@@ -58,9 +58,24 @@ test('an endpoint is created with defaults for what was left out, and read and l
   assert.equal(created_at, updated_at)
   assert.ok(Math.abs(Date.parse(String(created_at)) - Date.now()) < 60_000)
   assert.deepEqual(rest, {
-    ...{ url, description: null, events: ['*'], account_scope: 'own', is_configuration: false, has_secret: true },
-    ...{ enabled: true, disabled_at: null, disabled_reason: null, failing_since: null, warned_at: null },
-    ...{ stats_24h: { pending: 0, succeeded: 0, failed: 0, skipped: 0 }, metadata: {} },
+    url,
+    description: null,
+    events: ['*'],
+    account_scope: 'own',
+    is_configuration: false,
+    has_secret: true,
+    enabled: true,
+    disabled_at: null,
+    disabled_reason: null,
+    failing_since: null,
+    warned_at: null,
+    stats_24h: {
+      pending: 0,
+      succeeded: 0,
+      failed: 0,
+      skipped: 0,
+    },
+    metadata: {},
   })
   assert.deepEqual(await read(String(endpoint_id)), shown)
   const { items, pagination } = pageOf(await merchant.call('GET', path))
@@ -71,7 +86,11 @@ test('an endpoint is created with defaults for what was left out, and read and l
 test('what was chosen is kept: description, events without repetition, scope, off, metadata', async () => {
   const { merchant } = await newMerchant()
   const sent = {
-    ...{ url, description: 'Accounting', account_scope: 'all', enabled: false, metadata: { team: 'finance' } },
+    url,
+    description: 'Accounting',
+    account_scope: 'all',
+    enabled: false,
+    metadata: { team: 'finance' },
     events: ['refund.paid', 'refund.failed', 'refund.paid'],
   }
   const made = await taken(merchant.call('POST', path, sent), 201)

@@ -35,8 +35,19 @@ test('an event is listed and read as it was sent, with its resource, its number 
   assert.deepEqual(pageOf(await merchant.call('GET', path)).items, [shown])
   const [delivery] = deliveries
   assert.partialDeepStrictEqual(delivery, {
-    ...{ event_id: id, event_type: 'refund.paid', endpoint_id: endpointId, status: 'pending', trigger: 'automatic' },
-    ...{ attempts: [{ number: 1, response_status: 500, response_body: 'heard', error: 'bad_status' }] },
+    event_id: id,
+    event_type: 'refund.paid',
+    endpoint_id: endpointId,
+    status: 'pending',
+    trigger: 'automatic',
+    attempts: [
+      {
+        number: 1,
+        response_status: 500,
+        response_body: 'heard',
+        error: 'bad_status',
+      },
+    ],
     completed_at: null,
   })
   const [attempt] = delivery?.attempts ?? []

@@ -115,7 +115,11 @@ function picksOf({ selection, products }: Session, typed: Typed) {
     const field = `amount_${each.product_id}`
     const isBefore = before?.product_id === each.product_id
     return {
-      ...{ ...each, value, field, isCustom, isFree },
+      ...each,
+      value,
+      field,
+      isCustom,
+      isFree,
       isChosen: typed['product'] === undefined ? isBefore : typed['product'] === value,
       amount: typed[field] ?? (isBefore ? before.unit_amount : (each.suggested_amount ?? '')),
     }

@@ -137,7 +137,10 @@ function amountPage(link: Link, asked: RequestedAmount, { told, typed }: Visit):
     status: amount === undefined ? 200 : 400,
     title: `Pay ${link.merchant_name}`,
     data: {
-      ...{ session: null, link, asked, kept },
+      session: null,
+      link,
+      asked,
+      kept,
       range: isBounded ? amountWords(asked) : null,
       value: value ?? asked.suggested_amount,
       errors: value === undefined ? {} : { amount: amountWords(asked, amount) },

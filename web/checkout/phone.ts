@@ -22,7 +22,9 @@ export function phoneCountriesOf(currency: string, chosen = ''): PhoneCountry[] 
     .toSorted((left, right) => left.name.localeCompare(right.name))
   const isKnown = codes.some(({ code }) => code === chosen)
   return codes.map(({ code, name }, index) => ({
-    ...{ code, name, hint: hintOf(code) },
+    code,
+    name,
+    hint: hintOf(code),
     isChosen: isKnown ? code === chosen : index === 0,
   }))
 }

@@ -43,7 +43,11 @@ export function checkoutPage(
     expiresInSeconds: formScreens.includes(screen) ? Math.max(leftSeconds, 15) : null,
     goesTo: screen === 'paid' && !stays ? facts.successUrl : null,
     data: {
-      ...{ session, path, stays, ...formState, ...facts },
+      session,
+      path,
+      stays,
+      ...formState,
+      ...facts,
       formKey: formState.formKey ?? randomBytes(18).toString('base64url'),
       about: aboutOf(session),
       problem: formState.problem ?? (session.payment_status === 'failed' ? failure(session.failure_code) : null),

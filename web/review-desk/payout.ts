@@ -109,7 +109,9 @@ function payoutPage(home: string, shown: Shown, formState: FormState) {
   ]
   const isProposed = (action: string) => proposals.some((proposal) => proposal.action === action)
   return reviewDeskPage('ops/payout', `Payout of ${money(payout.amount, payout.currency)}`, shown, formState, {
-    ...{ payout, facts, wait: waitOf(shown) },
+    payout,
+    facts,
+    wait: waitOf(shown),
     stuck: timeOf(shown.stuck_since),
     canAct: payout.status === 'processing',
     canSettle: !isProposed('mark_settled'),

@@ -43,7 +43,9 @@ export function addQueuePages({ home, sessions, read, submit, show, showRefused 
     const answer = await sessions.call<Stuck>(ctx, 'GET', '/api/v1/admin/stuck?resource=payout')
     if (!answer.ok) return showRefused(ctx, answer.refused)
     const payouts = answer.body.items.map((item) => ({
-      ...{ ...item, since: timeOf(item.since), ending: endingIn(item.destination?.last_four ?? null) },
+      ...item,
+      since: timeOf(item.since),
+      ending: endingIn(item.destination?.last_four ?? null),
     }))
     show(ctx, pageOf('ops/stuck', 'Stuck payouts', { isSignedIn: true, at: '/stuck', payouts, lists }))
   })
@@ -69,8 +71,11 @@ function shownReview(home: string, review: Listed) {
   const due = { 0: review.reminds_at, 1: review.escalates_at, 2: review.escalated_at ?? review.escalates_at }[urgency]
   return {
     ...review,
-    ...{ urgency, link: linkOf(home, review) },
-    ...{ due: timeOf(due), opened: timeOf(review.created_at), decided: timeOf(review.decided_at) },
+    urgency,
+    link: linkOf(home, review),
+    due: timeOf(due),
+    opened: timeOf(review.created_at),
+    decided: timeOf(review.decided_at),
     claimed: timeOf(review.claimed_at),
     ending: endingIn(review.subject.last_four),
     title: titleOf(review),

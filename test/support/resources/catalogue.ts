@@ -42,8 +42,16 @@ export const routes: Routes = {
     bodies: () => [
       { name: 'A', price_type: 'custom', currency: 'USD', minimum_amount: '1.00', recurring: { interval: 'month' } },
       {
-        ...{ name: 'A', price_type: 'fixed', amount: '5.00', currency: 'USD', minimum_amount: null, images: [] },
-        recurring: { interval: 'month', interval_count: 1 },
+        name: 'A',
+        price_type: 'fixed',
+        amount: '5.00',
+        currency: 'USD',
+        minimum_amount: null,
+        images: [],
+        recurring: {
+          interval: 'month',
+          interval_count: 1,
+        },
         category: 'saas',
         metadata: { a: 'b' },
       },

@@ -54,7 +54,11 @@ export const routes: Routes = {
     body: { destination: newId('pd', Date.now()), amount: '10.00' },
     bodies: ({ destination }) => [
       {
-        ...{ destination, amount: '10.00', reference: 'r', description: 'd', metadata: { a: 'b' } },
+        destination,
+        amount: '10.00',
+        reference: 'r',
+        description: 'd',
+        metadata: { a: 'b' },
         source_currency: 'USD',
       },
     ],

@@ -40,8 +40,14 @@ export const routes: Routes = {
     bodies: ({ charge_id }) => [
       { charge_id, reference: 'r', amount: 1, fee_bearer: 'ORG', reason: 'r' },
       {
-        ...{ charge_id, reference: 'return-1', amount: 1.5, fee_bearer: 'ORG', reason: 'r' },
-        ...{ simulated_outcome: 'failed', idempotency_key: 'k', refund_address: 'a' },
+        charge_id,
+        reference: 'return-1',
+        amount: 1.5,
+        fee_bearer: 'ORG',
+        reason: 'r',
+        simulated_outcome: 'failed',
+        idempotency_key: 'k',
+        refund_address: 'a',
       },
     ],
   },

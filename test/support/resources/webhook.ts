@@ -9,9 +9,13 @@ export const makers: Makers = {
     async make({ database }, { accountId }, environment) {
       const [id, now] = [newId('we', Date.now()), new Date()]
       await database.orm.em.fork().insert(WebhookEndpoint, {
-        ...{ id, accountId, environment, createdAt: now, updatedAt: now },
+        id,
+        accountId,
+        environment,
+        createdAt: now,
+        updatedAt: now,
         ...newEndpoint,
-        events: ['invoice.paid'], // nothing of what the matrix sets off
+        events: ['invoice.paid'],
         url: 'http://127.0.0.1:9/hooks',
       })
       return { id }
