@@ -63,25 +63,25 @@ export const createQuote = operation({
     assertExchangeable(caller)
     const [from, to] = [knownCurrency(body.from_currency), knownCurrency(body.to_currency)]
     const rate = await services.rates.rate(from, to)
-    const { accountId, environment } = caller
-    const quote = em.create(QuoteRow, {
-      id: newId('quo', now),
-      accountId,
-      environment,
-      fromCurrency: from,
-      toCurrency: to,
-      rate,
-      ...quoteTermsOf(wanted(body, from, to), {
-        from,
-        to,
-        rate,
-      }),
-      usedAt: null,
-      expiresAt: new Date(now + quoteLifeMs),
-      createdAt: new Date(now),
-    })
+    const exchange = { from, to, rate }
+    const terms = quoteTermsOf(wanted(body, from, to), exchange)
+    const quote = em.create(QuoteRow, { ...newQuote(caller, exchange, now), ...terms })
     return presentQuote(quote, now)
   },
+})
+
+type Exchange = { from: Currency; to: Currency; rate: string }
+
+const newQuote = ({ accountId, environment }: Caller, { from, to, rate }: Exchange, now: number) => ({
+  id: newId('quo', now),
+  accountId,
+  environment,
+  fromCurrency: from,
+  toCurrency: to,
+  rate,
+  usedAt: null,
+  expiresAt: new Date(now + quoteLifeMs),
+  createdAt: new Date(now),
 })
 
 /** Refuses where no rail exchanges money: a price is a promise. */

@@ -11,7 +11,7 @@ import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import { ChangedMetadata, id, idParameter, Metadata, page, pageQuery } from '../../schemas/common.ts'
 import { presentProductGroup, ProductGroup } from '../../schemas/catalogue/product-group.ts'
 import { whereContaining } from '../http/filters.ts'
-import { operation } from '../http/operation.ts'
+import { type Caller, operation } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { Description, Name } from './product.ts'
 import { assertValid, repeatedIn } from '../http/validate.ts'
@@ -58,23 +58,22 @@ export const createProductGroup = operation({
 
   async handle({ body, caller, em, now }) {
     assertValid(await validateFit(em, caller, body.products))
-    const { accountId, environment } = caller
-    const at = new Date(now)
-    const group = em.create(ProductGroupRow, {
-      accountId,
-      environment,
-      createdAt: at,
-      updatedAt: at,
-      active: true,
-      description: null,
-      ...settingsIn(body),
-      id: newId('pg', now),
-      name: body.name,
-      metadata: mergeMetadata({}, body.metadata),
-      productIds: body.products,
-    })
+    const group = em.create(ProductGroupRow, newGroup(body, caller, now))
     return presentProductGroup(group)
   },
+})
+
+const newGroup = (body: Static<typeof CreateGroup>, { accountId, environment }: Caller, now: number) => ({
+  id: newId('pg', now),
+  accountId,
+  environment,
+  name: body.name,
+  description: body.description ?? null,
+  active: body.active ?? true,
+  productIds: body.products,
+  metadata: mergeMetadata({}, body.metadata),
+  createdAt: new Date(now),
+  updatedAt: new Date(now),
 })
 
 /** The settings that were sent, by the row's own names. */

@@ -24,7 +24,7 @@ import {
 } from '../../schemas/common.ts'
 import { presentAmounts, presentProduct, Product } from '../../schemas/catalogue/product.ts'
 import { whereContaining } from '../http/filters.ts'
-import { type ValidationContext, operation } from '../http/operation.ts'
+import { type Caller, operation, type ValidationContext } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import {
   amountsIn,
@@ -82,25 +82,7 @@ export const createProduct = operation({
   refuses: ['CURRENCY_NOT_SUPPORTED'],
 
   async handle({ body, caller, em, now, services }) {
-    const { accountId, environment } = caller
-    const { price_type: priceType, currency } = body
-    if (!isCurrency(currency)) throw unsupported()
-    const at = new Date(now)
-    const product = em.create(ProductRow, {
-      accountId,
-      environment,
-      priceType,
-      currency,
-      createdAt: at,
-      updatedAt: at,
-      ...newProduct,
-      ...settingsIn(body),
-      ...keptAmounts(priceType, currency, amountsIn(body)),
-      ...readRecurring(body.recurring),
-      id: newId('prod', now),
-      name: body.name,
-      metadata: mergeMetadata({}, body.metadata),
-    })
+    const product = em.create(ProductRow, newProduct(body, caller, now))
     await showImages(em, product, body.images ?? [], now)
     return presentProduct(product, services.config.publicUrl)
   },
@@ -115,7 +97,27 @@ function validateNew(body: Record<string, unknown>, { hasErrors }: Pick<Validati
 const unsupported = () =>
   new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
 
-const newProduct = { description: null, imageIds: [], category: null }
+function newProduct(body: Static<typeof CreateProduct>, { accountId, environment }: Caller, now: number) {
+  const { price_type: priceType, currency } = body
+  if (!isCurrency(currency)) throw unsupported()
+  return {
+    id: newId('prod', now),
+    accountId,
+    environment,
+    name: body.name,
+    description: null,
+    category: null,
+    imageIds: [],
+    priceType,
+    currency,
+    metadata: mergeMetadata({}, body.metadata),
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+    ...settingsIn(body),
+    ...keptAmounts(priceType, currency, amountsIn(body)),
+    ...readRecurring(body.recurring),
+  }
+}
 
 /** The settings that were sent, by the row's own names. */
 const settingsIn = ({ name, description, active, category }: Partial<Static<typeof ChangeProduct>>) => ({

@@ -1,12 +1,14 @@
 import { LockMode } from '@mikro-orm/core'
 import Type from 'typebox'
+import type { Tenant } from '../../db/core/columns.ts'
 import { deleteUpload, Upload as UploadRow, UploadContent } from '../../db/catalogue/upload.ts'
 import { newId } from '../../domain/id.ts'
 import { invalid, Refusal } from '../../domain/refusal.ts'
-import { typeOfContent } from '../../domain/catalogue/upload.ts'
+import { typeOfContent, type UploadType } from '../../domain/catalogue/upload.ts'
 import { id, idParameter } from '../../schemas/common.ts'
 import { presentUpload, Upload } from '../../schemas/catalogue/upload.ts'
 import { operation } from '../http/operation.ts'
+import type { SentFile } from '../http/read-form.ts'
 
 export const createUpload = operation({
   method: 'post',
@@ -24,21 +26,22 @@ export const createUpload = operation({
   async handle({ file, caller: { accountId, environment }, em, now }) {
     const contentType = typeOfContent(file.bytes)
     if (!contentType) throw invalid('file', 'must hold a PNG, JPEG or WebP image or a PDF')
-    const createdAt = new Date(now)
-    const upload = em.create(UploadRow, {
-      accountId,
-      environment,
-      contentType,
-      createdAt,
-      id: newId('upl', now),
-      fileName: file.name,
-      size: file.bytes.length,
-      sha256: file.sha256,
-      unattachedSince: createdAt,
-    })
+    const owner = { accountId, environment }
+    const upload = em.create(UploadRow, newUpload(file, contentType, owner, now))
     em.create(UploadContent, { uploadId: upload.id, bytes: file.bytes })
     return presentUpload(upload)
   },
+})
+
+const newUpload = (file: SentFile, contentType: UploadType, owner: Tenant, now: number) => ({
+  ...owner,
+  id: newId('upl', now),
+  contentType,
+  fileName: file.name,
+  size: file.bytes.length,
+  sha256: file.sha256,
+  createdAt: new Date(now),
+  unattachedSince: new Date(now),
 })
 
 export const removeUpload = operation({

@@ -23,7 +23,7 @@ import {
 } from '../../schemas/common.ts'
 import { PaymentLink, presentPaymentLink } from '../../schemas/checkout/payment-link.ts'
 import { validateSplit, MethodRestrictions, Sale, saleRefusals } from './sale.ts'
-import { type ValidationContext, operation } from '../http/operation.ts'
+import { type Caller, operation, type ValidationContext } from '../http/operation.ts'
 import { listPage } from '../http/pagination.ts'
 import { assertSells, findOpenLine, keptPrice } from './payment-link-sale.ts'
 import { Name } from '../catalogue/product.ts'
@@ -138,37 +138,30 @@ export const createPaymentLink = operation({
     const terms = { payment_method_options, platform_fee: fee, transfer_data: share }
     const sale = await assertSells({ em, services }, caller, sold, terms)
     const { currency, platformFee, transferAmount, transferDestination } = sale
-    const at = new Date(now)
-    const link = em.create(PaymentLinkRow, {
-      accountId: caller.accountId,
-      environment: caller.environment,
-      createdAt: at,
-      updatedAt: at,
-      id: newId('pl', now),
-      slug: newSlug(),
-      successUrl: body.success_url,
-      metadata: mergeMetadata({}, body.metadata),
-      ...newLink,
-      ...settingsIn(body),
-      ...sold,
-      currency,
-      platformFee,
-      transferAmount,
-      transferDestination,
-    })
+    const split = { platformFee, transferAmount, transferDestination }
+    const link = em.create(PaymentLinkRow, { ...newLink(body, caller, now), ...sold, currency, ...split })
     return presentPaymentLink(link, services.config.publicUrl)
   },
 })
 
-const newLink = {
+const newLink = (body: Static<typeof CreateLink>, { accountId, environment }: Caller, now: number) => ({
+  id: newId('pl', now),
+  accountId,
+  environment,
+  slug: newSlug(),
   active: true,
+  successUrl: body.success_url,
   customerCreation: 'if_required' as const,
   methodOptions: null,
   completedCount: 0,
   maxCompletions: null,
   expiresAt: null,
   inactiveMessage: null,
-}
+  metadata: mergeMetadata({}, body.metadata),
+  createdAt: new Date(now),
+  updatedAt: new Date(now),
+  ...settingsIn(body),
+})
 
 async function readSold(em: EntityManager, owner: Tenant, body: Static<typeof CreateLink>): Promise<LinkSale> {
   const { name, product_cart: productCart = null, product_group_id: productGroupId = null, price } = body

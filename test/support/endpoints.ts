@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { newId } from '../../domain/id.ts'
+import { processId } from '../../domain/processes.ts'
 import { pageOf } from './api.ts'
 import type { Merchant, Reply } from './merchant.ts'
+import { changeEndpoint } from './rows.ts'
 import { type Stack, until } from './stack.ts'
 
 export type Json = Record<string, unknown>
@@ -80,3 +83,23 @@ export async function addPastEvents(stack: Stack, accountId: string, count: numb
   )
   return ids
 }
+
+/** The signals that the process which watches a failing endpoint was sent; none where it was never begun. */
+export async function watcherSignals(stack: Stack, endpointId: string): Promise<string[]> {
+  await stack.told()
+  const handle = stack.client.workflow.getHandle(processId('webhook-endpoint', endpointId))
+  const isBegun = await handle.describe().then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof WorkflowNotFoundError) return false
+      throw error
+    },
+  )
+  const { events } = isBegun ? await handle.fetchHistory() : { events: [] }
+  const names = (events ?? []).map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)
+  return names.filter((name) => typeof name === 'string')
+}
+
+/** Lets an endpoint have failed for two days, with its owner warned. */
+export const beginFailing = (stack: Stack, endpointId: string) =>
+  changeEndpoint(stack, endpointId, { failingSince: new Date(Date.now() - 48 * 3_600_000), warnedAt: new Date() })

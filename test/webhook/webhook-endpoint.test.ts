@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { WorkflowNotFoundError } from '@temporalio/client'
-import { processId } from '../../domain/processes.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
-import { actingFor, endpointsPath as path, type Json, taken, withEndpoints } from '../support/endpoints.ts'
+import {
+  actingFor,
+  endpointsPath as path,
+  beginFailing,
+  type Json,
+  taken,
+  watcherSignals,
+  withEndpoints,
+} from '../support/endpoints.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { changeEndpoint, changeKey } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -28,25 +34,6 @@ const told = async (endpointId: string) =>
       [endpointId],
     )
   ).map(({ type }) => type)
-
-/** The signals that the process which watches a failing endpoint was sent; none where it was never begun. */
-async function news(endpointId: string): Promise<string[]> {
-  await stack.told()
-  const handle = stack.client.workflow.getHandle(processId('webhook-endpoint', endpointId))
-  const isBegun = await handle.describe().then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof WorkflowNotFoundError) return false
-      throw error
-    },
-  )
-  const { events } = isBegun ? await handle.fetchHistory() : { events: [] }
-  const names = (events ?? []).map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)
-  return names.filter((name) => typeof name === 'string')
-}
-
-const fail = (endpointId: string) =>
-  changeEndpoint(stack, endpointId, { failingSince: new Date(Date.now() - 48 * 3_600_000), warnedAt: new Date() })
 
 test('an endpoint is created with defaults for what was left out, and read and listed as it was answered', async () => {
   const { merchant, read } = await newMerchant()
@@ -244,46 +231,46 @@ test('a change touches what was sent and nothing else; metadata merges', async (
 test('switched off by the caller it has a moment and no reason; on again its failures are forgotten', async () => {
   const { add, change, read } = await newMerchant()
   const id = await add({ url })
-  await fail(id)
+  await beginFailing(stack, id)
   const off = await change(id, { enabled: false })
   assert.partialDeepStrictEqual(off, { enabled: false, disabled_reason: null })
   assert.equal(typeof off['disabled_at'], 'string')
   assert.equal(typeof off['failing_since'], 'string')
-  assert.deepEqual(await news(id), ['disabled'])
+  assert.deepEqual(await watcherSignals(stack, id), ['disabled'])
   assert.equal((await change(id, { enabled: false }))['disabled_at'], off['disabled_at'])
   const fresh = { enabled: true, disabled_at: null, disabled_reason: null, failing_since: null, warned_at: null }
   assert.partialDeepStrictEqual(await change(id, { enabled: true }), fresh)
   assert.partialDeepStrictEqual(await read(id), fresh)
-  assert.deepEqual(await news(id), ['disabled']) // nobody watches an endpoint that is off
+  assert.deepEqual(await watcherSignals(stack, id), ['disabled']) // nobody watches an endpoint that is off
 })
 
 test('one that the service has switched off keeps its reason until it is switched on', async () => {
   const { add, change } = await newMerchant()
   const id = await add({ url })
-  await fail(id)
+  await beginFailing(stack, id)
   await changeEndpoint(stack, id, { enabled: false, disabledAt: new Date(), disabledReason: 'consecutive_failures' })
   const reason = { enabled: false, disabled_reason: 'consecutive_failures' }
   assert.partialDeepStrictEqual(await change(id, { enabled: false }), reason)
   assert.partialDeepStrictEqual(await change(id, { url: `${url}/2` }), reason)
   assert.partialDeepStrictEqual(await change(id, { enabled: true }), { enabled: true, disabled_reason: null })
-  assert.deepEqual(await news(id), [])
+  assert.deepEqual(await watcherSignals(stack, id), [])
 })
 
 test('another URL forgets no failures; `enabled: true` does, and the process that watches hears of it', async () => {
   const { add, change } = await newMerchant()
   const id = await add({ url })
-  await fail(id)
+  await beginFailing(stack, id)
   assert.equal(typeof (await change(id, { url: `${url}/2` }))['failing_since'], 'string')
-  assert.deepEqual(await news(id), [])
+  assert.deepEqual(await watcherSignals(stack, id), [])
   assert.equal((await change(id, { enabled: true }))['failing_since'], null)
-  assert.deepEqual(await news(id), ['disabled'])
+  assert.deepEqual(await watcherSignals(stack, id), ['disabled'])
 })
 
 test('NOT_FOUND: a deleted endpoint is gone, its deliveries stay, and the deletion is in the audit log', async () => {
   const { merchant, accountId, add, happen, remove, event } = await newMerchant()
   const id = await add({ url })
   const eventId = await happen()
-  await fail(id)
+  await beginFailing(stack, id)
   assert.deepEqual(await remove(id), { endpoint_id: id, deleted: true })
   assertError(await merchant.call('GET', `${path}/${id}`), 404, 'NOT_FOUND')
   assertError(await merchant.call('DELETE', `${path}/${id}`), 404, 'NOT_FOUND')
@@ -291,7 +278,7 @@ test('NOT_FOUND: a deleted endpoint is gone, its deliveries stay, and the deleti
     (await event(eventId)).deliveries.map(({ endpoint_id }) => endpoint_id),
     [id],
   )
-  assert.deepEqual(await news(id), ['disabled'])
+  assert.deepEqual(await watcherSignals(stack, id), ['disabled'])
   const entries = await stack.sql(
     'select action, target, user_id from audit_entries where account_id = ? order by id',
     [accountId],
@@ -373,46 +360,4 @@ test('endpoints are listed newest first, in pages', async () => {
     [...first.items, ...next.items].map(({ endpoint_id }) => endpoint_id),
     ids.toReversed(),
   )
-})
-
-test('the single-URL configuration is an endpoint of the list, and a change of one shows in the other', async () => {
-  const { merchant, read, change } = await newMerchant()
-  await merchant.setWebhook(url)
-  const [item] = pageOf(await merchant.call('GET', path)).items
-  assert.partialDeepStrictEqual(item ?? {}, { url, is_configuration: true, enabled: true, events: ['*'] })
-  const id = String(item?.['endpoint_id'])
-  const shown = () => taken(merchant.call('GET', '/api/v1/notifications/webhooks/endpoint'))
-  await change(id, { enabled: false })
-  assert.partialDeepStrictEqual(await shown(), { webhook_url: url, is_active: false })
-  await change(id, { enabled: true, url: `${url}/2` })
-  assert.partialDeepStrictEqual(await shown(), { webhook_url: `${url}/2`, is_active: true })
-  await merchant.setWebhook(null)
-  const off = await read(id)
-  assert.partialDeepStrictEqual(off, { url: null, enabled: false, disabled_reason: null })
-  assert.equal(typeof off['disabled_at'], 'string')
-  await merchant.setWebhook(url)
-  assert.partialDeepStrictEqual(await read(id), { url, enabled: true, disabled_at: null })
-})
-
-test('CONFLICT: the configuration is not switched on while it has no URL', async () => {
-  const { merchant, read, change } = await newMerchant()
-  await merchant.setWebhook(null)
-  const id = String(pageOf(await merchant.call('GET', path)).items[0]?.['endpoint_id'])
-  assertError(await merchant.call('PATCH', `${path}/${id}`, { enabled: true }), 409, 'CONFLICT')
-  assert.partialDeepStrictEqual(await read(id), { enabled: false, url: null })
-  assert.partialDeepStrictEqual(await change(id, { enabled: true, url }), { enabled: true, url })
-})
-
-test('a configuration that is put again goes on failing; switched off and on it starts anew', async () => {
-  const { merchant, read } = await newMerchant()
-  await merchant.setWebhook(url)
-  const id = String(pageOf(await merchant.call('GET', path)).items[0]?.['endpoint_id'])
-  await fail(id)
-  await merchant.setWebhook(`${url}/2`)
-  assert.equal(typeof (await read(id))['failing_since'], 'string')
-  assert.deepEqual(await news(id), [])
-  await merchant.setWebhook(null)
-  assert.deepEqual(await news(id), ['disabled'])
-  await merchant.setWebhook(url)
-  assert.partialDeepStrictEqual(await read(id), { failing_since: null, warned_at: null, disabled_at: null })
 })
