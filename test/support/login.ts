@@ -120,4 +120,4 @@ export function createLogins(stack: Stack) {
   }
 }
 
-export type Logins = ReturnType<typeof createLogins>
+type Logins = ReturnType<typeof createLogins>

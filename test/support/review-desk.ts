@@ -135,4 +135,4 @@ async function openReviewDesk() {
 /** One for all the tests of a file. */
 export const useDesk = () => use(openReviewDesk, (opened) => opened.close())
 
-export type ReviewDesk = Awaited<ReturnType<typeof openReviewDesk>>
+type ReviewDesk = Awaited<ReturnType<typeof openReviewDesk>>
