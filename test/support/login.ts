@@ -119,5 +119,3 @@ export function createLogins(stack: Stack) {
     },
   }
 }
-
-type Logins = ReturnType<typeof createLogins>

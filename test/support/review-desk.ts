@@ -134,5 +134,3 @@ async function openReviewDesk() {
 
 /** One for all the tests of a file. */
 export const useDesk = () => use(openReviewDesk, (opened) => opened.close())
-
-type ReviewDesk = Awaited<ReturnType<typeof openReviewDesk>>
