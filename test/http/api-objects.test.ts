@@ -1,34 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { corridorKeys } from '../../domain/corridor.ts'
 import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { Checkout, CreatedCheckout } from '../../schemas/checkout/checkout.ts'
-import { eventPayloads } from '../../schemas/event.ts'
 import { ListedPayment, Payment } from '../../schemas/checkout/payment.ts'
-import { assertError, assertFieldErrors, bearer, fromAnywhere, pageOf } from '../support/api.ts'
+import { assertError, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { buyer, card, cards, sale, transferSale } from '../support/merchant.ts'
-import { until } from '../support/stack.ts'
+import { assertEventSchemas, assertShape, checkoutFields } from '../support/shape.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ invariants: 'at the end' })
-const api = await useApi(stack)
+await useApi(stack)
 
 type Json = Record<string, unknown>
 const create = (body: Json) => stack.merchant.call('POST', '/v1/checkout-sessions', body)
-
-/** Holds an answer against its schema, and against the names of its fields, so that none is missing or too many. */
-function assertShape(schema: TSchema, value: Json, fields: string): void {
-  const validator = Compile(schema)
-  assert.ok(validator.Check(value), JSON.stringify(validator.Errors(value), null, 2))
-  assert.deepEqual(Object.keys(value).toSorted(), fields.split(' ').toSorted())
-}
-
-const checkoutFields =
-  'checkout_id status payment_status recurring source_type payment_link_id amount currency billing_currency ' +
-  'description reference charge payment_method customer customer_details success_url cancel_url products ' +
-  'platform_fee transfer_amount session_mode metadata created_at updated_at expires_at completed_at'
 
 const listedPaymentFields =
   'payment_id status amount amount_received currency base_amount base_currency rate fee_usd fee_preference ' +
@@ -206,116 +191,6 @@ test('charge is null while the session is open, failed attempts or not, and then
   assert.equal(cancelled['charge']?.['status'], 'failed')
 })
 
-test('CURRENCY_NOT_SUPPORTED: a currency that is none, or that the service does not know', async () => {
-  for (const currency of ['CHF', 'us', 'XTS', '', 'constructor', '__proto__']) {
-    assertError(await create({ ...sale, amount: '100', currency }), 400, 'CURRENCY_NOT_SUPPORTED')
-  }
-})
-
-test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: a restriction that leaves nothing payable', async () => {
-  for (const payment_method_options of [
-    {},
-    { mobile_money: { currencies: ['USD'] } },
-    { crypto: { currencies: ['USDT_DOGE', 'USD'] } },
-    { bank_transfer: { currencies: ['USD', 'KES'] } },
-    { card: { currencies: ['EUR'] } },
-    { paypal: {} },
-  ]) {
-    const reply = await create({ ...sale, payment_method_options })
-    assertError(reply, 400, 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD')
-  }
-})
-
-test('ACCOUNT_NOT_ACTIVATED: a live sale while no live rail serves the account', async () => {
-  const { merchant } = await api.addMerchant('live')
-  for (const currency of ['USD', 'NGN', 'KES']) {
-    const reply = await merchant.call('POST', '/v1/checkout-sessions', { ...sale, currency })
-    assertError(reply, 400, 'ACCOUNT_NOT_ACTIVATED')
-  }
-})
-
-test('NOT_FOUND: a customer id that is missing, foreign or of the other environment', async () => {
-  const foreign = await api.addMerchant()
-  const body = { ...sale, customer: { email: 'foreign@example.com' } }
-  const theirs = (await foreign.merchant.createCheckout(body)) as unknown as { customer: { id: string } }
-  const live = await api.addKey({ accountId: foreign.accountId, environment: 'live' })
-  for (const [merchant, id] of [
-    [stack.merchant, theirs.customer.id],
-    [stack.merchant, 'cust_1'],
-    [stack.merchant, ''],
-  ] as const) {
-    const reply = await merchant.call('POST', '/v1/checkout-sessions', { ...sale, customer: { id } })
-    assertError(reply, 404, 'NOT_FOUND')
-  }
-  const free = { ...sale, amount: '0', customer: { id: theirs.customer.id } }
-  assertError(await live.merchant.call('POST', '/v1/checkout-sessions', free), 404, 'NOT_FOUND')
-  assert.equal((await foreign.merchant.call('POST', '/v1/checkout-sessions', free)).status, 201)
-})
-
-const eventsOf = (email: string) =>
-  stack.sql<{ type: string; body: string }>(
-    `select type, body from events where resource_id in (select id from customers where email = ?) order by sequence`,
-    [email],
-  )
-
-test('a customer given by email is made once, and told of again only when something has changed', async () => {
-  const email = 'Given@Example.com'
-  const known = email.toLowerCase()
-  const types = async () => (await eventsOf(known)).map(({ type }) => type)
-  const first = await create({ ...sale, customer: { email, name: 'Given' } })
-  const { id } = (first.body as Record<string, Json>)['customer'] as { id: string }
-  assert.deepEqual(first.body['customer'], { id, email: known, name: 'Given' })
-  assert.deepEqual(first.body['customer_details'], { email: known, name: 'Given' })
-  await create({ ...sale, customer: { email: known, name: 'Given' } })
-  await create({ ...sale, customer: { email: known } })
-  await create({ ...sale, customer: { id } })
-  assert.deepEqual(await types(), ['customer.created'])
-  const changed = await create({ ...sale, customer: { email, name: 'Changed', phone_number: '+2348012345678' } })
-  assert.deepEqual(changed.body['customer'], { id, email: known, name: 'Changed' })
-  assert.deepEqual(await types(), ['customer.created', 'customer.updated'])
-  for (const { type, body } of await eventsOf(known)) {
-    const { data } = JSON.parse(body) as { data: Json }
-    const fields = 'customer_id email name phone_number metadata billing_address created_at updated_at'
-    assertShape(eventPayloads[type as 'customer.created'], data, fields)
-  }
-})
-
-test('customer_creation if_required: a buyer is kept with the sale and is no customer', async () => {
-  const session = await stack.merchant.createCheckout()
-  await stack.merchant.pay(session, {
-    payment_method: 'USD_CARD',
-    card: card(cards.success),
-    confirm: true,
-    customer_details: { email: 'Self@Example.com', name: 'Self' },
-  })
-  const paid = await stack.merchant.getCheckout(session.checkout_id)
-  assert.equal(paid['customer'], null)
-  assert.deepEqual(paid['customer_details'], { email: 'self@example.com', name: 'Self' })
-  const [row] = await stack.sql<{ count: string }>(`select count(*) from customers where email = 'self@example.com'`)
-  assert.equal(row?.count, '0')
-})
-
-test('customer_creation always: a buyer becomes a customer, matched by email', async () => {
-  const pay = async (name: string) => {
-    const session = await stack.merchant.createCheckout({ ...sale, customer_creation: 'always' })
-    await stack.merchant.pay(session, {
-      payment_method: 'USD_CARD',
-      card: card(cards.success),
-      confirm: true,
-      customer_details: { email: 'always@example.com', name },
-    })
-    return (await stack.merchant.getCheckout(session.checkout_id)) as Record<string, Json>
-  }
-  const first = await pay('Always')
-  const second = await pay('Always')
-  assert.match(String(first['customer']?.['id']), /^cust_/)
-  assert.equal(second['customer']?.['id'], first['customer']?.['id'])
-  assert.deepEqual(
-    (await eventsOf('always@example.com')).map(({ type }) => type),
-    ['customer.created'],
-  )
-})
-
 const pay = (session: { checkout_id: string; client_secret: string }, body: Json) =>
   stack.merchant.call(
     'POST',
@@ -446,92 +321,6 @@ test('CONFLICT: paying, confirming or cancelling a session that has ended', asyn
   assertError(await simulate(cancelled.checkout_id), 409, 'CONFLICT')
 })
 
-test('the sandbox pays a session with the outcome that is asked for', async () => {
-  const simulate = async (body: Json, what: Json = sale) => {
-    const { checkout_id } = await stack.merchant.createCheckout({ ...what, customer: buyer })
-    const reply = await stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`, body)
-    assert.equal(reply.status, 200, reply.text)
-    assertShape(Checkout, reply.body, checkoutFields)
-    return reply.body as Record<string, string>
-  }
-  assert.equal((await simulate({}))['status'], 'completed')
-  assert.equal((await simulate({}, { ...sale, amount: '0' }))['payment_status'], 'succeeded')
-  for (const outcome of ['failed', 'card_declined', 'insufficient_funds', 'expired_card']) {
-    assert.equal((await simulate({ outcome }))['payment_status'], 'failed')
-  }
-  assert.equal(
-    (await simulate({ payment_method: 'NGN_BANK_TRANSFER' }, transferSale))['payment_method'],
-    'NGN_BANK_TRANSFER',
-  )
-  const short = await simulate({ outcome: 'underpaid' }, transferSale)
-  assert.equal(short['status'], 'open')
-  const [payment] = pageOf(await stack.merchant.call('GET', `/v1/payments?checkout_id=${short['checkout_id']}`)).items
-  assert.deepEqual([payment?.['status'], payment?.['amount_received']], ['underpaid', '2500.00'])
-  assert.equal((await simulate({ amount: '5000.01' }, transferSale))['status'], 'completed')
-})
-
-test('a simulation that cannot work is refused before anything has happened', async () => {
-  const { checkout_id } = await stack.merchant.createCheckout({ ...transferSale, customer: buyer })
-  const onlyCards = { payment_method_options: { card: {} } }
-  const usd = await stack.merchant.createCheckout({ ...sale, ...onlyCards, customer: buyer })
-  const simulate = (id: string, body: Json) =>
-    stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${id}/pay`, body)
-  const transfer = { payment_method: 'NGN_BANK_TRANSFER' }
-  assertFieldErrors(await simulate(checkout_id, { ...transfer, outcome: 'failed' }), { outcome: 'value_error' })
-  assertFieldErrors(await simulate(checkout_id, { ...transfer, amount: '0' }), { amount: 'value_error.range' })
-  assertFieldErrors(await simulate(checkout_id, { ...transfer, amount: '1e3' }), { amount: 'value_error.format' })
-  assertFieldErrors(await simulate(usd.checkout_id, { outcome: 'underpaid' }), {
-    outcome: 'value_error',
-    amount: 'value_error',
-  })
-  assertError(await simulate(usd.checkout_id, transfer), 400, 'PAYMENT_METHOD_NOT_ALLOWED')
-  const [row] = await stack.sql<{ count: string }>(
-    'select count(*) from payment_requests where checkout_id in (?, ?)',
-    [checkout_id, usd.checkout_id],
-  )
-  assert.equal(row?.count, '0')
-})
-
-test('SIMULATION_NOT_ALLOWED: a live key cannot simulate', async () => {
-  const { merchant } = await api.addMerchant('live')
-  const { checkout_id } = await merchant.createCheckout({ ...sale, amount: '0' })
-  const sold = await merchant.call('POST', `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`, {})
-  assertError(sold, 400, 'SIMULATION_NOT_ALLOWED')
-  const deposit = await merchant.call('POST', '/v1/test-helpers/payments/pay_1/deposit', {})
-  assertError(deposit, 400, 'SIMULATION_NOT_ALLOWED')
-})
-
-test('CONFLICT: a deposit to a paid account, to a card, or with another transfer’s session id', async () => {
-  const { merchant } = stack
-  const byCard = await merchant.payByCard(await merchant.createCheckout())
-  assertError(await merchant.deposit(String(byCard['payment_id'])), 409, 'CONFLICT')
-  const { payment_id } = await merchant.payByTransfer(await merchant.createCheckout(transferSale))
-  assert.equal(
-    (await merchant.deposit(payment_id, { amount: '4999.99', session_id: 'same' })).body['status'],
-    'underpaid',
-  )
-  const again = await merchant.deposit(payment_id, { amount: '4999.99', session_id: 'same' })
-  assert.equal(again.body['amount_received'], '4999.99')
-  const other = await merchant.payByTransfer(await merchant.createCheckout(transferSale))
-  assertError(await merchant.deposit(other.payment_id, { session_id: 'same' }), 409, 'CONFLICT')
-  assertFieldErrors(await merchant.deposit(payment_id, { amount: '' }), { amount: 'value_error.format' })
-  assertFieldErrors(await merchant.deposit(payment_id, { amount: '0.00' }), { amount: 'value_error.range' })
-  const done = await merchant.deposit(payment_id)
-  assert.deepEqual([done.body['status'], done.body['amount_received']], ['succeeded', '5000.00'])
-  assertError(await merchant.deposit(payment_id), 409, 'CONFLICT')
-})
-
 test('every event that was recorded keeps its schema', async () => {
-  await until(
-    async () => (await stack.sql(`select 1 from events where type = 'checkout.completed'`)).length > 0,
-    'events',
-  )
-  const events = await stack.sql<{ type: keyof typeof eventPayloads; body: string }>('select type, body from events')
-  assert.ok(new Set(events.map(({ type }) => type)).size >= 5)
-  for (const { type, body } of events) {
-    const envelope = JSON.parse(body) as Json
-    assert.deepEqual(Object.keys(envelope), ['id', 'type', 'created_at', 'data'])
-    const validator = Compile(eventPayloads[type] as TSchema)
-    assert.ok(validator.Check(envelope['data']), `${type} ${JSON.stringify(validator.Errors(envelope['data']))}`)
-  }
+  assert.ok((await assertEventSchemas(stack)).has('collection.failed'))
 })
