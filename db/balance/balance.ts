@@ -91,8 +91,8 @@ const balancesQuery = (mine: string): string => `
       on e.account_id = ? and e.environment = ? and e.book = s.book and e.created_at >= s.created_from
       and e.created_at < s.created_from + interval '10 minutes' and e.available_at > ? and e.available_at < ?
   )
-  select book, currency, sum(amount) as total, sum(pending) as pending from parts group by book, currency
-  order by currency, book`
+  select book as "ledgerAccount", currency, sum(amount) as total, sum(pending) as pending from parts
+  group by book, currency order by currency, book`
 
 /** When the span of time around a moment begins, and when the next one does. */
 function spanAround(at: number, lengthMs: number): [begin: Date, next: Date] {

@@ -7,8 +7,11 @@ import { useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
+// Real time passes too, and on a busy machine a call takes seconds of it: a block takes longer than a few calls do.
+const blockMs = 20_000
+const confirmedMs = 2 * blockMs + 5_000
 
-const stack = await useStack({ skipping: true, invariants: 'after each test' })
+const stack = await useStack({ skipping: true, invariants: 'after each test', pace: { blockMs } })
 
 const open = (body: Record<string, unknown> = {}) => stack.merchant.createCheckout({ ...sale, ...body })
 type Details = { asset: string; tx_hash: string; confirmations: number }
@@ -64,13 +67,13 @@ for (const asset of assetKeys) {
 test('coins count only once they are confirmed, and an open session does not end meanwhile', async () => {
   const session = await open({ expires_in_minutes: 1 })
   const { payment_id } = await stack.merchant.payByCrypto(session)
-  await stack.skip(minute - 2_000)
+  await stack.skip(minute - blockMs)
   const seen = await stack.merchant.deposit(payment_id)
   assert.equal(seen.body['status'], 'processing')
   assert.deepEqual(seen.body['amount_received'], '0.00')
   assert.equal((seen.body['payment_method_details'] as unknown as Details).confirmations, 0)
   assert.equal((await stack.merchant.cancel(session.checkout_id)).status, 409)
-  await stack.skip(1_000)
+  await stack.skip(blockMs)
   assert.equal((await read(payment_id)).details?.confirmations, 1)
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
   assert.equal((await read(payment_id)).status, 'succeeded')
@@ -80,7 +83,7 @@ test('too few coins are underpaid: what is missing is asked for in the asset, an
   const session = await open()
   const { payment_id } = await stack.merchant.payByCrypto(session, 'ETH_ETH')
   await stack.merchant.deposit(payment_id, { amount: '0.00500000' })
-  await stack.skip(5_000)
+  await stack.skip(confirmedMs)
   // 0.005 ETH are 15.60375 USD: whole cents count, and no more of them than have come.
   assert.deepEqual(await read(payment_id).then(({ status, amount_received }) => [status, amount_received]), [
     'underpaid',
@@ -104,7 +107,7 @@ test('dust is worth nothing by itself, and counts with what follows', async () =
   const session = await open()
   const { payment_id } = await stack.merchant.payByCrypto(session)
   await stack.merchant.deposit(payment_id, { amount: '0.009999' })
-  await stack.skip(5_000)
+  await stack.skip(confirmedMs)
   assert.deepEqual((await read(payment_id)).status, 'requires_action')
   await stack.merchant.deposit(payment_id)
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
@@ -142,7 +145,7 @@ test('coins that come after expiry are confirmed and booked as late', async () =
   await stack.skip(71 * hour)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
   await stack.merchant.deposit(payment_id)
-  await stack.skip(5_000)
+  await stack.skip(confirmedMs)
   assert.equal((await read(payment_id)).status, 'succeeded')
   await stack.finished('checkout', session.checkout_id)
   assert.deepEqual(await eventsOf(stack, session.checkout_id), ['checkout.expired', 'collection.succeeded'])
@@ -174,6 +177,6 @@ test('the same transaction is the same coins, and belongs to one payment', async
   const coins = { amount: '10', tx_hash: 'sameTransaction' }
   for (let times = 0; times < 2; times++) assert.equal((await stack.merchant.deposit(payment_id, coins)).status, 200)
   assert.equal((await stack.merchant.deposit(wrong.payment_id, coins)).status, 409)
-  await stack.skip(5_000)
+  await stack.skip(confirmedMs)
   assert.equal((await read(payment_id)).amount_received, '10.00')
 })

@@ -10,7 +10,10 @@ import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const hour = 3_600_000
 
-const stack = await useStack({ skipping: true })
+// Real time passes too, and on a busy machine a call takes seconds of it: buyers think longer than two calls take.
+const thinkingMs = 30_000
+
+const stack = await useStack({ skipping: true, pace: { thinkingMs } })
 const rails = failingRails(stack)
 afterEach(async () => {
   rails.heal()
@@ -70,7 +73,7 @@ for (const late of ['accept', 'refund'] as const) {
     const replaced = await first(session, 'payByPhone')
     const second = await stack.merchant.payByCard(session, undefined, 'USD_CARD')
     assert.equal(second['payment_status'], 'succeeded')
-    await stack.skip(5_000)
+    await stack.skip(thinkingMs + 5_000)
     rails.errors.cancelCharge = null
     await stack.finished('checkout', session.checkout_id)
     const [refund] = await refundsOf(replaced)

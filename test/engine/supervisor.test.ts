@@ -79,9 +79,9 @@ test('what is started again is described, and takes its turn, as when it was fir
     resourceId: string
     about: Record<string, string>
     orderingKey: string
-  }>('select process, resource_id as "resourceId", about, lane from promised where not anew')
+  }>('select process, resource_id as "resourceId", about, lane as "orderingKey" from promised where not anew')
   const again = await stack.sql<(typeof kept)[number]>(
-    'select process, resource_id as "resourceId", about, lane from promised where anew',
+    'select process, resource_id as "resourceId", about, lane as "orderingKey" from promised where anew',
   )
   assert.equal(new Set(again.map(({ process }) => process)).size, 10)
   for (const { process, resourceId, about, orderingKey } of again) {
