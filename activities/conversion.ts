@@ -12,7 +12,10 @@ import { callRail, RailRefusal } from '../rails/rail-refusal.ts'
 
 /** The steps of the `conversion` process. Each is safe to repeat: a conversion that has ended stays as it is. */
 export const conversionActivities = ({ database, rails }: Deps) => ({
-  /** Hands the conversion to the rail. Only a `RailRefusal` fails it; after any other error the rail is asked again. */
+  /**
+   * Sends the order to the rail. Only a `RailRefusal` fails the conversion; after any other error the rail is asked
+   * again.
+   */
   submitConversion: async (id: string, at: number): Promise<ConversionAnswer> => {
     const taken = await inTransaction(database, (em) => takeUp(em, id, at))
     if (typeof taken === 'string') return taken
@@ -22,13 +25,13 @@ export const conversionActivities = ({ database, rails }: Deps) => ({
     })
   },
 
-  /** Asks the rail how the conversion stands. */
+  /** Asks the rail for the state of the conversion. */
   lookUpConversion: async (id: string): Promise<ConversionAnswer> => {
     const { environment } = await database.orm.em.fork().findOneOrFail(Conversion, { id })
     return callRail(() => rails.in(environment).conversions.lookUpConversion(id))
   },
 
-  /** Writes down how it has ended, moves the money that was held back for it, and tells it. */
+  /** Records the end of the conversion, posts or releases the money that was reserved for it, and records the event. */
   closeConversion: (id: string, end: ConversionEnd, at: number): Promise<ConversionEnd> =>
     inTransaction(database, async (em) => {
       const conversion = await lock(em, Conversion, id)
@@ -44,7 +47,7 @@ export const conversionActivities = ({ database, rails }: Deps) => ({
 const convert = <E extends Environment>(rails: Rails, order: ConversionOrder<E>): Promise<ConversionAnswer> =>
   rails.in(order.environment).conversions.convert(order)
 
-/** The order for the rail, from the moment on at which the conversion may be with it; or how it has ended. */
+/** The order for the rail, after the conversion was marked as possibly sent; or its end, where it has already ended. */
 async function takeUp(em: EntityManager, id: string, at: number): Promise<ConversionOrder | ConversionEnd> {
   const conversion = await lock(em, Conversion, id)
   if (isEnded(conversion.status)) return conversion.status

@@ -18,8 +18,8 @@ const dayMs = 86_400_000
 /** The step of the `deposit` process. */
 export const depositActivities = ({ database, rails }: Deps) => ({
   /**
-   * Asks the bank about a transfer and, once that is final, books it: payment, ledger and event in one transaction.
-   * Answers whether it is posted. Safe to repeat: what is posted stays as it is.
+   * Asks the bank about a transfer. Once the transfer is final, its payment, ledger movement and event are written in
+   * one transaction. Returns whether the transfer is posted. Safe to repeat: what is posted stays as it is.
    */
   settleDeposit: async (paymentId: string, at: number): Promise<boolean> => {
     const em = database.orm.em.fork()
@@ -39,7 +39,7 @@ export const depositActivities = ({ database, rails }: Deps) => ({
   },
 })
 
-/** What the bank has taken counts, whatever its notice said. */
+/** Settles the amount that the bank confirms, also when its notice named another amount. */
 async function settle(em: EntityManager, payment: Payment, sessionId: string, transfer: BankTransfer, at: number) {
   const moment = new Date(at)
   movePayment(payment, 'succeeded')

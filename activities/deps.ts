@@ -8,20 +8,20 @@ import type { ExchangeRates } from '../rails/exchange-rates.ts'
 import type { Rails } from '../rails/index.ts'
 import type { WebhookHttp } from './webhook/http.ts'
 
-/** What activities act with; each process hands its own to the factories. */
+/** What activities depend on. Each operating-system process passes its own to the factories. */
 export type Deps = {
   database: Database
-  /** What a step does itself has happened then; what a process waits for has its own time. */
+  /** The real time, for what a step does itself. What a process waits for goes by the process's own time. */
   clock: Clock
   rails: Rails
-  /** What one currency is worth in another. */
+  /** The exchange rates between currencies. */
   rates: ExchangeRates
   encrypter: Encrypter
   webhooks: WebhookHttp
   mailer: Mailer
-  /** From where on somebody looks at a live payout before it leaves. */
+  /** From which amounts on staff review a live payout before it is sent. */
   riskLimits: RiskLimits
-  /** Which processes run. */
+  /** Tells which processes run. */
   processView: ProcessView
   logger: { warn(about: object, message: string): void; error(about: object, message: string): void }
 }

@@ -5,9 +5,9 @@ import { purgeUnattached } from '../db/catalogue/upload.ts'
 import { unattachedKeptMs } from '../domain/catalogue/upload.ts'
 import type { Deps } from './deps.ts'
 
-/** So many uploads of up to 10 MB at a time: a short transaction however much there is to delete. */
+/** Uploads deleted in one transaction. Each is up to 10 MB, so this keeps the transaction short. */
 const batchMax = 50
-/** So many rows of a kind at a time: some hundredths of a second in one transaction. */
+/** Rows of one kind deleted in one transaction, which then takes some hundredths of a second. */
 const purgedMax = 500
 
 /** The steps of the `housekeeping` process. */
@@ -19,8 +19,8 @@ export const housekeepingActivities = ({ database }: Deps) => ({
       return purged === batchMax
     }),
   /**
-   * Deletes some rows of each kind that has been kept for long enough, each kind in a transaction of its own; true when
-   * there may be more of one. Safe to repeat.
+   * Deletes some rows of each kind whose retention has passed, each kind in its own transaction. True when there may be
+   * more to delete. Safe to repeat.
    */
   purgeOldRows: async (at: number): Promise<boolean> => {
     let isMore = false
@@ -30,7 +30,7 @@ export const housekeepingActivities = ({ database }: Deps) => ({
     }
     return isMore
   },
-  /** Adds up what connections have counted apart; true when there may be more of it. Safe to repeat. */
+  /** Adds up the shards of counters. True when there may be more of them. Safe to repeat. */
   mergeCounts: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeShards(em, new Date(at))),
 })
 

@@ -1,15 +1,15 @@
-/** What the engine knows of processes, by their ids in the engine, such as `checkout/chk_…`. */
+/** What the engine knows about processes, by their ids in the engine, such as `checkout/chk_…`. */
 export type ProcessView = {
   /**
-   * Processes of this deployment that have failed, timed out, or were cancelled or terminated since a moment
-   * (milliseconds since the epoch): the newest, at most `limit`.
+   * The ids of this deployment's processes that have failed, timed out, or were cancelled or terminated since a moment
+   * (milliseconds since the epoch): the newest ones, at most `limit`.
    */
   endedBadly(since: number, limit: number): Promise<string[]>
   /**
-   * Those of the processes that the engine's list shows as running. The list is a little late: one that began or ended
-   * this moment may be missing or still be there.
+   * Which of these processes the engine's list shows as running. The list lags a little: a process that has just begun
+   * may be missing, and one that has just ended may still be there.
    */
   listedRunning(ids: string[]): Promise<Set<string>>
-  /** Whether a process runs, for certain. */
+  /** Whether a process runs, asked of the engine directly and not of its list. */
   isRunning(id: string): Promise<boolean>
 }

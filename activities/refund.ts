@@ -24,8 +24,9 @@ export const refundActivities = ({ database, rails }: Deps) => {
 
   return {
     /**
-     * Hands the refund to the rail. Only a `RailRefusal` fails it; after any other error the rail is asked again.
-     * One that has succeeded is only asked after: a process is begun anew where the rail has news about it.
+     * Sends the order to the rail. Only a `RailRefusal` fails the refund; after any other error the rail is asked
+     * again. For a refund that has succeeded the rail is only asked for its state: its process is started again where
+     * the rail has news about it.
      */
     submitRefund: async (id: string, at: number): Promise<RefundAnswer> => {
       const taken = await inTransaction(database, (em) => takeUp(em, id, at))
@@ -37,10 +38,12 @@ export const refundActivities = ({ database, rails }: Deps) => {
       })
     },
 
-    /** Asks the rail how the refund stands. */
+    /** Asks the rail for the state of the refund. */
     lookUpRefund: (id: string): Promise<RefundAnswer> => lookUp(id),
 
-    /** Writes down how it has ended, moves the money that was held back for it or has come back, and tells it. */
+    /**
+     * Records the end of the refund, posts the money that was reserved for it or has come back, and records the event.
+     */
     closeRefund: (id: string, answer: RefundEnd | 'returned', at: number): Promise<RefundEnd> =>
       inTransaction(database, async (em) => {
         const refund = await lock(em, Refund, id)
@@ -58,7 +61,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
   }
 }
 
-/** The order for the rail, from the moment on at which the refund may be with it; or how the refund has ended. */
+/** The order for the rail, after the refund was marked as possibly sent; or its end, where it has already ended. */
 async function takeUp(em: EntityManager, id: string, at: number): Promise<RefundOrder | RefundEnd> {
   const refund = await lock(em, Refund, id)
   if (isEnded(refund.status)) return refund.status

@@ -5,31 +5,34 @@ import { restartProcess } from '../db/core/start-process.ts'
 import { processId, processOf, type RowProcess } from '../domain/processes.ts'
 import type { Deps } from './deps.ts'
 
-/** What one look leaves for the next; times are in milliseconds since the epoch. */
+/** What one scan passes on to the next. Times are in milliseconds since the epoch. */
 export type SupervisorScan = {
-  /** What has ended badly before this moment was looked at. */
+  /** Processes that ended badly before this moment have been handled. */
   lookedUntil: number
-  /** How far the comparison of open rows with running processes has come; null begins it anew. */
+  /** How far the comparison of open rows with running processes has come; null: it starts at the beginning. */
   position: Position | null
-  /** How many processes this look has started again, how many of those again and again, and the last one. */
+  /**
+   * How many processes this scan has started again, how many of them have been restarted several times, and the last
+   * one.
+   */
   restarted: number
   failing: number
   last: string | null
-  /** Whether the next look has more to do at once. */
+  /** Whether the next scan should follow at once, as there is more to do. */
   isMore: boolean
 }
 
-/** The engine's list is late by seconds; what a look may have missed the next ones see. */
+/** Scans overlap by this much: the engine's list lags by seconds, so one scan may miss what the next one then finds. */
 const overlapMs = 5 * 60_000
 const dayMs = 86_400_000
-/** A look is short: so much at a time, and the rest a second later. */
+/** The most ended processes in one scan, which keeps it short. The rest follows a second later. */
 const endedMax = 1_000
 const pageMax = 100
 const rowsMax = 5_000
 const restartsMax = 200
-/** While so many promises wait in the outbox, what is missing is most likely on its way. */
+/** With this many rows waiting in the outbox, a missing process is most likely about to be started. */
 const waitingMax = 1_000
-/** From the third restart in a row on it is not bad luck any more, and somebody has to look. */
+/** From this many restarts in a row on, a process counts as failing and staff have to look at it. */
 const failingFrom = 3
 
 type Found = { restarted: number; failing: number; last: string | null }
@@ -37,9 +40,10 @@ type Found = { restarted: number; failing: number; last: string | null }
 /** The step of the `supervisor` process. */
 export const supervisorActivities = (deps: Deps) => ({
   /**
-   * Finds open rows that no process works for and promises their processes again: those whose process has ended badly,
-   * at once, and by a comparison that goes on from look to look those whose process was never started or has completed
-   * too early. Safe to repeat. One that ends again and again is started after growing pauses.
+   * Finds open rows that have no running process and starts their processes again, by way of the outbox. Processes that
+   * ended badly are found at once. Processes that were never started or completed too early are found by a comparison
+   * that goes on from scan to scan. Safe to repeat. A process that ends again and again is restarted after growing
+   * pauses.
    */
   lookAfterProcesses: async (before: SupervisorScan | null, at: number): Promise<SupervisorScan> => {
     const found: Found = { restarted: 0, failing: 0, last: null }
@@ -60,7 +64,7 @@ async function isBehind(em: EntityManager): Promise<boolean> {
 async function startEndedBadly(deps: Deps, since: number, at: number, found: Found): Promise<void> {
   const ended = (await deps.processView.endedBadly(since, endedMax)).flatMap((id) => processOf(id) ?? [])
   for (const [process, some] of Map.groupBy(ended, (each) => each.process)) {
-    if (process === 'housekeeping' || process === 'supervisor') continue // every worker sees to these
+    if (process === 'housekeeping' || process === 'supervisor') continue // every worker starts these two itself
     const ids = some.map(({ resourceId }) => resourceId)
     for (let from = 0; from < ids.length; from += pageMax) {
       await startStranded(deps, process, ids.slice(from, from + pageMax), at, found)
@@ -68,7 +72,7 @@ async function startEndedBadly(deps: Deps, since: number, at: number, found: Fou
   }
 }
 
-/** Goes on with the comparison; answers how far it has come, null when it has come to the end. */
+/** Continues the comparison. Returns how far it has come; null once it has come to the end. */
 async function compare(deps: Deps, from: Position | null, at: number, found: Found): Promise<Position | null> {
   const em = deps.database.orm.em.fork()
   let position = from
@@ -84,7 +88,10 @@ async function compare(deps: Deps, from: Position | null, at: number, found: Fou
   return position
 }
 
-/** Promises the processes of those rows again that are open, promised by nobody, and have no running process. */
+/**
+ * Starts processes again, by way of the outbox, for those rows that are open, have no row in the outbox and no running
+ * process.
+ */
 async function startStranded(deps: Deps, process: RowProcess, ids: string[], at: number, found: Found): Promise<void> {
   const em = deps.database.orm.em.fork()
   const open = await filterOpen(em, process, ids, at)
@@ -94,7 +101,7 @@ async function startStranded(deps: Deps, process: RowProcess, ids: string[], at:
   for (const id of open.filter((each) => !left.has(each))) {
     if (!(await deps.processView.isRunning(processId(process, id)))) stranded.push(id)
   }
-  // Read after the engine was asked: a process that has just ended has closed its row before.
+  // The rows are read after the engine was asked, because a process closes its row before it ends.
   const restarted = await inTransaction(deps.database, async (writing) => {
     const still = await describeOpen(writing, process, await filterOpen(writing, process, stranded, at))
     if (still.length === 0) return new Map<string, number>()

@@ -8,12 +8,12 @@ import type { EntityManager } from '../db/core/database.ts'
 import { post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
 import { startProcess } from '../db/core/start-process.ts'
 
-/** What is asked for beside the quote. */
+/** What the caller sends beside the quote. */
 export type NewConversion = Pick<Conversion, 'reference' | 'metadata' | 'simulatedOutcome'>
 
 /**
- * Opens the conversion of a quote that the running transaction has used up: holds what is sold back from what the
- * account has available, and promises the process. Refused where the balance is too low.
+ * Opens the conversion of a quote that the running transaction has used. Reserves the amount that is sold and starts
+ * the process by way of the outbox. Refused when the balance is too low.
  */
 export async function openConversion(em: EntityManager, quote: ConversionQuote, asked: NewConversion, at: number) {
   const { accountId, environment, fromAmount, fromCurrency, toAmount, toCurrency, rate, fee } = quote
@@ -46,8 +46,8 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
 }
 
 /**
- * Ends a conversion as the rail has said: the held money is exchanged, or goes back. The transaction has locked the
- * conversion.
+ * Ends a conversion as the rail has answered: the reserved money is exchanged, or released. The transaction has locked
+ * the conversion.
  */
 export async function endConversion(em: EntityManager, conversion: Conversion, end: ConversionEnd, at: number) {
   if (isEnded(conversion.status)) return
@@ -64,9 +64,9 @@ export async function endConversion(em: EntityManager, conversion: Conversion, e
 }
 
 /**
- * The two legs of an exchange, which meet in the ledger account `rail` alone: of the currency sold, what was held goes
- * to the rail but for our fee; of the currency bought, what the rail gives goes to the account. The rail is asked for
- * these very amounts, so its book here and its own agree to the last unit.
+ * The postings of an exchange. In the currency sold, the reserved money goes to the ledger account `rail`, less our
+ * fee. In the currency bought, `rail` pays the account. The rail is asked for exactly these amounts, so our ledger and
+ * its own book agree to the last unit.
  */
 function exchangeOf(conversion: Conversion): Posting[] {
   const { fromAmount, toAmount, fee } = conversion

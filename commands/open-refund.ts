@@ -18,12 +18,13 @@ import type { Payment } from '../db/checkout/payment.ts'
 import { Refund } from '../db/refund.ts'
 import { startProcess } from '../db/core/start-process.ts'
 
-/** What is asked for; the account's books and the charge decide whether it can be. */
+/** What the caller sends. The account's balance and the charge decide whether the refund is possible. */
 export type NewRefund = RefundRequest & Pick<Refund, 'reference' | 'reason' | 'simulatedOutcome'>
 
 /**
- * Opens a refund of a charge that the running transaction has locked: claims its amount of the charge, holds it back
- * from the account's balance and promises its process. Refused where the rules or the balance do not allow it.
+ * Opens a refund of a charge that the running transaction has locked. Claims its amount of the charge, reserves it from
+ * the account's balance and starts the process by way of the outbox. Refused when the rules or the balance do not allow
+ * it.
  */
 export async function openRefund(em: EntityManager, charge: Payment, asked: NewRefund, at: number): Promise<Refund> {
   if (charge.status === 'underpaid') await assertEnded(em, charge)
@@ -57,7 +58,7 @@ export async function openRefund(em: EntityManager, charge: Payment, asked: NewR
   return refund
 }
 
-/** Refuses to give back a part while the buyer may still pay the rest. */
+/** Refuses to refund a short payment while the buyer may still pay the rest. */
 async function assertEnded(em: EntityManager, { checkoutId }: Payment): Promise<void> {
   const session = await em.findOneOrFail(Checkout, { id: checkoutId ?? '' })
   if (session.status !== 'open') return
@@ -65,8 +66,8 @@ async function assertEnded(em: EntityManager, { checkoutId }: Payment): Promise<
 }
 
 /**
- * Where the held money comes from: the account's balance. What has arrived of a short payment is the buyer's until the
- * account accepts it, so only a fee that the account bears is taken from its balance.
+ * Where the reserved money comes from: the account's balance. The money of a short payment is the buyer's until the
+ * account accepts it, so then only a fee that the account bears is taken from the account's balance.
  */
 function takenFor(refund: Refund, { status }: Payment): Posting[] {
   const held = heldAmountOf(refund)
@@ -78,8 +79,8 @@ function takenFor(refund: Refund, { status }: Payment): Posting[] {
 }
 
 /**
- * What gives back all that was held for a refund, to where it was taken from. A short payment that was accepted
- * meanwhile is the account's, and so is what comes back of it.
+ * The postings that release all money reserved for a refund, to where it came from. A short payment that was accepted
+ * meanwhile belongs to the account, and so does the money released to it.
  */
 async function givenBack(em: EntityManager, refund: Refund, { status }: Payment): Promise<Posting[]> {
   const postings = await releasePostings(em, 'refund_hold', refund.id)
@@ -90,11 +91,11 @@ async function givenBack(em: EntityManager, refund: Refund, { status }: Payment)
   )
 }
 
-/** As much of the fee as the balance can bear beside the refund: nobody is kept from a refund by its fee alone. */
+/** As much of the fee as the balance can pay beside the refund: a refund is never refused because of its fee alone. */
 async function bearable(em: EntityManager, charge: Payment, requested: Amount, fee: Amount, at: number) {
   const ofBalance = charge.status === 'underpaid' ? '0' : requested
   const spare = subtract(await lockTotal(em, charge, charge.currency, at), ofBalance)
-  if (isLess(spare, '0')) return fee // and the hold is refused
+  if (isLess(spare, '0')) return fee // and reserving the money is refused
   return isLess(spare, fee) ? spare : fee
 }
 
@@ -105,8 +106,8 @@ const line = ({ currency }: Refund, ledgerAccount: Posting['ledgerAccount'], amo
 })
 
 /**
- * Ends a refund as the rail has said: the held money goes out, or back to the account. The transaction has locked the
- * refund and its charge.
+ * Ends a refund as the rail has answered: the reserved money is paid out, or released to the account. The transaction
+ * has locked the refund and its charge.
  */
 export async function endRefund(em: EntityManager, refund: Refund, charge: Payment, end: RefundEnd, at: number) {
   if (isEnded(refund.status)) return
@@ -124,15 +125,15 @@ export async function endRefund(em: EntityManager, refund: Refund, charge: Payme
   return post(em, { kind: 'refund_paid', sourceId, owner: refund, postings }, at)
 }
 
-/** What a refund gives to the rail, and to us for sending it. */
+/** The postings of a refund that was sent: its amount to the rail, and the fee to us. */
 const sentBy = (refund: Refund): Posting[] => [
   line(refund, 'rail', returnedAmountOf(refund)),
   line(refund, 'fees', refund.feeAmount),
 ]
 
 /**
- * Undoes a refund that had succeeded, as its money has come back: the account has it again with the fee, and the charge
- * can be refunded anew. The transaction has locked the refund and its charge.
+ * Reverses a refund that had succeeded and whose money has come back: the account gets the money and the fee again, and
+ * the charge can be refunded again. The transaction has locked the refund and its charge.
  */
 export async function returnRefund(em: EntityManager, refund: Refund, charge: Payment, at: number): Promise<void> {
   moveRefund(refund, 'failed')

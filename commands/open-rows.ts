@@ -19,12 +19,12 @@ import { VirtualAccount } from '../db/platform/virtual-account.ts'
 import type { Event } from '../db/webhook/event.ts'
 import { type Delivery, WebhookEndpoint, WebhookRecovery } from '../db/webhook/endpoint.ts'
 
-// Which rows must have a running process, and how each of these processes is promised. The supervisor, the restore
-// command and the invariant checker all go by what is said here.
+// Which rows must have a running process, and how each of these processes is started. The supervisor, the restore
+// command and the invariant checker all use this list.
 
 /**
- * `rows` selects the open rows of a kind: `id`, and `key`, the column of an index by which they can be read page by
- * page. `:at` stands for the moment for which it is asked. A kind may have several ways to be open.
+ * `rows` selects the open rows of a kind: `id`, and `key`, an indexed column by which the rows are read page by page.
+ * `:at` is the moment for which the query asks. A kind may have several ways to be open.
  */
 type Source = { process: RowProcess; rows: string }
 
@@ -34,7 +34,7 @@ const openMoney = "status in ('pending', 'processing')"
 
 export const openSources: readonly Source[] = [
   { process: 'checkout', rows: `select id, expires_at as key from checkouts where status = 'open'` },
-  // Ended without success, and a buyer's money may still come.
+  // Ended without success, and a buyer's money may still arrive.
   { process: 'checkout', rows: `select id, listens_until as key from checkouts where listens_until > :at` },
   // The rail has announced news about one of its attempts.
   {
@@ -43,7 +43,7 @@ export const openSources: readonly Source[] = [
       where p.news_due_at is not null and (c.payment_id is not null or c.attempts > 0)
         and p.news_due_at < c.expires_at + ${lateMoney}`,
   },
-  // A rail is still to be asked to cancel an attempt that another one has replaced.
+  // A rail still has to be asked to cancel an attempt that a newer one has replaced.
   {
     process: 'checkout',
     rows: `select checkout_id as id, created_at as key from payments
@@ -81,18 +81,18 @@ export const openSources: readonly Source[] = [
   },
 ]
 
-/** A source's query at a moment, in milliseconds since the epoch. */
+/** The query of a source for a moment, in milliseconds since the epoch. */
 export const openRowsSql = ({ rows }: Source, at: number): string =>
   rows.replaceAll(':at', `'${new Date(at).toISOString()}'::timestamptz`)
 
-/** How far a reader has come: everything of the sources before, and of this one everything up to `id`. */
+/** How far a reader has come: all earlier sources, and this one up to `id`. */
 export type Position = { source: number; key: string; id: string }
 
 type Page = { process: RowProcess; ids: string[]; next: Position | null }
 
 /**
- * The next open rows of one kind, at most `limit`, after a position; null begins anew. `next` is null at the end of
- * all.
+ * At most `limit` open rows after a position; null starts at the beginning. They are of one kind. `next` is null at the
+ * end of all sources.
  */
 export async function openPage(em: EntityManager, after: Position | null, limit: number, at: number): Promise<Page> {
   const index = after?.source ?? 0
@@ -114,7 +114,7 @@ export async function openPage(em: EntityManager, after: Position | null, limit:
   }
 }
 
-/** Those of the ids that are open, each once. */
+/** Which of these ids are open, each once. */
 export async function filterOpen(em: EntityManager, process: RowProcess, ids: string[], at: number): Promise<string[]> {
   if (ids.length === 0) return []
   const found = openSources
@@ -140,7 +140,7 @@ export async function listOpen(em: EntityManager, process: RowProcess, at: numbe
   return rows.map(({ id }) => id)
 }
 
-/** How a row's process is promised: the same as when the row was made. */
+/** How a row's process is started: in the same way as when the row was made. */
 export type Described = { process: RowProcess; resourceId: string; about: About; orderingKey: string }
 
 /** Describes the processes of rows, in the order in which they are to be started. */
@@ -164,7 +164,7 @@ const read =
     return rows.map((row) => ({ id: row.id, about: about(row) }))
   }
 
-/** In the order in which they are restored: money first, then what decides about it, then who is told of it. */
+/** In the order in which they are restored: money first, then what decides about money, then webhooks. */
 const describers: Record<RowProcess, (em: EntityManager, ids: string[]) => Promise<Row[]>> = {
   payout: read(Payout, (row) => aboutPayout(row, row.status === 'pending' ? 'reviewer' : 'rail')),
   refund: read(Refund, aboutRefund),

@@ -8,13 +8,13 @@ import { Payment } from '../db/checkout/payment.ts'
 import { signalProcess, startProcess } from '../db/core/start-process.ts'
 import type { VirtualAccount } from '../db/platform/virtual-account.ts'
 
-/** What a bank says when money has come: it is taken up, and the process then asks the bank whether it is so. */
+/** A bank's notice that money has arrived. It is stored, and the process then asks the bank whether it is true. */
 export type DepositNotice = { paymentId: string; sessionId: string; amount: Amount }
 
 /**
- * Takes up a bank's notice, in the running transaction, as a payment with a process of its own, and answers the
- * payment's id. A notice of a transfer that is known makes none; while the bank has not confirmed that one, its process
- * hears of the notice. `at` is in milliseconds since the epoch.
+ * Stores a bank's notice, in the running transaction, as a payment with its own process, and returns the payment's id.
+ * A notice of a known transfer makes no new payment; its process is signalled while the bank has not confirmed that
+ * transfer. `at` is in milliseconds since the epoch.
  */
 export async function takeUpDeposit(
   em: EntityManager,
@@ -69,7 +69,7 @@ async function signalKnownDeposit(em: EntityManager, account: VirtualAccount, se
   return known.id
 }
 
-/** Whose account it is, as the payment will tell it: as the customer's record is now. */
+/** The customer that the payment will show, as their record is now. */
 async function depositorOf(em: EntityManager, { customerId: id }: VirtualAccount) {
   const { email, name, phoneNumber } = await em.findOneOrFail(Customer, { id })
   return { customerId: id, customerDetails: { email, name, phone_number: phoneNumber } }

@@ -22,14 +22,16 @@ const schema = defineEntity({
     phoneNumber: p.string().length(20).strictNullable(),
     metadata: p.json<Record<string, string>>(),
     billingAddress: p.json<BillingAddress>().strictNullable(),
-    // Each one and two characters of email and name, hashed with the owner; kept by a trigger, and read by nobody.
+    // Every one and two adjacent characters of email and name, hashed with the owner. A trigger writes it and only the
+    // index uses it.
     shortParts: p.array().columnType('int[]').nullable().lazy(),
     createdAt: moment(),
     updatedAt: moment(),
   },
   indexes: [
     { name: 'customers_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
-    // Of three letters and more LIKE finds any part of a text by the first two of these, of fewer by the third.
+    // Searches of three letters and more use the first two indexes (LIKE finds any part of a text); shorter ones use
+    // the third.
     { name: 'customers_email_parts', expression: partsIndex('customers_email_parts', 'email gin_trgm_ops') },
     { name: 'customers_name_parts', expression: partsIndex('customers_name_parts', 'lower(name) gin_trgm_ops') },
     { name: 'customers_short_parts', expression: partsIndex('customers_short_parts', 'short_parts') },
@@ -40,13 +42,13 @@ const schema = defineEntity({
 export class Customer extends schema.class {}
 schema.setClass(Customer)
 
-/** Whose word it is: a merchant's replaces what is on record, a buyer's only fills what is missing. */
+/** Who supplied the data: a merchant's replace what is stored, a buyer's only fill what is missing. */
 export type Authority = 'merchant' | 'buyer'
 
-/** A customer and the event that its saving calls for; null when nothing was made or changed. */
+/** A saved customer and the event to record; null when nothing was created or changed. */
 export type SavedCustomer = { customer: Customer; change: 'customer.created' | 'customer.updated' | null }
 
-/** The customer with this email, made or brought up to date in the running transaction. `at` in ms since the epoch. */
+/** Creates or updates the customer with this email in the running transaction. `at` is in ms since the epoch. */
 export async function saveCustomer(
   em: EntityManager,
   { accountId, environment }: Tenant,
@@ -63,13 +65,13 @@ export async function saveCustomer(
     return { customer, change: 'customer.created' }
   }
   if (isDeepStrictEqual(wantedOf(known, details, authority), contents(known))) return { customer: known, change: null }
-  // Read again under its lock: the event tells the whole customer, and another call may be changing the rest of it.
+  // Read again with a lock: the event contains the whole customer, and another call may be changing other fields.
   await em.refresh(known, { lockMode: LockMode.PESSIMISTIC_WRITE })
   const changed = changeCustomer(known, wantedOf(known, details, authority), at)
   return { customer: known, change: changed ? 'customer.updated' : null }
 }
 
-/** What of a customer can change. */
+/** The fields of a customer that can change. */
 export type CustomerFields = Pick<Customer, 'name' | 'phoneNumber' | 'metadata' | 'billingAddress'>
 
 const contents = ({ name, phoneNumber, metadata, billingAddress }: CustomerFields): CustomerFields => ({
@@ -98,7 +100,7 @@ export function newCustomer(
   return em.create(Customer, { ...owner, ...given, ...moments, id: newId('cust', at) })
 }
 
-/** Makes the customer what is wanted; answers whether that was any change. */
+/** Applies the wanted values to the customer. Returns whether anything changed. */
 export function changeCustomer(customer: Customer, wanted: CustomerFields, at: number): boolean {
   if (isDeepStrictEqual(wanted, contents(customer))) return false
   Object.assign(customer, wanted, { updatedAt: new Date(at) })
@@ -115,7 +117,8 @@ export function whereHolding({ accountId, environment }: Tenant, search: string)
   const lowered = search.toLowerCase()
   const isHeld = raw('(email like ? or lower(name) like lower(?))', [pattern(lowered), pattern(search)])
   if (/[\p{L}\p{N}]{3}/u.test(search)) return { $and: [{ [isHeld]: [] }] }
-  // Says nothing new: whoever holds the text holds its begin. It is what the index of short parts knows.
+  // Redundant, because a text that contains the search also contains its first characters. It lets Postgres use the
+  // index of short parts.
   const owner = `${accountId}/${environment}/`
   const begins = raw(
     'short_parts && array[hashtext(?::text || left(?::text, 2)), hashtext(?::text || left(lower(?::text), 2))]',

@@ -15,11 +15,11 @@ const modules = await Promise.all(
   files.toSorted().map((file) => import(new URL(file, folder).href) as Promise<Record<string, Entity>>),
 )
 
-/** Whether a file's export is the class of a table: MikroORM knows these by `setClass`. */
+/** Whether a file's export is the class of a table. MikroORM registers these by `setClass`. */
 const isEntity = (exported: Entity): boolean => EntitySchema.REGISTRY.has(exported)
 
 /**
- * Every table of the service, the books of the sandbox's rails among them. Their files are found by the folder, so that
- * a new table is one new file. `npm run check` holds the migrations against this list.
+ * Every table of the service, including those of the sandbox's rails. Their files are found by the folder, so that a
+ * new table is one new file. `npm run check` compares the migrations with this list.
  */
 export const entities = [...modules.flatMap((module) => Object.values(module).filter(isEntity)), Customer, Refund]

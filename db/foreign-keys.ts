@@ -19,7 +19,7 @@ import { PayoutSchedule } from './payout/schedule.ts'
 import { VirtualAccount } from './platform/virtual-account.ts'
 import { Refund } from './refund.ts'
 
-/** A row of `child` names a row of `parent` by its id in `property`, or none where the column may be null. */
+/** A row of `child` refers to a row of `parent` by its id in `property`, or to none where the column may be null. */
 type ForeignKey = { child: EntityClass<object>; property: string; parent: EntityClass<object> }
 
 const foreignKey = <T extends object>(
@@ -29,8 +29,9 @@ const foreignKey = <T extends object>(
 ): ForeignKey => ({ child: child as EntityClass<object>, property, parent })
 
 /**
- * Every foreign key of the database. A row that another one names cannot be deleted. They stand here together and not
- * in the entities, as the entities would import one another in circles. Decision 0035 says which columns have none.
+ * Every foreign key of the database. A row that another one refers to cannot be deleted. The keys are listed here and
+ * not in the entities, because the entities would import one another in circles. Decision 0035 says which columns have
+ * none.
  */
 export const foreignKeys: readonly ForeignKey[] = [
   foreignKey(Checkout, 'customerId', Customer),
@@ -56,8 +57,8 @@ export const foreignKeys: readonly ForeignKey[] = [
 ]
 
 /**
- * Makes relations of the columns that are foreign keys, which keep their values: the ORM then inserts parents first,
- * and compares the constraints with those of the database. Which indexes there are the entities say.
+ * Declares the foreign-key columns as relations, without a change of their values. The ORM then inserts parents first,
+ * and compares the constraints with those of the database. Indexes are declared in the entities.
  */
 export function declareForeignKeys(meta: EntityMetadata): void {
   for (const { child, property, parent } of foreignKeys) {

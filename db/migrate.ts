@@ -3,23 +3,23 @@ import { currentNames } from './migrations/former-names.ts'
 import { type Migration, readMigrations } from './migrations/read-migrations.ts'
 import { openDatabase } from './open-database.ts'
 
-/** The database is not what this code was made for. The message names the migration and the way out. */
+/** The database's schema does not match this code. The message names the migration and says what to do. */
 export class SchemaMismatch extends Error {}
 
 /**
- * Brings the database to the newest schema; safe to run again, and from several places at once. Throws `SchemaMismatch`
- * and changes nothing where the database has applied another text of a migration, or one that this code does not know.
+ * Brings the database to the newest schema. Safe to run again, and from several places at once. Throws `SchemaMismatch`
+ * and changes nothing where an applied migration has another text, or is one that this code does not know.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const migrations = readMigrations()
   const database = await openDatabase(databaseUrl, 2)
   try {
     await inTransaction(database, async (em) => {
-      // Whoever comes second waits until the first is done, however long that takes.
+      // A second run waits until the first one is done, however long that takes.
       await em.execute('set local statement_timeout = 0')
       await em.execute('set local idle_in_transaction_session_timeout = 0')
       await em.execute(`select pg_advisory_xact_lock(hashtext('migrations'))`)
-      // Over a second connection, as each migration commits by itself.
+      // This uses a second connection, as each migration commits by itself.
       const applied = await inTransaction(database, (second) => takeOver(second, migrations))
       for (const migration of migrations) if (!applied.has(migration.name)) await apply(database, migration)
     })
@@ -28,14 +28,14 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-/** `checksum` was added later, and first with a default. */
+/** The column `checksum` was added later, at first with a default. */
 const migrationsTable = `
   create table if not exists migrations (id serial primary key, name varchar(255) not null,
     executed_at timestamptz(6) not null default current_timestamp(6));
   alter table migrations add column if not exists checksum char(64);
   alter table migrations alter column checksum drop default`
 
-/** Brings the table of the applied migrations to its present form and answers their names. */
+/** Brings the table of applied migrations to its present form and returns their names. */
 async function takeOver(em: EntityManager, migrations: Migration[]): Promise<Set<string>> {
   await em.execute(migrationsTable)
   const applied = await readApplied(em)
@@ -43,7 +43,7 @@ async function takeOver(em: EntityManager, migrations: Migration[]): Promise<Set
   for (const [former, current] of Object.entries(currentNames)) {
     await em.execute('update migrations set name = ? where name = ?', [current, former])
   }
-  // Applied before checksums were kept: the texts of today are theirs from now on.
+  // These were applied before checksums were stored: from now on the checksums of their current texts are theirs.
   for (const { name, checksum } of migrations) {
     await em.execute('update migrations set checksum = ? where name = ? and checksum is null', [checksum, name])
   }
@@ -51,9 +51,9 @@ async function takeOver(em: EntityManager, migrations: Migration[]): Promise<Set
 }
 
 /**
- * Applies a migration in a transaction of its own. A lock that is not granted within 5 s fails it instead of queueing
- * every other transaction behind it; run it again at a quieter moment. A statement may take as long as its table is
- * large.
+ * Applies a migration in a transaction of its own. If a lock is not granted within 5 s the migration fails, so that no
+ * other transactions queue behind it; run it again at a quieter moment. A statement has no time limit, as a large table
+ * takes long.
  */
 const apply = (database: Database, { name, text, checksum }: Migration) =>
   inTransaction(database, async (em) => {
@@ -82,16 +82,16 @@ export async function checkSchema({ orm }: Database): Promise<void> {
   }
 }
 
-/** `checksum` is null where it was applied before checksums were kept. */
+/** `checksum` is null where the migration was applied before checksums were stored. */
 type Applied = { name: string; checksum: string | null }
 
-/** What the database has applied, by the names of today. */
+/** The applied migrations, by their current names. */
 async function readApplied(em: EntityManager): Promise<Applied[]> {
   const rows = await em.execute<Applied[]>('select name, checksum from migrations')
   return rows.map(({ name, checksum }) => ({ name: currentNames[name] ?? name, checksum }))
 }
 
-/** Throws `SchemaMismatch` where this code cannot work on a database that has applied this. */
+/** Throws `SchemaMismatch` where this code cannot work on a database with these applied migrations. */
 function refuseOthers(applied: Applied[], migrations: Migration[]): void {
   const current = new Map(migrations.map(({ name, checksum }) => [name, checksum]))
   for (const { name, checksum } of applied) {
@@ -112,12 +112,12 @@ function refuseOthers(applied: Applied[], migrations: Migration[]): void {
   }
 }
 
-/** What the entities say and the migrated database does not: empty when both agree. SQL statements. */
+/** The SQL statements that would bring the migrated database to what the entities declare; empty when both agree. */
 export async function checkDrift(databaseUrl: string): Promise<string> {
   const { orm } = await openDatabase(databaseUrl, 2)
   try {
     const sql = await orm.schema.getUpdateSchemaSQL({ wrap: false })
-    // Triggers are the migrations' own: entities do not know them, so their absence there is no drift.
+    // Triggers exist in migrations only. The entities cannot declare them, so they are no drift.
     return sql.replace(/^drop (trigger|function) .*$/gm, '').trim()
   } finally {
     await orm.close()

@@ -13,7 +13,7 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
     clientUrl: url,
     driver: BindParametersDriver,
     entities,
-    migrations: { tableName: 'migrations' }, // no entity's table, and so no drift
+    migrations: { tableName: 'migrations' }, // not the table of an entity, so it counts as no drift
     discovery: { onMetadata: declareForeignKeys },
     forceUtcTimezone: true,
     pool: { min: 0, max: poolMax },
@@ -26,7 +26,7 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
     },
     logger: () => undefined,
   })
-  // Opens the pool without a first query: until then the connection would call itself down, and `/readyz` would too.
+  // Connects without a first query. Before that the connection reports itself as down, and so would `/readyz`.
   await orm.em.getConnection().connect({ skipOnConnect: true })
   return { orm, onCommitted: null, clock: null }
 }

@@ -12,7 +12,7 @@ const schema = defineEntity({
     chargeId: p.string(),
     reference: p.string().length(128),
     status: p.enum(refundStatuses).default('pending'),
-    // The currency that the charge has settled in.
+    // The currency in which the charge has settled.
     currency: currencyCode(),
     requestedAmount: money().check("requested_amount > 0 and requested_amount <> 'NaN'"),
     refundedAmount: money().strictNullable(),
@@ -35,6 +35,9 @@ const schema = defineEntity({
     { name: 'refunds_open', properties: ['createdAt'], where: "status in ('pending', 'processing')" },
   ],
 })
-/** Money that goes back to a payer: reserved when it is asked for, and gone or returned once the rail has answered. */
+/**
+ * Money that goes back to a payer: reserved when the refund is created, then paid out or released once the rail has
+ * answered.
+ */
 export class Refund extends schema.class {}
 schema.setClass(Refund)

@@ -14,7 +14,9 @@ import { BackupCode, hashBackupCode, newBackupCode, User } from './access/user.t
 /** What a demo user logs in with. */
 export type DemoUser = { email: string; password: string; totpSecret: string; backupCodes: string[] }
 
-/** What a fresh database starts with; the secrets are known only now, as just hashes and encrypted texts are stored. */
+/**
+ * The content of a fresh database. The secrets are available only now, as only hashes and encrypted texts are stored.
+ */
 export type Seeded = {
   organizationId: string
   apiKey: string | null
@@ -25,8 +27,8 @@ export type Seeded = {
 type Ground = { keyPepper: Buffer; encrypter: Encrypter; now: number }
 
 /**
- * Makes the demo organization, its sandbox key, its owner and a reviewer of the platform in an empty database;
- * otherwise only finds the organization. `now` is in milliseconds since the epoch.
+ * In an empty database creates the demo organization, its sandbox key, its owner and a reviewer of the platform;
+ * otherwise only reads the organization. `now` is in milliseconds since the epoch.
  */
 export async function seed(databaseUrl: string, ground: Ground): Promise<Seeded> {
   const database = await openDatabase(databaseUrl, 2)

@@ -1,2 +1,4 @@
-/** Where the time comes from: milliseconds since the epoch. Tests of skipped time hand in the skipping server's. */
+/**
+ * The source of the time, in milliseconds since the epoch. Tests with skipped time pass the clock of the test server.
+ */
 export type Clock = { now(): number | Promise<number> }

@@ -9,7 +9,7 @@ export const methods = ['card', 'bank_transfer', 'mobile_money', 'crypto'] as co
 /** The families of `payment_method_options`. */
 export type Method = (typeof methods)[number]
 
-/** What an account offers that has not said otherwise (docs/contract/checkout.md, "Corridors"). */
+/** Whether an account offers a method without a setting of its own (docs/contract/checkout.md, "Corridors"). */
 export const isOnByDefault = (method: Method): boolean => method !== 'crypto'
 
 /** A fee is a percentage and a fixed part, both of the sale's amount, and may be capped. Decimal strings. */
@@ -26,7 +26,7 @@ type CorridorRow = {
   push: boolean
 }
 
-/** Mobile money settles where it is paid: one row a currency, all alike but for their fees. */
+/** Mobile money settles in the currency of the payment: one row for each currency, which differ only in their fees. */
 const mobileMoney = (currency: MobileMoneyCurrency, percent: string, fixed = '0'): CorridorRow => ({
   method: 'mobile_money',
   currency,
@@ -70,7 +70,7 @@ const corridors = {
   MOMO_XAF: mobileMoney('XAF', '2.9', '25'),
   MOMO_XOF: mobileMoney('XOF', '2.9', '25'),
   MOMO_ZMW: mobileMoney('ZMW', '2.5', '0.50'),
-  // Sold for in dollars and settled in them: what is paid in is an asset, at the rate of the moment of asking.
+  // Crypto sales are priced and settled in dollars. The buyer pays in an asset, at the rate of that moment.
   CRYPTO: {
     method: 'crypto',
     currency: 'USD',
@@ -130,7 +130,7 @@ export const offeredCorridors = (options: MethodOptions | null): Corridor[] =>
 /** The corridors that can save a card for later. */
 export const cardCorridors: readonly Corridor[] = corridorKeys.filter((key) => corridors[key].method === 'card')
 
-/** As much of a session as says which corridors it offers. */
+/** The part of a session that decides which corridors it offers. */
 export type Offering = {
   currency: Currency
   billingCurrency: Currency | null

@@ -1,6 +1,6 @@
 /**
- * Currencies the service knows, with the digits of their minor unit (ISO 4217; held against a kept list by
- * test/domain/money.test.ts) and how many units one US dollar buys, for reporting fees in dollars.
+ * The currencies of the service, with the digits of their minor unit (ISO 4217; test/domain/money.test.ts compares them
+ * with a stored list) and how many units one US dollar buys, for reporting fees in dollars.
  */
 const currencies = {
   CAD: { digits: 2, perUsd: '1.37' },

@@ -1,6 +1,6 @@
 /**
- * Who the buyer said they are; kept with the sale whether or not a customer record exists. `record_name` is what the
- * merchant's record of that email says where it says another name: for the merchant alone, never for the buyer.
+ * The details that the buyer entered, stored with the sale whether or not a customer record exists. `record_name` is
+ * the name in the merchant's record of that email where it differs; only the merchant sees it, never the buyer.
  */
 export type BuyerDetails = {
   email: string

@@ -52,7 +52,7 @@ export function newId(prefix: IdPrefix, at: number): string {
   return `${prefix}_${time}${randomText(randomDigits)}`
 }
 
-/** The id that sorts right after this one: for what one commit makes in an order that is to be seen. */
+/** The id that sorts right after this one, for resources of one commit whose order must be visible. */
 export function idAfter(id: string): string {
   const digits = [...id]
   for (let index = digits.length - 1; index >= 0; index--) {
@@ -70,5 +70,5 @@ export function randomText(length: number): string {
   return random
 }
 
-/** The pattern that ids of a prefix match; any longer or shorter text is no id. */
+/** The pattern that ids of a prefix match, with their exact length. */
 export const idPattern = (prefix: IdPrefix): string => `^${prefix}_[0-9a-hjkmnp-tv-z]{34}$`

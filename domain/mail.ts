@@ -4,11 +4,11 @@ export type Mail = {
   to: string
   subject: string
   text: string
-  /** The same for a mail that is sent again, so that a mail program shows it once. */
+  /** The same id when the mail is sent again, so that a mail program shows it once. */
   messageId?: string
 }
 
-/** Hands mails to the outside world. */
+/** Sends mails. */
 export type Mailer = {
   /** Never waits and never throws: what fails is logged, without its content. */
   send(mail: Mail): void

@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { type Currency, digitsOf, perUsd } from './currency.ts'
 import { type FieldError, invalid } from './refusal.ts'
 
-/** A decimal string at any scale, as the database and the domain pass it around; never a float. */
+/** An amount as a decimal string at any scale, as the database and the domain use it; never a float. */
 export type Amount = string
 
 const plain = /^(0|[1-9]\d*)(\.\d+)?$/
@@ -25,11 +25,11 @@ export function amountError(text: string, currency: Currency | null, field = 'am
   return error(`must have at most ${significantDigitsMax} significant digits`, 'value_error.range')
 }
 
-/** Says about an amount with more decimals than there are of it how many it may have. */
+/** The error message for an amount with too many decimals, which names how many are allowed. */
 export const tooManyDecimals = (code: string, digits: number): string =>
   digits === 0 ? `${code} has no decimal places: write whole units` : `${code} has ${digits} decimal places`
 
-/** Says how to write what many people write otherwise: with something that groups digits or stands for the point. */
+/** A hint for amounts that are written with group separators or another decimal separator. */
 const asWritten = (text: string): string =>
   /^[\d.,' ]+$/.test(text) ? ': digits and one point, without commas or spaces' : ''
 

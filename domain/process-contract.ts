@@ -4,7 +4,7 @@ export type Queue = (typeof queues)[number]
 
 declare const args: unique symbol
 
-/** What a process can be told: its arguments, known by their types alone, and what it means, for whoever reads on. */
+/** A message to a process. The types of its arguments exist at compile time only; `means` describes it for readers. */
 export type Message<Args extends unknown[]> = { means: string; [args]?: Args }
 
 /** A message with these arguments: `message<[paymentId: string]>('…')`. */
@@ -13,8 +13,8 @@ export const message = <Args extends unknown[] = []>(means: string): Message<Arg
 type Messages = Record<string, Message<unknown[]>>
 
 /**
- * What the rest of the service knows of a process. `prefix` stands before the resource's id in the process's own, such
- * as `payout/pay_…`; an update is answered, a signal is not.
+ * What the rest of the service knows of a process. `prefix` stands before the resource's id in the process's id, such
+ * as `payout/pay_…`. An update is answered, a signal is not.
  */
 export type Contract = { prefix: string; queue: Queue; updates?: Messages; signals?: Messages }
 
@@ -23,7 +23,7 @@ export const contract = <const C extends Contract>(declared: C): C => declared
 /** The arguments of a message. */
 export type ArgsOf<M> = M extends Message<infer Args> ? Args : never
 
-/** What a process that gives orders to a rail is told of it. */
+/** The signal to a process that has sent an order to a rail. */
 export const railNews = { railAnswered: message('The rail has news; the process asks it what.') }
 
 /**
@@ -32,5 +32,5 @@ export const railNews = { railAnswered: message('The rail has news; the process 
  */
 export type About = { accountId: string; environment: string; status: string; waitingOn: string; summary: string }
 
-/** Whose a row is. */
+/** The account and environment of a row. */
 export type Owned = Pick<About, 'accountId' | 'environment'>

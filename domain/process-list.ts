@@ -1,6 +1,6 @@
 // What operators look for in the engine's list of processes, in its query language.
 
-/** The processes that staff look at by hand, with what each list says, most urgent first. */
+/** The lists of processes that staff check by hand, with what each list means, most urgent first. */
 export const processLists = [
   { name: 'Stuck payouts', query: 'Resource="payout" AND WaitingOn="operator" AND ExecutionStatus="Running"' },
   { name: 'Payouts awaiting a decision', query: waitsForStaff('payout') },

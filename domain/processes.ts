@@ -30,7 +30,7 @@ export type RowProcess = Exclude<ProcessName, 'housekeeping' | 'supervisor'>
 type Of<P extends ProcessName, Kind extends 'updates' | 'signals'> =
   (typeof processes)[P] extends Record<Kind, infer M> ? M : Record<never, never>
 
-/** What a process is asked and answers, and what it is told without an answer. */
+/** The names of a process's updates, which are answered, and of its signals, which are not. */
 export type UpdateOf<P extends ProcessName> = keyof Of<P, 'updates'> & string
 export type SignalOf<P extends ProcessName> = keyof Of<P, 'signals'> & string
 export type UpdateArgs<P extends ProcessName, U extends UpdateOf<P>> = ArgsOf<Of<P, 'updates'>[U]>
@@ -40,7 +40,7 @@ export type SignalArgs<P extends ProcessName, S extends SignalOf<P>> = ArgsOf<Of
 export const processId = (process: ProcessName, resourceId: string): string =>
   `${processes[process].prefix}/${resourceId}`
 
-/** Whose process has this id in the engine; null for what is none of ours. */
+/** The process and resource of an id in the engine; null for an id that is not ours. */
 export function processOf(workflowId: string): { process: ProcessName; resourceId: string } | null {
   const [prefix, ...rest] = workflowId.split('/')
   const process = Object.keys(processes)

@@ -8,7 +8,10 @@ const minute = 60_000
 export const firstPollsMs = [5 * minute, 60 * minute]
 export const dailyPollMs = 24 * 60 * minute
 
-/** When a rail is asked next, in milliseconds since the epoch: the same however often the process starts anew. */
+/**
+ * When a rail is asked next, in milliseconds since the epoch. The result is the same however often the process is
+ * started again.
+ */
 export function nextPollAt(orderedAt: number, now: number): number {
   const early = firstPollsMs.map((after) => orderedAt + after).find((moment) => moment > now)
   if (early !== undefined) return early

@@ -15,7 +15,7 @@ export type FeeBearer = (typeof feeBearers)[number]
 /** How a rail's answer ends a refund. */
 export type RefundEnd = 'succeeded' | 'failed'
 
-/** What one refund costs, in the currency that its corridor settles in: about what a rail asks for sending it. */
+/** The fee of one refund, in the currency in which its corridor settles: about what a rail charges for sending it. */
 const refundFees: Partial<Record<Corridor, Amount>> = {
   USD_CARD: '0.30',
   NGN_CARD: '50.00',
@@ -34,7 +34,7 @@ const refundFees: Partial<Record<Corridor, Amount>> = {
 /** The corridors that have a refund fee; test/refund/refund.test.ts holds them against those that can be paid with. */
 export const refundableCorridors = Object.keys(refundFees)
 
-/** As much of a payment as refunds need to know. `refundClaimed` is what refunds that have not failed ask for. */
+/** The part of a payment that refunds depend on. `refundClaimed` is the sum of refunds that have not failed. */
 export type Charge = {
   status: PaymentStatus
   corridor: Corridor
@@ -46,8 +46,8 @@ export type Charge = {
 }
 
 /**
- * What refunds of a charge never exceed: what has settled, which is all that arrived less the fee of the sale. Of a
- * short payment nothing has settled and no fee was taken, so it is all that arrived.
+ * The most that can be refunded of a charge: what has settled, which is all that arrived less the fee of the sale. A
+ * short payment has not settled and paid no fee, so it is all that arrived.
  */
 export function refundableOf({
   status,
@@ -64,7 +64,7 @@ export function refundStatusOf(charge: Pick<Charge, 'status' | 'amountReceived' 
   return isLess(charge.refundedAmount, refundableOf(charge)) ? 'partial' : 'full'
 }
 
-/** What is to be refunded; `amount` null is all that is left, and `isFree` that nobody pays for sending it. */
+/** What is to be refunded. `amount` null: all that is left. `isFree`: nobody pays a fee for sending it. */
 export type RefundRequest = { amount: Amount | null; feeBearer: FeeBearer; address: string | null; isFree?: boolean }
 
 /** The amounts of a refund that may be made: what is taken from the charge, and what sending it costs. */
@@ -103,10 +103,10 @@ export function mayRefund(charge: Charge, wish: RefundRequest): boolean {
   }
 }
 
-/** As much of a refund as says what it moves. */
+/** The amounts of a refund. */
 export type RefundAmounts = { requestedAmount: Amount; feeAmount: Amount; feeBearer: FeeBearer }
 
-/** What is held back from the account's balance until the refund has ended. */
+/** What is reserved from the account's balance until the refund has ended. */
 export const heldAmountOf = ({ requestedAmount, feeAmount, feeBearer }: RefundAmounts): Amount =>
   feeBearer === 'ORG' ? add(requestedAmount, feeAmount) : requestedAmount
 
@@ -118,7 +118,7 @@ export const returnedAmountOf = ({ requestedAmount, feeAmount, feeBearer }: Refu
 export const refundMoves: Moves<RefundStatus> = {
   pending: ['processing', 'failed'],
   processing: ['succeeded', 'failed'],
-  // What was sent may come back from the payer's bank.
+  // The payer's bank may return the money.
   succeeded: ['failed'],
   failed: [],
 }
@@ -126,8 +126,8 @@ export const refundMoves: Moves<RefundStatus> = {
 export const isEnded = (status: RefundStatus): status is RefundEnd => status === 'succeeded' || status === 'failed'
 
 /**
- * Moves a refund on (docs/contract/refund.md, "Refunds"); an illegal move is an error of ours and never retried into
- * being.
+ * Moves a refund to another status (docs/contract/refund.md, "Refunds"). An illegal move is a programming error, which
+ * no retry mends.
  */
 export function moveRefund(refund: { status: RefundStatus }, to: RefundStatus): void {
   assertMove('refund', refundMoves, refund.status, to)

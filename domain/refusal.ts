@@ -43,8 +43,8 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
 export type FieldError = { field: string; message: string; type: string; code?: string }
 
 /**
- * Whether the same call may well succeed later: something was unavailable or busy, and nobody has said no.
- * `TOO_MANY_REQUESTS` is a "no" to whoever has asked too often: they come again by themselves.
+ * Whether the same call may succeed later, because something was unavailable or busy. `TOO_MANY_REQUESTS` does not
+ * count: the caller has asked too often, and tries again on their own.
  */
 export const isTransient = (code: ErrorCode): boolean => errorCodes[code] >= 500
 
@@ -56,7 +56,7 @@ export const isTransient = (code: ErrorCode): boolean => errorCodes[code] >= 500
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly errors: FieldError[]
-  /** When it is worth another try, in seconds; null leaves it open. */
+  /** After how many seconds another try makes sense; null: unknown. */
   readonly retryAfter: number | null
 
   constructor(code: ErrorCode, message: string, errors: FieldError[] = [], retryAfter: number | null = null) {

@@ -2,7 +2,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * How long what events say is kept, with their deliveries and what receivers answered (docs/contract/webhook.md,
+ * How long the content of events is kept, with their deliveries and the receivers' responses (docs/contract/webhook.md,
  * "Retention"). After that an event is in no list and cannot be read or sent again.
  */
 export const eventsKeptMs = 90 * dayMs
@@ -15,7 +15,7 @@ export const keptMs = {
   idempotencyAnswer: 0, // ends after 24 hours
   rateWindow: hourMs,
   loginChallenge: 0, // ends after 10 minutes
-  loginFailure: 6 * hourMs, // an address is locked for so long
+  loginFailure: 6 * hourMs, // an address is locked for this long
   refreshToken: 0, // ends after 30 days
   signingKey: dayMs, // its last tokens are refused 75 minutes after it has signed them
   mail: 30 * dayMs,
@@ -24,6 +24,6 @@ export const keptMs = {
   oneTimeCode: dayMs,
   railToken: 30 * dayMs,
   delivery: eventsKeptMs,
-  eventBody: eventsKeptMs + hourMs, // so that none is erased as it is being sent again
+  eventBody: eventsKeptMs + hourMs, // so that none is purged while it is being sent again
   webhookRecovery: eventsKeptMs,
 } as const

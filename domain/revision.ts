@@ -13,7 +13,7 @@
  */
 export type Revised = { revision: number }
 
-/** Counts a change of what the row's revision is about. */
+/** Increases the row's revision after a change. */
 export function revise(row: Revised): void {
   row.revision += 1
 }
@@ -23,7 +23,7 @@ export const isOlder = (one: Revised, other: Revised): boolean => one.revision <
 type Routed = { routingRevision: number }
 type Bound = { destinationRevision: number | null }
 
-/** Counts a change of where a destination's money goes. */
+/** Increases the routing revision after a change of where a destination's money goes. */
 export function reviseRouting(destination: Routed): void {
   destination.routingRevision += 1
 }

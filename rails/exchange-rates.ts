@@ -2,7 +2,7 @@ import { type Currency, perUsd } from '../domain/currency.ts'
 import { crossRate, type Rate } from '../domain/balance/exchange.ts'
 import { createRateFeed, type FeedOptions } from './rate-feed.ts'
 
-/** Says what one currency is worth in another at the moment of asking. */
+/** The current exchange rates between currencies. */
 export type ExchangeRates = {
   /** Units of `to` that one unit of `from` buys. Refuses with `SERVICE_UNAVAILABLE` or `BAD_GATEWAY`: none is known. */
   rate(from: Currency, to: Currency): Promise<Rate>
@@ -21,7 +21,7 @@ export function createExchangeRates(
   return url === null ? sandboxExchangeRates : createLiveExchangeRates({ url, key, logger })
 }
 
-/** Rates of a feed that tells what one US dollar buys. */
+/** Rates from a feed that gives the units of each currency for one US dollar. */
 export function createLiveExchangeRates(options: FeedOptions): ExchangeRates {
   const feed = createRateFeed(options)
   return {

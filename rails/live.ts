@@ -3,9 +3,9 @@ import type { Rail } from './rail.ts'
 import type { RailSet } from './rail-set.ts'
 
 /**
- * No live provider is connected, so every call fails. It is an error and no `RailRefusal`: the order is given again
- * until a deployment has such a rail, and never reaches a simulator. The API refuses whatever live would need a rail
- * (`liveCorridors`, `hasPayoutRail` and the refusals ACCOUNT_NOT_ACTIVATED), so no order comes here by way of it.
+ * No live provider is connected, so every call fails. The error is not a `RailRefusal`: the order is sent again until a
+ * deployment has such a rail, and never reaches a simulator. The API refuses every live call that would need a rail
+ * (`liveCorridors`, `hasPayoutRail` and the refusals ACCOUNT_NOT_ACTIVATED), so it sends no order here.
  */
 const notConnected = (): Promise<never> => Promise.reject(new Error('no live rail is connected yet'))
 
@@ -23,7 +23,7 @@ const payoutRail: PayoutRail<'live'> = {
   cancelPayout: notConnected,
 }
 
-/** What stands in for the live rails until there are any. */
+/** The live rails, until there are real ones: every call fails. */
 export const noLiveRails: RailSet<'live'> = {
   of: () => rail,
   paying: () => payoutRail,

@@ -2,7 +2,10 @@ import type { Environment } from '../domain/access/scope.ts'
 import type { Amount } from '../domain/money.ts'
 import type { DestinationType } from '../domain/payout/destination.ts'
 
-/** Where money goes: what a destination's type needs, and null for the rest. It never leaves the step that sends it. */
+/**
+ * Where money goes: the fields of the destination's type, and null for the rest. Only the step that sends the money has
+ * them.
+ */
 export type PayoutTarget = {
   type: DestinationType
   scheme: string | null
@@ -16,8 +19,8 @@ export type PayoutTarget = {
 }
 
 /**
- * What is asked of a rail of the payout's environment. The payout's id is the rail's key: the same order again is the
- * same payout.
+ * An order for a rail of the payout's environment. The payout's id is the rail's key: the same order again is the same
+ * payout.
  */
 export type PayoutOrder<E extends Environment = Environment> = {
   environment: E
@@ -32,9 +35,10 @@ export type PayoutOrder<E extends Environment = Environment> = {
 }
 
 /**
- * What a rail says about a payout. `unknown` is no word at all, or none about this id: neither is a refusal.
- * `not_found` is said to a question alone, by a rail that is sure that no order of this id has reached it: the order is
- * then given again. `returned` was completed before. `reason` names no personal data.
+ * A rail's answer about a payout. `unknown`: the rail has not answered, or not about this id; it is no refusal.
+ * `not_found` answers a question only: the rail is sure that it has received no order with this id, and the order is
+ * sent again. `returned`: the payout was completed before, and its money has come back. `reason` names no personal
+ * data.
  */
 export type PayoutAnswer = (
   | { status: 'completed' | 'returned' | 'processing' | 'unknown' | 'not_found' }
@@ -42,14 +46,14 @@ export type PayoutAnswer = (
 ) & {
   /** The rail's own id for it. */
   traceId: string | null
-  /** When it is worth asking, in milliseconds since the epoch, where the rail does not tell by itself in time. */
+  /** When the rail should be asked, in milliseconds since the epoch, where it does not send its news in time. */
   newsDueAt: number | null
 }
 
 /**
- * A rail that sends money out. Every call may be repeated; an unknown outcome is `unknown` or an exception, never a
- * guess: any error but a `RailRefusal` is asked again. `at` is the process's time in milliseconds since the epoch, by
- * which the simulators live.
+ * A rail that sends money out. Every call may be repeated. An unknown outcome is `unknown` or an exception, never a
+ * guess: after any error but a `RailRefusal` the rail is asked again. `at` is the process's time in milliseconds since
+ * the epoch, which the simulators use.
  */
 export type PayoutRail<E extends Environment> = {
   /** Throws a `RailRefusal` where the rail does not take the order; then nothing was sent, and nothing will be. */

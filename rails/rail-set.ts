@@ -7,9 +7,9 @@ import type { CardSetups, ConversionRail, Rail, RailVault } from './rail.ts'
 import type { VirtualAccountBank } from './virtual-account-bank.ts'
 
 /**
- * The rails of one environment: which rail serves a corridor and which one pays to a kind of destination, the vault for
- * what must not be stored, the bank of the virtual accounts, who exchanges currencies, who saves cards, and whoever
- * knows the holders of accounts that money is paid out to.
+ * The rails of one environment: the rail of each corridor and of each type of destination, the vault for what must not
+ * be stored, the bank of the virtual accounts, the rails that exchange currencies and save cards, and the banks that
+ * name the holders of payout accounts.
  */
 export type RailSet<E extends Environment> = {
   of: (corridor: Corridor) => Rail<E>

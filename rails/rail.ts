@@ -8,17 +8,17 @@ import type { Currency } from '../domain/currency.ts'
 import type { Amount } from '../domain/money.ts'
 import type { FailureCode, NextAction } from '../domain/checkout/payment.ts'
 
-/** Money that arrived, in the order's currency, told apart by the bank's or the network's own id for it. */
+/** Money that arrived, in the order's currency, identified by the bank's or the network's own id for it. */
 export type Deposit = { id: string; amount: Amount }
 
-/** What a rail says about a charge. `received` and `deposits` are totals so far, so hearing it twice is harmless. */
+/** A rail's answer about a charge. `received` and `deposits` are totals so far, so a repeated answer does no harm. */
 export type RailAnswer = (
   | {
       status: 'succeeded' | 'underpaid'
       received: Amount
       deposits: Deposit[]
       details: MethodDetails | null
-      /** What the buyer has to do about what is missing, where that has changed. */
+      /** What the buyer has to do to pay the rest, where that has changed. */
       nextAction?: NextAction
     }
   | { status: 'failed'; failureCode: FailureCode }
@@ -30,15 +30,15 @@ export type RailAnswer = (
   | { status: 'not_found' }
 ) & {
   /**
-   * When it is worth asking, in milliseconds since the epoch, where the rail does not tell by itself in time. A rail
-   * names moments further and further apart: each is a step of the payment's process.
+   * When the rail should be asked, in milliseconds since the epoch, where it does not send its news in time. A rail
+   * names moments further and further apart, because each is a step of the payment's process.
    */
   newsDueAt?: number
 }
 
 /**
- * What a provider wants of the buyer. Both are null only where there is none: in payments of the sandbox's test helper.
- * They are read from the rows for each order, and a rail says neither in an error.
+ * What a provider needs to know about the buyer. Both are null only in payments of the sandbox's test helper. They are
+ * read from the database for each order, and a rail names neither in an error.
  */
 export type Buyer = {
   email: string | null
@@ -47,8 +47,8 @@ export type Buyer = {
 }
 
 /**
- * What is asked of a rail. The payment's id is the rail's key: the same order again is the same charge. Every order
- * names the environment of its row, and a rail takes those of its own environment alone: another's does not compile.
+ * An order for a charge. The payment's id is the rail's key: the same order again is the same charge. Every order names
+ * the environment of its row, and a rail takes only orders of its own environment: others do not compile.
  */
 export type ChargeOrder<E extends Environment = Environment> = Buyer & {
   environment: E
@@ -58,11 +58,11 @@ export type ChargeOrder<E extends Environment = Environment> = Buyer & {
   currency: Currency
   /** The rail vault's token for a card or a phone number; null where the buyer sends the money. */
   token: string | null
-  /** What the statement of a card is to show, 5 to 22 characters; null: as the rail has it. */
+  /** The text for the card's statement, 5 to 22 characters; null: the rail's default. */
   statementText: string | null
-  /** Whose wallet a phone number is of; null but for mobile money. */
+  /** The provider of the phone's wallet; null except for mobile money. */
   provider: string | null
-  /** What the buyer pays in; null but for crypto. */
+  /** The asset that the buyer pays in; null except for crypto. */
   asset: CryptoAsset | null
   /** Until when money for this charge is accepted, in milliseconds since the epoch. */
   listensUntil: number
@@ -70,7 +70,7 @@ export type ChargeOrder<E extends Environment = Environment> = Buyer & {
   expiresAt: number
 }
 
-/** A card to be verified for later charges, without one now. The setup's id is the rail's key. */
+/** An order to verify a card for later charges, without a charge now. The setup's id is the rail's key. */
 export type SetupOrder<E extends Environment = Environment> = Buyer & {
   environment: E
   setupId: string
@@ -78,7 +78,7 @@ export type SetupOrder<E extends Environment = Environment> = Buyer & {
   token: string
 }
 
-/** What a rail says about saving a card. `token` is what it takes for charges in the owner's absence. */
+/** A rail's answer about saving a card. `token` is what it accepts for charges without the card's owner. */
 export type SetupAnswer =
   | { status: 'succeeded'; token: string; card: CardDetails }
   | { status: 'failed'; failureCode: FailureCode }
@@ -94,7 +94,7 @@ export type CardSetups<E extends Environment> = {
   lookUp(setupId: string): Promise<SetupAnswer>
 }
 
-/** What is asked of a rail. The refund's id is the rail's key: the same order again is the same refund. */
+/** An order for a refund. The refund's id is the rail's key: the same order again is the same refund. */
 export type RefundOrder<E extends Environment = Environment> = {
   environment: E
   refundId: string
@@ -111,9 +111,9 @@ export type RefundOrder<E extends Environment = Environment> = {
 }
 
 /**
- * What a rail says about a refund; `unknown` is asked again, for however long it takes. `not_found` is said to a
- * question alone, by a rail that is sure that no order of this id has reached it: the order is then given again.
- * `returned` is money that had been sent and has come back.
+ * A rail's answer about a refund. After `unknown` it is asked again, for however long it takes. `not_found` answers a
+ * question only: the rail is sure that it has received no order with this id, and the order is sent again. `returned`:
+ * money that had been sent has come back.
  */
 export type RefundAnswer = 'succeeded' | 'failed' | 'returned' | 'unknown' | 'not_found'
 
@@ -124,7 +124,7 @@ export type RefundRail<E extends Environment> = {
   lookUpRefund(refundId: string): Promise<RefundAnswer>
 }
 
-/** What is asked of a rail. The conversion's id is the rail's key: the same order again is the same exchange. */
+/** An order for a conversion. The conversion's id is the rail's key: the same order again is the same exchange. */
 export type ConversionOrder<E extends Environment = Environment> = {
   environment: E
   conversionId: string
@@ -137,8 +137,8 @@ export type ConversionOrder<E extends Environment = Environment> = {
 }
 
 /**
- * What a rail says about a conversion; `unknown` is asked again, for however long it takes. `not_found` is said to a
- * question alone, by a rail that is sure that no order of this id has reached it: the order is then given again.
+ * A rail's answer about a conversion. After `unknown` it is asked again, for however long it takes. `not_found` answers
+ * a question only: the rail is sure that it has received no order with this id, and the order is sent again.
  */
 export type ConversionAnswer = ConversionEnd | 'unknown' | 'not_found'
 
@@ -150,10 +150,9 @@ export type ConversionRail<E extends Environment> = {
 }
 
 /**
- * One payment network. Every call may be repeated; an unknown outcome is an exception, never a guess: any error but a
- * `RailRefusal` is asked again. `at` is the process's time in milliseconds since the epoch, by which the simulators
- * live; a live network has a time of its own.
- * How the calls map to what providers document is in docs/rails.md.
+ * One payment network. Every call may be repeated. An unknown outcome is an exception, never a guess: after any error
+ * but a `RailRefusal` the rail is asked again. `at` is the process's time in milliseconds since the epoch, which the
+ * simulators use; a live network has its own time. How the calls map to what providers document is in docs/rails.md.
  */
 export type Rail<E extends Environment> = RefundRail<E> & {
   charge: (order: ChargeOrder<E>, at: number) => Promise<RailAnswer>

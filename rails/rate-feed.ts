@@ -22,10 +22,13 @@ export type RateTable = {
 }
 
 const defaultTimeoutMs = 2_000
-/** A table is used for a minute without asking again, and for ten where the feed does not answer; never for longer. */
+/**
+ * A table of rates is used for a minute without asking again, and for at most ten minutes while the feed does not
+ * answer.
+ */
 const freshMs = 60_000
 const usableMs = 10 * 60_000
-/** How long a feed that failed is left alone: those who ask meanwhile do not wait for it. */
+/** The pause after the feed has failed: calls in this time do not wait for it. */
 const pauseMs = 5_000
 const bytesMax = 256 * 1024
 /** A rate beyond this many times our reference, either way, is an error of the feed and no movement of a market. */
@@ -77,7 +80,7 @@ const nonsense = (what: string) => new Refusal('BAD_GATEWAY', `the source of exc
 async function fetchText({ url, key, timeoutMs = defaultTimeoutMs }: Omit<FeedOptions, 'logger'>): Promise<string> {
   const response = await fetch(url, {
     headers: { accept: 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
-    redirect: 'error', // the key is for this address
+    redirect: 'error', // the key must not be sent to another address
     signal: AbortSignal.timeout(timeoutMs),
   })
   if (response.status >= 500 || response.status === 429) throw unavailable()

@@ -2,7 +2,7 @@ import type { CryptoAsset } from '../domain/checkout/crypto.ts'
 import type { Amount } from '../domain/money.ts'
 import { coinPrices } from './sandbox/test-values.ts'
 
-/** Says what an asset is worth at the moment of asking. */
+/** The current price of an asset. */
 export type RateSource = { usdPerCoin(asset: CryptoAsset): Promise<Amount> }
 
 /** The sandbox's prices never move. */

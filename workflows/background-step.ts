@@ -1,11 +1,11 @@
 import { ActivityFailure, CancellationScope, isCancellation, sleep } from '@temporalio/workflow'
 
-/** Whether a step has ended without an answer: its tries were used up, or it failed in a way that nobody foresaw. */
+/** Whether a step has ended without an answer: its tries were used up, or it failed with an unexpected error. */
 export const isUnanswered = (error: unknown): boolean => error instanceof ActivityFailure && !isCancellation(error)
 
 /**
- * One step at a time that goes on beside whatever the process waits for, so that a rail that is unavailable stops no
- * clock. The engine tries it again at least every five minutes, which adds nothing to the history.
+ * Runs one step at a time while the process waits for something else, so that a rail that is unavailable delays no
+ * deadline. The engine tries the step again at least every five minutes, which adds nothing to the history.
  */
 export function createBackgroundStep(): BackgroundStep {
   let running: CancellationScope | null = null
@@ -29,7 +29,7 @@ export function createBackgroundStep(): BackgroundStep {
 
 const restMs = 5 * 60_000
 
-/** A step that has failed for good, in a way that nobody foresaw, is left alone for a while before it is made anew. */
+/** Waits for a while after a step has failed for good with an unexpected error, before the step is made again. */
 async function rest(error: unknown): Promise<void> {
   if (isCancellation(error)) throw error
   await sleep(restMs)
@@ -37,7 +37,7 @@ async function rest(error: unknown): Promise<void> {
 
 export type BackgroundStep = {
   isRunning(): boolean
-  /** Starts a step; one that is still under way is given up for it. */
+  /** Starts a step. A step that is still under way is cancelled first. */
   start(step: () => Promise<void>): void
   stop(): void
 }

@@ -1,10 +1,10 @@
 import { allHandlersFinished, workflowInfo } from '@temporalio/workflow'
 
 /**
- * Whether a process should go on in a new run, as the engine's limits of events and of updates come near. Only while no
- * message is being handled: its sender would not hear how that ended.
+ * Whether a process should continue in a new run, as it nears the engine's limits of events and updates. Not while a
+ * message is being handled: its sender would get no answer.
  */
 export const shouldContinueAsNew = (): boolean => workflowInfo().continueAsNewSuggested && allHandlersFinished()
 
-/** Whether this run goes on from an earlier one, which has left what the engine's list shows as it is. */
+/** Whether this run continues an earlier one. What that run showed in the engine's list is still shown. */
 export const isContinued = (): boolean => workflowInfo().continuedFromExecutionRunId !== undefined

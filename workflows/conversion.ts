@@ -14,7 +14,7 @@ const { closeConversion } = proxyLocalSteps<ConversionActivities>(ledgerPolicy('
 
 const railAnswered = signalOf('conversion', 'railAnswered')
 
-/** pending -> processing -> completed | failed, however long the rail takes to answer: it is never guessed. */
+/** pending -> processing -> completed | failed, however long the rail takes to answer: an outcome is never guessed. */
 export async function conversion(conversionId: string): Promise<string> {
   const status = await followRailOrder(railAnswered, {
     submit: (at) => submitConversion(conversionId, at),

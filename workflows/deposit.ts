@@ -11,7 +11,7 @@ const { settleDeposit } = proxyActivities<DepositActivities>(railPolicy('Ask the
 
 const railAnswered = signalOf('deposit', 'railAnswered')
 
-/** One transfer into a virtual account: asked about until the bank has confirmed it, and then booked. */
+/** One transfer into a virtual account: the bank is asked until it has confirmed the transfer, which is then posted. */
 export async function deposit(paymentId: string): Promise<string> {
   let news = false
   setHandler(railAnswered, () => void (news = true))

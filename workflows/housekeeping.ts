@@ -9,10 +9,10 @@ const { purgeOldRows } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('D
 const { mergeCounts } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Add up buffered counters'))
 
 const hourMs = 3_600_000
-/** A day where there is little to delete; then a new run goes on with an empty history. */
+/** Steps of one run: a day of them where there is little to delete. Then a new run continues with an empty history. */
 const stepsMax = 24
 
-/** Deletes every hour what has been kept for long enough, adds up what was counted apart, and never ends. */
+/** Every hour deletes rows whose retention has passed and merges shards. Never ends. */
 export async function housekeeping(id: string): Promise<never> {
   for (let step = 0; step < stepsMax; step++) {
     const isMoreToPurge = await purgeUploads(now())

@@ -1,6 +1,6 @@
 import { isOlder, type Revised } from '../domain/revision.ts'
 
-/** Keeps the newest of the answers that a process's steps give, whatever order they come back in. */
+/** Keeps the newest snapshot that a process's steps have returned, in whatever order they return. */
 export function keepLatestSnapshot<T extends Revised>(): { applySnapshot(snapshot: T): void; current(): T } {
   let kept: T | undefined
   return {

@@ -12,15 +12,15 @@ type Step = (...args: unknown[]) => Promise<unknown>
 const [firstPauseMs, pauseMaxMs] = [1_000, 60_000]
 
 /**
- * The only way a process makes local activities. A worker cancels one that is between two tries when it needs the
- * process's place in its cache, or stops. Nobody has asked for that, so the step is made again with the same arguments:
- * at once, and from the second time on after a pause, in which the process can leave that worker. A cancellation of
- * the process itself is thrown on.
+ * The only way a process runs local activities. A worker cancels a local activity that is between two tries when it
+ * evicts the process from its cache, or when it stops. Nobody has asked for that cancellation, so the step is made
+ * again with the same arguments: at once the first time, and later after a pause, in which the process can move to
+ * another worker. A cancellation of the process itself is thrown on.
  */
 export function proxyLocalSteps<Activities>(options: LocalActivityOptions): Activities {
   const steps = proxyLocalActivities<Record<string, Step>>(options)
   const makingAgain = (name: string): Step => {
-    const step = steps[name] as Step // the SDK makes whatever is asked for
+    const step = steps[name] as Step // the SDK's proxy has a function for every name
     return (...args) => repeatIfCancelled(() => step(...args))
   }
   return new Proxy({} as Activities & object, { get: (_, name) => makingAgain(String(name)) })
@@ -33,7 +33,8 @@ async function repeatIfCancelled(step: () => Promise<unknown>): Promise<unknown>
       return await step()
     } catch (error) {
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error
-      // Updates that were cancelled before this was here have told their callers so, and the process went on.
+      // Before this patch a cancelled update failed for its caller and the process went on: those histories must
+      // replay.
       if (!patched('cancelled-steps-again')) throw error
     }
   }

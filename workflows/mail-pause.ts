@@ -1,11 +1,11 @@
 import { now, type Wait, waitUntil } from './wait-until.ts'
 
-/** A mail server that is unavailable is left alone for so long, in milliseconds. */
+/** The pause after the mail server was unavailable, in milliseconds. */
 const mailPauseMs = 15 * 60_000
 
 /**
- * Sends a mail. False where the mail server has not taken it: a pause has passed then, or `unless` has ended it, and
- * the caller looks again at what is due.
+ * Sends a mail. False when the mail server has not accepted it: then a pause has passed, or `unless` has ended it, and
+ * the caller checks again what is due.
  */
 export async function hasMailed(send: () => Promise<void>, wait: Omit<Wait, 'for'>): Promise<boolean> {
   try {

@@ -1,4 +1,4 @@
-/** The processes whose tasks the main queue has. */
+/** The processes of the main queue. */
 export { checkout } from './checkout/checkout.ts'
 export { housekeeping } from './housekeeping.ts'
 export { supervisor } from './supervisor.ts'

@@ -2,7 +2,7 @@ import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow
 
 // Each policy takes the sentence by which operators know the step in the engine's UI.
 
-/** A short transaction: rides on the workflow task, and is tried until the database answers. */
+/** A short transaction. It runs within the workflow task, and is tried until the database answers. */
 export const ledgerPolicy = (summary: string): LocalActivityOptions => ({
   summary,
   startToCloseTimeout: '15 seconds',
@@ -10,28 +10,34 @@ export const ledgerPolicy = (summary: string): LocalActivityOptions => ({
   retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
 })
 
-/** A call that leaves the machine for a payment network: tried until it answers, as the rail knows a repeated order. */
+/** A call to a payment network: tried until it answers, as the rail recognizes a repeated order. */
 export const railPolicy = (summary: string): ActivityOptions => ({
   summary,
   startToCloseTimeout: '30 seconds',
-  heartbeatTimeout: '8 seconds', // a dead worker's order is repeated while its buyer still waits for the answer
+  heartbeatTimeout: '8 seconds', // after a worker has died its order is repeated while the buyer still waits
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 })
 
-/** The same, while a process waits for nothing but the answer: after two minutes it looks at its clocks again. */
+/**
+ * A call to a payment network while the process waits only for its answer: after two minutes the process checks its
+ * deadlines again.
+ */
 export const railPolicyAtOnce = (summary: string): ActivityOptions => ({
   ...railPolicy(summary),
   scheduleToCloseTimeout: '2 minutes',
 })
 
-/** A mail: a few tries, and the process then knows that the mail server is unavailable. */
+/** A mail: a few tries, after which the process treats the mail server as unavailable. */
 export const mailPolicy = (summary: string): ActivityOptions => ({
   summary,
   startToCloseTimeout: '1 minute',
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds', maximumAttempts: 4 },
 })
 
-/** One webhook attempt on the process's first task: the common case, a receiver that answers, costs no further task. */
+/**
+ * The first webhook attempt, made within the process's first task: a receiver that answers, the common case, costs no
+ * further task.
+ */
 export const firstDeliveryPolicy = (summary: string): LocalActivityOptions => ({
   summary,
   startToCloseTimeout: '20 seconds',
@@ -39,14 +45,15 @@ export const firstDeliveryPolicy = (summary: string): LocalActivityOptions => ({
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
 })
 
-/** A later webhook attempt; its own 10 s clock runs inside, so the time-out only catches a worker that died. */
+/** A later webhook attempt. Its own limit of 10 s applies inside, so this time-out only catches a worker that died. */
 export const deliveryPolicy = (summary: string): ActivityOptions => ({
   summary,
   startToCloseTimeout: '20 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' }, // while a receiver's places are taken
+  // tried again while all places of the receiver are taken
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 })
 
-/** A look at what the engine and the database hold, page by page: tried until both answer. */
+/** A scan of the engine and the database, page by page: tried until both answer. */
 export const lookPolicy = (summary: string): ActivityOptions => ({
   summary,
   startToCloseTimeout: '5 minutes',

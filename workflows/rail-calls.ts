@@ -1,13 +1,13 @@
 import { log } from '@temporalio/workflow'
 import { now } from './wait-until.ts'
 
-/** A rail that has failed a question for good is left alone for so long, in milliseconds. */
+/** The pause after a question to a rail has failed for good, in milliseconds. */
 const pauseMs = 5 * 60_000
 
 /**
- * Questions to rails that run beside the process's waits, so that no deadline waits for an answer: one at a time about
- * each attempt, and `applySnapshot` is told what came of it. A question that fails for good is logged; the process asks
- * again when it next has a reason to.
+ * Questions to rails that run while the process waits for something else, so that no deadline waits for an answer.
+ * There is one question at a time about each attempt, and `applySnapshot` receives its result. A question that fails
+ * for good is logged; the process asks again when it next has a reason to.
  */
 export function createRailCalls<Answer>(applySnapshot: (snapshot: Answer) => void) {
   const underWay = new Set<string>()
@@ -15,7 +15,7 @@ export function createRailCalls<Answer>(applySnapshot: (snapshot: Answer) => voi
   let failures = 0
   return {
     isIdle: () => underWay.size === 0,
-    /** How many questions have failed: whoever waits for an answer has to look again when it changes. */
+    /** How many questions have failed. Code that waits for an answer checks again when this number changes. */
     failures: () => failures,
     mayStart: (subject: string) => !underWay.has(subject) && (restsUntil.get(subject) ?? 0) <= now(),
     start(subject: string, call: () => Promise<Answer>): void {
@@ -29,7 +29,10 @@ export function createRailCalls<Answer>(applySnapshot: (snapshot: Answer) => voi
         })
         .finally(() => underWay.delete(subject))
     },
-    /** From when on a subject may be asked about, in milliseconds since the epoch; Infinity while it is. */
+    /**
+     * From when on a subject may be asked about, in milliseconds since the epoch; Infinity while a question about it
+     * runs.
+     */
     nextAt: (subject: string, wanted: number) =>
       underWay.has(subject) ? Infinity : Math.max(wanted, restsUntil.get(subject) ?? 0),
   }

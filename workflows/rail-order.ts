@@ -4,22 +4,23 @@ import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-/** What a rail may say that is no end. After `not_found` the order is given again, under the same id. */
+/** Answers of a rail that do not end an order. After `not_found` the order is sent again, under the same id. */
 type NoEnd = 'unknown' | 'not_found'
 
 type Rail<Answer extends string, End extends string> = {
-  /** Gives the order to the rail; given again it is the same order. */
+  /** Sends the order to the rail. Sent again, it is the same order. */
   submit: (at: number) => Promise<Answer>
   lookUp: () => Promise<Answer>
-  /** Posts an end, and answers how the resource stands: what has ended stays as it is. */
+  /** Posts the end and returns the resource's state. What has already ended stays as it is. */
   close: (answer: Exclude<Answer, NoEnd>, at: number) => Promise<End>
-  /** Goes on in a new run, which gives the order again. */
+  /** Continues in a new run, which sends the order again. */
   continueRun: () => Promise<never>
 }
 
 /**
- * Hands an order to a rail and posts what became of it, however long that takes: it is never guessed. The signal says
- * that the rail has news, and the rail is then asked what, so that no news is taken on trust.
+ * Sends an order to a rail and posts its outcome, however long the rail takes: an outcome is never guessed. The signal
+ * only says that the rail has news. The rail itself is then asked for them, so that a forged or wrong signal does no
+ * harm.
  */
 export async function followRailOrder<Answer extends string, End extends string>(
   railAnswered: SignalDefinition,

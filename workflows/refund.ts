@@ -13,8 +13,9 @@ const { closeRefund } = proxyLocalSteps<RefundActivities>(ledgerPolicy('Post the
 const railAnswered = signalOf('refund', 'railAnswered')
 
 /**
- * pending -> processing -> succeeded | failed, however long the rail takes to answer: it is never guessed. News about a
- * refund that has succeeded begins the process anew, and `succeeded` becomes `failed` where the money has come back.
+ * pending -> processing -> succeeded | failed, however long the rail takes to answer: an outcome is never guessed. News
+ * about a refund that has succeeded starts the process again, and `succeeded` becomes `failed` where the money has come
+ * back.
  */
 export async function refund(refundId: string): Promise<string> {
   const status = await followRailOrder(railAnswered, {

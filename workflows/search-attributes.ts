@@ -12,7 +12,7 @@ export const searchAttributes = {
   waitingOn: keyword('WaitingOn'),
 }
 
-/** Shows in the engine's list how the resource stands and whom it waits for; each call is one event of the history. */
+/** Shows in the engine's list the resource's status and whom it waits for. Each call adds one event to the history. */
 export function showStatus(status: string, waitingOn: string): void {
   upsertSearchAttributes([
     { key: searchAttributes.state, value: status },

@@ -7,12 +7,12 @@ import { now, waitUntil } from './wait-until.ts'
 const { lookAfterProcesses } = proxyActivities<SupervisorActivities>(lookPolicy('Restart missing processes'))
 
 const minuteMs = 60_000
-/** While there is more to do it goes on at once, in steps that leave room for everything else. */
+/** The pause between scans while there is more to do, so that other work gets its turn. */
 const stepMs = 1_000
-/** About three hours of looks; then a new run goes on with an empty history. */
+/** Steps of one run: about three hours of scans. Then a new run continues with an empty history. */
 const stepsMax = 200
 
-/** Every minute finds open rows that no process works for, starts these processes again, and never ends. */
+/** Every minute finds open rows that have no running process and starts their processes again. Never ends. */
 export async function supervisor(id: string, before: SupervisorScan | null = null): Promise<never> {
   let seen = before
   let shown = ''
@@ -26,7 +26,7 @@ export async function supervisor(id: string, before: SupervisorScan | null = nul
   return continueAsNew<typeof supervisor>(id, seen)
 }
 
-/** What operators search for: whether the last look found something, and whether that will not stay. */
+/** What operators search for: whether the last scan restarted processes, and whether some of them keep failing. */
 function statusOf({ restarted, failing }: SupervisorScan): string {
   if (failing > 0) return 'keeps ending'
   return restarted > 0 ? 'restarted' : 'all run'

@@ -1,9 +1,9 @@
 import { condition, setCurrentDetails } from '@temporalio/workflow'
 
-/** The process's time, in milliseconds since the epoch; the engine makes it the same on every replay. */
+/** The process's time, in milliseconds since the epoch. The engine gives the same time on every replay. */
 export const now = (): number => Date.now()
 
-/** Whom or what a wait is for, in a word that operators can search for. */
+/** Whom or what a wait is for, as a word that operators can search for. */
 export type WaitingOn =
   | (
       | 'buyer'
@@ -21,7 +21,7 @@ export type WaitingOn =
 export type Wait = {
   for: WaitingOn
   unless: () => boolean
-  /** What somebody may do about it, or what comes then, in a sentence for operators. */
+  /** What an operator can do about it, or what happens next, in a sentence. */
   helps?: string
 }
 
@@ -38,12 +38,12 @@ export async function waitUntil(deadline: number, { for: waitingOn, unless, help
   return ended
 }
 
-/** Waits without a time, for as long as it takes: where everybody has been told and nothing else is due. */
+/** Waits without a deadline, where all mails were sent and nothing else is due. */
 export async function waitFor({ for: waitingOn, unless, helps }: Wait): Promise<void> {
   setCurrentDetails(says(`Waiting for the ${waitingOn}, for as long as it takes.`, helps))
   await condition(unless)
   setCurrentDetails(`The ${waitingOn} has answered.`)
 }
 
-/** What somebody may do comes first: the UI clips long details. */
+/** Starts with what an operator can do, because the UI clips long details. */
 const says = (wait: string, helps?: string) => (helps ? `${helps} ${wait}` : wait)

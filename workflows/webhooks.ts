@@ -1,6 +1,6 @@
 /**
- * The processes whose tasks the queue of webhooks has. They are a bundle of their own: each process that a worker keeps
- * holds all code of its bundle, and of these it keeps the most.
+ * The processes of the webhooks queue. They are a bundle of their own: each process in a worker's cache holds all code
+ * of its bundle, and most cached processes are webhook deliveries.
  */
 export { webhookDelivery as 'webhook-delivery' } from './webhook/delivery.ts'
 export { webhookEndpoint as 'webhook-endpoint' } from './webhook/endpoint.ts'

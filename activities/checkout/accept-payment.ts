@@ -14,9 +14,9 @@ import { isShortPayment } from './unwanted-payment.ts'
 const dayMs = 86_400_000
 
 /**
- * Settles what has arrived of a short payment, less the fee of so much, in the running transaction, which holds the
- * session's lock. Refuses with `CONFLICT` while the buyer may still pay the rest, and where nothing is left to settle;
- * what was accepted before stays so.
+ * Credits the merchant with the part of a short payment that has arrived, less the fee on that part. It runs in the
+ * caller's transaction, which holds the session's lock. Refuses with `CONFLICT` while the buyer may still pay the rest,
+ * and when nothing is left to settle. Parts that were accepted earlier stay accepted.
  */
 export async function acceptShortPayment(em: EntityManager, session: Checkout, paymentId: string, at: number) {
   const payment = await lock(em, Payment, paymentId)
@@ -27,7 +27,8 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   const currency = payment.currency
   const corridor = payment.corridor
   const left = subtract(payment.amountReceived, payment.refundClaimed)
-  const { fee, settles } = priceOf(left, corridor, 'org_pays') // it is taken of what has come, there is nothing on top
+  // the fee comes out of the money that arrived: the buyer adds nothing
+  const { fee, settles } = priceOf(left, corridor, 'org_pays')
   const postings: Posting[] = [
     { ledgerAccount: 'buyer', currency, amount: negate(left) },
     {

@@ -10,12 +10,13 @@ import { isChosen, isCurrent } from './session.ts'
 
 type Held = Extract<RailAnswer, { status: 'processing' }>
 type Asking = Extract<RailAnswer, { status: 'requires_action' }>
-/** A rail is not asked again at once, whatever it says. */
+/** The shortest pause before a rail is asked again, also where it names an earlier moment. */
 const pauseMinMs = 500
 
 /**
- * Writes what a rail said about a payment: payment, session, ledger and events in the running transaction, which holds
- * the session's lock. Saying it again changes nothing, and money that comes after the end is still posted, as late.
+ * Applies a rail's answer about a payment to the payment, the session, the ledger and the events. It runs in the
+ * caller's transaction, which holds the session's lock. The same answer again changes nothing. Money that arrives after
+ * the session has ended is still posted, as late money.
  */
 export async function applyAnswer(
   em: EntityManager,
@@ -31,21 +32,21 @@ export async function applyAnswer(
   }
   if ('received' in answer) return receiveMoney(em, session, payment, answer, at)
   if (answer.status === 'canceled') return stopCancelling(payment)
-  // Only money can change a payment that has failed or was given up.
+  // A payment that has failed or was given up changes only when money arrives for it.
   if (!isPending(payment.status)) return
   if (answer.status === 'processing') return holdPayment(session, payment, answer, at)
-  // Of an underpaid payment a part is here already: it waits for the rest, and cannot fail any more.
+  // A part of an underpaid payment has arrived: it waits for the rest, and cannot fail any more.
   if (payment.status === 'underpaid') return
   if (answer.status === 'failed') return failPayment(em, session, payment, answer, at)
   if (answer.status === 'requires_action') askBuyer(session, payment, answer, at)
 }
 
-/** The rail has cancelled an attempt for good: nothing will come of it. */
+/** The rail has cancelled the attempt for good: no money will arrive for it. */
 function stopCancelling(payment: Payment): void {
   if (payment.cancelling) payment.cancelling = 'done'
 }
 
-/** The buyer has done their part, and the rail has it now: an open session does not expire under it. */
+/** The buyer has done their part and the rail is processing the payment. The open session does not expire meanwhile. */
 function holdPayment(session: Checkout, payment: Payment, { details }: Held, at: number): void {
   payment.updatedAt = new Date(at)
   if (details) payment.methodDetails = details
@@ -56,7 +57,7 @@ function holdPayment(session: Checkout, payment: Payment, { details }: Held, at:
 /** The buyer has to do something first, such as to enter a code. */
 function askBuyer(session: Checkout, payment: Payment, { nextAction }: Asking, at: number): void {
   payment.updatedAt = new Date(at)
-  if (payment.status !== 'processing') return // they have been asked already
+  if (payment.status !== 'processing') return // the buyer has already been asked
   movePayment(payment, 'requires_action')
   payment.nextAction = assertSafeAction(nextAction, payment.environment)
   if (isCurrent(session, payment)) movePaymentStatus(session, 'requires_action')

@@ -7,22 +7,21 @@ import { format, inUsd } from '../../domain/money.ts'
 import { storedQuote } from '../../domain/balance/quote.ts'
 import type { Buyer, ChargeOrder } from '../../rails/rail.ts'
 
-/** Who pays and where they come back to. It goes from the rows to the rail, past the engine. */
+/** Who pays, and the page to which they return. These data go from the database to the rail and never to the engine. */
 export const buyerOf = (session: Checkout, { encryptedReturnUrl }: PaymentRequest, encrypter: Encrypter): Buyer => ({
   email: session.customerDetails?.email ?? null,
   returnUrl: encryptedReturnUrl && encrypter.decrypt(encryptedReturnUrl),
 })
 
-/** The corridor that the buyer chose. Only the request of a free session names none, and no rail is asked for that. */
+/**
+ * The corridor that the buyer chose. Only the request of a free session has none, and such a request goes to no rail.
+ */
 export function corridorIn({ id, corridor }: PaymentRequest): Corridor {
   if (corridor === null) throw new Error(`${id} names no corridor`)
   return corridor
 }
 
-/**
- * What the rail is asked for. The amount is read from the payment, so that an order that is given again is the same in
- * every word.
- */
+/** The order for the rail. The amount is read from the payment, so that a repeated order is identical to the first. */
 export function orderOf(
   session: Checkout,
   request: PaymentRequest,
@@ -47,7 +46,7 @@ export function orderOf(
   }
 }
 
-/** The attempt as it begins, with what it pays for, how that is split, and the quote that its buyer was shown. */
+/** A new payment: what it pays for, how its amount is split, and the quote that the buyer was shown. */
 export function newPayment(
   session: Checkout,
   request: PaymentRequest,

@@ -19,7 +19,7 @@ import type { ChargeOrder, RailAnswer, SetupAnswer, SetupOrder } from '../../rai
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import { refundShortPayments } from './unwanted-payment.ts'
 
-/** A buyer who pays in another way does not wait longer for the rail of their first choice to cancel that. */
+/** How long a buyer who chooses another way to pay waits at most for the rail of the earlier attempt to cancel it. */
 const cancelPatienceMs = 2_000
 
 type Begin = (em: EntityManager, session: Checkout) => Promise<Order | null>
@@ -35,23 +35,24 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
 
   const unchanged = (id: string) => change(id, async () => undefined)
 
-  /** Writes down what a rail said; a session that hears nothing new stays as it is, however late that word comes. */
+  /** Records a rail's answer. An answer that says nothing new does not change the session, however late it arrives. */
   const applyRailAnswer = (id: string, paymentId: string, answer: RailAnswer, at: number, isOfCancel = false) =>
     change(id, async (em, session) => {
       const payment = await lock(em, Payment, paymentId)
       const before = standing(session, payment)
       await applyAnswer(em, session, payment, answer, at)
-      if (isOfCancel && payment.cancelling === 'due') payment.cancelling = null // it goes on in spite of our wish
+      // the rail did not cancel: the attempt goes on
+      if (isOfCancel && payment.cancelling === 'due') payment.cancelling = null
       if (standing(session, payment) !== before) touch(session, at)
     })
 
-  /** The same of a card that is to be saved. */
+  /** Records the card network's answer about a card that is to be saved. */
   const applySetupAnswer = (id: string, setupId: string, answer: SetupAnswer, at: number) =>
     change(id, async (em, session) => {
       if (await applySetup(em, session, setupId, answer, at)) touch(session, at)
     })
 
-  /** Asks the rails to cancel the attempts that others have replaced, and takes up what they say of them. */
+  /** Asks the rails to cancel attempts that a newer one has replaced, and records their answers. */
   async function cancelReplaced(id: string, at: number): Promise<void> {
     const replaced = await database.orm.em.fork().find(Payment, { checkoutId: id, cancelling: 'due' })
     for (const { id: paymentId, environment, corridor } of replaced) {
@@ -62,8 +63,8 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
   }
 
   /**
-   * Begins an attempt once the rails have had time to cancel the ones that it replaces; null where one of those has
-   * completed the sale. What cannot be cancelled now the process asks for again, and a second success is sent back.
+   * Begins an attempt after the rails have had time to cancel the attempts that it replaces. Null when one of those has
+   * completed the sale. The process asks again for what could not be cancelled now, and a second success is refunded.
    */
   async function afterCancelling(id: string, at: number, begin: Begin): Promise<Order | null> {
     await within(cancelPatienceMs, cancelReplaced(id, at))
@@ -120,17 +121,18 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
       return snapshotOf(em, await em.findOneOrFail(Checkout, { id }))
     },
 
-    /** Takes up what the buyer asked to pay with; a free session is complete with that. */
+    /** Applies the way to pay that the buyer chose. A free session is then complete. */
     choosePayment: (id: string, requestId: string, at: number): Promise<CheckoutSnapshot> =>
       change(id, (em, session) => choose(em, session, requestId, at)),
 
     /**
-     * Makes the attempt at the rail and writes down its answer. The request's id is the payment's and the rail's.
-     * With `chooses` the request is taken up in the same step; else it must be the one that was chosen.
+     * Sends the attempt's order to the rail and records the answer. The request's id is also the id of the payment and
+     * of the rail's order. With `chooses` the request is also applied as the buyer's choice in this step; without it,
+     * it must already be the chosen one.
      */
     attemptPayment: attempt,
 
-    /** Hands the buyer's one-time code to the rail and writes down its answer. */
+    /** Sends the buyer's one-time code to the rail and records the answer. */
     confirmAction: async (id: string, paymentId: string, codeToken: string, at: number): Promise<CheckoutSnapshot> => {
       const open = await inTransaction(database, (em) => openCode(em, id, paymentId, at))
       if (!open) return unchanged(id)
@@ -143,12 +145,12 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     },
 
     /**
-     * Asks the rail how an attempt stands and writes down its answer. An order that the rail has never seen is made
-     * again, and an id that is none of the session's is ignored.
+     * Asks the rail for the state of an attempt and records the answer. An order that the rail has never seen is sent
+     * again. An id that does not belong to the session is ignored.
      */
     askRail: lookUp,
 
-    /** Asks the rails about every attempt for which money may still come, and writes down their answers. */
+    /** Asks the rails about every attempt for which money may still arrive, and records their answers. */
     lookAgain: async (id: string, at: number): Promise<CheckoutSnapshot> => {
       const em = database.orm.em.fork()
       const setupId = await pendingSetup(em, await em.findOneOrFail(Checkout, { id }))
@@ -159,13 +161,15 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
       return unchanged(id)
     },
 
-    /** Asks the rails to cancel the attempts that others have replaced, for as long as that takes. */
+    /** Asks the rails to cancel attempts that a newer one has replaced, however long that takes. */
     cancelReplaced: async (id: string, at: number): Promise<CheckoutSnapshot> => {
       await cancelReplaced(id, at)
       return unchanged(id)
     },
 
-    /** Ends an open session whose time is up, unless the rail holds its payment and `force` is not set. */
+    /**
+     * Expires an open session whose time is over. Without `force` it stays open while the rail processes its payment.
+     */
     expireCheckout: (id: string, at: number, force: boolean): Promise<CheckoutSnapshot> =>
       change(id, async (em, session) => {
         if (session.status !== 'open' || (session.paymentStatus === 'processing' && !force)) return
@@ -182,7 +186,7 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
         await endSession(em, session, 'cancelled', at)
       }),
 
-    /** Sends back what short payments have brought in, where the account wants that; nobody listens for more. */
+    /** Refunds short payments where the account wants that, once no more money is expected for them. */
     returnShortPayments: (id: string, at: number): Promise<CheckoutSnapshot> =>
       change(id, (em, session) => refundShortPayments(em, session, at)),
 
@@ -192,7 +196,7 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
   }
 }
 
-/** What a rail says of an order. One that does not take it has refused it: nothing was and will be taken. */
+/** The rail's answer to an order. A `RailRefusal` becomes a failed answer: no money was taken, and none will be. */
 async function orRefused<Answer>(order: () => Promise<Answer>) {
   try {
     return await callRail(order)
@@ -213,7 +217,7 @@ const standing = (session: Checkout, payment: Payment): string =>
     payment.cancelling,
   ].join()
 
-/** Waits for some work, but not for longer than so many milliseconds, and not for its success. */
+/** Waits until the work has ended, at most `ms` milliseconds. A failure of the work is ignored. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise((resolve) => (timer = setTimeout(resolve, ms)))

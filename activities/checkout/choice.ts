@@ -20,10 +20,10 @@ import { newSetup, setupOrderOf, takeUpCode } from './setup.ts'
 import { completeSession, recordCompletion } from './success.ts'
 import type { ChargeOrder, SetupOrder } from '../../rails/rail.ts'
 
-/** What the rail is to be asked for: a charge, or in a session that saves a card its verification. */
+/** The order for the rail: a charge, or the verification of a card in a session that saves one. */
 export type Order = ChargeOrder | SetupOrder
 
-/** Takes up what the buyer asked to pay with, in place of what they had chosen before; a free session is complete. */
+/** Applies the way to pay that the buyer chose, which replaces an earlier choice. A free session is then complete. */
 export async function choose(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<void> {
   if (session.requestId === requestId || session.paymentId === requestId) return
   assertOpen(session)
@@ -48,7 +48,7 @@ export async function choose(em: EntityManager, session: Checkout, requestId: st
   await supersede(em, session, null, at)
 }
 
-/** Nothing is paid, whatever the buyer had chosen before they picked what is free. */
+/** Completes a session that costs nothing. Attempts from an earlier choice that was not free are given up. */
 async function completeFree(em: EntityManager, session: Checkout, at: number): Promise<void> {
   if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
   if (session.paymentStatus !== 'requires_payment_method') movePaymentStatus(session, 'processing')
@@ -60,22 +60,22 @@ async function completeFree(em: EntityManager, session: Checkout, at: number): P
   await recordCompletion(em, session, null, at)
 }
 
-/** Refuses to begin what the session's link has no room for any more; nothing has been paid then. */
+/** Refuses to begin a payment when the session's payment link is sold out. Nothing has been paid at that point. */
 async function assertRoom(em: EntityManager, session: Checkout): Promise<void> {
   if (!(await hasRoom(em, session))) throw soldOut()
 }
 
 const soldOut = () => new Refusal('CONFLICT', 'the payment link has been used as often as it may be')
 
-/** Whether rails are still to be asked to cancel attempts that others have replaced. */
+/** Whether a rail still has to be asked to cancel an attempt that a newer one has replaced. */
 export async function hasReplaced(em: EntityManager, session: Checkout): Promise<boolean> {
   if (session.attempts <= 1) return false
   return (await attemptsOf(em, session)).some(({ cancelling }) => cancelling === 'due')
 }
 
 /**
- * The order of an attempt, with its payment or setup written down; null where the rail has decided it, or where it was
- * given up. An order that may be with its rail already is made again: the rail knows it by its id.
+ * The order of an attempt, after its payment or setup was stored. Null when the rail has already decided the attempt,
+ * or when it was given up. An order that the rail may already have is returned again: the rail recognizes it by its id.
  */
 export async function openAttempt(
   em: EntityManager,
@@ -105,14 +105,17 @@ export async function openAttempt(
   return payment ? orderOf(session, request, payment, buyer) : setupOrderOf(session, request, buyer)
 }
 
-/** What the statement of the buyer's card is to show; null where no card is charged. */
+/** The text for the statement of the buyer's card; null where no card is charged. */
 async function statementTextOf(em: EntityManager, session: Checkout, request: PaymentRequest) {
   if (corridorOf(corridorIn(request)).method !== 'card') return null
   const { accountId, environment } = session
   return (await readRow(em, OwnSettings, { accountId, environment }))?.statementText ?? null
 }
 
-/** Takes up the buyer's code and says which rail is to have it; null where no attempt waits for a code. */
+/**
+ * Records that the buyer has entered a code, and returns the rail to send it to; null where no attempt waits for a
+ * code.
+ */
 export async function openCode(
   em: EntityManager,
   id: string,

@@ -14,7 +14,7 @@ import { succeedPayment } from './success.ts'
 
 type Received = Extract<RailAnswer, { received: string }>
 
-/** Posts what has arrived for a payment, which is either all that was asked for or a part of it. */
+/** Posts the money that has arrived for a payment: the full amount or a part of it. */
 export async function receiveMoney(
   em: EntityManager,
   session: Checkout,
@@ -28,7 +28,7 @@ export async function receiveMoney(
   payment.methodDetails = answer.details
   payment.updatedAt = new Date(at)
   payment.late = session.status !== 'open'
-  // Once a part has gone back, what arrives later cannot make it whole.
+  // After a part was refunded, money that arrives later cannot complete the payment.
   const isWhole = answer.status === 'succeeded' && isZero(payment.refundClaimed)
   if (isWhole) return succeedPayment(em, session, payment, answer.deposits.length > 0, at)
   movePayment(payment, 'underpaid')
@@ -40,7 +40,7 @@ export async function receiveMoney(
   await recordEvent(em, payment, { type: 'collection.underpaid', resourceId: payment.id, data }, at)
 }
 
-/** The buyer has to send what is still missing, also where the rail had said that the attempt failed. */
+/** Lets the session wait for the rest of a payment, also when the rail had said that the attempt failed. */
 function awaitTheRest(session: Checkout): void {
   if (session.paymentStatus === 'failed') {
     movePaymentStatus(session, 'requires_payment_method')
@@ -49,7 +49,10 @@ function awaitTheRest(session: Checkout): void {
   movePaymentStatus(session, 'requires_action')
 }
 
-/** A transfer that crossed with the one that completed the payment: it is the merchant's too, without a further fee. */
+/**
+ * Posts a transfer that arrived beside the one that completed the payment. It belongs to the merchant too, without a
+ * further fee.
+ */
 export async function receiveSurplus(em: EntityManager, payment: Payment, answer: Received, at: number): Promise<void> {
   if (!isLess(payment.amountReceived, answer.received)) return
   const amount = subtract(answer.received, payment.amountReceived)
@@ -66,7 +69,10 @@ export async function receiveSurplus(em: EntityManager, payment: Payment, answer
   payment.updatedAt = new Date(at)
 }
 
-/** Books transfers that are not booked yet: the bank holds the money, and it belongs to the buyer until the sale is. */
+/**
+ * Posts transfers that are not posted yet. The bank holds the money, and it belongs to the buyer until the sale is
+ * complete.
+ */
 async function postDeposits(em: EntityManager, payment: Payment, deposits: Deposit[], at: number): Promise<void> {
   if (deposits.length === 0) return
   const ids = deposits.map((deposit) => deposit.id)

@@ -8,7 +8,7 @@ import { isPending, movePayment } from '../../domain/checkout/payment.ts'
 import { corridorOf } from '../../domain/corridor.ts'
 import { touch } from './session.ts'
 
-/** Ends a session without success. Money that a buyer or a rail may still send is listened for. */
+/** Ends a session without success. The process goes on listening for money that a buyer or a rail may still send. */
 export async function endSession(em: EntityManager, session: Checkout, status: 'expired' | 'cancelled', at: number) {
   const payments = await em.find(Payment, { checkoutId: session.id })
   const mayStillCome = payments.some((payment) => payment.status === 'processing' || mayReceive(payment))
@@ -21,8 +21,9 @@ export async function endSession(em: EntityManager, session: Checkout, status: '
 }
 
 /**
- * Ends the attempts whose place another choice or a success (`successor`) takes: their rails are to cancel them. Money
- * that is already on its way is still posted when it comes, and a session that is complete goes on listening for it.
+ * Gives up the attempts that another choice or a successful payment (`successor`) replaces: their rails are asked to
+ * cancel them. Money that is already on its way is still posted when it arrives, and a completed session goes on
+ * listening for it.
  */
 export async function supersede(em: EntityManager, session: Checkout, successor: string | null, at: number) {
   const others = await em.find(Payment, { checkoutId: session.id, ...(successor && { id: { $ne: successor } }) })
@@ -32,7 +33,7 @@ export async function supersede(em: EntityManager, session: Checkout, successor:
   if (isComplete && others.some(mayReceive)) session.listensUntil = new Date(at + lateMoneyMs)
 }
 
-/** Another choice or the session's end ends an attempt to save a card that nobody has decided. */
+/** Gives up the undecided attempts to save a card: the buyer has chosen something else, or the session has ended. */
 export async function giveUpSetups(em: EntityManager, session: Checkout, at: number): Promise<void> {
   if (!session.setup) return
   for (const setup of await em.find(CardSetup, { checkoutId: session.id })) {
@@ -42,14 +43,14 @@ export async function giveUpSetups(em: EntityManager, session: Checkout, at: num
   }
 }
 
-/** Whether the payer can still send money for this attempt, whatever has become of its session. */
+/** Whether the payer can still send money for this attempt, in whatever state its session is. */
 export const mayReceive = ({ status, corridor, cancelling }: Payment): boolean =>
   status !== 'failed' && status !== 'succeeded' && cancelling !== 'done' && corridorOf(corridor).push
 
-/** An attempt of which nothing has arrived and which may still come to anything. */
+/** Whether no money has arrived for this attempt and its outcome is still open. */
 const isUndecided = ({ status }: Payment): boolean => isPending(status) && status !== 'underpaid'
 
-/** Ends attempts that nobody has decided; money that is already on its way is still posted when it comes. */
+/** Gives up undecided attempts. Money that is already on its way is still posted when it arrives. */
 function giveUp(payments: Payment[], at: number): void {
   for (const payment of payments.filter(isUndecided)) {
     movePayment(payment, 'canceled')

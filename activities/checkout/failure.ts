@@ -10,7 +10,7 @@ import { isCurrent } from './session.ts'
 
 type Failed = Extract<RailAnswer, { status: 'failed' }>
 
-/** The rail has declined an attempt. While the session is open, its buyer may try again. */
+/** Records that the rail has declined an attempt. While the session is open, its buyer may try again. */
 export async function failPayment(
   em: EntityManager,
   session: Checkout,

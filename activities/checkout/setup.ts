@@ -11,7 +11,7 @@ import { corridorIn } from './attempt.ts'
 import type { Buyer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
 import { completeSession, recordCompletion } from './success.ts'
 
-/** The attempt to save a card as it begins. */
+/** A new attempt to save a card. */
 export const newSetup = (
   { id: checkoutId, accountId, environment }: Checkout,
   request: PaymentRequest,
@@ -29,7 +29,7 @@ export const newSetup = (
   updatedAt: new Date(at),
 })
 
-/** What the card network is asked for. */
+/** The order for the card network. */
 export const setupOrderOf = ({ environment }: Checkout, request: PaymentRequest, buyer: Buyer): SetupOrder => ({
   ...buyer,
   environment,
@@ -38,13 +38,13 @@ export const setupOrderOf = ({ environment }: Checkout, request: PaymentRequest,
   token: request.railToken ?? '',
 })
 
-/** The newest attempt of a session, while the rail or the buyer has the next word about it. */
+/** The session's newest attempt to save a card while the rail or the buyer still has to act on it, or null. */
 export async function pendingSetup(em: EntityManager, { requestId }: Checkout): Promise<string | null> {
   const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
   return setup && isSetupPending(setup.status) ? setup.id : null
 }
 
-/** Takes the buyer's code; answers whether there is an attempt that waits for one. */
+/** Records that the buyer has entered a code; false where no attempt waits for one. */
 export async function takeUpCode(em: EntityManager, session: Checkout, id: string, at: number): Promise<boolean> {
   const setup = await lock(em, CardSetup, id)
   if (!isSetupPending(setup.status)) return false
@@ -55,8 +55,8 @@ export async function takeUpCode(em: EntityManager, session: Checkout, id: strin
 }
 
 /**
- * Writes what the card network said about saving a card, in the running transaction, which holds the session's lock.
- * An attempt that was given up stays so: then nothing is saved, whatever the network says.
+ * Applies the card network's answer about saving a card, in the caller's transaction, which holds the session's lock.
+ * An attempt that was given up stays given up: nothing is saved then, whatever the network answers.
  */
 export async function applySetup(em: EntityManager, session: Checkout, id: string, answer: SetupAnswer, at: number) {
   const setup = await lock(em, CardSetup, id)
@@ -78,7 +78,10 @@ export async function applySetup(em: EntityManager, session: Checkout, id: strin
 
 type Succeeded = Extract<SetupAnswer, { status: 'succeeded' }>
 
-/** The session's one good end: the card is its customer's, or nobody's where the buyer only typed that one's email. */
+/**
+ * Completes the session. The card is saved for its customer, unless that customer was only found by the email that the
+ * buyer typed; then it belongs to nobody.
+ */
 async function complete(em: EntityManager, session: Checkout, setup: CardSetup, answer: Succeeded, at: number) {
   if (session.paymentStatus !== 'processing') movePaymentStatus(session, 'processing')
   movePaymentStatus(session, 'succeeded')

@@ -8,9 +8,9 @@ import { mayReceive } from './end.ts'
 import { pendingSetup } from './setup.ts'
 import { isShortPayment } from './unwanted-payment.ts'
 
-/** Where a sale stands, as its process needs to know it: no personal data, times in milliseconds since the epoch. */
+/** The state of a sale that its process needs: no personal data, times in milliseconds since the epoch. */
 export type CheckoutSnapshot = {
-  /** Of two answers the one with the higher revision is the newer. */
+  /** Of two snapshots the one with the higher revision is the newer. */
   revision: number
   status: CheckoutStatus
   paymentStatus: string
@@ -18,19 +18,19 @@ export type CheckoutSnapshot = {
   listensUntil: number | null
   /** The attempt that the rail or the buyer still has to decide, if there is one. */
   pending: string | null
-  /** The attempt about which a rail has said when there is something to ask for; missing in older histories. */
+  /** The attempt about which a rail has news, and when to ask for them. Older histories lack it. */
   newsDue?: { paymentId: string; at: number } | null
-  /** Whether money may still come for an attempt, so that its rail is worth a last question. */
+  /** Whether money may still arrive for an attempt, so that its rail is asked one last time. */
   awaitsMoney?: boolean
-  /** Whether a rail is still to be asked to cancel an attempt that another one has replaced. */
+  /** Whether a rail still has to be asked to cancel an attempt that a newer one has replaced. */
   cancelDue?: boolean
-  /** Whether there is a short payment of which something is neither refunded nor about to be. */
+  /** Whether some money of a short payment is neither refunded nor about to be. */
   isShort?: boolean
   /** Whether rails are asked beside the waits; missing in histories before 2026-11-23, which replay as they ran. */
   asksBesideWaits?: boolean
 }
 
-/** How a session stands, with the changes of the running transaction. */
+/** The session's state, including the changes of the running transaction. */
 export async function snapshotOf(em: EntityManager, session: Checkout): Promise<CheckoutSnapshot> {
   const payments = await attemptsOf(em, session)
   const { revision, status, paymentStatus } = session
@@ -51,8 +51,8 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
 }
 
 /**
- * The payments that were attempted in a session, with the changes of the running transaction. Nothing is flushed for
- * it: what has changed in memory is what counts, and a commit is one round of statements.
+ * The payments that were attempted in a session, including the changes of the running transaction. It does not flush:
+ * changed entities are read from memory, so that the commit remains one round of statements.
  */
 export async function attemptsOf(em: EntityManager, { id, paymentId, attempts }: Checkout): Promise<Payment[]> {
   if (paymentId === null && attempts === 0) return []
@@ -64,7 +64,10 @@ function pendingPayment({ paymentId }: Checkout, payments: Payment[]): string | 
   return newest && isPending(newest.status) ? newest.id : null
 }
 
-/** The first news that a rail has announced, be it of an attempt that was given up: its money is taken all the same. */
+/**
+ * The earliest news that a rail has announced, also about an attempt that was given up, because its money is still
+ * posted.
+ */
 function newsDueOf({ expiresAt }: Checkout, payments: Payment[]): { paymentId: string; at: number } | null {
   const [first] = payments
     .flatMap(({ id: paymentId, newsDueAt }) => (newsDueAt ? [{ paymentId, at: newsDueAt.getTime() }] : []))

@@ -19,8 +19,8 @@ import { refundDuplicate, refundLatePayment } from './unwanted-payment.ts'
 const dayMs = 86_400_000
 
 /**
- * All that was asked for is here: the money is settled, and an open session completes. Late money and duplicates are
- * settled too, and go back to their payers afterwards where they have to.
+ * The full amount has arrived: the money is settled, and an open session completes. Late money and duplicate payments
+ * are settled too, and are refunded afterwards where the rules say so.
  */
 export async function succeedPayment(
   em: EntityManager,
@@ -34,7 +34,8 @@ export async function succeedPayment(
   payment.nextAction = null
   payment.completedAt = moment
   payment.duplicate = session.status === 'completed'
-  if (payment.duplicate) Object.assign(payment, { settles: payment.amount, fee: '0', feeUsd: '0' }) // nobody wanted it
+  // a refunded duplicate costs no fee
+  if (payment.duplicate) Object.assign(payment, { settles: payment.amount, fee: '0', feeUsd: '0' })
   await post(em, { kind: 'settlement', sourceId: payment.id, owner: payment, postings: split(payment, deposited) }, at)
   const wasOpen = session.status === 'open'
   const completes = wasOpen && (await countCompletion(em, session))
@@ -47,9 +48,9 @@ export async function succeedPayment(
   await recordCompletion(em, session, payment.id, at)
 }
 
-/** The session's one good end. The customer's record comes first, so that every event after it can name it. */
+/** Completes the session. The customer's record is written first, so that every later event can name the customer. */
 async function complete(em: EntityManager, session: Checkout, payment: Payment, at: number): Promise<void> {
-  // A transfer may arrive for an earlier attempt, whatever the newest one has come to since.
+  // A transfer may arrive for an earlier attempt although the newest one has failed.
   if (session.paymentStatus === 'failed') movePaymentStatus(session, 'requires_payment_method')
   if (session.paymentStatus !== 'processing') movePaymentStatus(session, 'processing')
   movePaymentStatus(session, 'succeeded')
@@ -66,16 +67,16 @@ async function complete(em: EntityManager, session: Checkout, payment: Payment, 
   payment.customerDetails = session.customerDetails
 }
 
-/** The link sold out while this buyer was paying: the money is taken like money that comes after the end. */
+/** Ends a session whose payment link sold out while this buyer was paying. Its money is treated as late money. */
 async function endSoldOut(em: EntityManager, session: Checkout, payment: Payment, at: number): Promise<void> {
   await endSession(em, session, 'cancelled', at)
   payment.late = true
 }
 
 /**
- * Ends an open session as completed; a free one has no payment, and one that saves a card always has a customer.
- * Answers whether its customer is known to be the buyer: named by the merchant, or new. One that was found by the email
- * which the buyer typed is not, so the session goes on showing what was typed and nothing of that customer's.
+ * Ends an open session as completed. A free session has no payment; a session that saves a card always has a customer.
+ * Returns whether the customer is known to be the buyer: the merchant named them, or they are new. A customer who was
+ * found by the email that the buyer typed may be somebody else, so the session goes on showing only what was typed.
  */
 export async function completeSession(em: EntityManager, session: Checkout, at: number): Promise<boolean> {
   moveSession(session, 'completed')
@@ -98,7 +99,7 @@ export async function recordCompletion(em: EntityManager, session: Checkout, pay
   await recordEvent(em, session, { type: 'checkout.completed', resourceId: session.id, data }, at)
 }
 
-/** From the rail, or from what was deposited, to the merchant and our fee. */
+/** The postings that move the money from the rail, or from the buyer's deposits, to the merchant and to our fees. */
 function split(payment: Payment, deposited: boolean): Posting[] {
   const currency = payment.currency
   const { availableAfterDays } = corridorOf(payment.corridor)

@@ -12,23 +12,23 @@ import { refundCreated } from '../../schemas/refund/event.ts'
 type Why = { reason: string; isFree?: boolean }
 
 /**
- * Sends money that came after its session had ended back, where the account wants that; what cannot be sent back is
- * kept. The payer bears the fee, as the merchant has not asked for this payment.
+ * Refunds money that arrived after its session had ended, where the account wants that. Money that cannot be refunded
+ * is kept. The payer bears the fee, as the merchant has not asked for this payment.
  */
 export async function refundLatePayment(em: EntityManager, payment: Payment, at: number): Promise<void> {
   if (await refundsLateMoney(em, payment)) await sendBack(em, payment, { reason: 'late payment' }, at)
 }
 
 /**
- * Sends back what went through after its sale had been paid without it, whatever the account does with late money:
- * nobody wanted it, and nobody pays a fee for it. Crypto is kept: nobody has said where it may go back to.
+ * Refunds a payment that succeeded after another one had completed its sale, whatever the account does with late money.
+ * The merchant did not want it, so nobody pays a fee for it. Crypto is kept, as no address for a refund is known.
  */
 export const refundDuplicate = (em: EntityManager, payment: Payment, at: number): Promise<void> =>
   sendBack(em, payment, { reason: 'duplicate', isFree: true }, at)
 
 /**
- * Sends back what has arrived of short payments once nobody listens for the rest: where the account wants that of late
- * money, and where the sale was paid in another way. What stays can be refunded or accepted by the merchant.
+ * Refunds the money of short payments once the rest is no longer expected: where the account wants late money refunded,
+ * and where the sale was paid in another way. The merchant can refund or accept the short payments that stay.
  */
 export async function refundShortPayments(em: EntityManager, session: Checkout, at: number): Promise<void> {
   const wasPaid = session.status === 'completed'
@@ -39,7 +39,7 @@ export async function refundShortPayments(em: EntityManager, session: Checkout, 
   }
 }
 
-/** Whether something of a short payment is neither refunded nor about to be. */
+/** Whether some money of a short payment is neither refunded nor about to be. */
 export const isShortPayment = ({ status, amountReceived, refundClaimed }: Payment): boolean =>
   status === 'underpaid' && isLess(refundClaimed, amountReceived)
 

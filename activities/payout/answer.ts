@@ -6,21 +6,21 @@ import { payoutProgress, type PayoutStatus } from '../../domain/payout/payout.ts
 import { payoutFailed, payoutPaid, payoutReturned } from '../../schemas/payout/event.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 
-/** How a payout stands, as far as its process has to know: no text, and nothing about where the money goes. */
+/** The state of a payout that its process needs: no text, and nothing about where the money goes. */
 export type PayoutSnapshot = {
   status: PayoutStatus
   isReturned: boolean
-  /** When the rail was given it first, in milliseconds since the epoch. */
+  /** When the order was first sent to the rail, in milliseconds since the epoch. */
   submittedAt: number | null
-  /** When the rail should have news, in milliseconds since the epoch; null where nobody knows. */
+  /** When the rail should have news, in milliseconds since the epoch; null where that is unknown. */
   newsDueAt: number | null
-  /** When staff are told that nobody has decided, where it is read as held; null: no more. Old histories lack it. */
+  /** When staff are next mailed about a held payout that nobody has decided; null: never. Old histories lack it. */
   nudgeAt?: number | null
   /** Whether the provider reports a different outcome than our books. */
   isContradicted: boolean
-  /** Whether staff want the order given again, which the rail has not answered. */
+  /** Whether staff have ordered a retry that the rail has not answered yet. */
   isOrderDue?: boolean
-  /** Grows with every move, so that of two answers the process keeps the later one. */
+  /** Grows with every change, so that the process keeps the newer of two snapshots. */
   revision: number
 }
 
@@ -38,7 +38,7 @@ const contradicts = ({ status }: Payout, answer: PayoutAnswer): boolean =>
   status === 'completed' ? answer.status === 'failed' : status === 'failed' && answer.status === 'completed'
 
 /**
- * Writes down what the rail says: its own id, the end, and money that the bank has sent back. A payout that has ended
+ * Records the rail's answer: its own id, the outcome, and money that the bank has returned. A payout that has ended
  * keeps its end, whatever the rail says later.
  */
 export const recordRailAnswer = (
@@ -69,7 +69,7 @@ async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnsw
   }
 }
 
-/** Tells the end that a payout has just come to; nothing while it has come to none. */
+/** Records the event of a payout's end, once the payout has ended; before that it records nothing. */
 export async function recordPayoutEnd(em: EntityManager, payout: Payout, at: number): Promise<void> {
   const when = new Date(at)
   if (payout.status === 'completed') {

@@ -18,22 +18,22 @@ import { type Decision, nextReminder } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
 import { remindStaff } from './review-reminder.ts'
 
-/** How a destination stands, for its process. */
+/** The state of a destination that its process needs. */
 export type DestinationSnapshot = {
-  /** Grows with every statement and with what becomes of it. */
+  /** Grows with every new statement and every decision about it. */
   revision: number
-  /** Which statement of where money goes this is about: the first, the second. */
+  /** The number of the statement: 1 for the first, 2 for the second. */
   statement: number
   status: DestinationStatus | 'deactivated'
-  /** What is due should nobody decide, in milliseconds since the epoch; null when there is nothing more. */
+  /** What has to happen next if nobody decides, and when, in milliseconds since the epoch; null: nothing more. */
   due: { what: 'decide' | 'remind' | 'escalate'; at: number } | null
 }
 
-/** The steps of the `payout-destination` process. Each answers how the destination stands, and is safe to repeat. */
+/** The steps of the `payout-destination` process. Each returns the destination's state, and is safe to repeat. */
 export const payoutDestinationActivities = (deps: Deps) => ({
   readDestination: (id: string): Promise<DestinationSnapshot> => readSnapshot(deps, id),
 
-  /** Takes the decision that somebody of the staff has written down; refuses one about an earlier statement. */
+  /** Applies a decision that staff have stored. Refuses one about an earlier statement. */
   decideDestination: (id: string, decisionId: string, at: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
@@ -42,7 +42,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
       return snapshot(em, destination)
     }),
 
-  /** The sandbox's own decision about a statement, unless somebody was faster. */
+  /** Decides about a statement by the sandbox's rule, unless staff have decided first. */
   decideBySandbox: (id: string, statement: number, at: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
@@ -55,7 +55,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
       return snapshot(em, destination)
     }),
 
-  /** Mails the staff about what nobody has decided, where that is due. */
+  /** Mails the staff about a destination that nobody has decided, if a mail is due. */
   nudgeReviewers: async (id: string, statement: number, at: number): Promise<DestinationSnapshot> => {
     await remindStaff(deps, subjectOfDestination({ id, revision: statement }), at)
     return readSnapshot(deps, id)
@@ -64,7 +64,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
 
 const sandboxReason = `the sandbox rejects numbers that end in ${sandboxEndings.rejected}`
 
-/** What is due for a statement that nobody decides: the sandbox's own decision, or a word to the staff. */
+/** What has to happen next for a statement that nobody decides: the sandbox's own decision, or a mail to staff. */
 function dueFor(destination: PayoutDestination, review: Review) {
   const number = accountIdentifierOf(routingOf(destination))
   const own = destination.environment === 'sandbox' ? sandboxDecision(number, review.createdAt.getTime()) : null
@@ -87,7 +87,7 @@ function snapshotOf(destination: PayoutDestination, review: Review): Destination
   return { revision: statement * 2 + (waits ? 0 : 1), statement, status, due: due && { what: due.what, at: due.at } }
 }
 
-/** Ends the review of a destination: what was rejected stays so, and is nobody's default. */
+/** Ends the review of a destination. A rejected destination stays rejected, and is no longer the default. */
 function end(
   destination: PayoutDestination,
   { decision, reason }: { decision: Decision; reason: string | null },

@@ -25,13 +25,13 @@ import type { Rails } from '../../rails/index.ts'
 
 /** The steps of the `payout` process. Each is safe to repeat: what was decided or has ended stays as it is. */
 export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
-  /** Reads how the payout stands; one that has only just been accepted is let go, or held for a reviewer. */
+  /** Reads the payout's state. A payout that was only just accepted is approved, or held for a reviewer. */
   assessPayout: (id: string, at: number): Promise<PayoutSnapshot> =>
     inTransaction(database, async (em) => {
       const payout = await lock(em, Payout, id)
       if (payout.status === 'requested') await assess(em, payout, riskLimits, at)
       if (payout.status !== 'pending') return snapshotOf(payout)
-      await em.flush() // the review may be as new as its payout's status
+      await em.flush() // the review may have been created in this same transaction
       const review = await lockReview(em, subjectOfPayout(payout))
       return { ...snapshotOf(payout), nudgeAt: nextReminder(review)?.at ?? null }
     }),
@@ -39,8 +39,8 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
   submitPayout: (id: string, at: number): Promise<PayoutSnapshot> => submitPayout(database, rails, id, at),
 
   /**
-   * Asks the rail how the payout stands, also when it has ended: a bank may send money back, or change its word. A rail
-   * that has never had the order is given it again.
+   * Asks the rail for the state of the payout, also after its end: a bank may return the money, or change its answer.
+   * The order is sent again where the rail has never received it.
    */
   askAboutPayout: async (id: string, at: number): Promise<PayoutSnapshot> => {
     const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })
@@ -59,7 +59,7 @@ const hourMs = 3_600_000
 
 async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at: number): Promise<void> {
   const { accountId, environment, reference, destinationId, destinationRevision } = payout
-  // The first one to what the destination is now: what it was before its last restatement is no acquaintance.
+  // `first`: no payout to the current statement of the destination has completed. Earlier statements do not count.
   const [facts] = await em.execute<{ first: boolean; recent: number }[]>(
     `select not exists (
          select from payouts where destination_id = ? and destination_revision = ? and status = 'completed') as first,
@@ -76,9 +76,10 @@ async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at:
 }
 
 /**
- * Hands the payout to its rail. Only a `RailRefusal` fails it; after any other error the rail is asked again. Under
- * one id only the statement of the destination is sent that the payout is bound to: restated since, a payout that was
- * not sent yet is held again, and an order that may have been sent is taken back instead of being repeated.
+ * Sends the payout to its rail. Only a `RailRefusal` fails it; after any other error the rail is asked again. A payout
+ * is bound to one statement of its destination, and only that one is sent under the payout's id. If the destination was
+ * restated since, a payout that was not sent yet is held again, and an order that may have been sent is cancelled at
+ * the rail instead of being repeated.
  */
 export async function submitPayout(database: Database, rails: Rails, id: string, at: number): Promise<PayoutSnapshot> {
   const taken = await inTransaction(database, (em) => takeUp(em, id, at))
@@ -101,7 +102,7 @@ async function payOut<E extends Environment>(rails: Rails, order: PayoutOrder<E>
 
 type Taken = { order: PayoutOrder; isCurrent: boolean }
 
-/** The order for the rail, from the moment on at which the payout may be with it; or how it stands, if it has ended. */
+/** The order for the rail, after the payout was marked as possibly sent; or the payout's state, if it has ended. */
 async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken | PayoutSnapshot> {
   const payout = await lock(em, Payout, id)
   if (payout.status !== 'approved' && payout.status !== 'processing') return snapshotOf(payout)
@@ -109,7 +110,7 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken 
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {
     if (!isThere) return lose(em, payout, destinationUnusable, at)
-    if (payout.destinationRevision === null) bind(payout, destination) // accepted by a worker of before 2026-11-23
+    if (payout.destinationRevision === null) bind(payout, destination) // accepted by a worker from before 2026-11-23
     if (!isBound(payout, destination)) return holdAgain(em, payout, destination, at)
     if (!keepsTerms(destination, payout)) return lose(em, payout, termsChanged, at)
     movePayout(payout, 'processing')
@@ -124,7 +125,7 @@ async function lose(em: EntityManager, payout: Payout, reason: string, at: numbe
   return snapshotOf(payout)
 }
 
-/** Somebody looks at where it would go now, as nobody who has agreed to it has seen that. */
+/** Holds the payout for another review: nobody who approved it has seen the destination's new statement. */
 function holdAgain(em: EntityManager, payout: Payout, destination: PayoutDestination, at: number): PayoutSnapshot {
   const { accountId, environment } = payout
   movePayout(payout, 'pending')

@@ -9,8 +9,8 @@ const subjects = {
 }
 
 /**
- * One mail about a review that nobody has decided: to everybody of the platform's staff, or to its admins where it is
- * escalated and there are any. It names ids only. Null where there is no staff.
+ * The mail about a review that nobody has decided. It goes to all staff of the platform; an escalated one goes to the
+ * admins, where there are any. It contains ids only. Null where there is no staff.
  */
 export async function reviewMail(
   em: EntityManager,

@@ -9,8 +9,8 @@ import { reviewMail } from './review-mail.ts'
 const marks = { remind: 'remindedAt', escalate: 'escalatedAt' } as const
 
 /**
- * Mails the staff about a review that nobody has decided, where that is due, and then writes down that it did, so that
- * it is not sent again. Answers when the next word is due, in milliseconds since the epoch; null: never.
+ * Mails the staff about a review that nobody has decided, if a mail is due, and records that, so that it is not sent
+ * again. Returns when the next mail is due, in milliseconds since the epoch; null: never.
  */
 export async function remindStaff(deps: Deps, subject: ReviewSubject, at: number): Promise<number | null> {
   const { type, resourceId, revision } = subject

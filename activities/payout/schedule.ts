@@ -18,16 +18,17 @@ import { isTransient, Refusal } from '../../domain/refusal.ts'
 import { payoutCreated } from '../../schemas/payout/event.ts'
 import type { Deps } from '../deps.ts'
 
-/** What is scheduled: nothing is where `nextRunAt` (milliseconds since the epoch) is null. */
+/** What is scheduled. `nextRunAt` is in milliseconds since the epoch; null: nothing is scheduled. */
 export type ScheduleSnapshot = { status: string; nextRunAt: number | null; currency: Currency; minimumAmount: Amount }
 
-/** The steps of the `payout-schedule` process. Each answers what is scheduled next. */
+/** The steps of the `payout-schedule` process. Each returns what is scheduled next. */
 export const payoutScheduleActivities = ({ database }: Deps) => ({
   readSchedule: async (id: string): Promise<ScheduleSnapshot> =>
     snapshotOf(await database.orm.em.fork().findOneOrFail(PayoutSchedule, { id })),
 
   /**
-   * Makes the run that was planned for `dueAt`. Safe to repeat: one that was made, or is scheduled no more, is left.
+   * Makes the run that was planned for `dueAt`. Safe to repeat: a run that was made, or is no longer scheduled, is not
+   * made again.
    */
   runSchedule: (id: string, dueAt: number, at: number): Promise<ScheduleSnapshot> => {
     const make = (pay: Pay | null) =>
@@ -37,7 +38,7 @@ export const payoutScheduleActivities = ({ database }: Deps) => ({
         return snapshotOf(schedule)
       })
     return make(payAllAvailable).catch((error: unknown) => {
-      // What the run did not foresee (its destination is switched off this moment) the next one looks at again.
+      // A final refusal, such as of a destination that is being switched off at this moment: the next run checks again.
       if (error instanceof Refusal && !isTransient(error.code)) return make(null)
       throw error
     })
@@ -58,7 +59,7 @@ function snapshotOf({
 
 type Pay = (em: EntityManager, schedule: PayoutSchedule, target: PayoutDestination, at: number) => Promise<void>
 
-/** One run of a locked schedule: what was missed while nothing ran is made up for once. */
+/** One run of a locked schedule. Several runs that were missed while no worker ran are made up for by one run. */
 async function run(em: EntityManager, schedule: PayoutSchedule, pay: Pay | null, at: number): Promise<void> {
   const next = nextRunAt(schedule, at)
   Object.assign(schedule, { lastRunAt: new Date(at), nextRunAt: next && new Date(next), updatedAt: new Date(at) })
@@ -67,7 +68,10 @@ async function run(em: EntityManager, schedule: PayoutSchedule, pay: Pay | null,
   if (!(await isUnderWay(em, schedule.lastWithdrawalId))) await pay?.(em, schedule, target, at)
 }
 
-/** Opens a payout of all that is available, less the fee; none where that is too little for merchant or rail. */
+/**
+ * Opens a payout of all available money, less the fee. Opens none where that is below the minimum of the merchant or
+ * the rail.
+ */
 const payAllAvailable: Pay = async (em, schedule, target, at) => {
   const sourceCurrency = schedule.currency
   const available = await lockAvailable(em, schedule, sourceCurrency, at)
@@ -81,7 +85,7 @@ const payAllAvailable: Pay = async (em, schedule, target, at) => {
 
 const nothingMore = { quoteId: null, reference: null, description: null, metadata: {}, simulatedOutcome: null }
 
-/** Where the schedule pays out to, or why it cannot. */
+/** The destination that the schedule pays out to, or the reason why it cannot be paid to. */
 async function targetOf(em: EntityManager, schedule: PayoutSchedule): Promise<PayoutDestination | DisabledReason> {
   const { accountId, environment, currency } = schedule
   if (!hasPayoutRail(environment)) return 'account_restricted'

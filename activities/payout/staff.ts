@@ -14,9 +14,9 @@ import { recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } fr
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 import { callRail, RailUnavailable } from '../../rails/rail-refusal.ts'
 
-/** What staff do in the `payout` process: decide about one that is held, and act about one that is stuck. */
+/** What staff do in the `payout` process: decide about a payout that is held, and act on one that is stuck. */
 export const payoutStaffActivities = (deps: Deps) => ({
-  /** Takes up what a reviewer has said. The same again changes nothing; the opposite is refused. */
+  /** Applies a reviewer's decision. The same decision again changes nothing; the opposite one is refused. */
   decidePayout: (id: string, decisionId: string, at: number): Promise<PayoutSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const payout = await lock(em, Payout, id)
@@ -30,16 +30,16 @@ export const payoutStaffActivities = (deps: Deps) => ({
       return snapshotOf(payout)
     }),
 
-  /** Mails the staff where that is due, and says when to look again; null: never. */
+  /** Mails the staff if a mail is due. Returns when to look again, in milliseconds since the epoch; null: never. */
   nudgePayoutReview: async (id: string, at: number): Promise<number | null> => {
     const payout = await deps.database.orm.em.fork().findOneOrFail(Payout, { id })
     return remindStaff(deps, subjectOfPayout(payout), at)
   },
 
   /**
-   * Does what staff have ordered. The rail is asked first, and its word counts for more than anybody's: an order that
-   * contradicts it is refused, and the payout ends as the rail says. A rail that does not answer keeps nobody from
-   * acting: what is marked then rests on the word of people, and a retry is left to the process.
+   * Carries out an operator action. The rail is asked first, and its answer counts for more than the order: an order
+   * that contradicts it is refused, and the payout ends as the rail says. A rail that does not answer stops nobody from
+   * acting: a payout is then marked on the word of staff alone, and a retry is left to the process.
    */
   carryOut: async (actionId: string, at: number): Promise<PayoutSnapshot> => {
     const { database, rails } = deps
@@ -66,13 +66,14 @@ export const payoutStaffActivities = (deps: Deps) => ({
 export type PayoutStaffActivities = ReturnType<typeof payoutStaffActivities>
 
 const silence: PayoutAnswer = { status: 'unknown', traceId: null, newsDueAt: null }
-/** How often a rail is asked while somebody waits for the answer, for how long each time, and after what pause. */
+/** A rail is asked this many times while a member of staff waits for the answer. */
 const triesMax = 3
 const patienceMs = 3_000
 const pauseMs = 500
 
 /**
- * What a rail answers; null where it is unavailable, which somebody of the staff hears within their call's patience.
+ * The rail's answer; null where it is unavailable. It is limited in time, so that staff get their response before their
+ * call times out.
  */
 async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
   for (let tries = 1; ; tries++) {
@@ -95,7 +96,9 @@ async function withPatience<T>(ask: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Ends the payout as staff have said, unless the rail says the opposite or it has come to another end meanwhile. */
+/**
+ * Ends the payout as staff have ordered, unless the rail says the opposite or the payout has ended otherwise meanwhile.
+ */
 async function mark(
   em: EntityManager,
   actionId: string,
@@ -120,7 +123,10 @@ async function mark(
   return snapshotOf(payout)
 }
 
-/** Writes down what has come of an order; the audit log has it too, from the process and so from no address. */
+/**
+ * Records the outcome of an operator action, also in the audit log. That entry has no address, as it comes from the
+ * process and not from a call.
+ */
 async function conclude(em: EntityManager, actionId: string, state: 'executed' | 'refused', at: number): Promise<void> {
   const row = await lock(em, OperatorAction, actionId)
   if (row.state === state) return

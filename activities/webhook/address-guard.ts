@@ -13,7 +13,7 @@ export type ConnectError =
   | 'tls'
   | 'closed'
 
-/** Carries the reason and nothing else: no address, header or body may reach a log by way of an error. */
+/** A failed connection. It has the reason only: no address, header or body may reach a log through an error. */
 export class ConnectFailure extends Error {
   readonly reason: ConnectError
   constructor(reason: ConnectError) {
@@ -22,7 +22,7 @@ export class ConnectFailure extends Error {
   }
 }
 
-/** Every address of a host name, IPv4 before IPv6; rejects or answers [] where there is none. */
+/** All addresses of a host name, IPv4 before IPv6. Rejects or returns [] where there are none. */
 export type Lookup = (hostname: string) => Promise<string[]>
 export type Guard = { allowLoopback: boolean; lookup: Lookup; ca?: string | undefined }
 type Target = { protocol: string; hostname: string; port: string }
@@ -47,9 +47,9 @@ export function lookUpPublicAddress(nameServers?: readonly string[]): { lookup: 
 }
 
 /**
- * A socket, with TLS where the URL says so, to an address that passed the guard; `signal` ends every phase of it.
- * One bad address refuses the whole name. What was checked is what is connected to, so a second answer of the name
- * server changes nothing, and the connected address is checked once more before a byte is sent.
+ * Opens a socket, with TLS where the URL says so, to an address that passed the guard; `signal` ends every phase of it.
+ * One forbidden address refuses the whole name. The socket connects to the very address that was checked, so a second
+ * answer of the name server changes nothing, and the connected address is checked once more before a byte is sent.
  * Rejects with `ConnectFailure`.
  */
 export async function openGuardedSocket(target: Target, guard: Guard, signal: AbortSignal): Promise<net.Socket> {
@@ -71,7 +71,7 @@ export async function openGuardedSocket(target: Target, guard: Guard, signal: Ab
     socket,
     host,
     ALPNProtocols: ['http/1.1'],
-    rejectUnauthorized: true, // said aloud, so that no environment variable can switch it off
+    rejectUnauthorized: true, // explicit, so that no environment variable can switch it off
     ...(net.isIP(host) === 0 && { servername: host }),
     ...(guard.ca !== undefined && { ca: guard.ca }),
   })
@@ -96,7 +96,7 @@ async function within(signal: AbortSignal, looking: Promise<string[]>): Promise<
 function dial(addresses: string[], port: number): net.Socket {
   const found = addresses.slice(0, addressesTriedMax).map((address) => ({ address, family: net.isIP(address) }))
   return net.connect({
-    host: 'checked', // never looked up: `lookup` answers with what was checked
+    host: 'checked', // never resolved by DNS: `lookup` returns the checked address
     port,
     noDelay: true,
     autoSelectFamily: true,

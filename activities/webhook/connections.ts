@@ -1,32 +1,38 @@
 import { Client } from 'undici'
 import { type Guard, openGuardedSocket } from './address-guard.ts'
 
-/** One connection, used by one delivery at a time; `signal` is the clock of the delivery that has it. */
+/** A connection, used by one delivery at a time; `signal` is the time limit of that delivery. */
 export type Connection = { origin: string; client: Client; signal: AbortSignal; isOpen: boolean }
 
 export type BulkheadOptions = {
-  /** At one time to one endpoint. */
+  /** The most deliveries to one endpoint at a time. */
   perEndpointMax?: number
-  /** At one time to all endpoints together. */
+  /** The most deliveries to all endpoints at a time. */
   sendingMax?: number
-  /** How many may wait for one endpoint, and for how long; the rest are turned away at once. */
+  /** How many deliveries may wait for one endpoint, and for how long. Further ones are refused at once. */
   waitingMax?: number
   waitMs?: number
 }
 
-/** Deliveries that hold up a task of the engine, to all endpoints together; a worker process has 100 of these. */
+/**
+ * The most deliveries that may hold up a task of the engine at a time, over all endpoints; a worker process has 100
+ * such tasks.
+ */
 const atOnceMax = 64
 
 type Bulkhead = { running: number; waiting: Set<(entered: boolean) => void> }
 
 const headBytesMax = 16 * 1024
-/** Below the five seconds after which many servers close: a delivery must not meet a connection that is going away. */
+/**
+ * Many servers close an idle connection after five seconds. Ours closes earlier, so that no delivery meets a connection
+ * that is being closed.
+ */
 const keepAliveMs = 2_000
 const keepAliveMaxMs = 4_000
 
 /**
- * Lets only so many deliveries go at a time, so that a receiver that hangs holds up its own and nobody else's.
- * Deliveries to one endpoint enter in the order they came.
+ * Limits the deliveries under way, so that a receiver that hangs delays only its own. Deliveries to one endpoint are
+ * let through in the order in which they arrived.
  */
 export function createBulkheads({
   perEndpointMax = 32,
@@ -41,7 +47,7 @@ export function createBulkheads({
   function leave(name: string, bulkhead: Bulkhead, atOnce: boolean): void {
     if (atOnce) atOnceCount -= 1
     const [next] = bulkhead.waiting
-    if (next !== undefined) return next(true) // the place passes on
+    if (next !== undefined) return next(true) // the place passes to the next delivery that waits
     bulkhead.running -= 1
     sending -= 1
     if (bulkhead.running === 0) bulkheads.delete(name)
@@ -49,8 +55,8 @@ export function createBulkheads({
 
   return {
     /**
-     * Answers, once there is a place, what gives it back; null when there will be none. `max` asks for fewer places;
-     * with `atOnce` nobody waits, and only so many over all endpoints have a place.
+     * Waits for a place and returns the function that gives it back; null when there will be no place. `max` asks for
+     * fewer places. With `atOnce` the call does not wait, and the number of such places over all endpoints is limited.
      */
     async enter(name: string, { max = perEndpointMax, atOnce = false } = {}): Promise<(() => void) | null> {
       const bulkhead: Bulkhead = bulkheads.get(name) ?? { running: 0, waiting: new Set() }
@@ -74,7 +80,7 @@ export function createBulkheads({
         bulkhead.waiting.add(decide)
       })
     },
-    /** How many have a place that was asked for `atOnce`. */
+    /** How many places are held that were asked for with `atOnce`. */
     atOnce: () => atOnceCount,
     close(): void {
       for (const bulkhead of bulkheads.values()) for (const decide of bulkhead.waiting) decide(false)
@@ -85,8 +91,8 @@ export function createBulkheads({
 const knownMax = 10_000
 
 /**
- * How many deliveries of an endpoint may hold up a task of the engine while they run, by how long its last answer took:
- * many where it came at once, one where nothing is known yet, none where it took its time.
+ * How many deliveries of an endpoint may hold up a task of the engine while they run. It depends on how long the last
+ * answer took: many after a quick answer, one where no answer is known yet, none after a slow answer.
  */
 export function rememberResponseTimes() {
   const paces = new Map<string, number>()
@@ -106,9 +112,9 @@ export function rememberResponseTimes() {
 }
 
 /**
- * A connection belongs to one delivery until it is given back, so nothing of one delivery (a slow connect, a dying
- * socket, an unread body) reaches another. Open connections are never more than deliveries under way plus `idleMax`,
- * over all origins; the longest idle one goes first.
+ * A connection belongs to one delivery until it is given back, so no fault of one delivery (a slow connect, a broken
+ * socket, an unread body) reaches another. There are never more open connections than deliveries under way plus
+ * `idleMax`, over all origins; the one idle for longest is closed first.
  */
 export function createConnectionPool(guard: Guard, idleMax: number) {
   const all = new Set<Connection>()
@@ -121,7 +127,7 @@ export function createConnectionPool(guard: Guard, idleMax: number) {
   }
 
   return {
-    /** The connection of this origin used last, or a new one that opens with its first request. */
+    /** The most recently used connection to this origin, or a new one that opens with its first request. */
     take(origin: string, signal: AbortSignal): Connection {
       const kept = [...idle].findLast((connection) => connection.origin === origin)
       if (kept === undefined) {
@@ -136,7 +142,7 @@ export function createConnectionPool(guard: Guard, idleMax: number) {
       kept.signal = signal
       return kept
     },
-    /** Kept only after a complete exchange; anything else may still have bytes under way. */
+    /** Keeps the connection only after a complete exchange; otherwise bytes may still be under way on it. */
     giveBack(connection: Connection, isComplete: boolean): void {
       if (!isComplete || !connection.isOpen) return void drop(connection)
       idle.add(connection)

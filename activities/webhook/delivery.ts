@@ -8,19 +8,19 @@ import { recordFailedAttempt, recordDelivered } from '../../db/webhook/health.ts
 import { secretInGrace } from '../../db/webhook/secret.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** How a delivery stands; `attempts` counts those made so far, `nextAttemptAt` is in milliseconds since the epoch. */
+/** The state of a delivery. `attempts` counts those made so far; `nextAttemptAt` is in milliseconds since the epoch. */
 export type DeliverySnapshot = { status: DeliveryStatus; attempts: number; nextAttemptAt: number | null }
 
-/** A receiver that keeps failing gets so many deliveries at a time and process: most of them would only wait there. */
+/** Places of one worker process for a receiver that keeps failing: more deliveries would only wait for it. */
 const placesWhileFailing = 4
 
 /** The steps of the `webhook-delivery` process. */
 export const webhookDeliveryActivities = (deps: Deps) => ({
   /**
-   * Makes attempt number `attempt` (1..5) and writes down what came of it. An attempt that is already written is not
-   * made again; one that was cut off before it was written is, as a receiver must expect of any webhook. With `atOnce`
-   * it is left for later where the receiver is not known to be quick. When the process asked says nothing about when
-   * there is a place to send from, which may be many minutes later: all times are the real ones.
+   * Makes attempt number `attempt` (1..5) and records its outcome. An attempt that is already recorded is not made
+   * again. One that was cut off before it was recorded is made again, which a receiver must expect of any webhook. With
+   * `atOnce` the attempt is left for later where the receiver is not known to be quick. A place to send from may come
+   * many minutes after the process has asked, so all times recorded are the real ones.
    */
   attemptDelivery: async (deliveryId: string, attempt: number, _askedAt: number, atOnce = false) => {
     const em = deps.database.orm.em.fork()
@@ -32,7 +32,7 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
     if (atOnce && isFailing) return snapshotOf(delivery)
     const { sentAt, ...outcome } = await send(deps, em, { delivery, endpoint, attempt, atOnce, isFailing })
     if (outcome.error === 'busy' && atOnce) return snapshotOf(delivery)
-    // Nothing reached the receiver: not an attempt, and the engine asks again.
+    // Nothing reached the receiver, so it does not count as an attempt. The engine calls this step again.
     if (outcome.error === 'busy' || outcome.error === 'closed') throw new Error(`not sent: ${outcome.error}`)
     return inTransaction(deps.database, (tx) => record(tx, deliveryId, attempt, outcome, sentAt))
   },
@@ -40,7 +40,7 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
 
 type Try = { delivery: Delivery; endpoint: WebhookEndpoint; attempt: number; atOnce: boolean; isFailing: boolean }
 
-/** Sends as soon as there is a place, signed then; answers what came of it and when it was sent. */
+/** Sends as soon as there is a place, and signs at that moment. Returns the outcome and when it was sent. */
 async function send(deps: Deps, em: EntityManager, { delivery, endpoint, attempt, atOnce, isFailing }: Try) {
   const event = await em.findOneOrFail(Event, { id: delivery.eventId })
   const body = Buffer.from(event.body)
@@ -62,7 +62,7 @@ async function send(deps: Deps, em: EntityManager, { delivery, endpoint, attempt
     bulkhead: endpoint.id,
     ...places,
   })
-  return { ...outcome, sentAt: sentAt ?? (await deps.clock.now()) } // an address that is refused is never signed for
+  return { ...outcome, sentAt: sentAt ?? (await deps.clock.now()) } // a request to a refused address is never signed
 }
 
 type Outcome = Awaited<ReturnType<Deps['webhooks']['send']>>
@@ -82,7 +82,7 @@ async function record(em: EntityManager, deliveryId: string, attempt: number, ou
     number: attempt,
     at: new Date(sentAt),
   })
-  const delivered = error === null // exactly then it was a 2xx
+  const delivered = error === null // there is no error only after a 2xx
   const isLast = delivered || attempt >= delivery.attemptsMax
   const delay = isLast ? null : delayAfterAttempt(attempt, Math.random(), retryAfterMs(retryAfter, endedAt))
   delivery.attemptCount = attempt
@@ -94,7 +94,7 @@ async function record(em: EntityManager, deliveryId: string, attempt: number, ou
   return snapshotOf(delivery)
 }
 
-/** An endpoint that is off or gone gets nothing; the event is kept and can be sent again later. */
+/** Skips a delivery to an endpoint that is switched off or deleted. The event is kept and can be sent again later. */
 const skip = (deps: Deps, deliveryId: string, at: number): Promise<DeliverySnapshot> =>
   inTransaction(deps.database, async (em) => {
     const delivery = await lock(em, Delivery, deliveryId)

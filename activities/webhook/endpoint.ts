@@ -9,17 +9,17 @@ import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoin
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../../domain/mail.ts'
 
-/** How a failing endpoint stands, for its process; null once it fails no more, or is off or gone. */
+/** The state of a failing endpoint, for its process; null once it no longer fails, or is switched off or deleted. */
 export type EndpointSnapshot = FailingRun | null
 
-/** The steps of the `webhook-endpoint` process. Each answers how the endpoint stands. */
+/** The steps of the `webhook-endpoint` process. Each returns the endpoint's state. */
 export const webhookEndpointActivities = (deps: Deps) => ({
   readFailingRun: async (endpointId: string): Promise<EndpointSnapshot> =>
     runOf(await deps.database.orm.em.fork().findOne(WebhookEndpoint, { id: endpointId })),
 
   /**
-   * Mails the owners of an endpoint that has failed for a day, and then writes down that it did: the mail is what the
-   * endpoint's last two days count from. A mail that was sent when its worker died goes out again under the same id.
+   * Mails the owners of an endpoint that has failed for a day, and then records the mail, as the endpoint's last two
+   * days count from it. If the worker stops between the two, the mail is sent again under the same id.
    */
   warnOfFailures: async (endpointId: string, at: number): Promise<EndpointSnapshot> => {
     const em = deps.database.orm.em.fork()
@@ -34,7 +34,7 @@ export const webhookEndpointActivities = (deps: Deps) => ({
     })
   },
 
-  /** Switches off an endpoint whose time is up; what it would hear from now on is kept as skipped. */
+  /** Switches off an endpoint that has failed for too long. Later events for it are kept as skipped deliveries. */
   disableEndpoint: (endpointId: string, run: FailingRun, at: number): Promise<EndpointSnapshot> =>
     change(deps, endpointId, run, (_, row) => {
       const now = runOf(row)
@@ -50,7 +50,7 @@ function runOf(endpoint: WebhookEndpoint | null): EndpointSnapshot {
   return { failingSince: endpoint.failingSince.getTime(), warnedAt: endpoint.warnedAt?.getTime() ?? null }
 }
 
-/** Changes an endpoint, unless its run of failures has ended or another one has begun meanwhile. */
+/** Changes an endpoint, unless its run of failures has ended or a new run has begun meanwhile. */
 const change = (deps: Deps, id: string, run: FailingRun, work: (em: EntityManager, row: WebhookEndpoint) => void) =>
   inTransaction(deps.database, async (em) => {
     const row = await em.findOne(WebhookEndpoint, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -58,7 +58,7 @@ const change = (deps: Deps, id: string, run: FailingRun, work: (em: EntityManage
     return runOf(row)
   })
 
-/** One mail to all owners of the account, or of the platform that it is connected to; null where there is nobody. */
+/** One mail to all owners of the account, or of the platform to which it is connected; null where there are none. */
 async function warningOf(em: EntityManager, endpoint: WebhookEndpoint, run: FailingRun): Promise<Mail | null> {
   const to = await ownersOf(em, endpoint)
   if (to.length === 0) return null

@@ -44,12 +44,15 @@ export type Attempt = {
 
 export type WebhookRequest = {
   url: string
-  /** Asked for once there is a place and the request goes out: a signature holds the time of sending. */
+  /** Called once there is a place and the request goes out, because the signature contains the time of sending. */
   headers: () => Promise<Record<string, string>>
   body: Uint8Array
-  /** What has its own places and its own queue: an endpoint. The URL's origin when left out. */
+  /**
+   * The name of the bulkhead, such as an endpoint's id: it has its own places and its own queue. The URL's origin when
+   * left out.
+   */
   bulkhead?: string
-  /** Fewer places than the endpoint has, for a receiver that keeps failing. */
+  /** A lower limit of places, for a receiver that keeps failing. */
   placesMax?: number
   /** Send only to a receiver that is likely to answer at once, and without waiting for a place; else it is `busy`. */
   atOnce?: boolean
@@ -69,7 +72,7 @@ export type WebhookHttp = {
 export type WebhookHttpOptions = BulkheadOptions & {
   /** Permits 127.0.0.1, localhost and ::1, also over plain http. For development and tests. */
   allowLoopback: boolean
-  /** The one clock over lookup, connect, TLS, head and body. */
+  /** The time limit of lookup, connect, TLS, head and body together. */
   timeoutMs?: number
   /** Connections kept alive between deliveries, over all origins. */
   idleMax?: number
@@ -78,7 +81,7 @@ export type WebhookHttpOptions = BulkheadOptions & {
   ca?: string
 }
 
-/** What has arrived so far: it outlives the failure that ends the exchange. */
+/** What has arrived of the answer so far. It is kept when the exchange fails. */
 type Answer = {
   status: number | null
   isEncoded: boolean
@@ -95,7 +98,7 @@ const fixedHeaders = {
   'accept-encoding': 'identity',
 }
 
-/** Sends webhooks to receivers that nobody vouches for. One per process. */
+/** Sends webhooks to receivers that are not trusted. One per process. */
 export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
   const { allowLoopback, timeoutMs = 10_000, idleMax = 256, ca } = options
   const names = lookUpPublicAddress()
@@ -140,7 +143,7 @@ export function createWebhookHttp(options: WebhookHttpOptions): WebhookHttp {
       if (!leave) return unsent(isClosed ? 'closed' : 'busy')
       try {
         const fields = await fieldsOf(headers)
-        if (isClosed) return unsent('closed') // `close` ends what is in flight, and this would not be among it
+        if (isClosed) return unsent('closed') // `close` has already ended what was in flight, and would miss this one
         const made = await attempt(target, fields, body)
         paces.took(place, made.durationMs)
         return made
@@ -170,7 +173,7 @@ async function exchange(
   request: { path: string; headers: Headers; body: Uint8Array },
   answer: Answer,
 ): Promise<void> {
-  // Destroying the client ends every phase, those included in which undici does not look at a signal.
+  // Destroying the client ends every phase, also those in which undici does not look at a signal.
   const stop = () => void client.destroy(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   try {
@@ -220,8 +223,9 @@ function statusError(status: number): AttemptError | null {
 }
 
 /**
- * Postgres takes neither NUL in text nor a lone surrogate in jsonb; the decoder makes no lone surrogate. Decoded
- * twice: a replacement character is longer than the byte it stands for, and the result stays within 2 KB of UTF-8.
+ * Postgres accepts neither NUL in text nor a lone surrogate in jsonb; the decoder makes no lone surrogate. The text is
+ * decoded twice, because a replacement character is longer than the byte it replaces: the result stays within 2 KB of
+ * UTF-8.
  */
 function storableText(bytes: Uint8Array): string {
   const decode = (part: Uint8Array) => new TextDecoder().decode(part, { stream: part.length >= bodyBytesKept })
@@ -229,7 +233,7 @@ function storableText(bytes: Uint8Array): string {
   return decode(Buffer.from(text).subarray(0, bodyBytesKept))
 }
 
-/** undici's and the system's codes for what goes wrong once a connection stands. */
+/** Codes of undici and of the operating system for errors on an open connection. */
 const reasons = new Map<string | undefined, AttemptError>([
   ['ECONNRESET', 'reset'],
   ['EPIPE', 'reset'],

@@ -8,21 +8,21 @@ import type { Deps } from '../deps.ts'
 
 const lockMode = LockMode.PESSIMISTIC_WRITE
 
-/** So many events at a time: a recovery of thousands takes its turn beside what happens now, and never its place. */
+/** Events sent in one step, so that a recovery of thousands of events does not delay current deliveries. */
 const batchMax = 50
 const scanMax = 1_000
 
 /** The steps of the `webhook-recovery` process. */
 export const webhookRecoveryActivities = ({ database }: Deps) => ({
   /**
-   * Sends the next events that the endpoint has missed, oldest first, once most of those before have been tried. True
-   * when there is nothing left to send, or the endpoint is off or gone. Safe to repeat.
+   * Sends the next events that the endpoint has missed, oldest first, once most of the previous ones have been tried.
+   * True when nothing is left to send, or the endpoint is switched off or deleted. Safe to repeat.
    */
   recoverNext: (recoveryId: string, at: number): Promise<boolean> =>
     inTransaction(database, async (em) => {
       const recovery = await lock(em, WebhookRecovery, recoveryId)
       if (recovery.completedAt) return true
-      // Two recoveries of one endpoint take turns here, and so neither sends what the other has sent.
+      // This lock makes two recoveries of one endpoint take turns, so that neither sends what the other has sent.
       const endpoint = await em.findOne(WebhookEndpoint, { id: recovery.endpointId }, { lockMode })
       if (endpoint?.enabled && (await countUntried(em, endpoint)) > batchMax / 2) return false
       const { missed, end, isLast } = endpoint?.enabled ? await findMissed(em, recovery, endpoint, at) : nothing
@@ -49,7 +49,7 @@ type Found = { missed: Scanned[]; end: Scanned | undefined; isLast: boolean }
 
 const nothing: Found = { missed: [], end: undefined, isLast: true }
 
-/** What comes next in the recovery's span and was neither delivered to the endpoint nor is on its way there. */
+/** The next events in the recovery's span that were not delivered to the endpoint and are not on their way to it. */
 async function findMissed(
   em: EntityManager,
   recovery: WebhookRecovery,
@@ -57,7 +57,8 @@ async function findMissed(
   at: number,
 ): Promise<Found> {
   const { positionAt, positionId, until } = recovery
-  const since = new Date(Math.max(recovery.since.getTime(), at - eventsKeptMs)) // a long recovery meets what is erased
+  // a long recovery may reach events that are already deleted
+  const since = new Date(Math.max(recovery.since.getTime(), at - eventsKeptMs))
   const { id, accountId, environment, accountScope, events } = endpoint
   const rows = await em.execute<Scanned[]>(
     `select e.id, e.environment, e.type, e.resource_id as "resourceId", e.created_at as "createdAt",

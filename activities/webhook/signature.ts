@@ -8,7 +8,10 @@ type Delivery = {
   sequence: number | bigint | string
   /** The frozen bytes of the event, exactly as they go over the wire. */
   body: Uint8Array
-  /** Newest first. Empty: the endpoint has no secret and the delivery goes out unsigned. A second one is in grace. */
+  /**
+   * Newest first; a second one is in its grace period. Empty: the endpoint has no secret and the delivery is not
+   * signed.
+   */
   secrets: readonly string[]
   /** When this attempt is made, in ms since the epoch. Each attempt is signed afresh. */
   at: number
@@ -53,7 +56,7 @@ const hmac = (key: string | Uint8Array, prefix: string, body: Uint8Array, encodi
 
 const standardPrefix = 'whsec_'
 
-/** Merchants choose their secrets: one that only looks like `whsec_<base64>` must not become a short or empty key. */
+/** Merchants choose their secrets. One that only looks like `whsec_<base64>` must not become a short or empty key. */
 function standardKey(secret: string): string | Uint8Array {
   const encoded = secret.startsWith(standardPrefix) ? secret.slice(standardPrefix.length) : ''
   const key = Buffer.from(encoded, 'base64')

@@ -9,17 +9,17 @@ import type { PayoutDestination } from '../../db/payout/destination.ts'
 import type { Payout } from '../../db/payout/payout.ts'
 import { Review, ReviewDecision } from '../../db/payout/review.ts'
 
-/** One statement of a resource, which staff have to look at. */
+/** One statement of a resource, which staff have to review. */
 export type ReviewSubject = Pick<Review, 'type' | 'resourceId' | 'revision'>
 
-/** The statement of a destination that holds now. */
+/** The current statement of a destination. */
 export const subjectOfDestination = ({ id, revision }: Pick<PayoutDestination, 'id' | 'revision'>): ReviewSubject => ({
   type: 'payout_destination',
   resourceId: id,
   revision,
 })
 
-/** What staff look at where a payout is held; one that is held again is looked at anew. */
+/** What staff review when a payout is held. A payout that is held again has a new review. */
 export const subjectOfPayout = ({ id, heldAgain }: Pick<Payout, 'id' | 'heldAgain'>): ReviewSubject => ({
   type: 'payout',
   resourceId: id,
@@ -60,7 +60,7 @@ export function openReview(
 export const lockReview = (em: EntityManager, { type, resourceId, revision }: ReviewSubject): Promise<Review> =>
   em.findOneOrFail(Review, { type, resourceId, revision }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
-/** Takes a review that is still open out of the queue: what it was about is no longer so. */
+/** Takes an open review out of the queue, because its subject has changed. */
 export async function withdrawReview(em: EntityManager, subject: ReviewSubject, at: number): Promise<void> {
   const review = await lockReview(em, subject)
   if (review.state === 'open') Object.assign(review, { state: 'withdrawn', updatedAt: new Date(at) })
@@ -68,7 +68,10 @@ export async function withdrawReview(em: EntityManager, subject: ReviewSubject, 
 
 type DecisionTerms = { decision: Decision; reason: string | null; by: string | null }
 
-/** Decides a locked review. False when the same had been decided; the opposite is refused. `by` null: the sandbox. */
+/**
+ * Decides a locked review. False when the same decision was already made; the opposite one is refused. `by` null: the
+ * sandbox.
+ */
 export function decideReview(review: Review, { decision, reason, by }: DecisionTerms, at: number): boolean {
   if (!mayDecide(review, decision)) return false
   if (by !== null) assertNotClaimedByAnother(review, by, at)
@@ -84,8 +87,8 @@ export function decideReview(review: Review, { decision, reason, by }: DecisionT
 }
 
 /**
- * Decides a review as somebody of the staff has said, with an entry in the audit log. The transaction has locked the
- * resource, whose statement this is about; a decision about an earlier statement is refused. Null: nothing to do.
+ * Applies a stored decision of staff to its review, with an entry in the audit log. The transaction has locked the
+ * resource. A decision about an earlier statement is refused. Null: there is nothing to do.
  */
 export async function applyStoredDecision(em: EntityManager, decisionId: string, subject: ReviewSubject, at: number) {
   const said = await em.findOneOrFail(ReviewDecision, { id: decisionId })
@@ -98,7 +101,7 @@ export async function applyStoredDecision(em: EntityManager, decisionId: string,
   return { decision, reason }
 }
 
-/** Leaves an open review to one person for a while; somebody else is refused until that has passed. */
+/** Reserves an open review for one person for a while; anybody else is refused until the claim has expired. */
 export function claimReview(review: Review, userId: string, at: number): void {
   if (review.state !== 'open') throw new Refusal('CONFLICT', `the review is ${review.state}`)
   assertNotClaimedByAnother(review, userId, at)

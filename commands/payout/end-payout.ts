@@ -6,12 +6,12 @@ import { post, type Posting, releasePostings } from '../../db/ledger/ledger.ts'
 import type { Payout } from '../../db/payout/payout.ts'
 import { countPayoutEnd } from './set-schedule.ts'
 
-/** How a payout has ended, and why where it has not arrived. */
+/** How a payout has ended, and the reason when it has not arrived. */
 export type PayoutEnding = { status: 'completed' } | { status: 'failed' | 'rejected'; reason: string }
 
 /**
- * Ends a payout that the running transaction has locked: the held money goes out, or back to where it came from. False
- * where it had ended already, and nothing changes.
+ * Ends a payout that the running transaction has locked: the reserved money is paid out, or released. False when the
+ * payout had already ended, and then nothing changes.
  */
 export async function endPayout(em: EntityManager, payout: Payout, ending: PayoutEnding, at: number): Promise<boolean> {
   if (hasEnded(payout.status)) return false
@@ -30,7 +30,7 @@ export async function endPayout(em: EntityManager, payout: Payout, ending: Payou
   return true
 }
 
-/** What goes to the rail: all that was held but the fees. */
+/** What goes to the rail: the reserved money less the fees. */
 const sentToRail = ({ sourceAmount, quoteFee }: Payout) => subtract(sourceAmount, quoteFee)
 
 function paidPostings(payout: Payout): Posting[] {
@@ -43,8 +43,8 @@ function paidPostings(payout: Payout): Posting[] {
 }
 
 /**
- * Credits an account with what the bank has sent back of a completed payout: what had gone to the rail, and no fee.
- * False where that was posted before.
+ * Credits an account with the money of a completed payout that the bank has returned: what had gone to the rail,
+ * without the fees. False when the return was posted before.
  */
 export async function returnPayout(em: EntityManager, payout: Payout, at: number): Promise<boolean> {
   if (payout.returnedAt) return false

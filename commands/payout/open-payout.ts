@@ -12,14 +12,16 @@ import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { startProcess } from '../../db/core/start-process.ts'
 
-/** What is asked for; the destination, the quote and the account's balance decide whether it can be. */
+/**
+ * What the caller sends. The destination, the quote and the account's balance decide whether the payout is possible.
+ */
 export type NewPayout = Pick<PayoutRequest, 'amount' | 'sourceCurrency'> &
   Partial<Pick<Payout, 'scheduleId'>> &
   Pick<Payout, 'destinationId' | 'quoteId' | 'reference' | 'description' | 'metadata' | 'simulatedOutcome'>
 
 /**
- * Opens a payout: uses its quote up, holds amount and fee back from what the account has available, and promises its
- * process. Refused where the destination, the rules or the balance do not allow it. The caller tells `payout.created`.
+ * Opens a payout: uses its quote, reserves amount and fee, and starts the process by way of the outbox. Refused when
+ * the destination, the rules or the balance do not allow it. The caller records `payout.created`.
  */
 export async function openPayout(em: EntityManager, owner: Tenant, asked: NewPayout, at: number): Promise<Payout> {
   const { accountId, environment } = owner

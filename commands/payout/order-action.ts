@@ -15,14 +15,14 @@ export type Order = {
   proofRef: string | null
   userId: string
   address: string
-  /** Above this worth a second person is needed. */
+  /** Above this value in US dollars a second person has to approve. */
   aloneUpToUsd: Amount
 }
 
 /**
- * Writes down what somebody of the staff orders about a payout that its rail holds, with an entry in the audit log.
- * Above the limit the first order is only proposed: the same order of another person approves it. An `approved` one
- * is for the payout's process to carry out, and is answered again until that has happened.
+ * Stores an operator action about a payout that its rail is processing, with an entry in the audit log. Above the limit
+ * the first order is only a proposal, and the same order by another person approves it. An `approved` action is carried
+ * out by the payout's process, and is returned again until that has happened.
  */
 export async function orderAction(em: EntityManager, order: Order, at: number): Promise<OperatorAction> {
   const { payoutId, action, userId } = order

@@ -17,8 +17,8 @@ export const schedulesOf = (em: EntityManager, { accountId, environment }: Tenan
   em.find(PayoutSchedule, { accountId, environment }, { orderBy: { currency: 'asc' } })
 
 /**
- * Makes a schedule, or replaces it in full; it forgets what had stopped it, and keeps what it has done. The lock of the
- * account keeps two first writers apart. `at` is in milliseconds since the epoch.
+ * Makes a schedule, or replaces it in full. The reason why it was stopped is cleared, and its record of past runs is
+ * kept. The lock of the account makes two first writers take turns. `at` is in milliseconds since the epoch.
  */
 export async function setSchedule(
   em: EntityManager,
@@ -47,7 +47,7 @@ export async function setSchedule(
 
 const unfailing = { disabledReason: null, consecutiveFailures: 0 }
 
-/** A schedule that has not done anything yet. */
+/** A new schedule, without any runs. */
 const fresh = (terms: ScheduleTerms, at: number) => ({
   ...terms,
   ...unfailing,
@@ -58,26 +58,29 @@ const fresh = (terms: ScheduleTerms, at: number) => ({
   updatedAt: new Date(at),
 })
 
-/** A run that is due and was not made yet stays due, if the new terms have it too; else the first one from now on. */
+/**
+ * The next run. A run that is due and was not made yet stays due, if the new terms have it too; otherwise the first one
+ * from now on.
+ */
 function firstRun(terms: ScheduleTiming, nextRun: Date | null, at: number): Date | null {
   const due = nextRun?.getTime() ?? Infinity
   const next = nextRunAt(terms, due <= at && nextRunAt(terms, due - 1) === due ? due - 1 : at)
   return next === null ? null : new Date(next)
 }
 
-/** Promises that the schedule's process hears of a change, and is started should it not run. */
+/** Signals a change to the schedule's process by way of the outbox, and starts the process if it does not run. */
 function signalSchedule(em: EntityManager, schedule: PayoutSchedule): void {
   signalProcess(em, 'payout-schedule', schedule.id, aboutSchedule(schedule), 'changed')
 }
 
-/** Stops a locked schedule, until its merchant sends it again. */
+/** Stops a locked schedule until the merchant sends it again. */
 export function disableSchedule(schedule: PayoutSchedule, disabledReason: DisabledReason, at: number): void {
   Object.assign(schedule, { disabledReason, nextRunAt: null, updatedAt: new Date(at) })
 }
 
 /**
- * Counts how a payout has ended, where a schedule has opened it: some in a row that did not arrive stop the schedule.
- * Called once for each end, in its transaction.
+ * Counts the end of a payout that a schedule has opened: several failures in a row stop the schedule. Called once for
+ * each end, in its transaction.
  */
 export async function countPayoutEnd(em: EntityManager, { scheduleId: id, status }: Payout, at: number): Promise<void> {
   if (id === null) return

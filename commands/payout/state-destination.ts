@@ -12,7 +12,7 @@ import type { SignalOf } from '../../domain/processes.ts'
 
 type NewDestination = Pick<PayoutDestination, 'name' | 'isDefault' | 'metadata'> & { routing: Routing }
 
-/** Registers a destination of an account, puts it into the queue of the reviewers and promises its process. */
+/** Registers a destination of an account, puts it into the review queue and starts its process by way of the outbox. */
 export async function registerDestination(em: EntityManager, owner: Tenant, asked: NewDestination, at: number) {
   const { name, isDefault, metadata, routing } = asked
   const { accountId, environment } = owner
@@ -40,8 +40,8 @@ export async function registerDestination(em: EntityManager, owner: Tenant, aske
 }
 
 /**
- * States anew where a locked destination's money goes. True when that sends it back to the reviewers: any review that
- * was open is withdrawn, and its process hears of it, or begins anew should it have ended.
+ * Changes where a locked destination's money goes. True when the change needs a new review: then an open review is
+ * withdrawn, and the destination's process is signalled, or started again if it has ended.
  */
 export async function restateDestination(
   em: EntityManager,
@@ -51,7 +51,7 @@ export async function restateDestination(
 ): Promise<boolean> {
   const before = routingOf(destination)
   Object.assign(destination, columnsOf(routing))
-  if (before.currency !== routing.currency) destination.isDefault = false // it was the other currency's
+  if (before.currency !== routing.currency) destination.isDefault = false // it was the default of the other currency
   if (isRoutingRestated(before, routing)) reviseRouting(destination)
   if (!isRerouted(before, routing)) return false
   await withdrawReview(em, subjectOfDestination(destination), at)
@@ -74,10 +74,10 @@ export async function deactivateDestination(em: EntityManager, destination: Payo
   signalDestination(em, destination, 'deactivated')
 }
 
-/** Makes a destination its currency's default; whichever was the default before is so no longer. */
+/** Makes a destination the default of its currency, in place of the previous one. */
 export async function makeDefault(em: EntityManager, destination: PayoutDestination): Promise<void> {
   const { id, accountId, environment, currency } = destination
-  // By a statement of its own, before this one's row is written: there is room for one default only.
+  // The previous default is cleared in an earlier SQL statement, because the database allows only one default.
   const previous = { accountId, environment, currency, isDefault: true, id: { $ne: id } }
   await em.nativeUpdate(PayoutDestination, previous, { isDefault: false })
   destination.isDefault = true

@@ -21,14 +21,14 @@ const schema = defineEntity({
     createdAt: moment(),
     expiresAt: moment().strictNullable(),
     lastUsedAt: moment().strictNullable(),
-    /** The user who made it; null for a key that came with a fresh database. */
+    /** The user who created it; null for the key of a freshly seeded database. */
     createdBy: p.string().nullable(),
   },
   indexes: [
     { name: 'api_keys_of_account', properties: ['accountId', 'createdAt'] },
     { name: 'api_keys_of_creator', properties: ['createdBy', 'createdAt'] },
   ],
-  // One active key per organization and environment, whoever creates them and however many at once.
+  // One active key per organization and environment, also when several calls create keys at the same time.
   uniques: [{ name: 'api_keys_one_active', properties: ['accountId', 'environment'], where: 'is_active' }],
 })
 /** An API key: only its HMAC and last four characters are stored, never the key. */
@@ -52,7 +52,7 @@ export function makeKey(environment: Environment): string {
   return prefixes[environment] + body + checksum(body)
 }
 
-/** Whether text has the form of a key, checksum included; tells nothing about whether the key exists. */
+/** Whether text has the form of a key, checksum included. It does not check whether the key exists. */
 export function isKeyShaped(text: string): boolean {
   const body = Object.values(prefixes).reduce(
     (rest, prefix) => (rest.startsWith(prefix) ? rest.slice(prefix.length) : rest),
@@ -61,12 +61,17 @@ export function isKeyShaped(text: string): boolean {
   return body !== text && body.length === 49 && checksum(body.slice(0, 43)) === body.slice(43)
 }
 
-/** The HMAC under which a key is stored and found; without the pepper a dump of the table confirms no key. */
+/**
+ * The HMAC under which a key is stored and found. Without the pepper, a copy of the table cannot confirm a guessed key.
+ */
 export const hashKey = (pepper: Buffer, key: string): string => createHmac('sha256', pepper).update(key).digest('hex')
 
 type NewKey = Tenant & { name: string; scopes: readonly Scope[]; expiresAt?: Date | null; createdBy?: string }
 
-/** A new key, which is known only now, and the row that stands for it. `now` is in milliseconds since the epoch. */
+/**
+ * A new key and its row. The key itself is not stored and cannot be read later. `now` is in milliseconds since the
+ * epoch.
+ */
 export function newKey(pepper: Buffer, asked: NewKey, now: number) {
   const key = makeKey(asked.environment)
   const row = {
@@ -82,7 +87,9 @@ export function newKey(pepper: Buffer, asked: NewKey, now: number) {
   return { key, row }
 }
 
-/** Makes room for a new key: one that has expired holds its place no longer. `now` in milliseconds since the epoch. */
+/**
+ * Deactivates an expired key, so that a new one can be active in its place. `now` is in milliseconds since the epoch.
+ */
 export const retireExpired = (em: EntityManager, place: Tenant, now: number): Promise<number> =>
   em.nativeUpdate(ApiKey, { ...place, isActive: true, expiresAt: { $lte: new Date(now) } }, { isActive: false })
 
@@ -90,8 +97,8 @@ const useNotedMs = 60_000
 const notedMax = 10_000
 
 /**
- * Keeps `last_used_at`: at most one write a minute, key and process, and never in the way of the call, which neither
- * waits for it nor fails with it.
+ * Updates `last_used_at`, at most once a minute for each key and process. The call does not wait for the update and
+ * does not fail with it.
  */
 export function createUseRecorder(em: () => EntityManager): (keyId: string, now: number) => void {
   const noted = new Map<string, number>()

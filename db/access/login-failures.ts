@@ -6,7 +6,7 @@ const schema = defineEntity({
   name: 'LoginFailures',
   tableName: 'login_failures',
   properties: {
-    // Keyed by what was typed, so that an address that nobody has locks like any other.
+    // Keyed by the address that was typed, so that an address without a user is locked like any other.
     emailHash: p.string().length(64).primary(),
     count: p.smallint(),
     lastAt: moment().index('login_failures_by_age'),
@@ -18,12 +18,12 @@ schema.setClass(LoginFailures)
 
 const lockedForMs = 6 * 3_600_000
 
-/** So many failures lock an email address (docs/contract/access.md, "Login"). */
+/** This many failures lock an email address (docs/contract/access.md, "Login"). */
 export const failuresMax = 5
 
 /**
- * Takes a place for one attempt before anything is checked, so that attempts that come at once cannot be more than
- * attempts in a row. Answers which place it is, from 1 to `failuresMax`, or null while the address is locked.
+ * Counts an attempt before its password or code is checked, so that attempts at the same time are limited like attempts
+ * in a row. Returns the number of the attempt, from 1 to `failuresMax`, or null while the address is locked.
  */
 export async function reserveAttempt(em: EntityManager, emailHash: string, now: number): Promise<number | null> {
   const forgottenAt = new Date(now - lockedForMs)
@@ -38,7 +38,7 @@ export async function reserveAttempt(em: EntityManager, emailHash: string, now: 
   return row?.count ?? null
 }
 
-/** Gives an attempt's place back: what was checked was right. */
+/** Uncounts an attempt whose password or code was right. */
 export async function giveBackAttempt(em: EntityManager, emailHash: string): Promise<void> {
   await em.execute('update login_failures set count = count - 1 where email_hash = ? and count > 0', [emailHash])
 }
@@ -48,7 +48,9 @@ export async function forgetFailures(em: EntityManager, emailHash: string): Prom
   await em.nativeDelete(LoginFailures, { emailHash })
 }
 
-/** Whether the address is locked. Holds its row until the transaction ends, so that two of them wait in one order. */
+/**
+ * Whether the address is locked. Locks its row until the transaction ends, so that two attempts run one after another.
+ */
 export async function isLocked(em: EntityManager, emailHash: string, now: number): Promise<boolean> {
   const row = await em.findOne(LoginFailures, { emailHash }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   return row !== null && row.count >= failuresMax && now - row.lastAt.getTime() < lockedForMs

@@ -48,6 +48,6 @@ const refreshTokenSchema = defineEntity({
     usedAt: moment().strictNullable(),
   },
 })
-/** Works once; only its HMAC is stored. */
+/** A token that works once; only its HMAC is stored. */
 export class RefreshToken extends refreshTokenSchema.class {}
 refreshTokenSchema.setClass(RefreshToken)

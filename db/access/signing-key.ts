@@ -5,12 +5,12 @@ const schema = defineEntity({
   name: 'SigningKey',
   tableName: 'signing_keys',
   properties: {
-    // The `kid` of the tokens that it has signed.
+    // The `kid` of the tokens that this key has signed.
     id: p.string().length(43).primary(),
     publicJwk: p.json<{ kty: string; crv: string; x: string }>(),
     encryptedPrivateJwk: p.text().fieldName('sealed_private_jwk'),
     createdAt: moment(),
-    // Set when a newer key signs; the tokens of this one live on for a little while.
+    // Set when a newer key takes over the signing; tokens of this key stay valid for a short time.
     retiredAt: moment().strictNullable(),
   },
   indexes: [{ name: 'signing_keys_retired', properties: ['retiredAt'], where: 'retired_at is not null' }],

@@ -5,7 +5,7 @@ import { isOwned, moment } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 import { computeHmac } from '../core/hmac.ts'
 
-/** How a person shows the second factor. */
+/** The kinds of second factor. */
 export const loginMethods = ['totp', 'email_otp'] as const
 
 const userSchema = defineEntity({
@@ -23,7 +23,7 @@ const userSchema = defineEntity({
     hasOnboarded: p.boolean().default(false),
     method: p.enum(loginMethods).default('totp'),
     encryptedTotpSecret: p.text().strictNullable().fieldName('sealed_totp_secret'),
-    // The newest step of 30 s whose code was used: neither it nor an older one works again.
+    // The newest step of 30 s whose code was used. Codes of this step and of older ones are refused.
     lastTotpStep: p.integer().strictNullable(),
     createdAt: moment(),
   },
@@ -32,7 +32,7 @@ const userSchema = defineEntity({
 export class User extends userSchema.class {}
 userSchema.setClass(User)
 
-/** What people are called, by their ids; what is no id is passed over. */
+/** The names of people, by their ids. Unknown ids are left out. */
 export async function namesOf(
   em: EntityManager,
   ids: readonly (string | null | undefined)[],
@@ -51,11 +51,11 @@ const backupCodeSchema = defineEntity({
     usedAt: moment().strictNullable(),
   },
 })
-/** Stands in for the second factor, once; only its HMAC is stored. */
+/** A code that replaces the second factor once; only its HMAC is stored. */
 export class BackupCode extends backupCodeSchema.class {}
 backupCodeSchema.setClass(BackupCode)
 
-const letters = '0123456789abcdefghjkmnpqrstvwxyz' // no i, l, o, u, which are misread
+const letters = '0123456789abcdefghjkmnpqrstvwxyz' // without i, l, o and u, which are easily misread
 
 /** A new backup code: 50 random bits in two groups of five. */
 export function newBackupCode(): string {
@@ -63,6 +63,8 @@ export function newBackupCode(): string {
   return `${group()}-${group()}`
 }
 
-/** The hash under which a person's backup code is stored; however they type it. */
+/**
+ * The hash under which a person's backup code is stored. Case and separators that the person types make no difference.
+ */
 export const hashBackupCode = (pepper: Buffer, userId: string, code: string): string =>
   computeHmac(pepper, 'backup code', userId, code.toLowerCase().replaceAll(/[\s-]/g, ''))

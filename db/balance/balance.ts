@@ -9,15 +9,15 @@ const hourMs = 3_600_000
 const spanMs = hourMs / 6
 
 /**
- * What a ledger account holds of a currency: what may be used, and what becomes available later. Without trailing
- * zeros.
+ * The balance of a ledger account in one currency: what is available, and what becomes available later. Without
+ * trailing zeros.
  */
 export type Balance = { ledgerAccount: LedgerAccount; currency: Currency; available: Amount; pending: Amount }
 
 /**
- * The balances of ledger accounts in every currency that they have entries in, at `at`, in ms since the epoch. `asOf`
- * `now` counts all entries that there are; `then` only those made up to `at`. Whole hours and whole ten minutes are
- * read from their sums, so it costs the entries of ten minutes or twenty, however long the ledger is.
+ * The balances of ledger accounts in each of their currencies at `at`, in ms since the epoch. `asOf` `now` counts all
+ * entries; `then` counts only those made up to `at`. Complete hours and complete spans of ten minutes are read from
+ * sums, so the query reads the entries of ten to twenty minutes, however long the ledger is.
  */
 export async function readBalances(
   em: EntityManager,
@@ -65,7 +65,10 @@ export async function readBalances(
   }))
 }
 
-/** Sums of hours, of ten minutes within an hour that is not over or not become available, and entries within those. */
+/**
+ * Adds up the sums of hours, the sums of ten minutes within an hour that is not over or not yet available, and the
+ * entries within such ten minutes.
+ */
 const balancesQuery = (mine: string): string => `
   with hours as (
     select * from ledger_sums where ${mine} and minutes = 60 and created_from < ?::timestamptz
@@ -94,7 +97,7 @@ const balancesQuery = (mine: string): string => `
   select book as "ledgerAccount", currency, sum(amount) as total, sum(pending) as pending from parts
   group by book, currency order by currency, book`
 
-/** When the span of time around a moment begins, and when the next one does. */
+/** The begin of the span that contains a moment, and the begin of the next span. */
 function spanAround(at: number, lengthMs: number): [begin: Date, next: Date] {
   const begin = Math.floor(at / lengthMs) * lengthMs
   return [new Date(begin), new Date(begin + lengthMs)]

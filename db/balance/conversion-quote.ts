@@ -9,7 +9,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
-    // All that is taken, the fee included.
+    // The whole amount that is debited, the fee included.
     fromAmount: money().check("from_amount > 0 and from_amount <> 'NaN'"),
     fromCurrency: currencyCode(),
     toAmount: money().check("to_amount > 0 and to_amount <> 'NaN'"),
@@ -28,13 +28,13 @@ const schema = defineEntity({
     { name: 'conversion_quotes_used_in_time', expression: 'used_at is null or used_at < expires_at' },
   ],
 })
-/** A price for one exchange of money: it holds for a short time, and once. */
+/** A price for one exchange of money. It holds for a short time and can be used once. */
 export class ConversionQuote extends schema.class {}
 schema.setClass(ConversionQuote)
 
 /**
- * Uses an owner's quote up in the running transaction and answers it, with its amounts. Of many that want it at once
- * exactly one gets it; a transaction that is rolled back leaves it as it was.
+ * Marks an owner's quote as used in the running transaction, and returns it with its amounts. Of several concurrent
+ * users exactly one gets it; a rollback leaves it unused.
  */
 export async function useQuote(
   em: EntityManager,

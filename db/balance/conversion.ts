@@ -12,7 +12,7 @@ const schema = defineEntity({
     quoteId: p.string().unique(),
     reference: p.string().length(128).strictNullable(),
     status: p.enum(conversionStatuses).default('pending'),
-    // As the quote has them: all that is taken, fee included, and what is given for it.
+    // The amounts of the quote: all that is debited, fee included, and what is credited for it.
     fromAmount: money().check("from_amount > 0 and from_amount <> 'NaN'"),
     fromCurrency: currencyCode(),
     toAmount: money().check("to_amount > 0 and to_amount <> 'NaN'"),
@@ -36,6 +36,6 @@ const schema = defineEntity({
     { name: 'conversions_open', properties: ['createdAt'], where: "status in ('pending', 'processing')" },
   ],
 })
-/** Money of one currency that becomes money of another: reserved when it is asked for, exchanged by a rail. */
+/** Money of one currency that is exchanged for another: reserved when the conversion is opened, exchanged by a rail. */
 export class Conversion extends schema.class {}
 schema.setClass(Conversion)

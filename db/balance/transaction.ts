@@ -5,7 +5,10 @@ import { currencyCode, moment, money, type Tenant, tenant } from '../core/column
 import type { EntityManager } from '../core/database.ts'
 import type { MovementKind } from '../ledger/tables.ts'
 
-/** What a merchant reads when a movement changes its book; null where none may. */
+/**
+ * The type that a merchant reads when a movement changes their balance; null where no movement of this kind may change
+ * it.
+ */
 export const balanceTransactionTypeOf: Record<MovementKind, BalanceTransactionType | null> = {
   deposit: null,
   settlement: 'payment',
@@ -23,7 +26,7 @@ export const balanceTransactionTypeOf: Record<MovementKind, BalanceTransactionTy
   payout_returned: 'payout_return',
 }
 
-/** One currency's rows in their order, from which the running balance is added up. */
+/** The index of one currency's rows in their order, from which the running balance is added up. */
 const chain = 'create index balance_transactions_chain on balance_transactions'
 
 const schema = defineEntity({
@@ -59,8 +62,8 @@ schema.setClass(BalanceTransaction)
 
 /**
  * A currency's total, available and pending together, after each of these transactions in the order of their creation,
- * by transaction id. What lies before a transaction's ten minutes is in the sums of hours and of its hour's tens, so
- * it costs the rows of ten minutes at most, however long the ledger is.
+ * by transaction id. What happened before a transaction's ten minutes is read from the sums of hours and of ten
+ * minutes, so the query reads the rows of ten minutes at most, however long the ledger is.
  */
 export async function balancesAfter(
   em: EntityManager,

@@ -10,7 +10,7 @@ const schema = defineEntity({
     ...tenant,
     name: p.string().length(255),
     description: p.text().strictNullable(),
-    // False once it is archived: it stays readable, and is in no new sale.
+    // False once it is archived: it can still be read, but not be sold.
     active: p.boolean().default(true),
     priceType: p.enum(priceTypes),
     currency: currencyCode().check("currency ~ '^[A-Z]{3}$'"),
@@ -51,6 +51,6 @@ const schema = defineEntity({
   ],
   indexes: [{ name: 'products_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
 })
-/** Something that is sold; what it costs is copied into each sale, so that a new price touches new sales only. */
+/** Something that is sold. Its price is copied into each sale, so that a new price applies to new sales only. */
 export class Product extends schema.class {}
 schema.setClass(Product)

@@ -14,7 +14,7 @@ const schema = defineEntity({
     contentType: p.enum(uploadTypes),
     size: p.integer().check('size > 0'),
     sha256: p.string().length(64),
-    // How many resources use it, and since when none does.
+    // How many resources use the upload, and since when none does.
     attachments: p.integer().default(0).check('attachments >= 0'),
     unattachedSince: moment().strictNullable(),
     createdAt: moment(),
@@ -31,7 +31,7 @@ const contentSchema = defineEntity({
   tableName: 'upload_contents',
   properties: { uploadId: p.string().primary(), bytes: p.blob() },
 })
-/** The bytes of an upload: a table of their own, which only `readContent` reads. */
+/** The bytes of an upload, in a table of their own that only `readContent` reads. */
 export class UploadContent extends contentSchema.class {}
 contentSchema.setClass(UploadContent)
 
@@ -48,8 +48,8 @@ export async function* readContent(em: EntityManager, { id, size }: Pick<Upload,
 }
 
 /**
- * Attaches to a resource the uploads that it names now (`after`) and detaches those that it no longer does (`before`).
- * Answers what it has found of both, locked, so that none of them is deleted before the running transaction has ended.
+ * Attaches the uploads that a resource names now (`after`) and detaches those that it no longer names (`before`).
+ * Returns those of both that exist, locked, so that none is deleted before the running transaction has ended.
  */
 export async function changeAttachments(
   em: EntityManager,
@@ -58,7 +58,8 @@ export async function changeAttachments(
   at: number,
 ): Promise<Map<string, Upload>> {
   const id = { $in: [...new Set([...before, ...after])] }
-  const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const // so nobody waits crosswise
+  // one order of locking, against deadlocks
+  const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const
   const uploads = await em.find(Upload, { id, accountId, environment }, inOrder)
   for (const upload of uploads) {
     upload.attachments += Number(after.includes(upload.id)) - Number(before.includes(upload.id))
@@ -73,7 +74,7 @@ export async function deleteUpload(em: EntityManager, { id }: Upload): Promise<v
   await em.nativeDelete(UploadContent, { uploadId: id })
 }
 
-/** Deletes some of the uploads that nothing has used since `since` or longer; answers how many. */
+/** Deletes some uploads that have been unused since `since` or longer. Returns how many. */
 export async function purgeUnattached(em: EntityManager, since: Date, countMax: number): Promise<number> {
   const rows = await em.execute<object[]>(
     `with gone as (

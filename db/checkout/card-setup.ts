@@ -7,7 +7,7 @@ const schema = defineEntity({
   name: 'CardSetup',
   tableName: 'card_setups',
   properties: {
-    // Also the id of the request that it comes from, and the rail's key for it.
+    // The id of its payment request, and the rail's key for it.
     id: p.string().primary(),
     ...tenant,
     checkoutId: p.string().index('card_setups_by_checkout'),
@@ -19,6 +19,6 @@ const schema = defineEntity({
     updatedAt: moment(),
   },
 })
-/** One attempt to save a card: what a payment is to a sale, without any money. */
+/** One attempt to save a card. It is like a payment, but moves no money. */
 export class CardSetup extends schema.class {}
 schema.setClass(CardSetup)

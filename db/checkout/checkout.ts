@@ -6,7 +6,7 @@ import type { LineItem, OfferedItem } from '../../domain/checkout/line-item.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
 import { corridorKey, currencyCode, moment, money, tenant } from '../core/columns.ts'
 
-/** Of a sale, or of a link that makes sales: it is split once, and a share is somebody's. */
+/** A check for sessions and payment links: a sale is split in one way only, and a seller's share names its account. */
 export const oneSplit = `num_nonnulls(platform_fee, transfer_amount) <= 1
   and (transfer_amount is null) = (transfer_destination is null)`.replaceAll(/\s+/g, ' ')
 
@@ -19,23 +19,23 @@ const schema = defineEntity({
     status: p.enum(checkoutStatuses).default('open'),
     paymentStatus: p.enum(paymentStatuses).default('requires_payment_method'),
     sourceType: p.string().length(32),
-    // The link that opened it, which counts it once it is completed.
+    // The payment link that opened it. The link counts the session once it is completed.
     paymentLinkId: p.string().strictNullable(),
     // Saves a card in place of a payment; its amount is zero.
     setup: p.boolean().default(false),
     sessionMode: p.enum(['CART', 'SELECTION']).default('CART'),
     amount: money().check("amount >= 0 and amount <> 'NaN'"),
     currency: currencyCode(),
-    // What the buyer pays in, as the creator or the buyer has chosen; null is the session's own currency.
+    // The currency that the buyer pays in, chosen by the creator or the buyer; null is the session's own currency.
     billingCurrency: currencyCode().strictNullable(),
-    // The rate at which the buyer's choice was quoted; null where it needs none, and before that.
+    // The rate at which the buyer's choice was quoted; null before the choice, and where no rate is needed.
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
-    // The price of that quote, in the currency that is paid in: the amount of the sale without the fee, and the fee.
+    // The price of that quote, in the currency of the payment: the sale's amount without the fee, and the fee.
     quotedAmount: money().strictNullable().check("quoted_amount >= 0 and quoted_amount <> 'NaN'"),
     quotedFee: money().strictNullable().check("quoted_fee >= 0 and quoted_fee <> 'NaN'"),
-    // What is sold: null for a plain amount, and where the buyer has not picked yet; then the amount is 0.
+    // What is sold. Null for a plain amount, and while the buyer has not picked a product: then the amount is 0.
     lineItems: p.json<LineItem[]>().strictNullable(),
-    // What the buyer picks one of, in the order in which it is shown; null for a CART.
+    // The products of which the buyer picks one, in the order in which they are shown; null for a CART.
     selection: p.json<OfferedItem[]>().strictNullable(),
     // At most one of the two: the platform's cut, or the seller's share, both in the session's currency.
     platformFee: money().strictNullable(),
@@ -58,13 +58,14 @@ const schema = defineEntity({
     paymentId: p.string().strictNullable(),
     corridor: corridorKey().strictNullable(),
     lastFailureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
-    // How many attempts were begun and declined, and from when on another one is taken: against card testing.
+    // How many attempts were begun and how many declined, and from when on another one is allowed. This stops card
+    // testing.
     attempts: p.integer().default(0),
     declines: p.integer().default(0),
     retryAt: moment().strictNullable(),
-    // Counts the changes, so that the process knows which of two answers is the newer.
+    // Counts the changes, so that the process knows the newer of two snapshots.
     revision: p.integer().default(0),
-    // Until when a push rail is listened to after the session has ended.
+    // Until when the process listens for late money after the session has ended.
     listensUntil: moment().strictNullable(),
     createdAt: moment(),
     updatedAt: moment(),

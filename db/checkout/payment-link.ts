@@ -16,24 +16,24 @@ const schema = defineEntity({
     slug: p.string().length(32).unique(),
     name: p.string().length(255),
     active: p.boolean().default(true),
-    // One of the three. Prices of products are read when a session is opened.
+    // What the link sells: one of these three. Prices of products are read when a session is opened.
     productCart: p.json<PickedProduct[]>().strictNullable(),
     productGroupId: p.string().strictNullable(),
     price: p.json<LinkPrice>().strictNullable(),
-    // The line of the cart whose price the buyer says.
+    // The index of the cart's line whose price the buyer decides.
     openLine: p.smallint().strictNullable(),
     successUrl: p.string().length(2048),
     customerCreation: p.enum(['if_required', 'always']).default('if_required'),
     methodOptions: p.json<MethodOptions>().strictNullable(),
-    // At most one of the two, as in a session.
+    // The platform's fee or the seller's share, at most one of them, as in a session.
     platformFee: money().strictNullable(),
     transferAmount: money().strictNullable(),
     transferDestination: p.string().strictNullable(),
-    // In this currency are the parts of a sale.
+    // The currency of the sale's amounts.
     currency: currencyCode(),
-    // Null sells without end.
+    // Null: no limit.
     maxCompletions: p.integer().strictNullable().check('max_completions >= 1'),
-    // Counted in the transaction that completes a session, which the last check makes the last word.
+    // Counted in the transaction that completes a session. The last check below keeps it within the limit.
     completedCount: p.integer().default(0).check('completed_count >= 0'),
     expiresAt: moment().strictNullable(),
     inactiveMessage: p.string().length(500).strictNullable(),
@@ -53,18 +53,18 @@ const schema = defineEntity({
   ],
   indexes: [{ name: 'payment_links_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
 })
-/** An address that may be shared: each visit opens a session of its own, which sells what the link says. */
+/** An address that can be shared. Each visit opens a new session, which sells what the link says. */
 export class PaymentLink extends schema.class {}
 schema.setClass(PaymentLink)
 
-// Whoever has only asked where to send money holds no place: it may never come.
+// A buyer who was only shown where to send money does not count against the link's limit: the money may never arrive.
 const pushCorridors = corridorKeys.filter((key) => corridorOf(key).push)
 
 type OfLink = { id: string; paymentLinkId: string | null }
 
 /**
- * Counts a session that is about to complete, in its transaction. False when its link has completed as often as it
- * may: then the session must not complete. A session of no link always may.
+ * Counts a session that is about to complete, in its transaction. False when its link has reached its limit: then the
+ * session must not complete. Always true for a session without a link.
  */
 export async function countCompletion(em: EntityManager, { paymentLinkId }: OfLink): Promise<boolean> {
   if (paymentLinkId === null) return true
@@ -77,8 +77,9 @@ export async function countCompletion(em: EntityManager, { paymentLinkId }: OfLi
 }
 
 /**
- * Whether a payment of this session may begin: what has completed and what rails hold for other sessions of its link
- * leaves room for it. A link with a limit stays locked until the transaction ends, so that two do not take one place.
+ * Whether a payment of this session may begin. The link's completed sales and the payments of its other sessions that
+ * rails are processing count against its limit. A link with a limit stays locked until the transaction ends, so that
+ * two sessions do not take one place.
  */
 export async function hasRoom(em: EntityManager, { id, paymentLinkId }: OfLink): Promise<boolean> {
   if (paymentLinkId === null) return true

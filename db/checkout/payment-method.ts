@@ -10,26 +10,27 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
-    // Whose it is; null until the merchant says so, where a buyer only typed the email of a customer there was.
+    // The customer of the card. Null where a buyer only typed the email of an existing customer, until the merchant
+    // assigns the card.
     customerId: p.string().strictNullable(),
     // The corridor whose rail knows the token.
     corridor: corridorKey(),
-    // The rail's own name for the card, good for charges without its owner; it leaves this table for the rail alone.
+    // The rail's token for the card, valid for charges without its owner. It is given to the rail only.
     railToken: p.string().length(64).index('saved_payment_methods_by_token'),
     brand: p.string().length(20),
     last4: p.string().length(4),
     expMonth: p.smallint(),
     expYear: p.smallint(),
     country: p.string().length(2),
-    // The session that saved it: each saves one, which the database holds too.
+    // The session that saved it. Each session saves one card, which the database enforces too.
     checkoutId: p.string().unique('saved_payment_methods_once'),
     createdAt: moment(),
   },
   indexes: [{ name: 'saved_payment_methods_of_customer', properties: ['customerId', 'createdAt', 'id'] }],
 })
 /**
- * A card that a customer has left for later. `railToken` was verified with its owner present and is made for charges in
- * their absence: a subscription renews by an ordinary `ChargeOrder` on `corridor` with it as `token`.
+ * A card that a customer has saved for later. `railToken` was verified with the card's owner present and is meant for
+ * charges in their absence: a subscription renews by an ordinary `ChargeOrder` on `corridor` with it as `token`.
  */
 export class SavedPaymentMethod extends schema.class {}
 schema.setClass(SavedPaymentMethod)

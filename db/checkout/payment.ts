@@ -12,30 +12,30 @@ const requestSchema = defineEntity({
   name: 'PaymentRequest',
   tableName: 'payment_requests',
   properties: {
-    // Also the id of the payment that the request becomes, so that asking twice is asking once.
+    // The id of the payment that the request becomes, so that a repeated request makes one payment.
     id: p.string().primary(),
     checkoutId: p.string().index('payment_requests_by_checkout'),
     corridor: corridorKey().strictNullable(),
     railToken: p.string().length(64).strictNullable(),
-    // The hosted page with its client secret, for a buyer who comes back from their bank; null where nobody does.
+    // The hosted page with its client secret, for a buyer who returns from their bank; null where no buyer returns.
     encryptedReturnUrl: p.text().strictNullable().fieldName('sealed_return_url'),
-    // What a corridor asks besides: the wallet's provider, or the asset that is paid in.
+    // What some corridors need beside that: the wallet's provider, or the asset of the payment.
     provider: p.string().length(20).strictNullable(),
     asset: p.string().$type<CryptoAsset>().length(20).strictNullable(),
-    // What the buyer is shown of a card before it is charged, as it would be on the receipt.
+    // The details of a card that the buyer sees before it is charged, as on the receipt.
     methodDetails: p.json<MethodDetails>().strictNullable(),
-    // The rate at which it was quoted; null where the corridor is of the session's own currency.
+    // The rate at which it was quoted; null where the corridor has the session's own currency.
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
     // The price that the buyer was shown, in the corridor's currency: the sale's amount without the fee, and the fee.
     quotedAmount: money().strictNullable().check("quoted_amount >= 0 and quoted_amount <> 'NaN'"),
     quotedFee: money().strictNullable().check("quoted_fee >= 0 and quoted_fee <> 'NaN'"),
-    // What the buyer picked, where there was something to pick.
+    // What the buyer picked, where the session offers a choice.
     lineItems: p.json<LineItem[]>().strictNullable(),
     customerDetails: p.json<BuyerDetails>().strictNullable(),
     createdAt: moment().index('payment_requests_by_age'),
   },
 })
-/** What a buyer asked to pay with. The API writes it, so that no personal datum travels through the engine. */
+/** The way to pay that a buyer asked for. The API stores it, so that no personal data travels through the engine. */
 export class PaymentRequest extends requestSchema.class {}
 requestSchema.setClass(PaymentRequest)
 
@@ -53,7 +53,7 @@ const schema = defineEntity({
     ...tenant,
     checkoutId: p.string().strictNullable().index('payments_by_checkout'),
     status: p.enum(paymentObjectStatuses),
-    // What the buyer is asked for; `settles` plus `fee`, held by the database.
+    // The amount that the buyer has to pay: `settles` plus `fee`, which the database enforces.
     amount: money().check("amount > 0 and amount <> 'NaN'"),
     amountReceived: money().default('0').check("amount_received >= 0 and amount_received <> 'NaN'"),
     settles: money().check("settles >= 0 and settles <> 'NaN'"),
@@ -61,18 +61,18 @@ const schema = defineEntity({
     feeUsd: money(),
     feePreference: p.enum(['customer_pays', 'org_pays']),
     currency: currencyCode(),
-    // The sale as it was before it was converted, and the rate of that; null where it is in its own currency.
+    // The sale's amount before its conversion, and the rate; null where the payment is in the sale's own currency.
     baseAmount: money().strictNullable().check("base_amount > 0 and base_amount <> 'NaN'"),
     baseCurrency: currencyCode().strictNullable(),
     rate: money().strictNullable().check("rate > 0 and rate <> 'NaN'"),
     corridor: corridorKey(),
     billingReason: p.string().length(32).default('purchase'),
     subscriptionId: p.string().strictNullable(),
-    // As it was when the rail was asked first: a repeated order is the same in every word.
+    // The text when the order was first sent, so that a repeated order is identical.
     statementText: p.string().length(22).strictNullable(),
     nextAction: p.json<NextAction>().strictNullable(),
     methodDetails: p.json<MethodDetails>().strictNullable(),
-    // What it pays for and how that is split, as the session says and in its currency.
+    // What the payment is for and how it is split, copied from the session and in its currency.
     lineItems: p.json<LineItem[]>().strictNullable(),
     platformFee: money().strictNullable(),
     transferAmount: money().strictNullable(),
@@ -83,15 +83,17 @@ const schema = defineEntity({
     metadata: p.json<Record<string, string>>(),
     failureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
     late: p.boolean().default(false),
-    // Another attempt has taken its place: its rail is to be asked to cancel it (`due`), or has done so (`done`).
+    // Another attempt has replaced it: its rail still has to be asked to cancel it (`due`), or has cancelled it
+    // (`done`).
     cancelling: p.enum(['due', 'done']).strictNullable(),
-    // It went through although its session was complete without it: it goes back to its payer in full.
+    // It succeeded although another payment had completed its session: it is refunded in full.
     duplicate: p.boolean().default(false),
-    // Less has arrived than was asked for, and the merchant has taken that.
+    // The merchant has accepted a part of the amount as the payment.
     partial: p.boolean().default(false),
-    // When the rail said that there would be something to ask for.
+    // When the rail should have news, by its own announcement.
     newsDueAt: moment().strictNullable(),
-    // What refunds that have not failed ask for, and what of it has gone back; both as requested, with the fee in it.
+    // The sum of refunds that have not failed, and the part of it that was paid back. Both are as requested, with the
+    // fee.
     refundClaimed: money().default('0'),
     refundedAmount: money().default('0'),
     createdAt: moment(),
@@ -121,6 +123,6 @@ const schema = defineEntity({
     },
   ],
 })
-/** One attempt to pay: what was asked, what arrived and how it ended. */
+/** One attempt to pay: the amount due, what arrived and how it ended. */
 export class Payment extends schema.class {}
 schema.setClass(Payment)

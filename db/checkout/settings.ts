@@ -21,7 +21,7 @@ const schema = defineEntity({
     updatedAt: moment(),
   },
 })
-/** How an account lets its buyers pay in one environment; without a row as the platform has it. */
+/** How an account lets its buyers pay in one environment; without a row the platform's settings apply. */
 export class CheckoutSettings extends schema.class {}
 schema.setClass(CheckoutSettings)
 
@@ -29,11 +29,11 @@ const feePreference = `coalesce(
   (select fee_preference from checkout_settings where account_id = ? and environment = ?),
   (select fee_preference from accounts where id = ?))`.replaceAll(/\s+/g, ' ')
 
-/** Who bears the fees of an account's new sales, for a row that is inserted: read in its statement, not before it. */
+/** Who bears the fees of an account's new sales. It is a subquery of the INSERT, so that no query runs before it. */
 export const feePreferenceOf = ({ accountId, environment }: Tenant): FeePreference =>
   raw(feePreference, [accountId, environment, accountId]) as unknown as FeePreference
 
-/** What decides how this account may be paid in the live environment. */
+/** The facts that decide how this account may be paid in the live environment. */
 export async function readStanding(
   em: EntityManager,
   { accountId, environment }: Tenant,

@@ -13,12 +13,12 @@ const schema = defineEntity({
     id: p.string().primary(),
     name: p.string(),
     feePreference: p.enum(['customer_pays', 'org_pays']).default('org_pays'),
-    // These two are in force where `account_settings` has nothing else.
+    // These two apply where `account_settings` has no other value.
     latePaymentPolicy: p.enum(latePaymentPolicies).default('accept'),
     refundFeeBearer: p.enum(feeBearers).default('ORG'),
     paymentsEnabled: p.boolean().default(false),
     createdAt: moment(),
-    /** The version of the interface that its calls are served in; null until the first one with a key of its own. */
+    /** The API version of its calls; null until the first call with a key of its own. */
     apiVersion: p.string().length(10).nullable().check("api_version ~ '^\\d{4}-\\d{2}-\\d{2}$'"),
     /** The organization that this connected account belongs to; null for an organization of its own. */
     ownerId: p.string().nullable().check('owner_id <> id'),
@@ -29,7 +29,7 @@ const schema = defineEntity({
 export class Account extends schema.class {}
 schema.setClass(Account)
 
-/** Refuses, as for one that is missing, an account that is not a connected account of `ownerId`. */
+/** Refuses an account that is not a connected account of `ownerId`, in the same way as one that does not exist. */
 export async function assertConnected(em: EntityManager, ownerId: string, id: string): Promise<void> {
   const account = await readRow(em, Account, { id, ownerId })
   if (!account) throw new Refusal('NOT_FOUND', 'no such account')

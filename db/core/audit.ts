@@ -9,7 +9,7 @@ const schema = defineEntity({
     id: p.bigint().primary().autoincrement(),
     accountId: p.string().strictNullable().check(isOwned),
     userId: p.string().strictNullable().index('audit_entries_by_user'),
-    // The API key that did it; null for a person, and for what nobody's key has done.
+    // The API key that did it; null for a person, and for what was done without a key.
     keyId: p.string().strictNullable(),
     // What was done, as `noun.verb_in_the_past`.
     action: p.string().length(64),

@@ -10,10 +10,10 @@ type Work = Parameters<Transactional<unknown>>[0]
 type Compiled = Exclude<Parameters<Kysely<unknown>['executeQuery']>[0], { compile: unknown }>
 
 /**
- * MikroORM's driver, but for two things. It waits for what is under way before it closes. And texts and bytes go to
- * Postgres beside the statement, where MikroORM writes them into it: Postgres logs the statement of every error, and
- * with it whatever personal data stands there; parameters it does not log. Numbers, moments and truth values stay in
- * the statement: there they have their types.
+ * MikroORM's driver with two changes. It waits for what is under way before it closes. And it sends texts and bytes to
+ * Postgres as parameters, where MikroORM writes them into the statement: Postgres logs the statement of every error,
+ * with the personal data in it, but not the parameters. Numbers, moments and booleans stay in the statement, where they
+ * have their types.
  */
 export class BindParametersDriver extends PostgreSqlDriver {
   constructor(config: Configuration) {
@@ -41,8 +41,8 @@ class ValuesApartConnection extends PostgreSqlConnection {
   }
 
   /**
-   * A transaction that Kysely drives: it gives its connection back to the pool also where that was lost on its way, and
-   * MikroORM's own does not. Of several errors the first one tells, as a rollback then fails as well.
+   * A transaction driven by Kysely. It gives its connection back to the pool also when the connection was lost, which
+   * MikroORM's own does not. Of several errors the first one is thrown, as a rollback then fails as well.
    */
   override async transactional<T>(...[work, options = {}]: Parameters<Transactional<T>>): Promise<T> {
     if (options.ctx) return super.transactional(work, options)
@@ -62,7 +62,10 @@ class ValuesApartConnection extends PostgreSqlConnection {
     })
   }
 
-  /** A query that is given its connection while Kysely closes keeps it for ever, and the pool then waits for it. */
+  /**
+   * Waits for running queries: a query that gets its connection while Kysely closes would keep it, and the pool would
+   * wait for ever.
+   */
   override async close(force?: boolean): Promise<void> {
     if (this.connected) {
       const pool = (await this.getNativeClient()) as Pool
@@ -94,7 +97,7 @@ class ValuesApartConnection extends PostgreSqlConnection {
   }
 }
 
-/** MikroORM marks what it wants to be stored as JSON, arrays among it. */
+/** Whether MikroORM has marked a value to be stored as JSON; it marks arrays too. */
 const isJson = (value: unknown): boolean =>
   Utils.isPlainObject(value) || (Array.isArray(value) && JsonProperty in value)
 

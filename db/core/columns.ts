@@ -3,7 +3,7 @@ import { environments } from '../../domain/access/scope.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import type { Currency } from '../../domain/currency.ts'
 
-/** Money at any currency's precision, as a decimal string; the database itself refuses NaN where a check is added. */
+/** Money at any currency's precision, as a decimal string. The database refuses NaN where a check is added. */
 export const money = () => p.decimal().precision(38).scale(18)
 
 /** A moment, to the millisecond, in UTC. */
@@ -15,7 +15,7 @@ export const currencyCode = () => p.string().$type<Currency>().length(10)
 /** A corridor, by its key. */
 export const corridorKey = () => p.string().$type<Corridor>().length(32)
 
-/** Refuses the empty text, which stood for "nobody" in rows that belong to somebody. */
+/** Refuses the empty text, which once stood for "nobody", where a row must have an owner. */
 export const isOwned = "account_id <> ''"
 
 /** The two columns that every tenant row carries; no query of a tenant's rows leaves them out. */

@@ -14,32 +14,35 @@ import { OutboxRow } from './outbox.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
 
-/** The connection pool, and who in this process is told which outbox rows a commit has left behind. */
+/** The connection pool, and the callback of this process for the outbox rows that a commit has added. */
 export type Database = {
   orm: MikroORM
-  /** Called after each commit that wrote outbox rows, which are left to it for 2 s; null leaves them to the sweeps. */
+  /**
+   * Called after each commit that wrote outbox rows. The sweeps leave these rows to the callback for 2 s; null leaves
+   * them to the sweeps at once.
+   */
   onCommitted: ((rows: OutboxRow[]) => void) | null
   /**
-   * Tells when something is written, where the time that the code is given may be long past: a worker's steps. Null in
-   * an API process, whose calls carry the moment at which they came.
+   * The time of writing, in a worker: the moment that a step is given may be long past. Null in an API process, whose
+   * calls carry the moment at which they arrived.
    */
   clock: Clock | null
 }
 
-/** The outbox rows of the commit that an `em` prepares, where it goes, and what is to happen after it. */
+/** What belongs to the commit that an `em` prepares: its database, its outbox rows and what is called after it. */
 type Commit = { database: Database; outbox: OutboxRow[]; after: (() => void)[]; writtenAt: number | null }
 
 const commits = new WeakMap<EntityManager, Commit>()
 
 const newCommit = (database: Database): Commit => ({ database, outbox: [], after: [], writtenAt: null })
 
-/** Says after a commit what it has promised. */
+/** Passes on the outbox rows of a commit, after the commit. */
 function announceCommit({ database, outbox, after }: Commit): void {
   if (outbox.length > 0) database.onCommitted?.(outbox)
   for (const act of after) act()
 }
 
-/** A fresh `em` whose rows are committed together; `tell`, called after that, says what it has promised. */
+/** A new `em` whose rows are committed together. `announceCommit`, called after that, passes on its outbox rows. */
 export function prepareCommit(database: Database): { em: EntityManager; announceCommit(): void } {
   const em = database.orm.em.fork()
   const commit = newCommit(database)
@@ -54,8 +57,8 @@ function commitOf(em: EntityManager): Commit {
 }
 
 /**
- * The moment, in milliseconds since the epoch, that ledger entries and events of this commit carry. A step may be made
- * long after its process has asked for it; its `at` decides what is written, and never that the past looks different.
+ * The moment, in milliseconds since the epoch, of this commit's ledger entries and events. A step may run long after
+ * its process has asked for it. Its `at` decides what is written; the moment of writing keeps the past from changing.
  */
 export async function writtenAt(em: EntityManager, at: number): Promise<number> {
   const commit = commits.get(em)
@@ -64,12 +67,15 @@ export async function writtenAt(em: EntityManager, at: number): Promise<number> 
   return Math.max(at, commit.writtenAt)
 }
 
-/** Does what cannot be taken back (a mail is gone once it is sent) when `em` has committed, and never without that. */
+/** Does what cannot be undone, such as sending a mail, after `em` has committed, and only then. */
 export function afterCommit(em: EntityManager, act: () => void): void {
   commitOf(em).after.push(act)
 }
 
-/** Adds an outbox row to what `em` commits; where this process tells it itself, a sweep leaves it alone for a while. */
+/**
+ * Adds an outbox row to what `em` commits. Where this process dispatches the row itself, the sweeps leave it alone for
+ * a while.
+ */
 export function addOutboxRow(em: EntityManager, outboxRow: Omit<RequiredEntityData<OutboxRow>, 'retryAt'>): void {
   const commit = commitOf(em)
   const row = em.create(OutboxRow, outboxRow)
@@ -80,13 +86,13 @@ export function addOutboxRow(em: EntityManager, outboxRow: Omit<RequiredEntityDa
 const transactions = new AsyncLocalStorage<true>()
 
 /**
- * Whether a transaction of this process waits for what runs now. Nothing that it waits for may take a second connection
- * of the pool: as many calls as there are connections would each hold one and wait for another.
+ * Whether a transaction of this process waits for the running code. Such code must not take a second connection of the
+ * pool: as many calls as there are connections would each hold one and wait for another.
  */
 export const isInTransaction = (): boolean => transactions.getStore() ?? false
 
 /**
- * Runs `work` in one transaction: what it persisted is flushed and committed, or nothing of it stays. It is a
+ * Runs `work` in one transaction: what it persisted is flushed and committed, or all of it is rolled back. It is a
  * transaction of its own also where another one is under way.
  */
 export async function inTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
@@ -102,7 +108,7 @@ export async function inTransaction<T>(database: Database, work: (em: EntityMana
   return result
 }
 
-/** Reads with an `em` that sees the database as it is now, however many queries that takes. */
+/** Reads with an `em` whose queries all see the database at the same moment. */
 export function inSnapshot<T>(em: EntityManager, read: (em: EntityManager) => Promise<T>): Promise<T> {
   const options = { clear: true, isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true }
   return em.fork().transactional((reader) => transactions.run(true, () => read(reader)), options)

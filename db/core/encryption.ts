@@ -8,8 +8,8 @@ export type Encrypter = {
 }
 
 /**
- * AES-256-GCM with a fresh nonce each time. `keys` is `id:base64,id:base64`: the first one encrypts, all of them
- * decrypt, so that a key is rotated by putting a new one in front. The result reads `id.nonce.tag.ciphertext`.
+ * AES-256-GCM with a fresh nonce each time. `keys` is `id:base64,id:base64`: the first key encrypts and all keys
+ * decrypt, so a key is rotated by putting a new one first. The result has the form `id.nonce.tag.ciphertext`.
  */
 export function createEncrypter(keys: string): Encrypter {
   const ring = new Map(keys.split(',').map((entry) => readKey(entry.trim())))

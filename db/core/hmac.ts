@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * An HMAC for one purpose, in hex: without the pepper a dump of the table confirms no guess, however short the
- * text.
+ * An HMAC for one purpose, in hex. Without the pepper, a copy of the table cannot confirm a guess, however short the
+ * text is.
  */
 export function computeHmac(pepper: Buffer, purpose: string, ...parts: (string | Buffer)[]): string {
   const hash = createHmac('sha256', pepper).update(purpose)

@@ -2,13 +2,13 @@ import { type EntityProperty, isRaw } from '@mikro-orm/core'
 import { type Database, type EntityManager, prepareCommit } from './database.ts'
 import { type Meta, type Row, runPrepared } from './prepared-statement.ts'
 
-/** An INSERT with `?` for its values and a RETURNING clause: all depends on whether it answers with a row. */
+/** An INSERT with `?` for its values and a RETURNING clause. The other rows are inserted only if it returns a row. */
 export type Guard = { sql: string; params: unknown[] }
 
 /**
- * Inserts and commits all rows that `work` creates, in one statement and so in one round trip. With a guard that
- * inserts nothing none of them is, and the answer is null. What the database fills in is not read back, but for serial
- * keys.
+ * Inserts and commits all rows that `work` creates in one statement, and so in one round trip. If the guard inserts
+ * nothing, no row is inserted and the result is null. Of the values that the database fills in, only serial keys are
+ * read back.
  */
 export async function insertTogether<T>(
   database: Database,

@@ -10,7 +10,7 @@ const schema = defineEntity({
   tableName: 'kept_mails',
   properties: {
     id: p.string().primary(),
-    // Whose mail it is; null for the platform's own staff, whose mail no merchant reads.
+    // The account of the recipient; null for the platform's staff, whose mail no merchant can read.
     accountId: p.string().strictNullable().check(isOwned),
     // Recipient, subject and text: a mail may hold a one-time code.
     encrypted: p.text().fieldName('sealed'),
@@ -21,11 +21,11 @@ const schema = defineEntity({
     { name: 'kept_mails_by_age', properties: ['createdAt'] },
   ],
 })
-/** A mail that was sent, kept for whoever tries the service out. */
+/** A mail that was sent, kept for developers who try out the sandbox. */
 export class KeptMail extends schema.class {}
 schema.setClass(KeptMail)
 
-/** Whether a mail about this environment is kept: in the sandbox of every deployment, never where it is live. */
+/** Whether mails of this environment are kept: those of the sandbox are, those of live are not. */
 export const isKept = (environment: Environment): boolean => environment === 'sandbox'
 
 /** Keeps a mail with what `em` commits; `at` is in milliseconds since the epoch. */

@@ -1,6 +1,8 @@
 import type { EntityManager } from './database.ts'
 
-/** A table in which each connection adds up in a shard of its own: its key without the shard, and what is added up. */
+/**
+ * A table in which each connection adds to its own shard: its key without the shard, and the column that is added up.
+ */
 type ShardedTable = { table: string; key: string[]; value: string; isOld?: string }
 
 const tables: ShardedTable[] = [
@@ -13,12 +15,12 @@ const tables: ShardedTable[] = [
   },
 ]
 
-/** So many rows at a time: a short transaction however much there is to merge. */
+/** Rows merged in one transaction, which keeps it short. */
 const rowsMax = 2_000
 
 /**
- * Adds shards up into shard 0, which no connection has: those of connections that are gone, and hours that are over.
- * What somebody is counting in is left for the next time. Answers whether there may be more of them.
+ * Adds shards up into shard 0, which no connection uses: shards of closed connections, and of hours that are over. Rows
+ * that are locked by a connection are left for the next time. Returns whether there may be more of them.
  */
 export async function mergeShards(em: EntityManager, at: Date): Promise<boolean> {
   let most = 0

@@ -3,12 +3,12 @@ import type { About } from '../../domain/process-contract.ts'
 import type { ProcessName } from '../../domain/processes.ts'
 import { moment } from './columns.ts'
 
-/** What the engine is to be dispatched: start the process, or start it if need be and signal it. */
+/** The signal of a dispatch, if it has one: the process is then started if necessary, and signalled. */
 export type OutboxSignal = { name: string; args: unknown[] }
 
 /**
- * What takes turns with others in a sweep, such as `main/begin/acct_…` and `webhooks/go on/acct_…`: the queue of the
- * engine, whether a process is to begin or to hear something, and whose it is.
+ * The group that takes turns with others in a sweep, such as `main/begin/acct_…` and `webhooks/go on/acct_…`: the
+ * engine's queue, whether a process is started or signalled, and its account.
  */
 export const outboxTurn =
   `(case when process like 'webhook-%' then 'webhooks' else 'main' end || ` +
@@ -21,19 +21,20 @@ const schema = defineEntity({
     id: p.bigint().primary().autoincrement(),
     process: p.string().$type<ProcessName>().length(64),
     resourceId: p.string(),
-    // What of one commit is dispatched in its order, one after another: the endpoint of a delivery, else the process
-    // itself.
+    // Rows of one commit with the same key are dispatched one after another, in their order. It is the endpoint of a
+    // delivery, else the process itself.
     orderingKey: p.string().default('').fieldName('lane'),
     signal: p.json<OutboxSignal>().strictNullable(),
-    // Starts the process although an earlier run of it has completed: its row is open, and nothing works for it.
+    // Starts the process although an earlier run of it has completed, because its row is open and has no running
+    // process.
     anew: p.boolean().default(false),
     // What operators see in the engine's list: plain words and search attributes, no personal data.
     about: p.json<About>(),
     attempts: p.integer().default(0),
     lastError: p.string().length(500).strictNullable(),
-    // The database's own time: this is plumbing, and business time may be skipped or moved.
+    // The database's own time, because business time may be skipped or moved.
     createdAt: moment().defaultRaw('now()'),
-    // When a sweep may take it: at once, unless the process that commits it tells it itself.
+    // When a sweep may take it: at once, or later where the process that commits it dispatches it itself.
     retryAt: moment().defaultRaw('now()'),
   },
   indexes: [
@@ -41,6 +42,6 @@ const schema = defineEntity({
     { name: 'outbox_unit', properties: ['createdAt', 'orderingKey', 'id'] },
   ],
 })
-/** A promise, in the same commit as the change, that a process will be dispatched; deleted once it has been. */
+/** A dispatch of a process, stored in the same commit as the change. The row is deleted once it was dispatched. */
 export class OutboxRow extends schema.class {}
 schema.setClass(OutboxRow)

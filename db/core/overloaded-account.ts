@@ -14,17 +14,17 @@ const schema = defineEntity({
     behindMs: p.integer().default(0),
   },
 })
-/** An account that asks for more than the workers do, by the word of a worker; the table is unlogged. */
+/** An account whose dispatches wait too long, as a worker has noticed. The table is unlogged. */
 export class OverloadedAccount extends schema.class {}
 schema.setClass(OverloadedAccount)
 
-/** From how many seconds on it is noted that an account is behind. */
+/** From this many seconds of waiting on, an account is noted as overloaded. */
 const behindSeconds: Record<Queue, number> = { main: 20, webhooks: 1 }
 export const behindMaxMs = 1_000 * Math.max(...Object.values(behindSeconds))
 
 /**
- * Notes, for two seconds, the accounts of which something has been promised for long without having begun, and for how
- * long. What the engine has refused does not count. Answers how many there are.
+ * Notes, for two seconds, the accounts whose dispatches have waited too long, and for how long. Dispatches that the
+ * engine has refused do not count. Returns how many accounts there are.
  */
 export async function noteOverloaded(em: EntityManager): Promise<number> {
   const noted = await em.execute(
@@ -46,7 +46,7 @@ export async function noteOverloaded(em: EntityManager): Promise<number> {
   return noted.length
 }
 
-/** How far behind accounts are in each queue, in milliseconds. */
+/** How long the dispatches of accounts have waited in each queue, in milliseconds. */
 export async function readOverloaded(em: EntityManager): Promise<Record<Queue, Map<string, number>>> {
   const rows = await em.execute<{ accountId: string; queue: Queue; behindMs: number }[]>(
     `select account_id as "accountId", queue, behind_ms as "behindMs" from overloaded_accounts where until > now()`,

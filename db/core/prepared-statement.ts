@@ -8,8 +8,8 @@ export type Meta = EntityMetadata<Row>
 const names = new Map<string, string>()
 
 /**
- * Runs a prepared statement, which the server plans once per connection: for the few that most calls need. Commits at
- * once, but for the statement of a transaction: that goes over the connection which the transaction has, planned anew.
+ * Runs a prepared statement, which the server plans once per connection; only for the few that most calls need. It
+ * commits at once. Within a transaction it runs over the transaction's connection and is planned each time.
  */
 export async function runPrepared<R extends object = Row>(
   em: EntityManager,
@@ -31,7 +31,7 @@ export async function runPrepared<R extends object = Row>(
   }
 }
 
-/** The statement as an `em` takes it: a `?` for each value, in their order. */
+/** The statement in the form that an `em` accepts: a `?` for each value, in order. */
 function positional(text: string, values: unknown[]): [sql: string, params: unknown[]] {
   const params: unknown[] = []
   const sql = text.replaceAll(/\$(\d+)/g, (_, number: string) => {
@@ -42,8 +42,8 @@ function positional(text: string, values: unknown[]): [sql: string, params: unkn
 }
 
 /**
- * The row whose columns are equal to `where`, or null. What it answers has the entity's properties and is nobody's
- * entity: changing it changes nothing. It costs a third of `em.findOne`.
+ * The row whose columns are equal to `where`, or null. The result has the entity's properties but is not managed:
+ * changes to it are not saved. It costs a third of `em.findOne`.
  */
 export async function readRow<T extends object>(
   em: EntityManager,

@@ -9,25 +9,25 @@ const schema = defineEntity({
   properties: {
     process: p.string().length(64).primary(),
     resourceId: p.string().primary(),
-    // How often in a row, each time within the pause that was doubled then.
+    // How many times in a row; each time the pause is doubled.
     restarts: p.integer().check('restarts > 0'),
     restartedAt: moment(),
-    // A process that ends at once again is not started before: so one that cannot run costs little.
+    // No restart before this moment, so that a process that cannot run costs little.
     notBefore: moment(),
   },
   indexes: [{ name: 'process_restarts_by_time', properties: ['restartedAt'] }],
 })
-/** A process that the supervisor had to start again, as its row was open and nothing worked for it. */
+/** A process that the supervisor had to start again because its row was open and had no running process. */
 export class ProcessRestart extends schema.class {}
 schema.setClass(ProcessRestart)
 
 /** From one restart to the next in seconds: 2 minutes, 4, 8, at most 6 hours. */
 const pauseMin = 120
 const pauseMax = 6 * 3_600
-/** A process that has run for so long after its last restart counts from one again. */
+/** A process that has run for this long after its last restart is counted from one again. */
 const keptMs = 48 * 3_600_000
 
-/** Of these rows those whose process may not be started again yet. */
+/** Which of these rows have a process that may not be started again yet. */
 export async function findPausedRestarts(
   em: EntityManager,
   process: RowProcess,
@@ -38,7 +38,7 @@ export async function findPausedRestarts(
   return rows.map(({ resourceId }) => resourceId)
 }
 
-/** Counts that the processes of these rows are started again: answers how often that was in a row, by their ids. */
+/** Counts the restarts of these rows' processes. Returns how many there were in a row, by row id. */
 export async function countRestarts(
   em: EntityManager,
   process: RowProcess,

@@ -1,23 +1,23 @@
 import { keptMs } from '../../domain/retention.ts'
 import type { EntityManager } from './database.ts'
 
-/** Rows of a table that go once nobody needs them. */
+/** Rows of a table that are deleted or emptied once they are no longer needed. */
 export type Purge = {
   table: string
-  /** The moment from which on a row is kept, and for how many milliseconds. */
+  /** The moment from which the retention counts, and the retention in milliseconds. */
   since: string
   keptMs: number
-  /** By which the rows that are due are found, oldest first. */
+  /** The index by which the rows that are due are found, oldest first. */
   index: string
-  /** True where `since` is the database's own time, which business time may run ahead of where it skips. */
+  /** True where `since` is the database's own time. Business time may run ahead of it where tests skip time. */
   isRealTime?: boolean
   /** A further condition on the row `r`; each `?` is the moment of the purge. */
   only?: string
-  /** What is done with the rows of `due`, whose `place` is their ctid. Left out, they are deleted. */
+  /** The statement for the rows of `due`, whose `place` is their ctid. Left out, the rows are deleted. */
   act?: string
 }
 
-/** Everything that is purged, but for uploads: these are large, and fewer of them go at a time. */
+/** Everything that is purged except uploads, which are large and are purged in smaller batches. */
 export const purges: Purge[] = [
   {
     table: 'idempotency_records',
@@ -33,7 +33,7 @@ export const purges: Purge[] = [
     since: 'expires_at',
     keptMs: keptMs.refreshToken,
     index: 'refresh_tokens_by_end',
-    // A login goes with the last of its tokens.
+    // A login session is deleted with its last token.
     act: `gone as (
         delete from refresh_tokens where ctid = any(array(select place from due)) returning hash, session_id
       ), ended as (
@@ -54,7 +54,7 @@ export const purges: Purge[] = [
     since: 'expires_at',
     keptMs: keptMs.conversionQuote,
     index: 'conversion_quotes_unused',
-    only: 'r.used_at is null', // a used one belongs to its conversion
+    only: 'r.used_at is null', // a used quote belongs to its conversion
   },
   {
     table: 'payment_requests',
@@ -92,7 +92,7 @@ export const purges: Purge[] = [
     since: 'created_at',
     keptMs: keptMs.eventBody,
     index: 'events_kept',
-    // What is still on its way to a receiver is sent as it was.
+    // An event with a pending delivery keeps its body, which is still to be sent.
     only: `r.body <> ''
       and not exists (select from deliveries d where d.event_id = r.id and d.status = 'pending')`,
     act: `erased as (update events set body = '' where ctid = any(array(select place from due)))`,
@@ -102,7 +102,7 @@ export const purges: Purge[] = [
     since: 'created_at',
     keptMs: keptMs.delivery,
     index: 'deliveries_ended',
-    // Whoever can read an event reads its deliveries too.
+    // Deliveries are kept as long as their event can be read.
     only: `r.status <> 'pending'
       and not exists (select from events e where e.id = r.event_id and e.body <> '')`,
     act: `gone as (
@@ -135,8 +135,8 @@ export function purgeStatement(purge: Purge, at: number, countMax: number): { sq
 }
 
 /**
- * Deletes the oldest rows that are due, `countMax` at most; answers how many there were. A row that somebody holds is
- * left for the next time, so nobody waits for a purge, nor a purge for anybody.
+ * Purges the oldest rows that are due, at most `countMax`, and returns how many. Locked rows are skipped until the next
+ * time, so that a purge and other transactions never wait for each other.
  */
 export async function purgeOldest(em: EntityManager, purge: Purge, at: number, countMax: number): Promise<number> {
   const { sql, params } = purgeStatement(purge, at, countMax)

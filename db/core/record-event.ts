@@ -13,10 +13,10 @@ import { Delivery } from '../webhook/endpoint.ts'
 export type NewEvent = { type: EventType; resourceId: string; data: Record<string, unknown> }
 
 /**
- * Records an event in the running transaction: its bytes, frozen for every attempt; its sequence number; one delivery
- * per endpoint that hears of it; and the promise that each delivery's process starts. An endpoint that is off gets a
- * delivery that is skipped, and can be sent later. It is of the moment at which it is written: `at`, or later. Events
- * of one commit are listed in the order in which they are recorded.
+ * Records an event in the running transaction: its bytes, which are the same for every attempt; its sequence number;
+ * one delivery for each endpoint that receives it; and an outbox row that starts each delivery's process. An endpoint
+ * that is switched off gets a skipped delivery, which can be sent later. The event's time is the moment at which it is
+ * written: `at`, or later. Events of one commit are listed in the order in which they are recorded.
  */
 export async function recordEvent(em: EntityManager, owner: Tenant, newEvent: NewEvent, at: number): Promise<Event> {
   const { isConnected, listening } = await listenersOf(em, owner)
@@ -32,10 +32,16 @@ export async function recordEvent(em: EntityManager, owner: Tenant, newEvent: Ne
   return event
 }
 
-/** The event that was recorded last in a commit. Lists go by time and then by id, which is random but for these. */
+/**
+ * The last event recorded in a commit. Lists are sorted by time and then by id. Ids are random except within one
+ * commit, where each follows the one before.
+ */
 const newest = new WeakMap<EntityManager, Event>()
 
-/** Records an event with which a merchant tries an endpoint out: to that one alone, whatever its filter says. */
+/**
+ * Records a test event, with which a merchant tries out an endpoint. It goes to this endpoint only, whatever the
+ * endpoint's filter says.
+ */
 export async function recordTestEvent(
   em: EntityManager,
   endpoint: DeliveryTarget & Tenant,
@@ -58,17 +64,20 @@ function freeze(em: EntityManager, owner: Tenant, newEvent: NewEvent, freezing: 
     id: isTest ? testEventId : id,
     type,
     created_at: createdAt.toISOString(),
-    ...(isConnected && { account_id: accountId }), // a platform must know whose event it is
+    ...(isConnected && { account_id: accountId }), // a platform needs to know which connected account it is about
     data,
   }
   const body = JSON.stringify(envelope)
   return em.create(Event, { accountId, environment, id, type, resourceId, body, createdAt, isTest })
 }
 
-/** Where an event may go: what `deliver` needs to know of an endpoint. */
+/** An endpoint that an event may go to: what `addDelivery` needs to know of it. */
 export type DeliveryTarget = { id: string; accountId: string; enabled: boolean }
 
-/** Adds a delivery of an event to an endpoint, with the promise of its process; skipped when the endpoint is off. */
+/**
+ * Adds a delivery of an event to an endpoint and starts its process by way of the outbox. The delivery is skipped when
+ * the endpoint is switched off.
+ */
 export function addDelivery(
   em: EntityManager,
   event: Pick<Event, 'id' | 'environment' | 'type' | 'resourceId'>,
@@ -99,9 +108,9 @@ type Listeners = { isConnected: boolean; listening: (DeliveryTarget & { events: 
 
 const known = new WeakMap<EntityManager, Map<string, Listeners>>()
 
-/** Every endpoint that may hear of an account's events: its own, and those of the platform it is connected to. */
+/** Every endpoint that may receive an account's events: its own, and those of the platform it is connected to. */
 async function listenersOf(em: EntityManager, { accountId, environment }: Tenant): Promise<Listeners> {
-  const seen = known.get(em) ?? new Map<string, Listeners>() // a commit that records several events asks once
+  const seen = known.get(em) ?? new Map<string, Listeners>() // a commit with several events reads the endpoints once
   known.set(em, seen)
   const found = seen.get(accountId)
   if (found) return found

@@ -10,9 +10,9 @@ const schema = defineEntity({
     ...tenant,
     accountId: p.string().primary().check(isOwned),
     environment: tenant.environment.primary(),
-    // Of a table whose totals are also asked by some columns: their values, joined by `/`. Else empty.
+    // For a table that is also counted by some columns: their values, joined by `/`. Otherwise empty.
     facet: p.string().length(100).primary().default(''),
-    // Connections count in different shards, so that they do not wait for each other's commits.
+    // Connections use different shards, so that they do not wait for each other's commits.
     shard: p.integer().primary().fieldName('slot'),
     count: p.bigint(),
   },
@@ -29,7 +29,7 @@ const countedTables: Record<string, readonly string[]> = {
   payments: ['status'],
 }
 
-/** Whether the rows that these filters leave are counted as they come and change. */
+/** Whether the number of rows that match these filters is kept by a trigger. */
 export const isCounted = (tableName: string, filters: Record<string, unknown>): boolean =>
   Object.entries(filters).every(
     ([name, value]) => countedTables[tableName]?.includes(name) && typeof value === 'string',

@@ -3,9 +3,9 @@ import { processId, type ProcessName, type SignalArgs, type SignalOf } from '../
 import { addOutboxRow, type EntityManager } from './database.ts'
 
 /**
- * Promises, with the running transaction, that the resource's process will be started. Of one commit those with one
- * ordering key are started in their order, and those of different keys beside each other; the key is the process itself
- * unless one is named.
+ * Starts a resource's process by an outbox row of the running transaction. Processes of one commit with the same
+ * ordering key are started one after another, in their order; those of different keys independently. The default key is
+ * the process itself.
  */
 export function startProcess(
   em: EntityManager,
@@ -18,8 +18,8 @@ export function startProcess(
 }
 
 /**
- * Promises that the process of an open row will be started although an earlier run of it may have ended, in whatever
- * way. Harmless where one is running.
+ * Starts the process of an open row again, by an outbox row, in whatever way an earlier run of it has ended. Nothing
+ * happens where the process runs.
  */
 export function restartProcess(
   em: EntityManager,
@@ -31,7 +31,7 @@ export function restartProcess(
   addOutboxRow(em, { process, resourceId, about, orderingKey, anew: true, signal: null, lastError: null })
 }
 
-/** Promises that the process will hear a signal, and is started first should it not have begun or have ended. */
+/** Sends a process a signal by an outbox row. The process is started first if it does not run. */
 export function signalProcess<P extends ProcessName, S extends SignalOf<P>>(
   em: EntityManager,
   process: P,

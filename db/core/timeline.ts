@@ -3,7 +3,7 @@ import type { EntityManager } from './database.ts'
 /** One thing that has happened to a payout or a destination; `by` is a person of the staff. */
 export type TimelineEntry = { at: Date; what: string; by: string | null; reason: string | null }
 
-/** Each source of happenings, with the resource's id as its one parameter. Who did it is a user's id. */
+/** Each source of entries, with the resource's id as its one parameter. `by` is a user's id. */
 const sources = [
   `select created_at, type, null as by, null as reason from events where resource_id = ?`,
   `select created_at, 'destination.registered', null, null from payout_destinations where id = ?`,
@@ -26,7 +26,7 @@ const query = `
   from (${sources.join(' union all ')}) as h (at, what, by, reason) left join users u on u.id = h.by
   where h.at is not null order by h.at, h.what`
 
-/** All that has happened to a payout or a destination, the first thing first. */
+/** All that has happened to a payout or a destination, oldest first. */
 export async function timelineOf(em: EntityManager, id: string): Promise<TimelineEntry[]> {
   const rows = await em.execute<TimelineEntry[]>(
     query,

@@ -10,32 +10,32 @@ import type { Tenant } from '../core/columns.ts'
 import { type EntityManager, writtenAt } from '../core/database.ts'
 import { type LedgerAccount, LedgerEntry, LedgerTransaction, type MovementKind } from './tables.ts'
 
-/** One line of a transaction: credits are positive, debits negative, in the currency's units. */
+/** One line of a movement: credits are positive, debits negative, in the currency's units. */
 export type Posting = {
   ledgerAccount: LedgerAccount
   currency: Currency
   amount: Amount
-  /** When a credit can be used: a fixed moment, or so long after it is written; without either at once. */
+  /** When a credit becomes available: at a fixed moment, or a time after it is written; without either at once. */
   availableAt?: Date
   availableAfterMs?: number
-  /** Whether a debit may also take what is not available yet. */
+  /** Whether a debit may also take pending money. */
   drawsPending?: boolean
 }
 
 /**
- * What is being posted; a kind and source are posted once, which the database holds too. `about` is the resource that
- * the merchant knows it by, where that is not the source.
+ * What is being posted. A kind and source are posted once, which the database enforces too. `about` is the id of the
+ * resource that the merchant knows, where that is not the source.
  */
 export type Movement = { kind: MovementKind; sourceId: string; about?: string; owner: Tenant; postings: Posting[] }
 
-/** The ledger accounts whose balance may never fall below zero; the rails' own balance is a debit by nature. */
+/** The ledger accounts whose balance may never fall below zero. The rails' balance is a debit by nature. */
 const guarded: readonly LedgerAccount[] = ['merchant', 'buyer', 'fees', 'reserved']
 
 /**
- * Posts a movement, at the moment at which it is written: `at`, or later where the step comes late, so that balances of
- * the past stay as they were. Credits only append, so a busy account has no hot row. A debit of a guarded ledger
- * account locks its balance, rolls up what has become available and is refused when too little is there: with
- * `INSUFFICIENT_BALANCE` where it is the merchant's, else with `CONFLICT`.
+ * Posts a movement with the moment at which it is written: `at`, or later where the step runs late, so that past
+ * balances never change. Credits are only appended, so a busy account has no hot row. A debit of a guarded ledger
+ * account locks its balance, rolls up what has become available, and is refused when the balance is too low: with
+ * `INSUFFICIENT_BALANCE` for the merchant's account, otherwise with `CONFLICT`.
  */
 export async function post(em: EntityManager, movement: Movement, at: number): Promise<void> {
   for (const currency of new Set(movement.postings.map((posting) => posting.currency))) {
@@ -79,7 +79,7 @@ export async function post(em: EntityManager, movement: Movement, at: number): P
 
 type OwnLine = Line & { currency: Currency }
 
-/** What the movement changes in the merchant's ledger account, per currency: what the merchant reads of it. */
+/** Records the balance transactions of a movement: what it changes in the merchant's ledger account, per currency. */
 function recordBalanceTransactions(
   em: EntityManager,
   movement: Movement,
@@ -110,12 +110,16 @@ function recordBalanceTransactions(
   }
 }
 
-/** A part of a debit: of what is available, which its balance has taken in, or of what becomes available then. */
+/**
+ * A part of a debit. It takes rolled-up money, which is available, or pending money that becomes available at
+ * `availableAt`.
+ */
 type Line = { amount: Amount; availableAt: Date; rolledUp: boolean }
 
 async function takeFromBalance(em: EntityManager, owner: Tenant, posting: Posting, at: number): Promise<Line[]> {
   const { ledgerAccount, currency } = posting
-  // What is held back is there at once, also where the clock of whoever ends the hold is behind that of its begin.
+  // Reserved money is available at once, also where the clock of the process that ends the reservation is behind the
+  // one that began it.
   const drawsPending = posting.drawsPending || ledgerAccount === 'reserved'
   const key = [owner.accountId, owner.environment, ledgerAccount, currency]
   const wanted = negate(posting.amount)
@@ -131,17 +135,17 @@ async function takeFromBalance(em: EntityManager, owner: Tenant, posting: Postin
   throw new Refusal('INSUFFICIENT_BALANCE', `the balance is too low: ${there} ${which}, ${needed} needed`)
 }
 
-/** Keeps every other debit of a balance out until the transaction ends. */
+/** Locks a balance against other debits until the transaction ends. */
 async function lockBalance(em: EntityManager, key: string[]): Promise<void> {
   await em.execute(
     `insert into ledger_balances as b (account_id, environment, book, currency) values (?, ?, ?, ?)
      on conflict (account_id, environment, book, currency) do update set amount = b.amount`,
     key,
   )
-  await em.flush() // credits of this very transaction count too
+  await em.flush() // so that credits of this transaction count too
 }
 
-/** Locks a balance and takes what is wanted of it, or all there is; answers how much that was. */
+/** Locks a balance and takes the wanted amount from it, or all there is. Returns how much it took. */
 async function takeAvailable(em: EntityManager, key: string[], wanted: Amount, at: number): Promise<Amount> {
   await lockBalance(em, key)
   for (let taken: Amount = '0'; ;) {
@@ -152,14 +156,14 @@ async function takeAvailable(em: EntityManager, key: string[], wanted: Amount, a
 }
 
 /**
- * So many at a time: a ledger account that nothing was taken from for long has more entries than one statement can roll
- * up.
+ * Entries rolled up by one statement. A ledger account without debits for a long time has more entries than one
+ * statement can roll up.
  */
 const rolledUpMax = 5_000
 
 /**
- * Rolls up what became available first and takes from it. Entries that become available at one moment are rolled up
- * together, because a debit of pending money becomes available with the credit that it takes from.
+ * Rolls up the entries that became available earliest, and takes from them. Entries that become available at one moment
+ * are rolled up together, because a debit of pending money becomes available with the credit that it takes from.
  */
 async function rollUpAndTake(em: EntityManager, key: string[], wanted: Amount, at: number) {
   const mine = 'account_id = ? and environment = ? and book = ? and currency = ?'
@@ -183,8 +187,8 @@ async function rollUpAndTake(em: EntityManager, key: string[], wanted: Amount, a
 }
 
 /**
- * Debits of what is not available yet, of what becomes available first: each becomes available with the credits that it
- * takes from, so that a balance is never less than nothing at any time. The caller holds the balance's lock.
+ * The debit lines for pending money, starting with what becomes available first. Each line becomes available with the
+ * credits that it takes from, so that a balance is never below zero at any time. The caller holds the balance's lock.
  */
 async function pendingLines(em: EntityManager, key: string[], wanted: Amount, at: number): Promise<Line[]> {
   const rows = await em.execute<{ availableAt: string; amount: string }[]>(
@@ -199,7 +203,10 @@ async function pendingLines(em: EntityManager, key: string[], wanted: Amount, at
   return rows.map((row) => ({ amount: negate(row.amount), availableAt: new Date(row.availableAt), rolledUp: false }))
 }
 
-/** What undoes a hold: each part goes back as available as it was taken. */
+/**
+ * The postings that release reserved money: each part becomes available again at the same moment as the part that was
+ * taken.
+ */
 export async function releasePostings(em: EntityManager, hold: MovementKind, sourceId: string): Promise<Posting[]> {
   const { id: transactionId } = await em.findOneOrFail(LedgerTransaction, { kind: hold, sourceId })
   const entries = await em.find(LedgerEntry, { transactionId })
@@ -212,8 +219,8 @@ export async function releasePostings(em: EntityManager, hold: MovementKind, sou
 }
 
 /**
- * Which of a payment's deposits are posted, by the rail's ids. A worker of before 2026-11-23 may still have posted one
- * under the rail's bare id; of those only the owner's own count.
+ * Which of a payment's deposits are posted, by the rail's ids. A worker from before 2026-11-23 may still have posted
+ * one under the rail's bare id; of those only the owner's own count.
  */
 export async function postedDeposits(
   em: EntityManager,
@@ -232,20 +239,20 @@ export async function postedDeposits(
   return new Set(depositIds.filter((known) => posted.has(known) || posted.has(depositSource(id, known))))
 }
 
-/** What a debit that draws on pending money may take at most; until the transaction ends it can only become more. */
+/** The most that a debit of available and pending money may take. Until the transaction ends this can only grow. */
 export async function lockTotal(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
   await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])
   const { available, pending } = await readBalance(em, owner, 'merchant', currency, at)
   return add(available, pending)
 }
 
-/** What is available to an account, out of the reach of every other debit until the transaction ends. */
+/** What is available to an account. Its balance stays locked against other debits until the transaction ends. */
 export async function lockAvailable(em: EntityManager, owner: Tenant, currency: Currency, at: number): Promise<Amount> {
   await lockBalance(em, [owner.accountId, owner.environment, 'merchant', currency])
   return (await readBalance(em, owner, 'merchant', currency, at)).available
 }
 
-/** A ledger account’s balance: what may be used at `at`, and what becomes available later. */
+/** A ledger account’s balance: what is available at `at`, and what is pending. */
 export async function readBalance(
   em: EntityManager,
   owner: Tenant,

@@ -10,8 +10,8 @@ export const ledgerAccounts = ['rail', 'merchant', 'buyer', 'fees', 'reserved'] 
 export type LedgerAccount = (typeof ledgerAccounts)[number]
 
 /**
- * What is posted. A refund has one hold, and then one payment or one release of it; so has a payout. A bank may send
- * the money of both back later. A conversion is done or released.
+ * The kinds of movements. A refund or a payout has one hold, and then one payment or one release of it; a bank may
+ * return the paid money of both later. A conversion has one hold, and is then executed or released.
  */
 export const movementKinds = [
   'deposit',
@@ -40,7 +40,7 @@ const transactionSchema = defineEntity({
     sourceId: p.string(),
     createdAt: moment(),
   },
-  // A source settles once: the database refuses the second time, whatever the code believes.
+  // A source is posted once per kind: the database refuses the second time, whatever the code does.
   uniques: [{ name: 'ledger_transactions_once', properties: ['kind', 'sourceId'] }],
 })
 /** One movement of money, made of postings that add up to nothing per currency. */
@@ -76,7 +76,7 @@ const entrySchema = defineEntity({
     },
   ],
 })
-/** A posting: append-only, but for the mark that its balance has taken it in. */
+/** A posting. Rows are only added; the one column that changes marks that the balance has rolled it up. */
 export class LedgerEntry extends entrySchema.class {}
 entrySchema.setClass(LedgerEntry)
 
@@ -102,17 +102,17 @@ const sumSchema = defineEntity({
     accountId: p.string().primary().check(isOwned),
     environment: p.enum(['sandbox', 'live']).primary(),
     ledgerAccount: p.enum(ledgerAccounts).primary().fieldName('book'),
-    // How long the spans are that these two moments begin.
+    // The length of the spans of time in minutes; the two moments below are the begins of spans.
     minutes: p.smallint().primary().check('minutes in (10, 60)'),
     createdFrom: moment().primary(),
-    // When it can be used; the time of its creation for what could be used at once.
+    // When the money becomes available; the time of creation for what was available at once.
     availableFrom: moment().primary().fieldName('matures_from'),
     currency: currencyCode().primary(),
-    // Connections add up in different shards, so that they do not wait for each other's commits.
+    // Connections use different shards, so that they do not wait for each other's commits.
     shard: p.integer().primary().fieldName('slot'),
     amount: money().check("amount <> 'NaN'"),
   },
 })
-/** What the entries of an hour, and of ten minutes, add up to; kept by a trigger in the statement that inserts them. */
+/** The sum of the entries of an hour or of ten minutes. A trigger updates it in the statement that inserts entries. */
 export class LedgerSum extends sumSchema.class {}
 sumSchema.setClass(LedgerSum)

@@ -25,7 +25,7 @@ const schema = defineEntity({
     walletAddress: p.string().length(255).strictNullable(),
     network: p.string().length(50).strictNullable(),
     metadata: p.json<Record<string, string>>(),
-    // Both are explained in `domain/revision.ts`: how often it was stated, and how often its routing has changed.
+    // How often it was stated, and how often its routing has changed; both are explained in `domain/revision.ts`.
     revision: p.integer().default(1),
     routingRevision: p.integer().default(1),
     reviewedAt: moment().strictNullable(),
@@ -53,11 +53,11 @@ const schema = defineEntity({
     },
   ],
 })
-/** Where an account's own money may go, once somebody has looked at it. */
+/** Where an account's own money may be sent, once staff have approved it. */
 export class PayoutDestination extends schema.class {}
 schema.setClass(PayoutDestination)
 
-/** Where a destination's money goes, in the words of the interface. */
+/** A destination's routing, with the field names of the API. */
 export const routingOf = (row: PayoutDestination): Routing => ({
   type: row.type,
   currency: row.currency,
@@ -72,7 +72,7 @@ export const routingOf = (row: PayoutDestination): Routing => ({
   network: row.network,
 })
 
-/** A routing by the row's own names. */
+/** A routing with the property names of the row. */
 export const columnsOf = (routing: Routing) => ({
   type: routing.type,
   currency: routing.currency,

@@ -12,10 +12,10 @@ const schema = defineEntity({
     action: p.enum(operatorActions),
     state: p.enum(actionStates),
     reason: p.string().length(500),
-    // Where the proof is that the money has arrived, such as the bank's own reference.
+    // The reference to the proof that the money has arrived, such as the bank's own reference.
     proofRef: p.string().length(255).strictNullable(),
     proposedBy: p.string(),
-    // Null where one person is enough, and until another one has agreed.
+    // Null where one person is enough, and until a second one has approved.
     approvedBy: p.string().strictNullable(),
     approvalReason: p.string().length(500).strictNullable(),
     createdAt: moment(),
@@ -38,6 +38,6 @@ const schema = defineEntity({
   indexes: [{ name: 'operator_actions_by_payout', properties: ['payoutId', 'createdAt', 'id'] }],
   uniques: [{ name: 'operator_actions_one_proposal', properties: ['payoutId', 'action'], where: "state = 'proposed'" }],
 })
-/** What staff do about a stuck payout. Its process hears the id alone: no words get into a history. */
+/** What staff order for a stuck payout. Its process receives only the id, so that no text gets into a history. */
 export class OperatorAction extends schema.class {}
 schema.setClass(OperatorAction)

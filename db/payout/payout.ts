@@ -11,30 +11,31 @@ const schema = defineEntity({
     id: p.string().primary(),
     ...tenant,
     destinationId: p.string().index('payouts_by_destination'),
-    // The kind of rail, and the statement of the destination (its `routingRevision`) that the fee and the last reviewer
-    // saw: none other is ever sent. Null only in rows of before 2026-11-23 that have ended without being sent.
+    // The kind of rail, and the statement of the destination (its `routingRevision`) on which the fee and the last
+    // review are based: no other statement is ever sent. Null only in rows from before 2026-11-23 that ended unsent.
     destinationType: p.enum(destinationTypes),
     destinationRevision: p.integer().strictNullable(),
-    // How often it was held again, as its destination had been restated; the review of each has this number plus one.
+    // How often it was held again because its destination was restated. The review of each hold has this number plus
+    // one.
     heldAgain: p.integer().default(0),
     status: p.enum(payoutStatuses).default('requested'),
     // What arrives, in the destination's currency.
     amount: money().check("amount > 0 and amount <> 'NaN'"),
     currency: p.string().$type<PayoutCurrency>().length(10),
-    // What the balance gives for it, and the fee beside it; both in the currency of the balance.
+    // What is debited from the balance for it, and the fee on top; both in the balance's currency.
     sourceAmount: money().check("source_amount > 0 and source_amount <> 'NaN'"),
     sourceCurrency: currencyCode(),
     fee: money().check("fee >= 0 and fee <> 'NaN'"),
-    // The part of the source amount that is the price of the exchange.
+    // The part of the source amount that is the fee of the exchange.
     quoteFee: money().check("quote_fee >= 0 and quote_fee <> 'NaN'"),
-    // The schedule that has opened it; null where somebody asked for it.
+    // The schedule that has opened it; null where it was created by a call.
     scheduleId: p.string().strictNullable(),
     quoteId: p.string().strictNullable().unique(),
     reference: p.string().length(128).strictNullable(),
     description: p.string().length(500).strictNullable(),
     metadata: p.json<Record<string, string>>(),
     simulatedOutcome: p.enum(simulatedOutcomes).strictNullable(),
-    // Why it waits for a reviewer, and why it has not arrived.
+    // Why it is held for a reviewer, and why it has failed.
     holdReason: p.string().length(500).strictNullable(),
     failureReason: p.string().length(500).strictNullable(),
     // The rail's own id for it.
@@ -75,6 +76,8 @@ const schema = defineEntity({
     },
   ],
 })
-/** Money that leaves for an account's own destination: held back when it is asked for, and gone or given back. */
+/**
+ * Money that is sent to an account's own destination: reserved when the payout is created, then paid out or released.
+ */
 export class Payout extends schema.class {}
 schema.setClass(Payout)

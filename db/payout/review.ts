@@ -9,13 +9,13 @@ const schema = defineEntity({
     id: p.string().primary(),
     ...tenant,
     type: p.enum(reviewTypes),
-    // The destination or payout; a destination has a review for each time it was stated.
+    // The destination or payout. A destination has one review for each statement.
     resourceId: p.string().index('reviews_by_resource'),
     revision: p.integer().default(1),
     state: p.enum(reviewStates).default('open'),
-    // Why somebody has to look at it; it names no personal data.
+    // Why staff have to review it; it names no personal data.
     reason: p.string().length(500),
-    // By when somebody should have looked: the first mark calls for attention, the second for somebody above.
+    // When staff are reminded, and when the review is escalated.
     remindsAt: moment(),
     escalatesAt: moment(),
     remindedAt: moment().strictNullable(),
@@ -23,7 +23,7 @@ const schema = defineEntity({
     claimedBy: p.string().strictNullable(),
     claimedAt: moment().strictNullable(),
     decision: p.enum(decisions).strictNullable(),
-    // Null where the sandbox has decided by itself.
+    // Null where the sandbox has decided.
     decidedBy: p.string().strictNullable(),
     decisionReason: p.string().length(500).strictNullable(),
     decidedAt: moment().strictNullable(),
@@ -34,7 +34,7 @@ const schema = defineEntity({
   uniques: [{ name: 'reviews_once', properties: ['type', 'resourceId', 'revision'] }],
   indexes: [{ name: 'reviews_queue', properties: ['state', 'createdAt', 'id'] }],
 })
-/** Something that staff of the platform have to decide: the queue of the review desk. */
+/** A decision that the platform's staff have to make. Open ones are the queue of the review desk. */
 export class Review extends schema.class {}
 schema.setClass(Review)
 
@@ -52,6 +52,9 @@ const decisionSchema = defineEntity({
     createdAt: moment(),
   },
 })
-/** What somebody of the staff has said about a review. The process hears its id alone: no words get into a history. */
+/**
+ * The decision of a member of staff about a review. The process receives only its id, so that no text gets into a
+ * history.
+ */
 export class ReviewDecision extends decisionSchema.class {}
 decisionSchema.setClass(ReviewDecision)

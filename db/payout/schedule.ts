@@ -6,7 +6,7 @@ const schema = defineEntity({
   name: 'PayoutSchedule',
   tableName: 'payout_schedules',
   properties: {
-    // Account, environment and currency, in the words that name its process too.
+    // Account, environment and currency in one text, which is also part of the process's id.
     id: p.string().primary(),
     ...tenant,
     currency: currencyCode(),
@@ -15,10 +15,10 @@ const schema = defineEntity({
     monthlyPayoutDays: p.array(Number, String).columnType('smallint[]'),
     anchorHourUtc: p.smallint().check('anchor_hour_utc >= 0 and anchor_hour_utc <= 23'),
     minimumAmount: money().check("minimum_amount >= 0 and minimum_amount <> 'NaN'"),
-    // Null while nothing is scheduled: it is run by hand, or has stopped.
+    // Null while nothing is scheduled: the schedule is run by hand, or was stopped.
     nextRunAt: moment().strictNullable(),
     lastRunAt: moment().strictNullable(),
-    // The last payout that it has opened; there is no other while that one is under way.
+    // The last payout that it has opened. While that one is under way, the schedule opens no other.
     lastWithdrawalId: p.string().strictNullable(),
     disabledReason: p.enum(disabledReasons).strictNullable(),
     // How many of its payouts in a row have not arrived.
@@ -43,7 +43,7 @@ const schema = defineEntity({
     },
   ],
 })
-/** When an account's balance of one currency is paid out by itself. */
+/** When an account's balance of one currency is paid out automatically. */
 export class PayoutSchedule extends schema.class {}
 schema.setClass(PayoutSchedule)
 

@@ -13,7 +13,7 @@ const schema = defineEntity({
   properties: {
     accountId: p.string().primary().check(isOwned),
     environment: p.enum(environments).primary(),
-    // Null leaves each of them to the account, or to the platform.
+    // Null: the value of the account applies, or else that of the platform.
     latePaymentPolicy: p.enum(latePaymentPolicies).strictNullable(),
     refundFeeBearer: p.enum(feeBearers).strictNullable(),
     displayName: p.string().length(255).strictNullable(),
@@ -26,7 +26,7 @@ const schema = defineEntity({
     updatedAt: moment(),
   },
 })
-/** What an account has set about itself in one environment; a trial in the sandbox changes nothing that is live. */
+/** An account's settings in one environment. Changes in the sandbox do not affect live. */
 export class OwnSettings extends schema.class {}
 schema.setClass(OwnSettings)
 
@@ -51,7 +51,7 @@ export async function readSettings(
   return settingsInForce(account, await readRow(em, OwnSettings, { accountId, environment }))
 }
 
-/** What is in force where an account has set `own`, or nothing. */
+/** The settings in force for an account with these settings of its own, or with none. */
 export function settingsInForce(account: Account, own: OwnSettings | null): AccountSettings & { account: Account } {
   return {
     account,

@@ -22,11 +22,11 @@ const schema = defineEntity({
     updatedAt: moment(),
   },
 })
-/** What was decided about one capability of an account; without a row nothing has been. */
+/** The decision about one capability of an account. Without a row there is none yet. */
 export class AccountCapability extends schema.class {}
 schema.setClass(AccountCapability)
 
-/** Refuses with `CAPABILITY_NOT_ACTIVE` an account that may not do this, in this environment. */
+/** Refuses with `CAPABILITY_NOT_ACTIVE` an account without this capability in this environment. */
 export async function assertCapable(em: EntityManager, tenant: Tenant, capability: Capability): Promise<void> {
   const { accountId, environment } = tenant
   const decided = await readRow(em, AccountCapability, { accountId, environment, capability })

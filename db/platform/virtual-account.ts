@@ -27,17 +27,20 @@ const schema = defineEntity({
   ],
   indexes: [{ name: 'virtual_accounts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] }],
 })
-/** A bank account number of a customer's own: what is sent there is the merchant's, and known to be from them. */
+/**
+ * A bank account number of one customer. Money sent to it belongs to the merchant and is known to come from that
+ * customer.
+ */
 export class VirtualAccount extends schema.class {}
 schema.setClass(VirtualAccount)
 
-/** The bank that exists in the sandbox alone; no bank in Nigeria has this code. */
+/** The bank of the sandbox; no real bank in Nigeria has this code. */
 const sandboxBank = { bankName: 'Sandbox Bank', bankCode: '999' }
 const serialsMax = 1_000_000_000
 
 /**
- * Opens an account at the sandbox's bank. Its number is drawn: the database refuses one that is taken, and the second
- * one of a customer, so whoever met either tries again.
+ * Opens an account at the sandbox's bank with a random number. The database refuses a number that is taken, and a
+ * second account of a customer; a caller that gets either error tries again.
  */
 export function openVirtualAccount(em: EntityManager, customer: Customer, accountName: string, at: number) {
   const { id: customerId, accountId, environment } = customer

@@ -14,11 +14,11 @@ const endpointSchema = defineEntity({
     // Null while the single-URL configuration is switched off.
     url: p.string().length(2048).strictNullable(),
     description: p.string().length(500).strictNullable(),
-    // Event types, or `*` for all of them, those included that are yet to come.
+    // Event types, or `*` for all of them, future types included.
     events: p.array(),
     accountScope: p.enum(accountScopes).default('own'),
     encryptedSecret: p.text().strictNullable().fieldName('sealed_secret'),
-    // The secret that was rotated away, which signs beside the new one until its grace is over.
+    // The previous secret, which also signs until its grace period is over.
     previousEncryptedSecret: p.text().strictNullable().fieldName('previous_sealed_secret'),
     previousSecretUntil: moment().strictNullable(),
     // The one endpoint that the single-URL configuration reads and writes.
@@ -45,11 +45,11 @@ const endpointSchema = defineEntity({
     { name: 'webhook_endpoints_configuration', properties: ['accountId', 'environment'], where: 'is_configuration' },
   ],
 })
-/** Where a merchant wants to be told; its secret is stored encrypted. */
+/** The address to which a merchant's events are sent; its secret is stored encrypted. */
 export class WebhookEndpoint extends endpointSchema.class {}
 endpointSchema.setClass(WebhookEndpoint)
 
-/** What an endpoint has before anybody chose otherwise or anything happened to it. */
+/** The values of a new endpoint. */
 export const newEndpoint = {
   description: null,
   events: ['*'],
@@ -81,7 +81,7 @@ const deliverySchema = defineEntity({
   },
   indexes: [
     { name: 'deliveries_by_endpoint', properties: ['endpointId', 'createdAt', 'id'] },
-    // The few among many: what a merchant looks for before sending it again.
+    // Failed deliveries, few among many, for which a merchant searches before sending them again.
     {
       name: 'deliveries_unheard',
       properties: ['endpointId', 'status', 'createdAt', 'id'],
@@ -96,7 +96,10 @@ const deliverySchema = defineEntity({
 export class Delivery extends deliverySchema.class {}
 deliverySchema.setClass(Delivery)
 
-/** How many deliveries of each endpoint stand how, of those made since a moment; only what there is. */
+/**
+ * The number of deliveries of each endpoint by status, of those made since a moment. Statuses without deliveries are
+ * left out.
+ */
 export async function countDeliveries(em: EntityManager, endpointIds: string[], since: Date) {
   if (endpointIds.length === 0) return []
   const rows = await em.execute<{ endpointId: string; status: DeliveryStatus; count: string }[]>(
@@ -120,7 +123,7 @@ const attemptSchema = defineEntity({
     error: p.string().length(64).strictNullable(),
   },
 })
-/** One try of a delivery and what the receiver answered; the body is cut to its first 2 KB. */
+/** One attempt of a delivery and the receiver's response; the body is cut to its first 2 KB. */
 export class DeliveryAttempt extends attemptSchema.class {}
 attemptSchema.setClass(DeliveryAttempt)
 
@@ -133,7 +136,7 @@ const recoverySchema = defineEntity({
     endpointId: p.string(),
     since: moment(),
     until: moment(),
-    // How far it has come: everything up to this event has been looked at. Null before the first.
+    // How far the recovery has come: all events up to this one were checked. Null before the first.
     positionAt: moment().strictNullable(),
     positionId: p.string().strictNullable(),
     sentCount: p.integer().default(0),
@@ -145,6 +148,6 @@ const recoverySchema = defineEntity({
     { name: 'webhook_recoveries_ended', properties: ['completedAt'], where: 'completed_at is not null' },
   ],
 })
-/** A merchant's order to send again what an endpoint has missed in a span of time; a process works through it. */
+/** A merchant's order to send again what an endpoint has missed in a span of time; a process carries it out. */
 export class WebhookRecovery extends recoverySchema.class {}
 recoverySchema.setClass(WebhookRecovery)

@@ -10,11 +10,11 @@ const schema = defineEntity({
     ...tenant,
     type: p.string().$type<EventType>().length(64),
     resourceId: p.string().index('events_by_resource'),
-    // Strictly increasing, gaps possible; shown to receivers so that they can order what arrives out of order.
+    // Strictly increasing, with possible gaps. Receivers sort by it events that arrive out of order.
     sequence: p.bigint().autoincrement().unique(),
-    // The envelope exactly as every attempt sends it: frozen here, never built again. Empty once it has been erased.
+    // The envelope exactly as every attempt sends it. It is built once. Empty once it has been purged.
     body: p.text(),
-    // Sent by a merchant who tries an endpoint out: it is not what has happened, and so in no list.
+    // A test event of a merchant. It reports nothing that has happened, and so is in no list.
     isTest: p.boolean().default(false),
     createdAt: moment(),
   },
@@ -32,6 +32,6 @@ const schema = defineEntity({
     { name: 'events_kept', properties: ['createdAt'], where: "body <> ''" },
   ],
 })
-/** Something that happened to a resource, told in the same commit as the change. */
+/** Something that happened to a resource, recorded in the same commit as the change. */
 export class Event extends schema.class {}
 schema.setClass(Event)

@@ -6,8 +6,8 @@ import type { SignalOf } from '../../domain/processes.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
 /**
- * Promises that the process of a failing endpoint hears of a change, and is started should it not run. Whatever the
- * news is, the process reads the row again.
+ * Signals a change to the process of a failing endpoint by an outbox row; the process is started if it does not run. It
+ * reads the row again, whatever has changed.
  */
 export function signalEndpoint(
   em: EntityManager,
@@ -18,8 +18,9 @@ export function signalEndpoint(
 }
 
 /**
- * A failed attempt: the first one of a run begins it, and with it the process that watches it. Beyond that nothing is
- * written, so that a thousand failures do not queue for the endpoint's row. `at` is in milliseconds since the epoch.
+ * Records a failed attempt. The first one of a run stores the run's begin and starts the process that watches it. Later
+ * ones write nothing, so that a thousand failures do not queue for the endpoint's row. `at` is in milliseconds since
+ * the epoch.
  */
 export async function recordFailedAttempt(em: EntityManager, id: string, at: number): Promise<void> {
   const [begun] = await em.execute<Tenant[]>(
@@ -30,7 +31,7 @@ export async function recordFailedAttempt(em: EntityManager, id: string, at: num
   if (begun) signalEndpoint(em, { id, ...begun }, 'failed')
 }
 
-/** A delivered attempt ends the run, however long it was. */
+/** Ends the run of failures after a delivered attempt. */
 export async function recordDelivered(em: EntityManager, id: string): Promise<void> {
   const [ended] = await em.execute<Tenant[]>(
     `update webhook_endpoints set failing_since = null, warned_at = null where id = ? and failing_since is not null
@@ -40,12 +41,12 @@ export async function recordDelivered(em: EntityManager, id: string): Promise<vo
   if (ended) signalEndpoint(em, { id, ...ended }, 'succeeded')
 }
 
-/** Whether a process watches the endpoint: it does while the endpoint is on and nothing gets through. */
+/** Whether a process watches the endpoint: while it is switched on and every attempt fails. */
 export const isWatched = ({ enabled, failingSince }: WebhookEndpoint): boolean => enabled && failingSince !== null
 
 /**
- * Switches a locked endpoint on or off at its merchant's word. Switching on forgets what went wrong before; one that is
- * off already keeps the moment and the reason. `at` is in milliseconds since the epoch.
+ * Switches a locked endpoint on or off for its merchant. Switching on clears the record of earlier failures. An
+ * endpoint that is already off keeps the moment and the reason. `at` is in milliseconds since the epoch.
  */
 export function switchEndpoint(em: EntityManager, endpoint: WebhookEndpoint, enabled: boolean, at: number): void {
   if (isWatched(endpoint)) signalEndpoint(em, endpoint, 'disabled')

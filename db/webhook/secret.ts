@@ -8,8 +8,8 @@ export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base6
 type Replacing = { encrypter: Encrypter; graceMs: number; at: number }
 
 /**
- * Gives an endpoint another secret. The one before it goes on signing beside it for `graceMs`; one that was still in
- * grace itself is dropped. `at` is in milliseconds since the epoch.
+ * Replaces an endpoint's secret. The previous one also signs for `graceMs`; an older one that was still in its grace
+ * period is dropped. `at` is in milliseconds since the epoch.
  */
 export function replaceSecret(row: WebhookEndpoint, secret: string, { encrypter, graceMs, at }: Replacing): void {
   const keeps = graceMs > 0 && row.encryptedSecret !== null
@@ -18,6 +18,6 @@ export function replaceSecret(row: WebhookEndpoint, secret: string, { encrypter,
   row.encryptedSecret = encrypter.encrypt(secret)
 }
 
-/** The encrypted secret that was rotated away, while it still signs; else null. `at` is in ms since the epoch. */
+/** The encrypted previous secret while it still signs, else null. `at` is in ms since the epoch. */
 export const secretInGrace = ({ previousEncryptedSecret, previousSecretUntil }: WebhookEndpoint, at: number) =>
   previousSecretUntil !== null && at < previousSecretUntil.getTime() ? previousEncryptedSecret : null

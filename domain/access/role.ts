@@ -1,6 +1,6 @@
 import { type Scope, scopes } from './scope.ts'
 
-/** What a person is to an organization; a reviewer is staff of the platform and belongs to none. */
+/** The role of a person in an organization. A reviewer is staff of the platform and belongs to no organization. */
 export const roles = ['owner', 'admin', 'developer', 'viewer', 'reviewer'] as const
 export type Role = (typeof roles)[number]
 

@@ -1,4 +1,4 @@
-/** The families of scopes (docs/contract/access.md, "Scopes"); `balances` is read only, two others are write only. */
+/** The families of scopes (docs/contract/access.md, "Scopes"). `balances` is read only, two others are write only. */
 export const scopes = [
   'payments:read',
   'payments:write',
@@ -37,6 +37,6 @@ export type Scope = (typeof scopes)[number]
 export const environments = ['sandbox', 'live'] as const
 export type Environment = (typeof environments)[number]
 
-/** Requests a minute by rate tier; null is not limited (operators' own load tests). */
+/** Requests per minute by rate tier; null: no limit (for operators' own load tests). */
 export const rateTiers = { standard: 100, elevated: 500, platform: 1000, unlimited: null } as const
 export type RateTier = keyof typeof rateTiers

@@ -7,13 +7,15 @@ import { invalid, Refusal } from '../refusal.ts'
 /** How long a quote holds (docs/contract/balance.md, "Quote"). */
 export const quoteLifeMs = 5 * 60_000
 
-/** What the platform earns by an exchange: a percentage of what is sold, in its currency, half up. */
+/** The platform's fee of an exchange: a percentage of the amount sold, in its currency, rounded half up. */
 export const conversionFee = { percent: '1' }
 
 export const quoteStatuses = ['active', 'used', 'expired'] as const
 export type QuoteStatus = (typeof quoteStatuses)[number]
 
-/** How a quote stands at a moment (ms since the epoch): it expires by the clock alone, and nothing is written then. */
+/**
+ * The status of a quote at a moment (ms since the epoch). It expires by the clock alone, and nothing is written then.
+ */
 export function quoteStatusAt(
   { usedAt, expiresAt }: { usedAt: Date | null; expiresAt: Date },
   at: number,
@@ -25,15 +27,16 @@ export function quoteStatusAt(
 /** What is sold for what, and the price. */
 export type QuotedPair = { from: Currency; to: Currency; rate: Rate }
 
-/** What a merchant names: how much is to be sold, or how much is to be bought. */
+/** The amount that the merchant names: how much to sell, or how much to buy. */
 export type QuoteWish = { fromAmount: Amount } | { toAmount: Amount }
 
-/** `fromAmount` is all that is taken, the fee included; `toAmount` all that is given. */
+/** `fromAmount` is the whole amount debited, the fee included; `toAmount` is the whole amount credited. */
 export type QuoteTerms = { fromAmount: Amount; toAmount: Amount; fee: Amount }
 
 /**
- * The amounts of a quote: what is given is (sold − fee) × rate, half up. Where the amount to buy is named, exactly that
- * is given for the smallest amount that yields it. What rounding leaves over stays on the platform's side.
+ * The amounts of a quote: the amount bought is (sold − fee) × rate, rounded half up. Where the merchant names the
+ * amount to buy, exactly that is credited, for the smallest amount that yields it. The platform keeps what rounding
+ * leaves over.
  */
 export function quoteTermsOf(wanted: QuoteWish, pair: QuotedPair): QuoteTerms {
   const { from, to } = pair
@@ -55,7 +58,10 @@ const feeOf = (fromAmount: Amount, from: Currency): Amount =>
 const yieldOf = (fromAmount: Amount, { from, to, rate }: QuotedPair): Amount =>
   convert(subtract(fromAmount, feeOf(fromAmount, from)), rate, to)
 
-/** What is yielded never falls as more is sold: from just below on, the first amount that is enough is the smallest. */
+/**
+ * The smallest amount to sell that yields `toAmount`. The yield never falls as more is sold, so the search starts just
+ * below and takes the first amount that is enough.
+ */
 function smallestFor(toAmount: Amount, pair: QuotedPair): Amount {
   const unit = (currency: Currency) => new Big(10).pow(-digitsOf(currency))
   const step = unit(pair.from)

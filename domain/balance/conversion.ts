@@ -10,7 +10,7 @@ export type ConversionEnd = 'completed' | 'failed'
 /** What a merchant reads of a conversion that the rail has not executed. */
 export const notExecuted = 'The rail could not execute the conversion.'
 
-/** What the rail sells of a conversion: all that was held for it, less the platform's fee. */
+/** What the rail exchanges in a conversion: the reserved amount less the platform's fee. */
 export const soldAmountOf = ({ fromAmount, fee }: { fromAmount: Amount; fee: Amount }): Amount =>
   subtract(fromAmount, fee)
 
@@ -25,8 +25,8 @@ export const conversionMoves: Moves<ConversionStatus> = {
 export const isEnded = (status: ConversionStatus): status is ConversionEnd => conversionMoves[status].length === 0
 
 /**
- * Moves a conversion on (docs/contract/balance.md, "Conversions"); an illegal move is an error of ours and never
- * retried into being.
+ * Moves a conversion to another status (docs/contract/balance.md, "Conversions"). An illegal move is a programming
+ * error, which no retry mends.
  */
 export function moveConversion(conversion: { status: ConversionStatus }, to: ConversionStatus): void {
   assertMove('conversion', conversionMoves, conversion.status, to)

@@ -5,16 +5,16 @@ import type { Amount } from '../money.ts'
 /** How many units of another currency one unit buys, as a decimal string at any scale. */
 export type Rate = string
 
-/** Digits that count in a rate: more than any source tells, and few enough for a column of 18 decimals to hold them. */
+/** The significant digits of a rate: more than any source has, and few enough for a column of 18 decimals. */
 const significantDigits = 14
 
-/** What an amount is worth in `to`, half up at its precision: the one place where money changes its currency. */
+/** Converts an amount to the currency `to`, rounded half up at its precision. No other code converts money. */
 export const convert = (amount: Amount, rate: Rate, to: Currency): Amount =>
   new Big(amount).times(rate).toFixed(digitsOf(to), Big.roundHalfUp)
 
 /** A rate without the zeros that a column adds. */
 export const formatRate = (rate: Rate): Rate => new Big(rate).toFixed()
 
-/** The rate between two currencies of which the units are known that one US dollar buys. */
+/** The rate between two currencies, from the units of each that one US dollar buys. */
 export const crossRate = (fromPerUsd: Rate, toPerUsd: Rate): Rate =>
   new Big(new Big(toPerUsd).div(fromPerUsd).toPrecision(significantDigits, Big.roundHalfUp)).toFixed()

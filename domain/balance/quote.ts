@@ -3,10 +3,10 @@ import type { Currency } from '../currency.ts'
 import { convert, type Rate } from './exchange.ts'
 import { type Amount, amountError, format, isZero } from '../money.ts'
 
-/** As much of a sale as its price needs to know. */
+/** The part of a sale that its price depends on. */
 export type PricedSale = { amount: Amount; currency: Currency; feePreference: FeePreference }
 
-/** What a sale costs by one corridor: its amount in the corridor's currency, and the price that follows from that. */
+/** The price of a sale in one corridor: its amount in the corridor's currency, and the fee on that. */
 export type Quote = Price & {
   corridor: Corridor
   amount: Amount
@@ -15,7 +15,7 @@ export type Quote = Price & {
   rate: Rate | null
 }
 
-/** The price of a sale by a corridor. It is converted once, as a whole; what is sold for nothing costs nothing. */
+/** The price of a sale in a corridor. The amount is converted once, as a whole. A free sale costs nothing. */
 export function quoteOf({ amount: base, feePreference }: PricedSale, corridor: Corridor, rate: Rate | null): Quote {
   const { currency } = corridorOf(corridor)
   const amount = rate === null ? format(base, currency) : convert(base, rate, currency)
@@ -26,7 +26,7 @@ export function quoteOf({ amount: base, feePreference }: PricedSale, corridor: C
 /** What is stored of a quote with the buyer's choice; null before a choice, and in rows of older releases. */
 export type StoredQuote = { rate: Rate | null; quotedAmount: Amount | null; quotedFee: Amount | null }
 
-/** What is stored of the quote that a buyer was shown, so that a later table of fees changes nothing about it. */
+/** The part of the buyer's quote that is stored, so that a later change of the fee table does not change it. */
 export const toStored = ({ rate, amount, fee }: Quote): StoredQuote => ({ rate, quotedAmount: amount, quotedFee: fee })
 
 /**
@@ -47,10 +47,10 @@ function nothing(currency: Currency): Price {
   return { customerPays: zero, settles: zero, fee: zero }
 }
 
-/** What of the fee the buyer sees: nothing where the account bears it. */
+/** The fee that the buyer sees: zero where the account bears it. */
 export const shownFee = ({ fee, currency }: Quote, { feePreference }: Pick<PricedSale, 'feePreference'>): Amount =>
   feePreference === 'customer_pays' ? fee : format('0', currency)
 
-/** Whether so much can be paid at all: something, and no more digits than an amount may have. */
+/** Whether this amount can be paid: it is above zero and has no more digits than an amount may have. */
 export const canBePaid = ({ amount, currency }: Quote): boolean =>
   !isZero(amount) && amountError(amount, currency) === null

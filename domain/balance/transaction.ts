@@ -1,4 +1,7 @@
-/** What changes a merchant's balance, in the merchant's words. What was taken and comes back is a reversal. */
+/**
+ * The kinds of changes of a merchant's balance, as the merchant reads them. Money that was debited and comes back is a
+ * reversal.
+ */
 export const balanceTransactionTypes = [
   'payment',
   'refund',

@@ -11,12 +11,12 @@ export type Interval = (typeof intervals)[number]
 /** How a product is charged again: every `interval_count` intervals, after `trial_days`. */
 export type Recurrence = { interval: Interval; interval_count: number; trial_days: number }
 
-/** As many images a product may have. */
+/** The most images of a product. */
 export const imagesMax = 8
-/** As many products a group may have. */
+/** The most products of a group. */
 export const groupSizeMax = 20
 
-/** No charge is further apart than three years. */
+/** Two charges are at most three years apart. */
 export const intervalCountMax: Record<Interval, number> = { day: 1095, week: 156, month: 36, year: 3 }
 
 export const amountFields = ['amount', 'minimum_amount', 'maximum_amount', 'suggested_amount'] as const
@@ -25,7 +25,7 @@ type AmountField = (typeof amountFields)[number]
 /** The amounts of a price as a caller sends them; null is none. */
 export type PriceAmounts = Record<AmountField, Amount | null>
 
-/** Everything that is wrong with a price; amounts are held against the currency where that is known. */
+/** All field errors of a price. Amounts are checked against the currency where it is known. */
 export function validatePrice(priceType: PriceType, currency: string, amounts: PriceAmounts): FieldError[] {
   const known = isCurrency(currency) ? currency : null
   const unreadable = amountFields.flatMap((field) => {
@@ -71,11 +71,13 @@ function outOfOrder({ minimum_amount: low, maximum_amount: high, suggested_amoun
   ]
 }
 
-// What cannot be read has its own error already, and no decimal library sees it.
+// An amount that cannot be read already has its own error, and must not reach the decimal library.
 const isPlain = (text: string): boolean => amountError(text, null) === null
 const isNought = (text: string): boolean => isPlain(text) && isZero(text)
 
-/** A faultless price as it is kept: in full, 0 when it is free, null only where the buyer decides. */
+/**
+ * A valid price in the form in which it is stored: with all decimals, 0 when free, null only where the buyer decides.
+ */
 export function keptAmounts(priceType: PriceType, currency: Currency, amounts: PriceAmounts) {
   const kept = (text: Amount | null) => (text === null ? null : format(text, currency))
   return {

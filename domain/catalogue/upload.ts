@@ -24,6 +24,6 @@ const isType: Record<UploadType, (bytes: Uint8Array) => boolean> = {
   'application/pdf': (bytes) => /^%PDF-[12]\.\d/.test(latin(bytes, 0, 8)),
 }
 
-/** What a file is by its first bytes, whatever it calls itself; null when it is none of what is taken. */
+/** The type of a file by its first bytes, whatever type the caller named; null when it is not an accepted type. */
 export const typeOfContent = (bytes: Uint8Array): UploadType | null =>
   uploadTypes.find((type) => isType[type](bytes)) ?? null

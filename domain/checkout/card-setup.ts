@@ -4,11 +4,11 @@ export const setupStatuses = ['processing', 'requires_action', 'succeeded', 'fai
 export type SetupStatus = (typeof setupStatuses)[number]
 
 /**
- * Every move of a card setup. One that has ended stays as it is: a card that was given up is not saved, whatever the
- * network says later.
+ * Every legal move of a card setup. One that has ended stays as it is: a card whose setup was given up is not saved,
+ * whatever the network answers later.
  */
 export const setupMoves: Moves<SetupStatus> = {
-  // A step that is repeated hands the buyer's code over a second time.
+  // A repeated step sends the buyer's code a second time.
   processing: ['processing', 'requires_action', 'succeeded', 'failed', 'canceled'],
   requires_action: ['processing', 'succeeded', 'failed', 'canceled'],
   succeeded: [],
@@ -22,5 +22,5 @@ export function moveSetup(setup: { status: SetupStatus }, to: SetupStatus): void
   setup.status = to
 }
 
-/** Whether the rail or the buyer has the next word about saving a card. */
+/** Whether the rail or the buyer still has to act on saving a card. */
 export const isSetupPending = (status: SetupStatus): boolean => status === 'processing' || status === 'requires_action'

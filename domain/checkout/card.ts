@@ -12,7 +12,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The brand that a card's first digits say; `unknown` where they say none of these. */
+/** The brand of a card by its first digits; `unknown` where they belong to none of these. */
 export function brandOf(number: string): string {
   if (number.startsWith('4')) return 'visa'
   if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard'

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 export const checkoutStatuses = ['open', 'completed', 'expired', 'cancelled'] as const
 export type CheckoutStatus = (typeof checkoutStatuses)[number]
 
-/** Every move of a session. It ends once; money that comes later changes its payment and not the session. */
+/** Every legal move of a session. It ends once: money that arrives later changes its payment and not the session. */
 export const sessionMoves: Moves<CheckoutStatus> = {
   open: ['completed', 'expired', 'cancelled'],
   completed: [],
@@ -42,31 +42,34 @@ export const paymentStatusMoves: Moves<CheckoutPaymentStatus> = {
 
 type Session = { status: CheckoutStatus; paymentStatus: CheckoutPaymentStatus }
 
-/** Moves the session's `payment_status`; to stay as it is is no move, and an illegal move is refused. */
+/** Moves the session's `payment_status`. The same status again is allowed, and an illegal move is refused. */
 export function movePaymentStatus(session: Session, to: CheckoutPaymentStatus): void {
   const from = session.paymentStatus
   if (from !== to) assertMove('session’s payment', paymentStatusMoves, from, to)
   session.paymentStatus = to
 }
 
-/** Refuses with `CONFLICT` what only an open session may do. */
+/** Refuses with `CONFLICT` when the session is not open. */
 export function assertOpen(session: Session): void {
   if (session.status !== 'open') throw new Refusal('CONFLICT', `the checkout session is ${session.status}`)
 }
 
-/** Refuses with `CONFLICT` while the rail holds the sale: nobody may end or change it until the rail has answered. */
+/**
+ * Refuses with `CONFLICT` while the rail processes the session's payment: nobody may end or change the session until
+ * the rail has answered.
+ */
 export function assertNotProcessing(session: Session): void {
   if (session.paymentStatus === 'processing') throw new Refusal('CONFLICT', 'a payment is being processed')
 }
 
-/** So many attempts at most one session takes: the buyer of a real sale needs a few. */
+/** The most attempts of one session; a real buyer needs a few. */
 export const attemptsMax = 100
-/** After so many declines a session waits before it takes another attempt. */
+/** From this many declines on a session waits before it allows another attempt. */
 export const declinesFree = 10
 const firstPauseMs = 60_000
 const pauseMaxMs = 24 * 3_600_000
 
-/** How a session has been tried so far; `retryAt` is null while nothing has to be waited for. */
+/** The attempts and declines of a session so far; `retryAt` is null while no wait is needed. */
 export type AttemptCount = { attempts: number; declines: number; retryAt: Date | null }
 
 /**
@@ -82,7 +85,7 @@ export function countDecline(session: AttemptCount, at: number): void {
 
 /**
  * Refuses another attempt with `TOO_MANY_REQUESTS` while the session waits after declines, and with `CONFLICT` once it
- * has had as many as one session takes.
+ * has had the most attempts that a session may have.
  */
 export function assertMayTry({ attempts, retryAt }: AttemptCount, at: number): void {
   if (attempts >= attemptsMax) {
@@ -94,8 +97,11 @@ export function assertMayTry({ attempts, retryAt }: AttemptCount, at: number): v
   throw new Refusal('TOO_MANY_REQUESTS', `too many declined attempts: try again in ${seconds} s`, [], seconds)
 }
 
-/** Milliseconds that push rails are listened to after the session has ended (docs/contract/checkout.md, "Expiry"). */
+/**
+ * How long late money is expected from push rails after the session has ended, in milliseconds
+ * (docs/contract/checkout.md, "Expiry").
+ */
 export const lateMoneyMs = 72 * 3_600_000
 
-/** Milliseconds that an expired session waits for a rail that holds its payment. */
+/** How long a session past its expiry waits for a rail that processes its payment, in milliseconds. */
 export const expiryGraceMs = 24 * 3_600_000

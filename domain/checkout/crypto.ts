@@ -31,11 +31,11 @@ export const networkOf = (asset: CryptoAsset): CryptoNetwork => assets[asset].ne
 export const formatCoins = (coins: Amount, asset: CryptoAsset): Amount =>
   new Big(coins).toFixed(assets[asset].decimals, Big.roundHalfUp)
 
-/** How many coins a sale in dollars costs: rounded up, so that a merchant is never short by what rounding takes. */
+/** How many coins a sale in dollars costs, rounded up, so that the merchant never gets too little. */
 export const coinsFor = (usd: Amount, usdPerCoin: string, asset: CryptoAsset): Amount =>
   new Big(usd).div(usdPerCoin).toFixed(assets[asset].decimals, Big.roundUp)
 
-/** What coins are worth in dollars: whole cents, rounded down, so that nobody is credited with more than came. */
+/** What coins are worth in dollars, rounded down to whole cents, so that nobody is credited with more than arrived. */
 export const usdWorthOf = (coins: Amount, usdPerCoin: string): Amount =>
   new Big(coins).times(usdPerCoin).toFixed(digitsOf('USD'), Big.roundDown)
 

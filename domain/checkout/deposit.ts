@@ -4,14 +4,14 @@ import { type Amount, inUsd } from '../money.ts'
 const corridor: Corridor = 'NGN_BANK_TRANSFER'
 
 /**
- * What the ledger knows a deposit by. A rail's own id tells it apart at that rail and for that payment alone: a hash of
- * coins may be equal to the session id of somebody's bank transfer.
+ * The source id of a deposit in the ledger. A rail's own id is unique only at that rail and for that payment: a hash of
+ * coins may equal the session id of another buyer's bank transfer.
  */
 export const depositSource = (paymentId: string, depositId: string): string => `${paymentId}/${depositId}`
 
 /**
- * What a payment says of the price of a transfer into a virtual account. The sender has decided what comes and nothing
- * can be added on top, so the fee is always taken out of it, whatever the account prefers.
+ * The price of a transfer into a virtual account. The sender has decided the amount and nothing can be added on top, so
+ * the fee is always deducted from it, whatever the account prefers.
  */
 export function priceOfDeposit(amount: Amount) {
   const { customerPays, settles, fee } = priceOf(amount, corridor, 'org_pays')

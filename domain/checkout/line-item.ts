@@ -4,9 +4,9 @@ import { type Amount, amountError, format, isLess, isZero } from '../money.ts'
 import type { PriceType } from '../catalogue/product.ts'
 import type { FieldError } from '../refusal.ts'
 
-/** How many of a product one sale takes. */
+/** The highest quantity of a product in one sale. */
 export const quantityMax = 999
-/** As many lines a cart may have. */
+/** The most lines of a cart. */
 export const cartSizeMax = 100
 
 /** A product as a sale offers it: copied when the session is made, so that a new price touches new sales only. */
@@ -29,12 +29,12 @@ export type LineItem = Omit<OfferedItem, 'unit_amount' | 'suggested_amount'> & {
   line_total: Amount
 }
 
-/** What somebody puts into a sale; `amount` is for a product whose price the buyer decides. */
+/** A product that is put into a sale; `amount` is for a product whose price the buyer decides. */
 export type PickedProduct = { product_id: string; quantity?: number; amount?: string }
 
 type Priced = Pick<OfferedItem, 'price_type' | 'currency' | 'minimum_amount' | 'maximum_amount'>
 
-/** What is wrong with selling this at the price that was sent. */
+/** The field errors of selling this product at the price that was sent. */
 export function validateOfferedPrice(offered: Priced, { amount }: Partial<PickedProduct>, field: string): FieldError[] {
   if (offered.price_type !== 'custom') {
     return amount === undefined ? [] : [{ field, message: 'is for price_type custom only', type: 'value_error' }]
@@ -62,18 +62,18 @@ export function lineItemOf(offered: OfferedItem, { quantity = 1, amount }: Picke
 export const totalOf = (items: readonly LineItem[]): Amount =>
   items.reduce((sum, { line_total }) => sum.plus(line_total), new Big(0)).toFixed()
 
-/** The least that a buyer can pay who picks one of these. */
+/** The lowest price of these products. */
 export const cheapestOf = (offered: readonly OfferedItem[]): Amount =>
   offered.map(leastPrice).reduce((least, price) => (isLess(price, least) ? price : least))
 
 const leastPrice = ({ unit_amount, minimum_amount }: OfferedItem): Amount => unit_amount ?? minimum_amount ?? '0'
 
-/** Whether every one of them is free whatever the buyer says, so that nothing has to be payable. */
+/** Whether every one of these products is free, so that the sale needs no corridor to pay with. */
 export const areFree = (offered: readonly OfferedItem[]): boolean =>
   offered.every(({ unit_amount }) => unit_amount !== null && isZero(unit_amount))
 
 type Session = { sessionMode: string; lineItems: LineItem[] | null }
 
-/** Whether the buyer still has to pick a product, so that nobody knows yet what is to be paid. */
+/** Whether the buyer still has to pick a product: until then the amount is unknown. */
 export const awaitsPick = ({ sessionMode, lineItems }: Session): boolean =>
   sessionMode === 'SELECTION' && lineItems === null

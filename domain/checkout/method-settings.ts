@@ -12,14 +12,14 @@ import { assetKeys, type CryptoAsset } from './crypto.ts'
 import { Refusal } from '../refusal.ts'
 import { recordOf } from '../narrow.ts'
 
-/** What is said of one corridor: whether it is on, and for crypto in which assets. */
+/** The setting of one corridor: whether it is on, and for crypto which assets are on. */
 export type CorridorSetting = { enabled: boolean; currencies?: Partial<Record<CryptoAsset, boolean>> }
 
-/** `enabled_payment_methods` as a merchant has sent it: what is left out is as the platform has it. */
+/** `enabled_payment_methods` as a merchant has sent it. For corridors left out the platform's default applies. */
 export type MethodSettings = Partial<Record<Corridor, CorridorSetting>>
 
 /**
- * Every corridor as it stands: as it was set, else as the platform has it (docs/contract/checkout.md, "Checkout
+ * The setting of every corridor: the merchant's, or else the platform's default (docs/contract/checkout.md, "Checkout
  * settings").
  */
 export function settingsInForce(stored: MethodSettings | null): Record<Corridor, CorridorSetting> {
@@ -33,7 +33,7 @@ function settingInForce(stored: MethodSettings | null, key: Corridor): CorridorS
   return { enabled, currencies: Object.fromEntries(assetKeys.map((asset) => [asset, currencies?.[asset] ?? true])) }
 }
 
-/** What decides how a live account may be paid. */
+/** The facts that decide how a live account may be paid. */
 export type Standing = {
   paymentsEnabled: boolean
   settings: MethodSettings | null
@@ -43,9 +43,9 @@ export type Standing = {
 }
 
 /**
- * The restriction that a live sale gets: what the buyer may use of what its creator allows and the account has.
- * `suited` are the corridors that can do what is sold. Refused with the code that says who has to do something about it
- * when nothing is left.
+ * The restriction of a live sale: what its creator allows and the account has switched on and may use. `suited` are the
+ * corridors that are able to do what is sold. When nothing is left, the sale is refused with the code that says who has
+ * to act.
  */
 export function assertAvailable(
   suited: readonly Corridor[],
@@ -71,10 +71,10 @@ export function assertAvailable(
   throw new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
 }
 
-/** The settings in the form of a restriction; one that leaves crypto on without an asset leaves it off. */
+/** The settings in the form of a restriction. Crypto that is on without any asset counts as off. */
 const settingsAsOptions = (settings: MethodSettings | null): MethodOptions => narrowed(corridorKeys, settings, null)
 
-/** What these corridors leave of a restriction once the settings have narrowed it too. */
+/** The part of a restriction that remains for these corridors and settings. */
 function narrowed(keys: readonly Corridor[], settings: MethodSettings | null, options: MethodOptions | null) {
   const inForce = settingsInForce(settings)
   const left: MethodOptions = {}
@@ -82,7 +82,7 @@ function narrowed(keys: readonly Corridor[], settings: MethodSettings | null, op
     const { method, currency } = corridorOf(key)
     const assets = offeredAssets(options).filter((asset) => inForce.CRYPTO.currencies?.[asset])
     const currencies = method === 'crypto' ? assets : [...(left[method]?.currencies ?? []), currency]
-    if (currencies.length > 0) left[method] = { currencies } // none would mean all of them
+    if (currencies.length > 0) left[method] = { currencies } // an empty list would mean all currencies
   }
   return left
 }

@@ -23,7 +23,7 @@ const hasMobileMoney = (currency: Currency): currency is MobileMoneyCurrency => 
 
 const networkOf = (currency: Currency): Network | null => (hasMobileMoney(currency) ? networks[currency] : null)
 
-/** Whose wallets pay in a currency; none where it has no mobile money. */
+/** The wallet providers of a currency; none where it has no mobile money. */
 export const providersOf = (currency: Currency): readonly string[] => networkOf(currency)?.providers ?? []
 
 /** The calling codes, without the plus, of the countries whose wallets hold a currency. */

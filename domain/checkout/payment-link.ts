@@ -5,11 +5,11 @@ import { metadataKeysMax } from '../metadata.ts'
 import type { Amount } from '../money.ts'
 import type { PriceType } from '../catalogue/product.ts'
 
-/** `open` sells; the others say why a link does not any more. */
+/** An `open` link sells; the other states say why a link no longer does. */
 export const linkStates = ['open', 'inactive', 'expired', 'completed'] as const
 export type LinkState = (typeof linkStates)[number]
 
-/** As many sales a link may be limited to. */
+/** The highest limit of sales that a link may have. */
 export const completionsMax = 1_000_000
 
 /** What a link without products sells for. */
@@ -22,19 +22,19 @@ export type LinkPrice = {
   currency: Currency
 }
 
-/** The last part of a link's address: 80 random bits, so that nobody finds a link by trying. */
+/** The last part of a link's address: 80 random bits, so that links cannot be guessed. */
 export const newSlug = (): string => randomText(16)
 
 type Link = { active: boolean; expiresAt: Date | null; maxCompletions: number | null; completedCount: number }
 
-/** What a link is at `now`, in milliseconds since the epoch. */
+/** The state of a link at `now`, in milliseconds since the epoch. */
 export function stateOf({ active, expiresAt, maxCompletions, completedCount }: Link, now: number): LinkState {
   if (!active) return 'inactive'
   if (expiresAt && expiresAt.getTime() <= now) return 'expired'
   return maxCompletions !== null && completedCount >= maxCompletions ? 'completed' : 'open'
 }
 
-/** What a link sells: a cart, a group or a price; `openLine` is the line of the cart whose price the buyer says. */
+/** What a link sells: a cart, a group or a price; `openLine` is the line of the cart whose price the buyer decides. */
 export type LinkSale = {
   name: string
   productCart: PickedProduct[] | null
@@ -57,8 +57,8 @@ const campaignName = /^utm_[a-z0-9_]{1,36}$/
 const valueLengthMax = 500
 
 /**
- * A session's metadata: the link's own, and where the buyer came from as far as there is room for it. A campaign's
- * names and values are anybody's word, so they replace nothing of the merchant's, and what is too long is cut.
+ * A session's metadata: the link's own, and the campaign that the buyer came from, as far as there is room. Anybody can
+ * write the campaign's names and values, so they never replace the merchant's, and too long values are cut.
  */
 export function sessionMetadata(own: Record<string, string>, campaign: Record<string, string>): Record<string, string> {
   const told = Object.entries(campaign).filter(
@@ -68,5 +68,5 @@ export function sessionMetadata(own: Record<string, string>, campaign: Record<st
   return { ...Object.fromEntries(kept.map(([name, value]) => [name, cut(value)])), ...own }
 }
 
-/** Half of a character is no text that can be stored. */
+/** A cut must not leave half of a surrogate pair, which cannot be stored. */
 const cut = (value: string): string => value.slice(0, valueLengthMax).replace(/[\ud800-\udbff]$/, '')

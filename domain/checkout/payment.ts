@@ -15,14 +15,14 @@ export const paymentObjectStatuses = [
 export type PaymentStatus = (typeof paymentObjectStatuses)[number]
 
 /**
- * Every move of a payment (docs/contract/checkout.md, "Payments"). Money that a rail has taken is always booked, so
- * a payment that has failed or was given up can still become `underpaid` or `succeeded`. Nothing undoes a success.
+ * Every legal move of a payment (docs/contract/checkout.md, "Payments"). Money that a rail has taken is always posted,
+ * so a payment that has failed or was given up can still become `underpaid` or `succeeded`. A success is never undone.
  */
 export const paymentMoves: Moves<PaymentStatus> = {
   requires_action: ['processing', 'succeeded', 'underpaid', 'failed', 'canceled'],
-  // A step that is repeated hands the buyer's code over a second time.
+  // A repeated step sends the buyer's code a second time.
   processing: ['processing', 'requires_action', 'succeeded', 'underpaid', 'failed', 'canceled'],
-  // A further part may arrive that does not make it whole either.
+  // A further part may arrive and still leave the payment short.
   underpaid: ['underpaid', 'succeeded'],
   failed: ['underpaid', 'succeeded'],
   canceled: ['underpaid', 'succeeded'],
@@ -47,7 +47,7 @@ export const failureCodes = [
 ] as const
 export type FailureCode = (typeof failureCodes)[number]
 
-/** What a payer is told; codes are for machines. */
+/** The messages that a payer reads, by failure code. */
 export const failureMessages: Record<FailureCode, string> = {
   card_declined: 'The card was declined.',
   insufficient_funds: 'The card or account has insufficient funds.',
@@ -59,11 +59,11 @@ export const failureMessages: Record<FailureCode, string> = {
   rail_unavailable: 'The payment network was not available.',
 }
 
-/** Whether a payment can still change by itself: the rail or the payer has the next word. */
+/** Whether the rail or the payer still has to act on a payment. */
 export const isPending = (status: PaymentStatus): boolean =>
   status === 'requires_action' || status === 'processing' || status === 'underpaid'
 
-/** What the payer has to do next; stored on the payment, so it holds no secret and no personal datum. */
+/** What the payer has to do next. It is stored on the payment, so it contains no secret and no personal data. */
 export type NextAction =
   | { type: 'otp' }
   /** A page of the payer's bank or of the provider; it leads back to ours. */
@@ -81,7 +81,7 @@ export type NextAction =
       amount: string
       expires_at: string
     }
-  /** `amount` is the whole of what the payment asks for; `remainingAction` takes off what has arrived. */
+  /** `amount` is the payment's full amount; `remainingAction` deducts what has arrived. */
   | {
       type: 'bank_transfer'
       bank_name: string
@@ -92,12 +92,12 @@ export type NextAction =
       expires_at: string
     }
 
-/** An attempt with what its rail has asked of the buyer; both amounts are null where a card is saved. */
+/** An attempt with the action that its rail asks of the buyer; both amounts are null where a card is saved. */
 type Asking = { nextAction: NextAction | null; amount: Amount | null; amountReceived: Amount | null }
 
 /**
- * What the buyer has to do now. A rail names an account once, with the whole amount: once a part has arrived, only the
- * rest is asked for, and nothing once all has. A crypto rail says itself how many coins are missing.
+ * What the buyer has to do now. A rail names an account once, with the full amount. Once a part has arrived only the
+ * rest is asked for, and nothing once everything has. A crypto rail says itself how many coins are missing.
  */
 export function remainingAction({ nextAction, amount, amountReceived }: Asking): NextAction | null {
   if (nextAction?.type !== 'bank_transfer' || amount === null) return nextAction
@@ -106,8 +106,8 @@ export function remainingAction({ nextAction, amount, amountReceived }: Asking):
 }
 
 /**
- * Whether a buyer may be sent there: over https only, and in the sandbox also to a machine's own address, where a
- * network that is under development runs.
+ * Whether a buyer may be redirected to this URL: over https only. The sandbox also allows the machine's own address,
+ * where a network under development runs.
  */
 export function isRedirectTarget(url: string, environment: Environment): boolean {
   const target = URL.parse(url)
@@ -117,7 +117,7 @@ export function isRedirectTarget(url: string, environment: Environment): boolean
   return environment === 'sandbox' && target.protocol === 'http:' && isLoopback
 }
 
-/** An action that a rail asks of a buyer, once nothing speaks against sending them there. */
+/** The action that a rail asks of a buyer, after a check that its redirect is safe. */
 export function assertSafeAction(action: NextAction, environment: Environment): NextAction {
   if (action.type !== 'redirect' || isRedirectTarget(action.url, environment)) return action
   throw new Error('the rail sends the buyer to an address that is not https')

@@ -36,7 +36,7 @@ export const depositProcess = contract({
   signals: { railAnswered: message('The bank has news about a transfer; the process asks it what.') },
 })
 
-/** `id` is the virtual account's, into which the money came. */
+/** `id` is the id of the virtual account that received the money. */
 export const aboutDeposit = ({ accountId, environment, id }: Owned & { id: string }): About => ({
   accountId,
   environment,

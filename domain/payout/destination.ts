@@ -30,25 +30,27 @@ export const schemes = { USD: ['ach', 'wire'], CAD: ['eft', 'wire'] } as const
 
 /** Every legal move of a destination. */
 export const destinationMoves: Moves<DestinationStatus> = {
-  // Restated while it waits, it waits anew.
+  // A destination that is restated during its review needs a new review.
   pending_review: ['pending_review', 'approved', 'rejected'],
   approved: ['pending_review'],
   rejected: [],
 }
 
-/** Moves a destination on (docs/contract/payout.md, "Destination status"); a rejected one stays rejected. */
+/**
+ * Moves a destination to another status (docs/contract/payout.md, "Destination status"). A rejected one stays rejected.
+ */
 export function moveDestination(destination: { status: DestinationStatus }, to: DestinationStatus): void {
   assertMove('destination', destinationMoves, destination.status, to)
   destination.status = to
 }
 
-/** Whether money may go there now. */
+/** Whether money may be sent to the destination now. */
 export const isUsable = ({ status, deactivatedAt }: { status: DestinationStatus; deactivatedAt: Date | null }) =>
   status === 'approved' && deactivatedAt === null
 
 type Numbers = Record<'accountNumber' | 'phoneNumber' | 'walletAddress', string | null>
 
-/** By what people tell one account, phone or wallet from another without reading all of it; null where it has none. */
+/** The last four characters, by which people recognize an account, phone or wallet; null where it has no number. */
 export const lastFourOf = ({ accountNumber, phoneNumber, walletAddress }: Numbers): string | null =>
   (accountNumber ?? phoneNumber ?? walletAddress)?.slice(-4) ?? null
 
@@ -68,7 +70,10 @@ export function sandboxDecision(number: string, at: number): { decision: Decisio
 
 type Reviewed = { statement: number; status: DestinationStatus | 'deactivated' }
 
-/** Why a decision about a statement cannot be taken: what is decided stays so, and an earlier statement is past. */
+/**
+ * Why a decision about a statement is refused: the opposite decision was made, or the statement is no longer the current
+ * one. Null: it may be made.
+ */
 export function decisionError(standing: Reviewed, statement: number, decision: Decision): string | null {
   if (standing.statement > statement) return 'the destination has been restated'
   const opposite = decision === 'approve' ? 'rejected' : 'approved'

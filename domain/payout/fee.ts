@@ -5,7 +5,7 @@ import type { DestinationType, PayoutCurrency } from './destination.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** What a way out costs (the first step whose `upTo` the amount does not exceed), and when money on it arrives. */
+/** The fee of a payout route (the first step whose `upTo` the amount does not exceed), and when its money arrives. */
 type Route = { fee: { upTo: Amount | null; is: Amount }[]; fromMs: number; byMs: number }
 
 const route = (fee: Amount | Route['fee'], fromMs: number, byMs: number): Route => ({
@@ -25,8 +25,8 @@ const route = (fee: Amount | Route['fee'], fromMs: number, byMs: number): Route 
 const toWallet = route('1.00', 0, hour)
 
 /**
- * The one table of what payouts cost, in the currency of the balance that pays: by the destination's type, its
- * currency and, where it has one, its scheme. Coins are paid for in dollars.
+ * The fees of payouts, in the currency of the balance that pays: by the destination's type, its currency and, where it
+ * has one, its scheme. Stablecoins are paid from dollars.
  */
 const routes: Record<string, Route> = {
   'bank_account NGN': route(
@@ -53,7 +53,7 @@ const routes: Record<string, Route> = {
   crypto_wallet: toWallet,
 }
 
-/** The same for money that leaves the USD balance in another currency. */
+/** The fees of payouts from the USD balance in another currency. */
 const international: Record<DestinationType, Route> = {
   bank_account: route('5.00', day, 3 * day),
   mobile_money: route('2.00', 0, day),
@@ -79,15 +79,15 @@ function routeOf({ type, currency, scheme, sourceCurrency }: Way): Route {
   return known
 }
 
-/** What a payout of this amount costs beside it, in the currency of its balance. */
+/** The fee of a payout of this amount, which is debited on top, in the currency of its balance. */
 export function feeOf(way: Way, amount: Amount): Amount {
   const step = routeOf(way).fee.find(({ upTo }) => upTo === null || !isLess(upTo, amount))
   return step?.is ?? '0'
 }
 
 /**
- * The most that can be paid out of what is available, its fee beside it; zero where the fee takes it all. Fees rise
- * with the amount, so that where a step begins the most may be what the step before ends with.
+ * The highest payout for which the available money covers amount and fee; zero where the fee takes it all. Fees rise
+ * with the amount, so where a step begins the result may be the upper end of the step before.
  */
 export function mostPayable(way: Way, available: Amount): Amount {
   const amounts = routeOf(way).fee.map(({ upTo, is }) => {

@@ -11,8 +11,8 @@ export type OperatorActionName = (typeof operatorActions)[number]
 export const actionStates = ['proposed', 'approved', 'executed', 'refused'] as const
 
 /**
- * Above a worth of `aboveUsd`, in US dollars, nobody decides alone how a payout has ended. Asking the rail again takes
- * nobody's word for anything, so that one person may always do it.
+ * Whether an action needs a second person: above `aboveUsd`, in US dollars, nobody alone decides how a payout has
+ * ended. A retry only asks the rail again, so one person may always order it.
  */
 export const needsSecondApprover = (action: OperatorActionName, amountUsd: Amount, aboveUsd: Amount): boolean =>
   action !== 'retry' && isLess(aboveUsd, amountUsd)

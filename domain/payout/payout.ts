@@ -6,7 +6,7 @@ export const payoutStatuses = [
 ] as const
 export type PayoutStatus = (typeof payoutStatuses)[number]
 
-/** How a payout ends without having arrived: what was held back for it goes back to the balance. */
+/** How a payout ends. After `failed` and `rejected` the reserved money is released to the balance. */
 export type PayoutEnd = 'completed' | 'failed' | 'rejected'
 
 /**
@@ -28,17 +28,17 @@ export const hasPayoutRail = (environment: Environment): boolean => environment 
 
 export const hasEnded = (status: PayoutStatus): status is PayoutEnd => payoutMoves[status].length === 0
 
-/** Moves a payout on; an illegal move is an error of ours and never retried into being. */
+/** Moves a payout to another status. An illegal move is a programming error, which no retry mends. */
 export function movePayout(payout: { status: PayoutStatus }, to: PayoutStatus): void {
   assertMove('payout', payoutMoves, payout.status, to)
   payout.status = to
 }
 
-/** How far along a payout is: a number that grows with each of its moves, also with those that hold it again. */
+/** The progress of a payout: a number that grows with each of its moves, also with those that hold it again. */
 export const payoutProgress = (status: PayoutStatus, heldAgain = 0): number =>
   heldAgain * 20 + (['requested', 'pending', 'approved', 'processing'].indexOf(status) + 1 || 10)
 
-/** What a merchant reads of a payout that has not arrived, where neither rail nor reviewer has given the reason. */
+/** The failure reason that a merchant reads where neither rail nor reviewer has given one. */
 export const destinationUnusable = 'The destination could no longer be used when the payout was due to be sent.'
 export const termsChanged = 'The destination has changed and so has the fee: request the payout again.'
 export const railRefused = 'The payment provider did not accept the payout.'
@@ -50,5 +50,5 @@ export const restatedSince = 'the destination changed after the payout was accep
 
 const minute = 60_000
 
-/** From when on a payout that the rail has not answered counts as stuck: an hour after it was handed over. */
+/** When a payout that the rail has not answered counts as stuck: an hour after it was sent to the rail. */
 export const stuckAt = (submittedAt: number): number => submittedAt + 60 * minute

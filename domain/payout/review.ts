@@ -6,13 +6,13 @@ export const decisions = ['approve', 'reject'] as const
 export type Decision = (typeof decisions)[number]
 
 const hourMs = 3_600_000
-/** Staff are reminded of what nobody has decided after a day, and somebody above them is told after three. */
+/** Staff are reminded of an undecided review after a day, and the lead reviewers are mailed after three. */
 const remindAfterMs = 24 * hourMs
 const escalateAfterMs = 72 * hourMs
-/** For so long a review is left to whoever has claimed it. */
+/** How long a claim reserves a review for one reviewer. */
 const claimMs = hourMs
 
-/** By when somebody should have looked at what is opened `at`, in milliseconds since the epoch. */
+/** When staff are reminded of a review opened `at`, and when it is escalated, in milliseconds since the epoch. */
 export const deadlinesOf = (at: number) => ({
   remindsAt: new Date(at + remindAfterMs),
   escalatesAt: new Date(at + escalateAfterMs),
@@ -20,7 +20,7 @@ export const deadlinesOf = (at: number) => ({
 
 type Marks = Record<'remindsAt' | 'escalatesAt', Date> & Record<'remindedAt' | 'escalatedAt', Date | null>
 
-/** What is due next for a review that nobody decides, and when; null once somebody above has been told. */
+/** The next mail about an undecided review, and when it is due; null after the escalation. */
 export function nextReminder(review: Marks): { what: 'remind' | 'escalate'; at: number } | null {
   if (review.escalatedAt) return null
   if (review.remindedAt) return { what: 'escalate', at: review.escalatesAt.getTime() }
@@ -29,7 +29,7 @@ export function nextReminder(review: Marks): { what: 'remind' | 'escalate'; at: 
 
 type Claim = { claimedBy: string | null; claimedAt: Date | null }
 
-/** Refuses when somebody else has claimed the review, unless that is so long ago that they will not come back to it. */
+/** Refuses when somebody else has claimed the review and the claim has not expired. */
 export function assertNotClaimedByAnother({ claimedBy, claimedAt }: Claim, userId: string, at: number): void {
   if (claimedBy === null || claimedBy === userId) return
   if (claimedAt && at - claimedAt.getTime() >= claimMs) return
@@ -38,7 +38,7 @@ export function assertNotClaimedByAnother({ claimedBy, claimedAt }: Claim, userI
 
 type Standing = { state: (typeof reviewStates)[number]; decision: Decision | null }
 
-/** Whether a decision is still to be taken: the same one again changes nothing, and any other is refused. */
+/** Whether a decision may be made. False for the same decision again, which changes nothing; any other is refused. */
 export function mayDecide({ state, decision: taken }: Standing, decision: Decision): boolean {
   if (state === 'open') return true
   if (state === 'decided' && taken === decision) return false

@@ -1,16 +1,18 @@
 import { type Amount, isLess } from '../money.ts'
 import type { Environment } from '../access/scope.ts'
 
-/** From where on somebody looks at a payout before it leaves; amounts in US dollars at the reference rate. */
+/** The limits above which a payout is reviewed before it is sent; amounts in US dollars at the reference rate. */
 export type RiskLimits = { amountUsd: Amount; firstToDestinationUsd: Amount; withinAnHour: number }
 
-/** What is live goes by the deployment's configuration. The sandbox's limits are out of the way of who tries it out. */
+/** The sandbox's limits, which are too high to disturb tests. The limits of live are configured by the deployment. */
 const sandboxLimits: RiskLimits = { amountUsd: '1000000', firstToDestinationUsd: '250000', withinAnHour: 10_000 }
 
 /** A sandbox payout with this `reference` is held, so that a review can be tried out. */
 export const heldInSandbox = 'sandbox_hold'
 
-/** What the rule looks at. `withinAnHour` counts the account's payouts of the last hour, this one included. */
+/**
+ * The facts that the rule depends on. `withinAnHour` counts the account's payouts of the last hour, including this one.
+ */
 export type RiskFacts = {
   environment: Environment
   reference: string | null
@@ -19,7 +21,7 @@ export type RiskFacts = {
   withinAnHour: number
 }
 
-/** Why a payout waits for a reviewer, in a sentence that names no personal data; null lets it go. */
+/** Why a payout is held for a reviewer, in a sentence without personal data; null: it is not held. */
 export function holdReasonOf(facts: RiskFacts, live: RiskLimits): string | null {
   const limits = facts.environment === 'live' ? live : sandboxLimits
   const { amountUsd, isFirstToDestination, withinAnHour } = facts

@@ -23,12 +23,12 @@ export const routingFields = [
 ] as const
 export type RoutingField = (typeof routingFields)[number]
 
-/** Where money goes, in the words of the interface; what does not belong to the type is null. */
+/** Where money goes, with the field names of the API; fields that do not belong to the type are null. */
 export type Routing = { type: DestinationType; currency: PayoutCurrency } & Record<RoutingField, string | null>
 
 type Context = { routing: Routing; environment: Environment }
 
-/** One field of a rail: what it must be, and the reader that answers with the form it is kept in, or null. */
+/** The rule of one field: what it must be, and a reader that returns the stored form, or null for a wrong value. */
 type Rule = { says: string; optional?: boolean; read(value: string, context: Context): string | null }
 type Rules = Partial<Record<RoutingField, Rule>>
 
@@ -48,7 +48,7 @@ const listedBank: Rule = {
 }
 
 /**
- * The sandbox takes any ten digits, so that their ending can say what happens (docs/contract/payout.md, "Payout
+ * The sandbox accepts any ten digits, so that their last four can choose the outcome (docs/contract/payout.md, "Payout
  * destinations").
  */
 const nuban: Rule = {
@@ -143,7 +143,10 @@ export const paidOutByType = Object.fromEntries(
 export const isPayoutCurrency = (currency: string): currency is PayoutCurrency =>
   Object.values(rails).some((byCurrency) => Object.hasOwn(byCurrency, currency))
 
-/** A stablecoin's code says by itself that it goes to a wallet; of all other currencies the type has to be told. */
+/**
+ * Whether a currency is a stablecoin. Its destination is always a wallet; for other currencies the type has to be
+ * given.
+ */
 export const isStablecoin = (currency: string): currency is Stablecoin => Object.hasOwn(walletRails, currency)
 
 const rulesOf = (type: DestinationType, currency: string): Rules | null => {
@@ -154,8 +157,8 @@ const rulesOf = (type: DestinationType, currency: string): Rules | null => {
 export type StatedRouting = { type: DestinationType; currency: PayoutCurrency } & Partial<Record<RoutingField, string>>
 
 /**
- * A statement of where money goes, with what it leaves out taken from the one before, as far as that belongs to its
- * rail. Answers the routing in the form it is kept in, and everything that is wrong with it.
+ * Reads a statement of where money goes. Fields left out are taken from the statement before, as far as they belong to
+ * the rail. Returns the routing in its stored form, and all field errors.
  */
 export function readRouting(stated: StatedRouting, before: Routing | null, environment: Environment) {
   const { type, currency } = stated
@@ -189,9 +192,7 @@ const noRail = (type: DestinationType): FieldError => ({
   type: 'value_error',
 })
 
-/**
- * What sends a destination back to the reviewers when it changes (docs/contract/payout.md, "Changing a destination").
- */
+/** The fields whose change needs a new review (docs/contract/payout.md, "Changing a destination"). */
 const reviewed = [
   'type',
   'currency',
@@ -205,16 +206,19 @@ const reviewed = [
 export const isRerouted = (before: Routing, after: Routing): boolean =>
   reviewed.some((field) => before[field] !== after[field])
 
-/** What a rail is told beside that. Nobody reviews it, but the fee may depend on it, or who the bank takes it for. */
+/**
+ * Further fields that a rail receives. Their change needs no review, but the fee may depend on it, or the name that the
+ * bank reads.
+ */
 const told = ['scheme', 'account_name', 'mobile_provider'] as const
 
 /**
- * Whether a payout that was accepted before would now go elsewhere, or in another way (docs/contract/payout.md,
+ * Whether a payout that was accepted earlier would now go elsewhere, or in another way (docs/contract/payout.md,
  * "Transitions").
  */
 export const isRoutingRestated = (before: Routing, after: Routing): boolean =>
   isRerouted(before, after) || told.some((field) => before[field] !== after[field])
 
-/** The digits or letters that a sandbox goes by. */
+/** The account number, phone number or wallet address, by which the sandbox chooses an outcome. */
 export const accountIdentifierOf = ({ account_number, phone_number, wallet_address }: Routing): string =>
   account_number ?? phone_number ?? wallet_address ?? ''

@@ -18,12 +18,12 @@ export const disabledReasons = [
 ] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
-/** The currencies that some rail pays out, so that a balance in them can have a schedule. */
+/** The currencies that a rail pays out: only balances in these can have a schedule. */
 export const paidOutCurrencies: readonly Currency[] = currencyCodes.filter((currency) =>
   pricedPayoutRoutes.some((way) => way.split(' ').includes(currency)),
 )
 
-/** So many payouts in a row that did not arrive stop a schedule. */
+/** This many failed payouts in a row stop a schedule. */
 export const failuresMax = 3
 
 /** When a schedule runs. Only the days of its own interval count; month days beyond a month's last mean its last. */
@@ -36,7 +36,7 @@ export type ScheduleTiming = {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** However the days are chosen, the next one is no further off: the last of one month from that of another. */
+/** The longest gap between two runs, from the last day of one month to that of the next. */
 const gapMaxDays = 31
 
 /**
@@ -61,6 +61,6 @@ function isPayoutDay({ interval, weeklyPayoutDays, monthlyPayoutDays }: Schedule
 /** The last day of a day's month: the day before the next month's first. */
 const lastDayOf = (day: Date): number => new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate()
 
-/** Whether what is available is worth a run: there is some, and it reaches what the merchant wants at least. */
+/** Whether a run opens a payout: the available amount is above zero and reaches the merchant's minimum. */
 export const isWorthRun = (available: Amount, minimum: Amount): boolean =>
   isLess('0', available) && !isLess(available, minimum)

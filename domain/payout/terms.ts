@@ -6,14 +6,17 @@ import type { DestinationType, PayoutCurrency } from './destination.ts'
 import { invalid, Refusal } from '../refusal.ts'
 import { isStablecoin } from './routing.ts'
 
-/** As much of a destination as the terms of a payout depend on. */
+/** The part of a destination that the terms of a payout depend on. */
 export type Target = { type: DestinationType; currency: PayoutCurrency; scheme: string | null }
 
-/** As much of a quote as a payout needs; `fromAmount` is all that is taken, `fee` the part of it that is the price. */
+/**
+ * The part of a quote that a payout needs. `fromAmount` is the whole amount debited, `fee` the part of it that is the
+ * fee.
+ */
 export type Exchange = Record<'fromAmount' | 'toAmount' | 'fee', Amount> &
   Record<'fromCurrency' | 'toCurrency', Currency>
 
-/** What is wished for: an amount that arrives, or an exchange that was quoted; never both. */
+/** What the caller asks for: an amount that arrives, or an exchange that was quoted; never both. */
 export type PayoutRequest = { amount: string | null; quote: Exchange | null; sourceCurrency: string | null }
 
 /**
@@ -80,7 +83,10 @@ function notFrom(source: string): Refusal {
   return new Refusal('CURRENCY_NOT_SUPPORTED', `this destination cannot be paid in ${source}: ${why}`)
 }
 
-/** What is wrong with an amount whatever its currency; how many decimals it may have the destination decides. */
+/**
+ * The field errors of a payout's amount that do not depend on its currency. The destination decides how many decimals
+ * it may have.
+ */
 export function validatePayoutRequest({ amount, quote_id: quoteId }: Record<string, unknown>) {
   if ((amount === undefined) === (quoteId === undefined)) {
     return [{ field: 'amount', message: 'send either amount or quote_id', type: 'value_error' }]
@@ -98,11 +104,11 @@ export function keepsTerms(target: Target, { amount, currency, sourceCurrency, f
 
 type Agreed = Record<'amount' | 'fee', Amount> & { currency: PayoutCurrency; sourceCurrency: Currency }
 
-/** All that a payout takes from its balance. */
+/** The total debit of a payout from its balance. */
 export const totalDebitOf = ({ sourceAmount, fee }: Pick<PayoutTerms, 'sourceAmount' | 'fee'>): Amount =>
   add(sourceAmount, fee)
 
-/** When a payout that nobody holds back should arrive, if it is accepted at `at`. */
+/** When a payout that is not held should arrive, if it is accepted at `at`. */
 export function arrivalAt(target: Target, sourceCurrency: Currency, at: number): { from: Date; by: Date } {
   const { fromMs, byMs } = arrivalOf({ ...target, sourceCurrency })
   return { from: new Date(at + fromMs), by: new Date(at + byMs) }

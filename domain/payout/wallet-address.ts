@@ -7,7 +7,7 @@ import type { CryptoNetwork } from '../checkout/crypto.ts'
 const base58check = createBase58check(sha256)
 const tronPrefix = 0x41
 
-/** What the text names on each network: the address as it is written there, or null for what is none. */
+/** Reads an address for each network: the address in its standard spelling, or null for a text that is none. */
 const readers: Partial<Record<CryptoNetwork, (text: string) => string | null>> = {
   BEP20: readEthereum,
   ERC20: readEthereum,
@@ -39,7 +39,7 @@ function withChecksum(digits: string): string {
   return `0x${[...digits].map((digit, index) => (isUpper(index) ? digit.toUpperCase() : digit)).join('')}`
 }
 
-/** The decoders throw on what is not in their alphabet or has another checksum. */
+/** Decodes a text; null where the decoder throws, at a wrong character or checksum. */
 function bytesOf(decode: () => Uint8Array): Uint8Array | null {
   try {
     return decode()

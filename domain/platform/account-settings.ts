@@ -3,11 +3,11 @@ import type { FeeBearer } from '../refund.ts'
 export const latePaymentPolicies = ['accept', 'refund'] as const
 export type LatePaymentPolicy = (typeof latePaymentPolicies)[number]
 
-/** What an account decides about itself, as it is in force. */
+/** The settings of an account that are in force. */
 export type AccountSettings = {
-  /** Whether money that comes after its session has ended stays or goes back. */
+  /** Whether late money is kept or refunded. */
   latePaymentPolicy: LatePaymentPolicy
-  /** Who bears the fee of a refund that does not say. */
+  /** Who bears the fee of a refund that does not name a bearer. */
   refundFeeBearer: FeeBearer
   /** The name that buyers see. */
   displayName: string

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts'
 import type { Environment } from '../access/scope.ts'
 
-/** What an account may be allowed to do, each by itself (docs/contract/platform.md, "Capabilities"). */
+/** What an account may be allowed to do; each is decided separately (docs/contract/platform.md, "Capabilities"). */
 export const capabilities = [
   'card_payments',
   'bank_transfer_payments',
@@ -16,7 +16,7 @@ export type Capability = (typeof capabilities)[number]
 export const capabilityStatuses = ['inactive', 'pending', 'active', 'restricted'] as const
 export type CapabilityStatus = (typeof capabilityStatuses)[number]
 
-/** Until somebody has decided: in the sandbox an account may do everything, live nothing. */
+/** The status before a decision: everything is allowed in the sandbox, nothing in live. */
 export const undecided = (environment: Environment): CapabilityStatus =>
   environment === 'sandbox' ? 'active' : 'inactive'
 

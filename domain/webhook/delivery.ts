@@ -4,7 +4,7 @@
 export const retryDelaysMs = [60_000, 300_000, 900_000, 3_600_000] as const
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'skipped'] as const
-/** Why it was made: the event itself, a merchant's resend, a recovery, or a test event. */
+/** Why a delivery was made: the event itself, a merchant's resend, a recovery, or a test event. */
 export const deliveryTriggers = ['automatic', 'manual', 'recovery', 'test'] as const
 export type DeliveryTrigger = (typeof deliveryTriggers)[number]
 
@@ -20,8 +20,8 @@ const httpDates = [
 ]
 
 /**
- * For how many milliseconds from `at` a receiver's `Retry-After` asks, in either of its forms: seconds, or a date by
- * the sender's clock. Null for what is neither; less than zero for a date that is past.
+ * How long a receiver's `Retry-After` asks to wait, in milliseconds from `at`. It is either a number of seconds or a
+ * date by the sender's clock. Null for anything else; negative for a date in the past.
  */
 export function retryAfterMs(retryAfter: string | null, at: number): number | null {
   if (retryAfter === null) return null
@@ -32,9 +32,9 @@ export function retryAfterMs(retryAfter: string | null, at: number): number | nu
 }
 
 /**
- * Milliseconds from the failure of an attempt (1..5) to the next one, or null when delivery has stopped for good:
- * the interface's delay and up to a tenth more, by `chance` (0..1), so that what failed together does not come back
- * together; longer where the receiver asked for that, though never beyond a day.
+ * Milliseconds from the failure of an attempt (1..5) to the next one, or null when there are no more attempts. It is
+ * the interface's delay and up to a tenth more, by `chance` (0..1), so that deliveries that failed together are not
+ * repeated together. It is longer where the receiver asks for that, up to a day.
  */
 export function delayAfterAttempt(attempt: number, chance: number, askedMs: number | null): number | null {
   const delay = retryDelaysMs[attempt - 1]

@@ -1,10 +1,10 @@
-/** Whose events an endpoint hears: its account's own, those of the accounts connected to it, or both. */
+/** Whose events an endpoint receives: its account's own, those of the accounts connected to it, or both. */
 export const accountScopes = ['own', 'connected', 'all'] as const
 export type AccountScope = (typeof accountScopes)[number]
 
 /**
- * As many endpoints an account may have in one environment, beside the single-URL configuration
- * (docs/contract/webhook.md, "Endpoints").
+ * The most endpoints of an account in one environment, beside the single-URL configuration (docs/contract/webhook.md,
+ * "Endpoints").
  */
 export const endpointsMax = 10
 
@@ -17,18 +17,20 @@ const disableAfterMailMs = 48 * hourMs
 export type FailingRun = { failingSince: number; warnedAt: number | null }
 
 /**
- * When a run of nothing but failures has its next consequence (docs/contract/webhook.md, "Switching off"): the mail
- * after 24 hours; the end after 72 hours, and 48 hours after the mail at the earliest.
+ * When a run of failures without a success has its next consequence (docs/contract/webhook.md, "Switching off"): the
+ * mail after 24 hours; the switching off after 72 hours, and 48 hours after the mail at the earliest.
  */
 export const nextConsequenceAt = ({ failingSince, warnedAt }: FailingRun): number =>
   warnedAt === null
     ? failingSince + warnAfterMs
     : Math.max(failingSince + disableAfterMs, warnedAt + disableAfterMailMs)
 
-/** Whether an endpoint with this filter is told of events of this type. */
+/** Whether an endpoint with this filter receives events of this type. */
 export const isSubscribed = (filter: readonly string[], type: string): boolean =>
   filter.includes('*') || filter.includes(type)
 
-/** Whether an endpoint of this scope is told of its account's own events, or else of a connected account's. */
+/**
+ * Whether an endpoint of this scope receives its account's own events, or a connected account's where `isOwn` is false.
+ */
 export const coversAccount = (scope: AccountScope, isOwn: boolean): boolean =>
   scope === 'all' || (scope === 'own') === isOwn

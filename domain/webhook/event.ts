@@ -1,6 +1,6 @@
 /**
- * Every event type, with what has happened when it is sent (docs/contract/webhook.md, "Events"): the one list that
- * payloads, OpenAPI and the docs are held to.
+ * Every event type, with what it reports (docs/contract/webhook.md, "Events"). Payloads, OpenAPI and the docs are
+ * checked against this list.
  */
 export const eventMeanings = {
   'collection.succeeded': 'a payment has arrived in full, or you have accepted less than was asked for',
@@ -41,7 +41,7 @@ export const eventMeanings = {
 export type EventType = keyof typeof eventMeanings
 export const eventTypes = Object.keys(eventMeanings) as EventType[]
 
-/** Nouns that are not built yet: their events have a shape and samples, and nothing sends them but the trigger. */
+/** Resources that do not exist yet: their events have a shape and samples, and are sent only by the test trigger. */
 const nounsToCome = ['customer.subscription.', 'dispute.', 'invoice.', 'account.', 'capability.']
 
 /** Whether something that happens in the service sends this event. */

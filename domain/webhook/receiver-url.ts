@@ -11,16 +11,19 @@ export const loopback = new Map([
   ['localhost', '127.0.0.1'],
   ['::1', '::1'],
 ])
-/** Names that never lead to the public internet; refused early so that a merchant hears of it when configuring. */
+/**
+ * Names that never lead to the public internet. They are refused early, so that the merchant gets the error when
+ * configuring the endpoint.
+ */
 const localName = /(^|\.)(localhost|local|internal|home\.arpa)$/
-/** The host agent of a large cloud, on an address that is public by its range. */
+/** The host agent of a large cloud provider, whose address is in a public range. */
 const deniedAddresses = new Set(['168.63.129.16'])
 const globalUnicast6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
-/** IPv6 brackets and the root dot are spelling, not part of the host. */
+/** Removes the brackets of IPv6 and the root dot, which are not part of the host. */
 export const normalizeHost = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
-/** An address as it is written plainly: no hex, no octal, no missing part. */
+/** Whether text is an address in its plain form: no hex, no octal, no missing part. */
 const isAddress = (host: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host)
 
 /**
@@ -36,8 +39,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * What can be said of a receiver's URL before anything is looked up. The URL standard has already turned decimal, hex
- * and octal hosts into plain ones. What a name resolves to is judged at every connection, not here.
+ * The error of a receiver's URL that shows before anything is looked up, or null. The URL standard has already turned
+ * decimal, hex and octal hosts into plain ones. The addresses of a name are checked at every connection, not here.
  */
 export function urlError(text: string, allowLoopback: boolean): UrlError | null {
   if (text.length > urlLengthMax) return 'url_too_long'

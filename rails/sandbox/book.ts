@@ -53,7 +53,7 @@ const chargeSchema = defineEntity({
     failureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
     accountNumber: p.string().length(10).strictNullable().unique(),
     closesAt: moment().strictNullable(),
-    // How often money was really moved; the proof that a repeated call is the same call.
+    // How often money was really moved; it shows that a repeated call is the same call.
     executions: p.smallint().default(0),
   },
 })
@@ -81,10 +81,10 @@ const depositSchema = defineEntity({
   name: 'SimulatedDeposit',
   tableName: 'simulated_deposits',
   properties: {
-    // Whose it is: nobody meets the ids of somebody else's transfers.
+    // The account that it belongs to, so that ids of different accounts' transfers cannot collide.
     accountId: p.string().primary().check(isOwned),
     sessionId: p.string().length(64).primary(),
-    // Where it went: to the account of one payment, or to a virtual account.
+    // The account that received it: that of one payment, or a virtual account.
     paymentId: p.string().strictNullable().index('simulated_deposits_by_payment'),
     accountNumber: p.string().length(10).nullable(),
     amount: money(),
@@ -107,7 +107,7 @@ const phoneSchema = defineEntity({
   tableName: 'simulated_phones',
   properties: {
     token: p.string().length(64).primary(),
-    // How its owner will answer; of the number itself only what receipts show is kept.
+    // How the phone's owner will answer. Of the number only what receipts show is stored.
     outcome: p.string().$type<'succeeded' | FailureCode>().length(64),
     maskedNumber: p.string().length(20),
     createdAt: moment().defaultRaw('now()').index('simulated_phones_by_age'),
@@ -128,7 +128,7 @@ const promptSchema = defineEntity({
     currency: p.string().$type<Currency | ''>().length(10),
     provider: p.string().length(20),
     phoneToken: p.string().length(64),
-    // What it comes to by `answersAt`: `succeeded` or a failure code.
+    // The outcome at `answersAt`: `succeeded` or a failure code.
     outcome: p.string().$type<'succeeded' | FailureCode>().length(64),
     answersAt: moment(),
     closesAt: moment(),
@@ -173,7 +173,7 @@ const coinsSchema = defineEntity({
   },
   uniques: [{ name: 'simulated_coins_once', properties: ['accountId', 'txHash'] }],
 })
-/** Coins on their way to a simulated address, in the order of their network's blocks. */
+/** Coins sent to a simulated address, in the order of their network's blocks. */
 export class SimulatedCoins extends coinsSchema.class {}
 coinsSchema.setClass(SimulatedCoins)
 

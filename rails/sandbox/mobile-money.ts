@@ -60,7 +60,7 @@ export function createSimulatedMobileMoney(database: Database, thinkingMs = usua
       )
       return lookUp(paymentId, at)
     },
-    /** Takes the question back from the phone, unless its owner has answered it. */
+    /** Withdraws the question from the phone, unless its owner has answered it. */
     async cancelCharge(paymentId, at) {
       const { status } = await lookUp(paymentId, at)
       if (status === 'requires_action' || status === 'not_found') {

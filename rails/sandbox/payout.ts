@@ -5,7 +5,10 @@ import type { DestinationType } from '../../domain/payout/destination.ts'
 import type { PayoutAnswer, PayoutOrder, PayoutRail, PayoutTarget } from '../payout-rail.ts'
 import { type PayoutBehaviour, testPayouts, usualPayout } from './test-values.ts'
 
-/** A way out, simulated. All share one book, keyed by our payout id, so that a repeated order is the same payout. */
+/**
+ * A payout rail, simulated. All of them share one book, keyed by our payout id, so that a repeated order is the same
+ * payout.
+ */
 export function createSimulatedPayouts({ orm }: Database, type: DestinationType): PayoutRail<'sandbox'> {
   async function lookUpPayout(payoutId: string, at: number): Promise<PayoutAnswer> {
     const em = orm.em.fork()
@@ -55,7 +58,7 @@ const lastFourOf = ({ accountNumber, phoneNumber, walletAddress }: PayoutTarget)
 
 const traceOf = (payoutId: string) => `SIM${createHash('sha256').update(payoutId).digest('hex').slice(0, 24)}`
 
-/** A rail that never answers does not say so either: nobody learns more than that there is no word. */
+/** The answer about a payout. A payout that is never answered looks like any other without an answer: `unknown`. */
 function answerOf(found: SimulatedPayout | null): PayoutAnswer {
   if (!found) return { status: 'not_found', traceId: null, newsDueAt: null }
   const { status, outcome, traceId, answersAt } = found

@@ -15,7 +15,7 @@ export function createSimulatedSetups({ orm }: Database): CardSetups<'sandbox'> 
     const card = await em.findOneOrFail(SimulatedCard, { token: setup.cardToken })
     const token = tokenOf(setupId)
     const { brand, lastFour, expMonth, expYear, country } = card
-    // Its owner has been asked: charges in their absence go through.
+    // Its owner has confirmed the card, so later charges without them succeed.
     await em.execute(
       `insert into simulated_cards (token, behaviour, brand, last_four, exp_month, exp_year, country)
        values (?, 'succeeds', ?, ?, ?, ?, ?) on conflict (token) do nothing`,

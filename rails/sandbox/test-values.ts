@@ -4,9 +4,9 @@ import type { Amount } from '../../domain/money.ts'
 import { sandboxEndings } from '../../domain/payout/destination.ts'
 import { heldInSandbox } from '../../domain/payout/risk.ts'
 
-// Every value by which the sandbox is told what to do, once. The simulators, the vault, the test helpers of the API,
-// the reference page and the tables of docs/ read them here. `means` is what people read. The values of reviews come
-// from domain/, where the rules that go by them stand.
+// Every value that chooses an outcome in the sandbox, in one place. The simulators, the vault, the test helpers of the
+// API, the reference page and the tables of docs/ read them here. `means` is the text for readers. The values for
+// reviews come from domain/, where their rules are.
 
 /** What a card does when it is charged or saved. */
 export type CardBehaviour = 'succeeds' | 'asks_for_3ds' | 'answers_late' | FailureCode
@@ -104,7 +104,7 @@ export const testDestinations: readonly { ending: string; means: string }[] = [
 /** A refund or a conversion with this `reference` is never answered, so that waiting can be tried out. */
 export const unansweredReference = 'sandbox_no_answer'
 
-/** What a `reference` brings about, and of what. */
+/** The outcome that a `reference` chooses, and the resource it works for. */
 export const testReferences: readonly { reference: string; of: string; means: string }[] = [
   { reference: unansweredReference, of: 'refund, conversion', means: 'is never answered: it stays `processing`' },
   { reference: heldInSandbox, of: 'payout', means: 'is held for a review' },

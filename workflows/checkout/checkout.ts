@@ -27,7 +27,7 @@ const railAnswered = signalOf('checkout', 'railAnswered')
 
 /**
  * One sale: open until it is paid, cancelled or expired, then listening for money that is still on its way.
- * `pendingNews` names the attempts about which the run before this one had news that it did not ask about.
+ * `pendingNews` lists the attempts about which the previous run had news but has not asked.
  */
 export async function checkout(id: string, pendingNews: string[] = []): Promise<string> {
   const sale: Sale = { id, news: [...pendingNews], ...keepLatestSnapshot<CheckoutSnapshot>() }

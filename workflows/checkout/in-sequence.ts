@@ -12,8 +12,8 @@ const { expireCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('The
 const { askRail } = proxyActivities<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
 
 /**
- * How a sale goes on that began before 2026-11-23: each question to a rail holds up what comes after it. Kept as it was
- * for the histories of that time, and for the sales that are still open from then.
+ * The workflow of sales that began before 2026-11-23: each question to a rail delays what comes after it. It stays
+ * unchanged for the histories of that time, and for sales of that time that are still open.
  */
 export async function inSequence({ id, news, applySnapshot, current }: Sale): Promise<string> {
   const lookUpPayment = async (paymentId: string | null | undefined) =>
@@ -26,7 +26,7 @@ export async function inSequence({ id, news, applySnapshot, current }: Sale): Pr
     if (held !== isHeld()) showStatus('open', isHeld() ? 'rail' : 'buyer')
     held = isHeld()
     if (!held) polls = railPolls()
-    // A sale that the rail holds does not expire under it, though not for ever.
+    // A session does not expire while the rail processes its payment, up to a limit.
     const deadline = current().expiresAt + (held ? expiryGraceMs : 0)
     const { newsDue: due } = current()
     const nextLookUpAt = due?.at ?? (held ? now() + polls.next() : deadline)
@@ -38,7 +38,8 @@ export async function inSequence({ id, news, applySnapshot, current }: Sale): Pr
     if (now() >= deadline) applySnapshot(await expireCheckout(id, now(), held))
   }
   showStatus(current().status, current().listensUntil === null ? 'nobody' : 'late money')
-  // Money that is late, or crossed with the end, or has started this process anew, is taken up before it ends.
+  // News about late money, about money that arrived during the end, or that has started this process again, is handled
+  // before the process ends.
   const listensUntil = () => (now() < (current().listensUntil ?? 0) ? current().listensUntil : null)
   for (;;) {
     await condition(() => hasNews() || listensUntil() !== null || allHandlersFinished())

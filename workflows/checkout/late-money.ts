@@ -9,8 +9,8 @@ import { now } from '../wait-until.ts'
 const { returnShortPayments } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('Refund the short payment'))
 
 /**
- * The second phase: the session has ended, and money that is late or has crossed with the end is still posted. It is
- * over once no money can come any more and nothing is left to be asked or sent back.
+ * The second phase: the session has ended, and late money is still posted. The phase is over once no more money can
+ * arrive and nothing is left to ask or to refund.
  */
 export async function whileListeningForLateMoney(sale: Sale, rails: Rails): Promise<void> {
   const { id, applySnapshot, current } = sale

@@ -9,19 +9,22 @@ const { askRail } = proxyActivities<CheckoutActivities>(railPolicy('Ask the rail
 const { lookAgain } = proxyActivities<CheckoutActivities>(railPolicy('Ask once more for late money'))
 const { cancelReplaced } = proxyActivities<CheckoutActivities>(railPolicy('Cancel the replaced attempt at the rail'))
 
-/** The last question before a deadline holds that up for so long at most, in milliseconds. */
+/** The last question before a deadline delays the deadline by at most this long, in milliseconds. */
 const lastLookMs = 30_000
-/** What the last questions and the cancelling are known by among the questions to rails; attempts have ids. */
+/**
+ * Subjects of the last questions and of the cancelling, among the questions to rails. The subjects of other questions
+ * are attempt ids.
+ */
 const everything = 'every attempt'
 const replaced = 'what was replaced'
 
-/** Whether no question and no message is being answered. */
+/** Whether no question to a rail is under way and no message is being handled. */
 const isIdle = (rails: Rails): boolean => rails.isIdle() && allHandlersFinished()
 
-/** Whether nothing is under way and nothing is left to be asked. */
+/** Whether nothing is under way and no news is left to ask about. */
 export const isQuiet = ({ news }: Sale, rails: Rails): boolean => isIdle(rails) && news.length === 0
 
-/** Asks rails about what they have news of, and to cancel what was replaced. */
+/** Asks rails about the attempts that they have news of, and asks them to cancel replaced attempts. */
 export function lookUpNews({ id, news, current }: Sale, rails: Rails): void {
   const { newsDue, cancelDue } = current()
   const isDue = newsDue && newsDue.at <= now() && rails.mayStart(newsDue.paymentId)
@@ -33,7 +36,9 @@ export function lookUpNews({ id, news, current }: Sale, rails: Rails): void {
   if (cancelDue && rails.mayStart(replaced)) rails.start(replaced, () => cancelReplaced(id, now()))
 }
 
-/** Asks about news, and waits for a moment or until there is something else to do, whichever is first. */
+/**
+ * Asks rails about their news, and waits until a deadline or until there is something else to do, whichever is first.
+ */
 export async function waitForNews(sale: Sale, rails: Rails, until: number, waitingOn: WaitingOn): Promise<void> {
   lookUpNews(sale, rails)
   const { news, current } = sale
@@ -49,27 +54,27 @@ export async function waitForNews(sale: Sale, rails: Rails, until: number, waiti
 
 const standing = ({ current }: Sale, rails: Rails): string => {
   const { status, paymentStatus, newsDue, cancelDue, isShort } = current()
-  // Until a rail has answered nobody knows when it is to be asked next.
+  // The time of the next question is known only once the rail has answered the current one.
   const isUnderWay = newsDue && !rails.mayStart(newsDue.paymentId)
   const isCancelling = cancelDue && !rails.mayStart(replaced)
   const held = paymentStatus === 'processing'
   return [status, held, newsDue?.at, isUnderWay, cancelDue, isCancelling, isShort, rails.failures()].join()
 }
 
-/** Asks about every attempt for which money may still come. */
+/** Asks about every attempt for which money may still arrive. */
 export function lookUpEveryAttempt({ id }: Sale, rails: Rails): void {
   if (rails.mayStart(everything)) rails.start(everything, () => lookAgain(id, now()))
 }
 
-/** The same, and waits for the answers, but not for long. */
+/** Asks about every attempt for which money may still arrive, and waits a short time for the answers. */
 export async function lookUpOnceMore(sale: Sale, rails: Rails): Promise<void> {
   lookUpEveryAttempt(sale, rails)
   await condition(() => rails.mayStart(everything), lastLookMs)
 }
 
 /**
- * Goes on in a new run with an empty history where this one has become long; the row says how the sale stands, and the
- * news that nobody has asked about yet goes along.
+ * Continues in a new run with an empty history once this history is long. The row has the state of the sale; the news
+ * that nobody has asked about yet is passed on.
  */
 export async function continueAsNewIfLong({ id, news }: Sale, rails: Rails): Promise<void> {
   if (!shouldContinueAsNew()) return

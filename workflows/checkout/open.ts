@@ -13,11 +13,11 @@ const { expireCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('The
 const { attemptPayment } = proxyActivities<CheckoutActivities>(railPolicy('Make the payment at the rail'))
 const { askRail } = proxyActivities<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
 
-/** Takes up at the rails what the process before this one may have left undone when it stopped. */
+/** Repeats at the rails what the previous process of this sale may have left undone when it stopped. */
 export function resumeAtRails(sale: Sale, rails: Rails): void {
   const { id, current } = sale
   const { pending, paymentStatus } = current()
-  // The order may not have reached the rail: it is given again, and the rail knows it by its id.
+  // The order may not have reached the rail. It is sent again, and the rail recognizes it by its id.
   if (pending && paymentStatus === 'processing') rails.start(pending, () => attemptPayment(id, pending, false, now()))
   // News about money that a buyer has sent may have been lost.
   if (current().awaitsMoney && patched('looks-as-it-begins')) lookUpEveryAttempt(sale, rails)
@@ -38,10 +38,11 @@ export async function whileOpen(sale: Sale, rails: Rails): Promise<void> {
       polls = railPolls()
       pollAt = held ? now() + polls.next() : Infinity
     }
-    // A sale that the rail holds does not expire under it, though not for ever.
+    // A session does not expire while the rail processes its payment, up to a limit.
     const deadline = current().expiresAt + (held ? expiryGraceMs : 0)
     if (now() >= deadline) {
-      // A callback that was lost costs time and not the sale; a rail that does not answer holds nothing up.
+      // The rail is asked once more before the end, so that a lost callback does not lose the sale. A rail that does
+      // not answer delays the end only a little.
       if (current().awaitsMoney && !hasLooked) await lookUpOnceMore(sale, rails)
       else applySnapshot(await expireCheckout(id, now(), held))
       hasLooked = true

@@ -28,7 +28,7 @@ const decide = updateOf('payout-destination', 'decide')
 const restated = signalOf('payout-destination', 'restated')
 const deactivated = signalOf('payout-destination', 'deactivated')
 
-/** pending_review -> approved | rejected: waits for a decision, and lets nobody forget it. */
+/** pending_review -> approved | rejected: waits for a decision, and mails staff while there is none. */
 export async function payoutDestination(id: string): Promise<string> {
   let news = false
   let begun = false
@@ -39,7 +39,7 @@ export async function payoutDestination(id: string): Promise<string> {
   })
 
   for (let isDone = false; !isDone; isDone = !news && current().status !== 'pending_review' && allHandlersFinished()) {
-    // which reads the row first, whatever the news
+    // the new run reads the row first, so the news is not lost
     if (shouldContinueAsNew()) return continueAsNew<typeof payoutDestination>(id)
     if (news || !begun) {
       news = false
@@ -49,7 +49,7 @@ export async function payoutDestination(id: string): Promise<string> {
     const before = current().revision
     const isOver = () => news || current().revision !== before || shouldContinueAsNew()
     if (current().status === 'pending_review') await decided({ id, applySnapshot, current, isOver })
-    else await condition(() => news || allHandlersFinished()) // and so also where the run is too long
+    else await condition(() => news || allHandlersFinished()) // this also waits for handlers where the run is too long
   }
   showStatus(current().status, 'nobody')
   return current().status
@@ -63,7 +63,7 @@ type Waiting = {
   isOver: () => boolean
 }
 
-/** Waits until a statement is decided: in the sandbox by its own rule, where it has one, and else by staff. */
+/** Waits until a statement is decided: in the sandbox by its rule, where one applies, and otherwise by staff. */
 async function decided({ id, applySnapshot, current, isOver }: Waiting): Promise<void> {
   const { due, statement } = current()
   const wait = { unless: isOver, helps: 'Approve or reject it in the review desk (/ops).' }

@@ -7,7 +7,7 @@ import { showStatus } from '../search-attributes.ts'
 export const heldDetails =
   'Approve or reject it in the review desk (/ops). `hold_reason` of the payout says why it is held.'
 
-/** What to do comes first: the UI's box shows five lines and clips the rest. */
+/** Starts with what to do, because the UI's box shows five lines and clips the rest. */
 export const stuckDetails = (submittedAt: number): string =>
   'Stuck. In the review desk (/ops): retry if the order may be lost, mark as arrived with proof, mark as failed if ' +
   `the provider confirms that nothing was sent. Sent ${new Date(submittedAt).toISOString()}; we ask again every day.`
@@ -16,7 +16,7 @@ const contradictedDetails =
   'Compare our books with the provider’s statement and correct them by hand with your accountants. The provider ' +
   'reports a different outcome than our books.'
 
-/** Shows the end of a payout and answers it in a word. */
+/** Shows the end of a payout in the engine's list, and returns it as one word. */
 export function showOutcome({ status, isReturned, isContradicted }: PayoutSnapshot): string {
   if (isContradicted) setCurrentDetails(contradictedDetails)
   const shown = isContradicted ? 'contradicted' : isReturned ? 'returned' : status

@@ -6,10 +6,12 @@ import { reviewed } from './review-wait.ts'
 import { heldDetails } from './details.ts'
 
 type Holding = {
-  /** Whether the engine's list says already that it is held. */
+  /** Whether the engine's list already shows the payout as held. */
   isShown: boolean
   isOver: () => boolean
-  /** Mails the staff when that is due (in milliseconds since the epoch) and says when it is next; null: never. */
+  /**
+   * Mails the staff if a mail is due. Returns when the next one is due, in milliseconds since the epoch; null: never.
+   */
   remind: (at: number) => Promise<number | null>
 }
 
@@ -20,7 +22,7 @@ export async function awaitDecision(
 ): Promise<void> {
   if (!isShown) showStatus('pending', 'reviewer')
   const wait = { unless: isOver, helps: heldDetails }
-  // Histories of before 2026-11-22, 00:48 lack `nudgeAt`: their processes asked for it by a step of its own.
+  // Histories from before 2026-11-22, 00:48 lack `nudgeAt`: their processes asked for it in a step of its own.
   const remindAt = nudgeAt === undefined ? await nudge(now()) : nudgeAt
   await reviewed(remindAt, { ...wait, remind })
 

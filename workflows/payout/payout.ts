@@ -35,8 +35,8 @@ const markFailed = updateOf('payout', 'markFailed')
 const railAnswered = signalOf('payout', 'railAnswered')
 
 /**
- * One payout: held for a reviewer if need be, handed to the rail, and asked about until the rail knows its end.
- * `hasNews`: the run before this one has heard of news that nobody has asked about yet.
+ * One payout: held for a reviewer if necessary, sent to the rail, and asked about until the rail knows its end.
+ * `hasNews`: the previous run received news that it has not asked about.
  */
 export async function payout(id: string, hasNews = false): Promise<string> {
   const inbox: Inbox = { news: hasNews, isOrderDue: false }
@@ -55,7 +55,8 @@ export async function payout(id: string, hasNews = false): Promise<string> {
     setHandler(order, carryOutOrder, { validator: validateId('opa') })
 
   applySnapshot(await assessPayout(id, now()))
-  // Begun anew, after the engine's loss or a run that had become too long: the order is given again under the same id.
+  // Started again, after the engine lost its data or after a run that had become too long: the order is sent again
+  // under the same id.
   if (stands() === 'processing' && patched('order-again')) inbox.isOrderDue = true
   for (let isShown = isContinued(); !hasEnded(stands()); isShown = false) {
     const isOver = () => stands() !== 'pending' || shouldContinueAsNew()
@@ -68,10 +69,11 @@ export async function payout(id: string, hasNews = false): Promise<string> {
     inbox.news = false
     applySnapshot(await lookUpPatiently(id, now()))
   }
-  // A bank's return, and a word of the rail that came too late, start this process anew when it has ended.
+  // A return by the bank, or an answer of the rail after the end, starts this process again although the payout has
+  // ended.
   while (inbox.news && !shouldContinueAsNew()) await lookUpNews()
   await condition(allHandlersFinished)
-  // And so does what came while the last step ran, or while staff were being answered.
+  // News that came during the last step, or while staff were being answered, is looked up too.
   for (; inbox.news && !shouldContinueAsNew() && patched('last-look'); await condition(allHandlersFinished))
     await lookUpNews()
   return inbox.news && shouldContinueAsNew() ? continueRun() : showOutcome(current())

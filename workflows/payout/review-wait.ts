@@ -1,12 +1,12 @@
 import { type Wait, waitFor, waitUntil } from '../wait-until.ts'
 
 type Review = {
-  /** Ends the wait: somebody has decided, or the process has something else to do first. */
+  /** True ends the wait: a decision was made, or the process has something else to do first. */
   unless: () => boolean
   /** What staff can do about it, in a sentence. */
   helps: string
   /**
-   * Mails the staff and answers when the next mail is due, in milliseconds since the epoch; null: there is none, or the
+   * Mails the staff and returns when the next mail is due, in milliseconds since the epoch; null: there is none, or the
    * wait is over.
    */
   remind: () => Promise<number | null>

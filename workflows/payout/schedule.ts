@@ -13,11 +13,12 @@ const { runSchedule } = proxyLocalSteps<PayoutScheduleActivities>(
 
 const changed = signalOf('payout-schedule', 'changed')
 
-/** A month of daily runs; then a new run of the process goes on with an empty history. */
+/** Steps of one run: a month of daily payouts. Then a new run continues with an empty history. */
 const stepsMax = 31
 
 /**
- * Pays a balance out at each scheduled moment, for as long as there is one: a schedule that is set again starts anew.
+ * Pays out a balance at each scheduled moment, as long as there is a next one. The process starts again when the
+ * merchant changes the schedule.
  */
 export async function payoutSchedule(scheduleId: string): Promise<string> {
   let news = false
@@ -36,7 +37,7 @@ export async function payoutSchedule(scheduleId: string): Promise<string> {
   return plan.status
 }
 
-/** What operators read while it waits. */
+/** What operators read while the schedule waits for its next run. */
 function words({ currency, minimumAmount }: ScheduleSnapshot, due: number): string {
   const when = new Date(due).toISOString()
   const enough = `if at least ${minimumAmount} ${currency} is available`

@@ -21,10 +21,10 @@ const patiently = {
   askAboutPayout: proxyActivities<PayoutActivities>(railPolicy(question)).askAboutPayout,
 }
 
-/** Asks the rail for as long as it takes: where nothing else is waited for. */
+/** Asks the rail until it answers; used where the process waits for nothing else. */
 export const { askAboutPayout: lookUpPatiently } = patiently
 
-/** What a process has heard and not taken up yet. */
+/** The messages that a process has received and not handled yet. */
 export type Inbox = {
   /** The rail knows something new. */
   news: boolean
@@ -41,12 +41,12 @@ type Sending = {
 
 const isWithRail = (status: PayoutStatus): boolean => status === 'approved' || status === 'processing'
 
-/** Carries a payout to its rail and asks about it until it has ended, is held again, or the run has become too long. */
+/** Sends a payout to its rail and asks about it until it has ended, is held again, or the run has become too long. */
 export async function followPayout({ id, inbox, applySnapshot, current }: Sending): Promise<void> {
   let lookedUpAt = now()
   const background = createBackgroundStep()
   for (let shown = ''; isWithRail(current().status) && !shouldContinueAsNew();) {
-    if (inbox.isOrderDue) inbox.news = false // the order asks for it too
+    if (inbox.isOrderDue) inbox.news = false // sending the order also returns the rail's state
     if (inbox.isOrderDue || (current().status === 'approved' && !background.isRunning())) {
       inbox.isOrderDue = false
       await runRailStep('submitPayout')
@@ -63,7 +63,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     const wait = isStuck ? { for: 'operator' as const, helps: stuckDetails(since) } : { for: 'rail' as const }
     if (isRunning && isStuck) await waitFor({ ...wait, unless })
     else await waitUntil(isRunning ? stuckAt(since) : nextAskAt(seen, since), { ...wait, unless })
-    if (isChanged() || isRunning) continue // which is looked at first, such as what staff have done meanwhile
+    if (isChanged() || isRunning) continue // the change, such as an operator action, is handled first
     inbox.news = false
     await runRailStep('askAboutPayout')
   }
@@ -73,7 +73,10 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     return newsDueAt !== null && newsDueAt > lookedUpAt ? newsDueAt : nextPollAt(since, now())
   }
 
-  /** A few times while the process waits for nothing else, from then on beside its waits, until the rail answers. */
+  /**
+   * Runs a step at the rail: a few tries while the process waits for nothing else, and after these beside its other
+   * waits, until the rail answers.
+   */
   async function runRailStep(what: 'submitPayout' | 'askAboutPayout'): Promise<void> {
     lookedUpAt = now()
     background.stop()

@@ -20,7 +20,8 @@ export async function webhookDelivery(deliveryId: string): Promise<string> {
   let { status, attempts, nextAttemptAt } = await first.attemptDelivery(deliveryId, 1, now(), true)
   while (status === 'pending') {
     if (attempts > 0) {
-      const nextAt = nextAttemptAt ?? now() + (retryDelaysMs[attempts - 1] ?? 0) // histories before 2026-11-21 lack it
+      // histories from before 2026-11-21 lack it
+      const nextAt = nextAttemptAt ?? now() + (retryDelaysMs[attempts - 1] ?? 0)
       await waitUntil(nextAt, { for: 'receiver', unless: () => hurried })
     }
     hurried = false

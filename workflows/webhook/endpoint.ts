@@ -18,7 +18,10 @@ const failed = signalOf('webhook-endpoint', 'failed')
 const succeeded = signalOf('webhook-endpoint', 'succeeded')
 const disabled = signalOf('webhook-endpoint', 'disabled')
 
-/** One run of nothing but failures: a mail after 24 hours, the end after 72, unless a delivery succeeds meanwhile. */
+/**
+ * One run of failures without a success: a mail after 24 hours, and the endpoint is switched off after 72, unless a
+ * delivery succeeds before.
+ */
 export async function webhookEndpoint(endpointId: string): Promise<string> {
   let changed = false
   for (const news of [failed, succeeded, disabled]) setHandler(news, () => void (changed = true))
@@ -46,8 +49,8 @@ function end(status: string): string {
 }
 
 /**
- * A mail server that is unavailable moves the mail, and with it the end: nobody is switched off without having been
- * told.
+ * Mails the owners. While the mail server is unavailable, both the mail and the switching off are postponed: no
+ * endpoint is switched off without a warning.
  */
 async function warned(endpointId: string, before: FailingRun): Promise<EndpointSnapshot> {
   let run: EndpointSnapshot = before

@@ -9,7 +9,7 @@ const { recoverNext } = proxyLocalSteps<WebhookRecoveryActivities>(ledgerPolicy(
 const pauseMs = 1_000
 const stepsMax = 500
 
-/** Sends again what an endpoint has missed, some events at a time, so that nothing else waits for it. */
+/** Sends again the events that an endpoint has missed, some at a time, so that current deliveries are not delayed. */
 export async function webhookRecovery(recoveryId: string): Promise<string> {
   for (let step = 0; step < stepsMax; step++) {
     if (await recoverNext(recoveryId, now())) return 'completed'
