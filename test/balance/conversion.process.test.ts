@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { withApi } from '../support/api.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { endConversion, forget, sendRailNews } from '../support/rail-books.ts'
 import { scriptConversions } from '../support/scripted-conversions.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
 import { until } from '../support/stack.ts'
-import { assertInvariants, useReceiver, useStack } from '../support/use-stack.ts'
+import { assertInvariants, useApi, useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 
 const minute = 60_000
@@ -15,7 +14,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 const stack = await useStack({ skipping: true })
-const api = withApi(stack)
+const api = await useApi(stack, { limited: true })
 const receiver = await useReceiver()
 await stack.merchant.setWebhook(receiver.url)
 const exchange = scriptConversions(stack)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { applyAnswer } from '../../activities/checkout/answer.ts'
 import { acceptShortPayment } from '../../activities/checkout/accept-payment.ts'
 import { newPayment } from '../../activities/checkout/attempt.ts'
@@ -28,14 +28,10 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { RailAnswer, SetupAnswer } from '../../rails/rail.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { buyer, setup as setupSale, transferSale } from '../support/merchant.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { useStack } from '../support/use-stack.ts'
 
 // Nothing happens next but what these tests do: the stack has no workers.
-let stack: Stack
-before(async () => {
-  stack = await startStack({ workers: false })
-})
-after(() => stack.stop())
+const stack = await useStack({ workers: false })
 
 /** Every legal move of a payment, one beside the other. */
 const ofPayments: Moves<PaymentStatus> = {

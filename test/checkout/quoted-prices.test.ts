@@ -1,35 +1,27 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { type Corridor, corridorKeys, corridorOf } from '../../domain/corridor.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import type { ChargeOrder } from '../../rails/rail.ts'
-import { type Api, bearer, withApi } from '../support/api.ts'
+import { bearer } from '../support/api.ts'
 import { newProduct } from '../support/cart.ts'
 import { card, cards, sale, setup, transferSale } from '../support/merchant.ts'
 import { createLink, opened, openPrice } from '../support/payment-link.ts'
-import { type Stack, startStack, until } from '../support/stack.ts'
+import { changeAccount } from '../support/rows.ts'
+import { type Stack, until } from '../support/stack.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
 // What a buyer is shown when they choose how to pay is what they are charged, whatever a deploy changes before they
 // confirm. Workers and API of a stack share this process, so a table that is changed here is changed for both.
 const fees = new Map(corridorKeys.map((key) => [key, { ...corridorOf(key).fee }]))
 
-let stack: Stack
-let api: Api
-before(async () => {
-  stack = await startStack()
-  api = withApi(stack)
-  await api.lift()
-})
+const stack = await useStack()
+await useApi(stack)
 afterEach(async () => {
   restoreFees()
   Object.assign(stack.services.rates, sandboxExchangeRates)
-  await stack.sql(`update accounts set fee_preference = 'org_pays' where id = ?`, [stack.organizationId])
-  await stack.told()
-  assert.deepEqual(await stack.check(), [])
-})
-after(async () => {
-  api.close()
-  await stack.stop()
+  await changeAccount(stack, stack.organizationId, { feePreference: 'org_pays' })
+  await assertInvariants(stack)
 })
 
 const restoreFees = () => fees.forEach((fee, key) => Object.assign(corridorOf(key).fee, fee))
@@ -43,7 +35,7 @@ type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 type Shown = Record<'payment_status' | 'amount' | 'fee' | 'total' | 'currency' | 'rate', string>
 
 const customerPays = () =>
-  stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [stack.organizationId])
+  changeAccount(stack, stack.organizationId, { feePreference: 'customer_pays' })
 
 const priceIn = ({ amount, fee, total, currency, rate }: Shown) => ({ amount, fee, total, currency, rate })
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRateLimiter } from '../../api/http/rate-limit.ts'
 import { openDatabase } from '../../db/open-database.ts'
-import { assertError, bearer, withApi } from '../support/api.ts'
+import { assertError, bearer } from '../support/api.ts'
 import { openPages } from '../support/pages.ts'
-import { useStack } from '../support/use-stack.ts'
+import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ workers: false })
-const api = withApi(stack)
+const api = await useApi(stack, { limited: true })
 
 const minute = 60_000
 /** Half a minute into a minute of its own for each test, so that no test ends in another window than it began in. */

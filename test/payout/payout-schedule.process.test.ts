@@ -3,7 +3,6 @@ import { afterEach, test } from 'node:test'
 import { payoutScheduleActivities } from '../../activities/payout/schedule.ts'
 import { processId } from '../../domain/processes.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { withApi } from '../support/api.ts'
 import { lastFour } from '../support/payout.ts'
 import {
   addDefault,
@@ -18,7 +17,7 @@ import {
 } from '../support/payout-schedule.ts'
 import { changeDestination, decideCapability } from '../support/rows.ts'
 import { settled } from '../support/settled.ts'
-import { assertInvariants, useStack } from '../support/use-stack.ts'
+import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
 // What schedules do, by the process's clock. How they are set is in test/payout/payout-schedule.test.ts.
 const second = 1_000
@@ -27,7 +26,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 const stack = await useStack({ skipping: true })
-const api = withApi(stack)
+const api = await useApi(stack, { limited: true })
 afterEach(async () => {
   await quiet()
   await stopAll(stack)

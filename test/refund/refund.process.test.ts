@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { readBalance } from '../../db/ledger/ledger.ts'
-import { withApi } from '../support/api.ts'
 import { sale, transferSale } from '../support/merchant.ts'
 import { endRefund, forget, sendRailNews } from '../support/rail-books.ts'
 import { changeAccount } from '../support/rows.ts'
@@ -9,7 +8,7 @@ import { scriptRefunds } from '../support/scripted-rails.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
 import { until } from '../support/stack.ts'
-import { assertInvariants, useReceiver, useStack } from '../support/use-stack.ts'
+import { assertInvariants, useApi, useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 
 const minute = 60_000
@@ -17,7 +16,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 const stack = await useStack({ skipping: true })
-const api = withApi(stack)
+const api = await useApi(stack, { limited: true })
 const receiver = await useReceiver()
 await stack.merchant.setWebhook(receiver.url)
 const rails = scriptRefunds(stack)

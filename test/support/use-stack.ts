@@ -27,11 +27,11 @@ export async function assertInvariants(stack: Stack, { told = true } = {}): Prom
   assert.deepEqual(await stack.check(), [])
 }
 
-/** What the tests of the API need beside the stack. The demo key calls without limit. */
-export async function useApi(stack: Stack): Promise<Api> {
+/** What the tests of the API need beside the stack. The demo key calls without limit, unless it is to be limited. */
+export async function useApi(stack: Stack, { limited = false } = {}): Promise<Api> {
   const api = withApi(stack)
   atEnd(() => api.close())
-  await api.lift()
+  if (!limited) await api.lift()
   return api
 }
 
