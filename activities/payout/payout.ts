@@ -59,7 +59,7 @@ const hourMs = 3_600_000
 
 async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at: number): Promise<void> {
   const { accountId, environment, reference, destinationId, destinationRevision } = payout
-  // `first`: no payout to the current statement of the destination has completed. Earlier statements do not count.
+  // `first`: no payout to the destination has completed under its current statement.
   const [facts] = await em.execute<{ first: boolean; recent: number }[]>(
     `select not exists (
          select from payouts where destination_id = ? and destination_revision = ? and status = 'completed') as first,

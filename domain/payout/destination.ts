@@ -71,8 +71,8 @@ export function sandboxDecision(number: string, at: number): { decision: Decisio
 type Reviewed = { statement: number; status: DestinationStatus | 'deactivated' }
 
 /**
- * Why a decision about a statement is refused: the opposite decision was made, or the statement is no longer the current
- * one. Null: it may be made.
+ * Why a decision about a statement is refused: the opposite decision was made, or the statement is no longer the
+ * current one. Null: it may be made.
  */
 export function decisionError(standing: Reviewed, statement: number, decision: Decision): string | null {
   if (standing.statement > statement) return 'the destination has been restated'
