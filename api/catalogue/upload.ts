@@ -11,7 +11,7 @@ import { operation } from '../http/operation.ts'
 export const createUpload = operation({
   method: 'post',
   path: '/v1/utilities/uploads',
-  summary: 'Upload a PNG, JPEG or WebP image or a PDF of at most 10 MB; unattached, it is deleted after 24 hours',
+  summary: 'Upload a PNG, JPEG or WebP image or a PDF of at most 10 MB; it is deleted after 24 hours if nothing uses it',
   tag: 'Uploads',
   auth: ['apiKey'],
   scope: 'products:write',
@@ -44,7 +44,7 @@ export const createUpload = operation({
 export const removeUpload = operation({
   method: 'delete',
   path: '/v1/utilities/uploads/{upload_id}',
-  summary: 'Delete an upload that is attached to nothing',
+  summary: 'Delete an upload that nothing uses',
   tag: 'Uploads',
   auth: ['apiKey'],
   scope: 'products:write',
