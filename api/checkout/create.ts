@@ -124,13 +124,13 @@ export function newSession(body: CreateBody, { accountId, environment }: Tenant,
 }
 
 /** The merchant's customer, found by id or by email. A customer with a new email is created. */
-async function findCustomer(em: EntityManager, caller: Caller, told: NonNullable<CreateBody['customer']>, now: number) {
+async function findCustomer(em: EntityManager, caller: Caller, sent: NonNullable<CreateBody['customer']>, now: number) {
   const { accountId, environment } = caller
   const owner = { accountId, environment }
   const customer =
-    'id' in told
-      ? await em.findOne(Customer, { ...owner, id: told.id })
-      : await saveStatedCustomer(em, owner, { ...told, name: told.name ?? null }, now)
+    'id' in sent
+      ? await em.findOne(Customer, { ...owner, id: sent.id })
+      : await saveStatedCustomer(em, owner, { ...sent, name: sent.name ?? null }, now)
   if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
   const { email, name, phoneNumber } = customer
   return { customerId: customer.id, customerDetails: { email, name, phone_number: phoneNumber } }
