@@ -31,7 +31,7 @@ export const createCustomer = operation({
   async handle({ body, caller: { accountId, environment }, em, now }) {
     const owner = { accountId, environment }
     const email = body.email.toLowerCase()
-    // Of two at once the second meets the unique index, is run again and then sees the first.
+    // Of two calls at once, the second fails at the unique index. It is run again and then finds the first's row.
     if (await em.findOne(CustomerRow, { ...owner, email })) throw emailTaken()
     const { name = null, phone_number: phoneNumber = null, billing_address: address } = body
     const metadata = mergeMetadata({}, body.metadata)
@@ -71,7 +71,7 @@ export const getCustomer = operation({
 export const updateCustomer = operation({
   method: 'patch',
   path: '/v1/customers/{customer_id}',
-  summary: 'Change a customer; what is left out stays as it is',
+  summary: 'Change a customer; fields that are left out keep their values',
   tag: 'Customers',
   auth: ['apiKey'],
   scope: 'customers:write',
@@ -90,7 +90,7 @@ export const updateCustomer = operation({
   },
 })
 
-/** What the body asks for, whole; a field that was left out asks for what is there. */
+/** The customer after the change: a field that is left out keeps its value. */
 function wanted(customer: CustomerRow, body: Static<typeof UpdateCustomer>) {
   const { name, phone_number: phoneNumber, billing_address: address, metadata: sent } = body
   const metadata = mergeMetadata(customer.metadata, sent)
@@ -106,7 +106,7 @@ function wanted(customer: CustomerRow, body: Static<typeof UpdateCustomer>) {
 const ListCustomers = Type.Object({
   ...pageQuery,
   search: Type.Optional(
-    Type.String({ maxLength: 320, description: 'Part of the email or the name, in any case.', examples: ['ada'] }),
+    Type.String({ maxLength: 320, description: 'Part of the email or the name, in upper or lower case.', examples: ['ada'] }),
   ),
 })
 

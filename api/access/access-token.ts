@@ -4,7 +4,7 @@ import { type Database, type EntityManager, inTransaction } from '../../db/core/
 import type { Encrypter } from '../../db/core/encryption.ts'
 import { SigningKey } from '../../db/access/signing-key.ts'
 
-/** Who an access token speaks for: the person, and the login that it comes from. */
+/** What an access token names: the user, and the session that the login opened. */
 export type Subject = { userId: string; sessionId: string }
 
 const issuer = 'steadypay'
@@ -12,8 +12,8 @@ const audience = 'steadypay-api'
 const type = 'at+jwt' // RFC 9068
 const lifetimeMs = 15 * 60_000
 const signsForMs = 30 * 24 * 3_600_000
-const keptMs = 60_000 // how long a process goes on with the keys that it has read
-const retryMs = 1_000 // how soon an unknown key id makes it read them again
+const keptMs = 60_000 // how long a process caches the keys it has read
+const retryMs = 1_000 // after this, an unknown key id makes the process read the keys again
 const oldestVerifiedMs = lifetimeMs + 60 * 60_000
 
 type Keys = { rows: SigningKey[]; verifiers: Map<string, CryptoKey>; readAt: number }
@@ -50,7 +50,7 @@ export function createAccessTokens(database: Database, encrypter: Encrypter) {
     return em.create(SigningKey, { ...(await makeKey(encrypter)), createdAt: new Date(now), retiredAt: null })
   }
 
-  /** The key that a token names; only our own table is asked, whatever else its header holds. */
+  /** The key of this `kid`. It is read from our own table only; any other key in the token's header is ignored. */
   async function verifierOf(kid: string | undefined, now: number): Promise<CryptoKey | null> {
     if (!kid) return null
     let { verifiers, rows } = await keys(keptMs)
@@ -72,7 +72,7 @@ export function createAccessTokens(database: Database, encrypter: Encrypter) {
         .setExpirationTime(new Date(now + lifetimeMs))
         .sign(key)
     },
-    /** Whom the token speaks for; null when it is anything but one of ours that is still good at `now`. */
+    /** The user and the session of the token; null when we did not sign it, or it has expired at `now`. */
     async verify(token: string, now: number): Promise<Subject | null> {
       const key = await verifierOf(kidOf(token), now)
       if (!key) return null
@@ -82,7 +82,7 @@ export function createAccessTokens(database: Database, encrypter: Encrypter) {
       )
       return verified && { userId: String(verified.payload.sub), sessionId: String(verified.payload['sid']) }
     },
-    /** The public keys whose tokens may still be good, as a JSON Web Key Set (RFC 7517). */
+    /** The public keys whose tokens may still be valid, as a JSON Web Key Set (RFC 7517). */
     async keySet(now: number): Promise<{ keys: JWK[] }> {
       const { rows } = await keys(retryMs)
       const valid = rows.filter((row) => mayVerify(row, now))

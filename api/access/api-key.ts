@@ -24,10 +24,10 @@ const CreateKey = Type.Object(
   {
     key_name: singleLine(255, { minLength: 1 }),
     expires_in_days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 36_500, description: 'Left out, the key does not expire.' }),
+      Type.Integer({ minimum: 1, maximum: 36_500, description: 'The key does not expire if this is left out.' }),
     ),
     idempotency_key: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'As the header Idempotency-Key, which wins over it.' }),
+      Type.String({ minLength: 1, maxLength: 255, description: 'Same as the header Idempotency-Key. The header is used if both are sent.' }),
     ),
     env: Type.Optional(
       Type.Enum(['live', 'test'], {
@@ -46,13 +46,13 @@ export const createKey = operation({
   ...managed,
   method: 'post',
   path: '/api/v1/auth/api-keys',
-  summary: 'Create an API key; the answer is the only place that shows it',
+  summary: 'Create an API key; only this answer shows the secret',
   body: CreateKey,
   returns: [201, CreatedKey],
   refuses: ['FORBIDDEN', 'ACTIVE_KEY_EXISTS'],
 
   async handle({ body, caller, em, now, services }) {
-    const user = await lock(em, User, userOf(caller)) // two creations of one user at once each see the other
+    const user = await lock(em, User, userOf(caller)) // so that two creations of one user at once run one after the other
     const { accountId } = caller
     const tenant = { accountId, environment: await effectiveEnvironment(em, accountId, body.env) }
     await assertMayCreate(em, tenant, user.id, now)
@@ -70,15 +70,13 @@ const askedFor = ({ key_name: name, expires_in_days: days, scopes: asked }: Code
   expiresAt: days === undefined ? null : new Date(now + days * dayMs),
 })
 
-/**
- * A key is live only where the organization may take payments, whatever is asked for (docs/contract/access.md, "Keys").
- */
+/** Until the organization may take payments, every key is a test key (docs/contract/access.md, "Keys"). */
 async function effectiveEnvironment(em: EntityManager, accountId: string, asked = 'test'): Promise<Environment> {
   const { paymentsEnabled } = await em.findOneOrFail(Account, { id: accountId })
   return asked === 'live' && paymentsEnabled ? 'live' : 'sandbox'
 }
 
-/** One active key per environment, and one creation a minute and user. The index has the last word on the first. */
+/** At most one active key per environment (a unique index holds this too), and one creation a minute per user. */
 async function assertMayCreate(em: EntityManager, tenant: Tenant, userId: string, now: number): Promise<void> {
   await retireExpired(em, tenant, now)
   if ((await em.count(ApiKey, { ...tenant, isActive: true })) > 0) {
@@ -109,7 +107,7 @@ export const listKeys = operation({
 
 const KeyId = Type.Object({ api_key_id: idParameter('key') })
 
-/** A key of the caller's organization, locked; of either environment, as people manage both. */
+/** Locks a key of the caller's organization. Users manage the keys of both environments. */
 async function lockKey(em: EntityManager, { accountId }: Caller, id: string): Promise<ApiKey> {
   const key = await em.findOne(ApiKey, { id, accountId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!key) throw new Refusal('NOT_FOUND', 'no such API key')
@@ -152,7 +150,7 @@ export const changeScopes = operation({
   },
 })
 
-/** Who did it, and from where, for the audit log. */
+/** The user and the IP address, for the audit log. */
 const by = (caller: Caller) => ({ accountId: caller.accountId, userId: userOf(caller), address: caller.address })
 
 function userOf({ userId }: Caller): string {

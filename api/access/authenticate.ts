@@ -11,13 +11,13 @@ import type { Caller, Operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import { kindOf, revokedKey, tokenIn, unauthorized, unknownKey } from '../http/unauthorized.ts'
 
-/** Who calls, and how their calls are counted; null is not limited. */
+/** Who calls, and the rate limit that counts the call; `counted` is null for calls without a limit. */
 export type Authenticated = { caller: Caller; counted: Counted | null }
 
 const freshMs = 500 // a revoked key or an ended session is refused within a second in every process
 const cachedMax = 10_000
 const perUser = 100
-const perSecret = 60 // three times what a page asks that waits for its payment
+const perSecret = 60 // three times the calls of a page that polls for its payment
 
 type From = { now: number; address: string }
 type Called = Pick<Operation, 'method' | 'auth'>
@@ -69,13 +69,13 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     }
     const { accountId, environment } = checkout
     const caller = { ...nobody(address), accountId, environment, checkoutId, clientSecret: secret }
-    // Buyers who wait ask again and again, and many of them share the address of their carrier. Paying stays counted by
-    // address: else whoever tries out stolen cards would open a session for each.
+    // A page that waits polls often, and many buyers share one address of their mobile carrier, so reads are counted per
+    // client secret. Payments are counted per address: a thief who tests stolen cards could open a session for each.
     const isLooking = method === 'get'
     return { caller, counted: isLooking ? { subject: checkoutId, limit: perSecret } : callsFromAddress(address) }
   }
 
-  /** Who makes a call to the operation; refuses whoever it does not take. */
+  /** Reads the caller from the credential. Refuses a credential that the operation does not accept. */
   return async (authorization: string, called: Called, from: From): Promise<Authenticated> => {
     const token = tokenIn(authorization) ?? ''
     const kind = kindOf(token)
@@ -90,13 +90,13 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
 
 type Person = { id: string; role: Role; account_id: string | null; payments_enabled: boolean | null }
 
-/** The person of a session that has not ended, as they are now: a token tells neither role nor organization. */
+/** The user of an open session. Role and organization are read here, as a token does not contain them. */
 const personOfSession = `
   select u.id, u.role, u.account_id, a.payments_enabled
   from login_sessions s join users u on u.id = s.user_id left join accounts a on a.id = u.account_id
   where s.id = $1 and s.ended_at is null`
 
-/** A reader that keeps what it has read for `freshMs`. */
+/** A reader that caches each result for `freshMs`. */
 function remembering<T>(read: (name: string) => Promise<T>): (name: string) => Promise<T> {
   const cache = new Map<string, { value: T; readAt: number }>()
   return async (name) => {
@@ -110,7 +110,7 @@ function remembering<T>(read: (name: string) => Promise<T>): (name: string) => P
   }
 }
 
-/** Someone without a credential. */
+/** A caller without a credential. */
 const nobody = (address: string): Caller => ({
   accountId: '',
   environment: 'sandbox',

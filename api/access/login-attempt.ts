@@ -7,18 +7,18 @@ import { Refusal } from '../../domain/refusal.ts'
 import { mailTo } from './mail.ts'
 import type { Services } from '../http/services.ts'
 
-/** Where an attempt to log in comes from; `now` in milliseconds since the epoch. */
+/** A login attempt: the IP address it comes from and its time, `now`, in milliseconds since the epoch. */
 export type Attempt = { services: Services; address: string; now: number }
 
-/** The name under which failures of an email address are counted. */
+/** The hash under which the failed logins of an email address are counted. */
 export const hashEmail = ({ config }: Services, email: string): string =>
   computeHmac(config.keyPepper, 'login email', email)
 
 export const accountLocked = () => new Refusal('ACCOUNT_LOCKED', 'too many logins have failed; try again in some hours')
 
 /**
- * The person whose email and password these are. An unknown email is treated like a wrong password in every way that a
- * caller can see: the same work, the same count, the same answers.
+ * Finds the user of this email and password. An unknown email takes the same work, the same count and the same answers
+ * as a wrong password, so that a caller cannot find out which emails exist.
  */
 export async function checkPassword(attempt: Attempt, email: string, password: string): Promise<User> {
   const { services, now } = attempt
@@ -47,7 +47,7 @@ const note = ({ services, address, now }: Attempt, user: User | null, action: st
 
 const by = (user: User | null) => ({ accountId: user?.accountId ?? null, userId: user?.id ?? null, target: null })
 
-/** Writes a failure down; the one that locks the address is told to its owner. `target` is the challenge, if any. */
+/** Records a failed login. If it locks the email address, its owner gets a mail. `target` is the challenge, if any. */
 export function recordLoginFailure(
   em: EntityManager,
   { services, address, now }: Attempt,

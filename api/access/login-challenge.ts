@@ -14,10 +14,10 @@ const betweenSendsMs = 30_000
 const sendsMax = 5
 const stepMs = 30_000
 
-/** Wrong codes that end a challenge. */
+/** After this many wrong codes a challenge ends. */
 export const wrongCodesMax = 5
 
-/** A challenge for a person whose password was right; mails the code where that is their method. */
+/** Opens a challenge for a user whose password was right. Mails the code if the user's second factor is email. */
 export function openChallenge(em: EntityManager, services: Services, user: User, now: number): LoginChallenge {
   const challenge = em.create(LoginChallenge, {
     id: newId('chal', now),
@@ -37,7 +37,7 @@ export function openChallenge(em: EntityManager, services: Services, user: User,
 
 type CodeRequest = { challenge: LoginChallenge; user: User }
 
-/** Mails a fresh code; the previous one no longer works. */
+/** Mails a new code; the previous one no longer works. */
 function sendCode(em: EntityManager, services: Services, { challenge, user }: CodeRequest, now: number): void {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   challenge.codeHash = hashCode(services, challenge, code)
@@ -47,7 +47,7 @@ function sendCode(em: EntityManager, services: Services, { challenge, user }: Co
   mailTo(em, services, user, { subject: 'Your login code', text }, now)
 }
 
-/** Mails a fresh code, unless that was done too often or a moment ago. */
+/** Mails a new code. Refuses if too many were sent, or one was sent a moment ago. */
 export function resendChallengeCode(em: EntityManager, services: Services, asked: CodeRequest, now: number): void {
   const { method, sends, sentAt, expiresAt } = asked.challenge
   if (method !== 'email_otp')
@@ -62,11 +62,11 @@ export function resendChallengeCode(em: EntityManager, services: Services, asked
 const hashCode = ({ config }: Services, { id }: LoginChallenge, code: string): string =>
   computeHmac(config.keyPepper, 'login code', id, code)
 
-/** Whether the challenge may still be answered. */
+/** Whether the challenge still accepts a code. */
 export const isChallengeOpen = ({ endedAt, expiresAt }: LoginChallenge, now: number): boolean =>
   endedAt === null && expiresAt.getTime() > now
 
-/** Whether the code is right, and uses it up if it is. `em` holds the challenge's lock. */
+/** Checks the code. A right code is marked as used. `em` holds the challenge's lock. */
 export async function acceptCode(
   em: EntityManager,
   services: Services,
@@ -93,7 +93,7 @@ async function takesBackupCode(
   return (await em.nativeUpdate(BackupCode, { hash, userId, usedAt: null }, { usedAt: new Date(now) })) === 1
 }
 
-/** RFC 6238, one step of 30 s early or late; a step that was used, and every older one, is spent (section 5.2). */
+/** RFC 6238, one step of 30 s early or late. A used step and all older steps are refused (section 5.2). */
 async function takesTotp(em: EntityManager, { encrypter }: Services, user: User, token: string, now: number) {
   if (!user.encryptedTotpSecret || !/^\d{6}$/.test(token)) return false
   const totp = new TOTP({ secret: Secret.fromBase32(encrypter.decrypt(user.encryptedTotpSecret)) })

@@ -11,7 +11,7 @@ import type { Services } from '../http/services.ts'
 
 const lifetimeMs = 30 * 24 * 3_600_000
 
-/** What a login or a refresh has brought about; the access token is signed when that is committed. */
+/** The result of a login or a refresh. The access token is signed after the commit. */
 export type GrantedSession = { userId: string; sessionId: string; refreshToken: string }
 
 /** A new session with its first refresh token. */
@@ -45,14 +45,14 @@ function addToken(
 const hashToken = ({ config }: Services, token: string): string => computeHmac(config.keyPepper, 'refresh token', token)
 
 /**
- * Exchanges a refresh token for the next one of its session; null when it is none that works. A second use ends the
- * session, as one of the two users has stolen it (RFC 9700, section 4.14): of two at once the second ends it too.
+ * Exchanges a refresh token for the next one of its session; null when the token is not valid. A second use ends the
+ * session, as the token may be stolen (RFC 9700, section 4.14). Of two uses at the same time, the second ends it too.
  */
 export async function rotateRefreshToken(em: EntityManager, token: string, { services, address, now }: Attempt) {
   const found = await em.findOne(RefreshToken, { hash: hashToken(services, token) })
   if (!found) return null
   const session = await lock(em, LoginSession, found.sessionId)
-  await em.refresh(found) // as it is now that nobody else can use it
+  await em.refresh(found) // read again, now that the row is locked
   if (session.endedAt || found.expiresAt.getTime() <= now) return null
   if (found.usedAt === null) {
     found.usedAt = new Date(now)
@@ -65,8 +65,8 @@ export async function rotateRefreshToken(em: EntityManager, token: string, { ser
 }
 
 /**
- * Ends the person's session that a refresh token belongs to, and answers its id; null where it had ended before.
- * Refuses a token that is none of theirs: they would take themselves for logged out.
+ * Ends the user's session that a refresh token belongs to, and returns its id; null if it had already ended.
+ * Refuses a token of another user: success would make the caller believe that they are logged out.
  */
 export async function endSession(em: EntityManager, services: Services, userId: string, token: string, now: number) {
   const found = await em.findOne(RefreshToken, { hash: hashToken(services, token) })
@@ -76,12 +76,12 @@ export async function endSession(em: EntityManager, services: Services, userId: 
   return (await em.nativeUpdate(LoginSession, { id, endedAt: null }, { endedAt: new Date(now) })) ? id : null
 }
 
-/** Ends every session of a person. */
+/** Ends every session of a user. */
 export async function endSessions(em: EntityManager, userId: string, now: number): Promise<void> {
   await em.nativeUpdate(LoginSession, { userId, endedAt: null }, { endedAt: new Date(now) })
 }
 
-/** The pair of tokens, as answered. */
+/** The access token and the refresh token, as the API returns them. */
 export const signTokens = async ({ accessTokens }: Services, granted: GrantedSession, now: number) => ({
   access_token: await accessTokens.sign(granted, now),
   refresh_token: granted.refreshToken,

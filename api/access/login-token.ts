@@ -7,10 +7,10 @@ const audience = 'steadypay-login'
 const type = 'login+jwt'
 const lifetimeMs = 3 * 60_000
 
-/** A key of its own, of another kind than the access tokens' keys: neither token can ever pass for the other. */
+/** A symmetric key. Access tokens are signed with asymmetric keys, so neither token is accepted as the other. */
 const keyOf = (pepper: Buffer): Buffer => createHmac('sha256', pepper).update('login token').digest()
 
-/** A token that lets somebody try a password for 3 minutes from `now` (ms since the epoch); nothing of it is stored. */
+/** A token that allows password attempts for 3 minutes from `now` (ms since the epoch). It is not stored. */
 export async function makeLoginToken(pepper: Buffer, now: number): Promise<{ token: string; expiresAt: Date }> {
   const expiresAt = new Date(Math.floor((now + lifetimeMs) / 1000) * 1000) // a JWT counts whole seconds
   const token = await new SignJWT({ jti: randomUUID() })
@@ -23,7 +23,7 @@ export async function makeLoginToken(pepper: Buffer, now: number): Promise<{ tok
   return { token, expiresAt }
 }
 
-/** Refuses whatever is not a login token of ours that is still good. */
+/** Refuses a login token that we did not sign, or that has expired. */
 export async function assertLoginToken(pepper: Buffer, token: string, now: number): Promise<void> {
   const rules = { algorithms: ['HS256'], issuer, audience, typ: type, currentDate: new Date(now) }
   await jwtVerify(token, keyOf(pepper), { ...rules, requiredClaims: ['exp'] }).catch(() => {

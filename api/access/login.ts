@@ -24,15 +24,15 @@ import { type GrantedSession, openSession, signTokens } from './login-session.ts
 import { assertLoginToken, makeLoginToken } from './login-token.ts'
 import { operation } from '../http/operation.ts'
 
-const attemptsPerMinute = 3 // of one IP address with one email (docs/contract/access.md, "Login")
+const attemptsPerMinute = 3 // per IP address and email (docs/contract/access.md, "Login")
 
-/** A failed login is written down, so these commit by themselves what they must keep. */
+/** These operations refuse and still keep a record of the failure, so their handlers commit it themselves. */
 const login = { method: 'post', tag: 'Login', auth: ['none'], scope: null, mode: 'read' } as const
 
 export const beginLogin = operation({
   ...login,
   path: '/api/v1/auth/login/init',
-  summary: 'Begin a login; the token is good for 3 minutes',
+  summary: 'Begin a login; the token is valid for 3 minutes',
   returns: [200, LoginToken],
   refuses: [],
 
@@ -45,7 +45,7 @@ export const beginLogin = operation({
 export const sendPassword = operation({
   ...login,
   path: '/api/v1/auth/login',
-  summary: 'Send email and password; a right pair is asked for its second factor',
+  summary: 'Send email and password; if they are right, the second factor is next',
   body: Type.Object(
     {
       email: Email,
@@ -79,7 +79,7 @@ const VerifyLogin = Type.Object(
 export const verifyLogin = operation({
   ...login,
   path: '/api/v1/auth/login/2fa/verify',
-  summary: 'Send the second factor, or a backup code, and be logged in',
+  summary: 'Send the second factor, or a backup code, to log in',
   body: VerifyLogin,
   returns: [200, LoggedIn],
   refuses: ['INVALID_CODE', 'ACCOUNT_LOCKED'],
@@ -101,8 +101,8 @@ async function findChallenge(em: EntityManager, id: string, now: number) {
 }
 
 /**
- * Holds a code against its challenge. The first wrong code of each challenge is a failed login like a wrong password,
- * so that whoever knows the password cannot try codes without end. A refusal is returned, not thrown: it must commit.
+ * Checks a code against its challenge. The first wrong code of each challenge counts as a failed login, so that somebody
+ * who knows the password cannot try codes without end. A refusal is returned, not thrown: the failure must commit.
  */
 async function answerChallenge(
   em: EntityManager,

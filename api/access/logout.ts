@@ -11,11 +11,11 @@ const RefreshToken = Type.String({ minLength: 1, maxLength: 1000 })
 export const refreshTokens = operation({
   method: 'post',
   path: '/api/v1/auth/refresh',
-  summary: 'Exchange a refresh token for a new pair; it works once',
+  summary: 'Exchange a refresh token for a new pair; each refresh token works once',
   tag: 'Login',
   auth: ['none'],
   scope: null,
-  mode: 'read', // commits by itself: that a token was used twice is kept although it is refused
+  mode: 'read', // the handler commits itself: a second use of a token is recorded although the call is refused
   body: Type.Object({ refresh_token: RefreshToken }, { $id: 'RefreshTokens' }),
   returns: [200, Tokens],
   refuses: ['UNAUTHORIZED'],
@@ -31,7 +31,7 @@ export const refreshTokens = operation({
 export const logOut = operation({
   method: 'post',
   path: '/api/v1/auth/logout',
-  summary: 'Log out of one device, or of all',
+  summary: 'Log out of one device, or of all devices',
   tag: 'Login',
   auth: ['user'],
   scope: null,

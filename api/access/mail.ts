@@ -5,8 +5,8 @@ import type { Mail } from '../../domain/mail.ts'
 import type { Services } from '../http/services.ts'
 
 /**
- * Mails a person once `em` has committed. Such a mail belongs to no environment and may hold a code to log in with: it
- * is kept with that commit, unless the deployment is live.
+ * Mails a user once `em` has committed. The mail belongs to no environment and may hold a login code. The same commit
+ * stores a copy that can be read, except in a live deployment.
  */
 export function mailTo(em: EntityManager, services: Services, user: User, mail: Omit<Mail, 'to'>, now: number): void {
   const whole = { to: user.email, ...mail }

@@ -41,7 +41,7 @@ export const listBalances = operation({
   },
 })
 
-/** There are never more balances than currencies: all of them are one page. */
+/** All balances on one page: there are never more of them than currencies. */
 const wholeOf = (total: number) => ({
   next_cursor: null,
   prev_cursor: null,
@@ -71,7 +71,7 @@ export const listBalanceTransactions = operation({
 
   async handle({ query, caller, em: given, services }) {
     const where = whereMatching(caller, query, { type: 'type', currency: 'currency', source_id: 'sourceId' })
-    // Of one moment: what is posted between two queries would break the chain of the balances.
+    // One snapshot for all queries: an entry posted between two of them would break the chain of the balances.
     return inSnapshot(given, async (em) => {
       const { rows, pagination } = await listPage<TransactionRow>({ em, services }, TransactionRow, where, query)
       const after = await balancesAfter(em, caller, rows)

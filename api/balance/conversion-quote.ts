@@ -14,16 +14,16 @@ const CreateQuote = Type.Object(
     from_currency: sentCurrency({ minLength: 3, maxLength: 10 }),
     to_currency: sentCurrency({ minLength: 3, maxLength: 10, examples: ['NGN'] }),
     from_amount: Type.Optional(
-      Type.String({ description: 'How much is to be taken, the fee included.', examples: ['100.00'] }),
+      Type.String({ description: 'The amount to sell, the fee included.', examples: ['100.00'] }),
     ),
     to_amount: Type.Optional(
-      Type.String({ description: 'How much is to be given; in place of from_amount.', examples: ['158400.00'] }),
+      Type.String({ description: 'The amount to buy; instead of from_amount.', examples: ['158400.00'] }),
     ),
   },
   { $id: 'CreateConversionQuote' },
 )
 
-/** What the shape cannot tell: one amount is named, at its currency's precision, and there are two currencies. */
+/** Rules that the schema cannot state: exactly one amount, at its currency's precision, and two different currencies. */
 function validateQuote(body: Record<string, unknown>): FieldError[] {
   const { from_amount: from, to_amount: to, from_currency: sold, to_currency: bought } = body
   const errors = [...validateAmount('from_amount', from, sold), ...validateAmount('to_amount', to, bought)]
@@ -49,7 +49,7 @@ function validateAmount(field: string, amount: unknown, currency: unknown): Fiel
 export const createQuote = operation({
   method: 'post',
   path: '/v1/conversions/quotes',
-  summary: 'Ask for a price of an exchange, which holds for five minutes and once',
+  summary: 'Get a quote for a conversion; it is valid for five minutes and for one conversion',
   tag: 'Conversions',
   auth: ['apiKey'],
   scope: 'conversions:write',
@@ -84,7 +84,7 @@ const newQuote = ({ accountId, environment }: Caller, { from, to, rate }: Exchan
   createdAt: new Date(now),
 })
 
-/** Refuses where no rail exchanges money: a price is a promise. */
+/** Refuses to quote a price where no rail can carry out the conversion. */
 export function assertExchangeable({ environment }: Caller): void {
   if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail exchanges money yet')
 }

@@ -26,7 +26,7 @@ const CreateConversion = Type.Object(
 export const createConversion = operation({
   method: 'post',
   path: '/v1/conversions',
-  summary: 'Exchange money as a quote says, which this uses up',
+  summary: 'Convert money at the price of a quote; a quote is used once',
   tag: 'Conversions',
   auth: ['apiKey'],
   scope: 'conversions:write',

@@ -76,7 +76,7 @@ const newGroup = (body: Static<typeof CreateGroup>, { accountId, environment }: 
   updatedAt: new Date(now),
 })
 
-/** The settings that were sent, by the row's own names. */
+/** The settings of the body, named as the row's properties. */
 const settingsIn = ({ name, description, active, products }: Partial<Static<typeof ChangeGroup>>) => ({
   ...(name !== undefined && { name }),
   ...(description !== undefined && { description }),
@@ -84,7 +84,7 @@ const settingsIn = ({ name, description, active, products }: Partial<Static<type
   ...(products !== undefined && { productIds: products }),
 })
 
-/** Which products cannot be offered side by side; the first one sets the currency and whether they recur. */
+/** Refuses products that cannot be offered together. The first product sets the currency and one-time or recurring. */
 async function validateFit(
   em: EntityManager,
   { accountId, environment }: Tenant,
@@ -110,7 +110,7 @@ function fitError(index: number, product: Product | undefined, first: Product | 
 const ListGroups = Type.Object({
   ...pageQuery,
   active: Type.Optional(Type.Boolean()),
-  search: Type.Optional(Type.String({ maxLength: 255, description: 'What the name contains, in any case.' })),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in upper or lower case.' })),
 })
 
 export const listProductGroups = operation({
@@ -140,7 +140,7 @@ export const listProductGroups = operation({
 const GroupId = Type.Object({ product_group_id: idParameter('pg') })
 const missing = () => new Refusal('NOT_FOUND', 'no such product group')
 
-/** The caller's own group, locked; another's answers like none at all. */
+/** Locks the caller's own group. Another account's group is refused like one that does not exist. */
 async function lockGroup(em: EntityManager, { accountId, environment }: Tenant, groupId: string) {
   const where = { id: groupId, accountId, environment }
   const group = await em.findOne(ProductGroupRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -151,7 +151,7 @@ async function lockGroup(em: EntityManager, { accountId, environment }: Tenant, 
 export const getProductGroup = operation({
   method: 'get',
   path: '/v1/product-groups/{product_group_id}',
-  summary: 'Read a product group, an archived one too',
+  summary: 'Read a product group, also an archived one',
   tag,
   auth: ['apiKey'],
   scope: 'products:read',
@@ -192,7 +192,7 @@ export const changeProductGroup = operation({
 export const archiveProductGroup = operation({
   method: 'delete',
   path: '/v1/product-groups/{product_group_id}',
-  summary: 'Archive a product group: it stays readable, and is in no new sale',
+  summary: 'Archive a product group: it can still be read, but not sold',
   tag,
   auth: ['apiKey'],
   scope: 'products:write',

@@ -16,7 +16,7 @@ import { fieldsOf, isOneOf, recordOf } from '../../domain/narrow.ts'
 
 const Amount = Type.Optional(nullable(Type.String({ examples: ['25.00'] })))
 
-/** The amounts of a price in a body; which of them belong there is for `validatePrice` to say. */
+/** The amounts of a price in a body. `validatePrice` checks which of them this price may have. */
 export const sentAmounts = {
   amount: Amount,
   minimum_amount: Amount,
@@ -28,22 +28,22 @@ export const SentRecurring = nullable(
   Type.Object({
     interval: Type.Enum([...intervals]),
     interval_count: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1095, description: '1 unless given; three years at most.' }),
+      Type.Integer({ minimum: 1, maximum: 1095, description: 'Default 1; at most three years.' }),
     ),
-    trial_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 730, description: '0 unless given.' })),
+    trial_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 730, description: 'Default 0.' })),
   }),
 )
 
 type Sent = Record<string, unknown>
 
-/** The amounts of a body that trusts no type: what is no text is an error of its own elsewhere. */
+/** The amounts of an unchecked body. Values that are not text are left out here; the schema check reports them. */
 export const amountsIn = (body: Sent, otherwise?: PriceAmounts): PriceAmounts =>
   recordOf(amountFields, (field) => {
     const value = body[field] === undefined ? (otherwise?.[field] ?? null) : body[field]
     return typeof value === 'string' ? value : null
   })
 
-/** The errors of a new product's price that its shape cannot tell. */
+/** The errors in a new product's price that the schema cannot find. */
 export function validateProduct(body: Sent): FieldError[] {
   const { price_type: type, currency } = body
   const ofPrice = isOneOf(priceTypes, type) ? validatePrice(type, String(currency), amountsIn(body)) : []
@@ -67,7 +67,7 @@ export const readRecurring = (sent: Partial<Recurrence> | null | undefined) => (
 
 type Fixed = { price_type?: string; currency?: string; recurring?: Partial<Recurrence> | null }
 
-/** What is wrong with a change: a product stays what it was made as, and its price one that it may have. */
+/** The errors in a change: type, currency and interval never change, and the new price must be valid for them. */
 export function validateChange(product: Product, body: Fixed & Partial<PriceAmounts>): FieldError[] {
   const { priceType, currency } = product
   const isSame = ({ recurring }: Fixed) => {

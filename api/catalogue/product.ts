@@ -88,7 +88,7 @@ export const createProduct = operation({
   },
 })
 
-/** Images that are named twice are told with the other errors: now, or once the database has told more of them. */
+/** Reports repeated images with the other errors: now if the call is refused anyway, else with the database's errors. */
 function validateNew(body: Record<string, unknown>, { hasErrors }: Pick<ValidationContext, 'hasErrors'>): FieldError[] {
   const errors = validateProduct(body)
   return hasErrors || errors.length > 0 ? [...errors, ...repeatedIn('images', body['images'])] : []
@@ -119,7 +119,7 @@ function newProduct(body: Static<typeof CreateProduct>, { accountId, environment
   }
 }
 
-/** The settings that were sent, by the row's own names. */
+/** The settings of the body, named as the row's properties. */
 const settingsIn = ({ name, description, active, category }: Partial<Static<typeof ChangeProduct>>) => ({
   ...(name !== undefined && { name }),
   ...(description !== undefined && { description }),
@@ -127,7 +127,7 @@ const settingsIn = ({ name, description, active, category }: Partial<Static<type
   ...(category !== undefined && { category }),
 })
 
-/** Shows these images and no others. An upload is attached while a product shows it, an archived one too. */
+/** Replaces the product's images. An upload counts as attached while any product shows it, also an archived one. */
 async function showImages(em: EntityManager, product: ProductRow, imageIds: string[], now: number): Promise<void> {
   const uploads = await changeAttachments(em, product, { before: product.imageIds, after: imageIds }, now)
   const unfit = imageIds.flatMap((imageId, index) => imageError(index, uploads.get(imageId)) ?? [])
@@ -144,7 +144,7 @@ function imageError(index: number, upload: Upload | undefined): FieldError | nul
 const listQuery = {
   ...pageQuery,
   active: Type.Optional(Type.Boolean()),
-  search: Type.Optional(Type.String({ maxLength: 255, description: 'What the name contains, in any case.' })),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in upper or lower case.' })),
 }
 
 export const listProducts = operation({
@@ -175,7 +175,7 @@ export const listProducts = operation({
 const ProductId = Type.Object({ product_id: idParameter('prod') })
 const missing = () => new Refusal('NOT_FOUND', 'no such product')
 
-/** The caller's own product, locked; another's answers like none at all. */
+/** Locks the caller's own product. Another account's product is refused like one that does not exist. */
 async function lockProduct(em: EntityManager, { accountId, environment }: Tenant, productId: string) {
   const where = { id: productId, accountId, environment }
   const product = await em.findOne(ProductRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -186,7 +186,7 @@ async function lockProduct(em: EntityManager, { accountId, environment }: Tenant
 export const getProduct = operation({
   method: 'get',
   path: '/v1/products/{product_id}',
-  summary: 'Read a product, an archived one too',
+  summary: 'Read a product, also an archived one',
   tag: 'Products',
   auth: ['apiKey'],
   scope: 'products:read',
@@ -204,7 +204,7 @@ export const getProduct = operation({
 export const changeProduct = operation({
   method: 'patch',
   path: '/v1/products/{product_id}',
-  summary: 'Change a product; a new price is for sessions to come, `images` is replaced as a whole',
+  summary: 'Change a product; a new price applies to new sessions, `images` is replaced as a whole',
   tag: 'Products',
   auth: ['apiKey'],
   scope: 'products:write',
@@ -229,7 +229,7 @@ export const changeProduct = operation({
 export const archiveProduct = operation({
   method: 'delete',
   path: '/v1/products/{product_id}',
-  summary: 'Archive a product: it stays readable, and is in no new sale',
+  summary: 'Archive a product: it can still be read, but not sold',
   tag: 'Products',
   auth: ['apiKey'],
   scope: 'products:write',

@@ -10,8 +10,8 @@ import type { Services } from '../http/services.ts'
 const isId = new RegExp(idPattern('upl'))
 
 /**
- * Serves uploads to anybody who knows their address, as product images must be. Whatever a file holds, a browser takes
- * it for what we have found it to be, and runs nothing in it.
+ * Serves uploads to anybody who knows their address, as product images are public. The headers make a browser use the
+ * content type that we detected, and run no script in the file.
  */
 export function addUploads(router: Router, { database }: Services): void {
   router.get('/uploads/:upload_id', async (ctx) => {
@@ -38,7 +38,7 @@ export function addUploads(router: Router, { database }: Services): void {
   })
 }
 
-/** An image is shown where it is; a document is saved, under its own name. */
+/** A browser shows an image inline, and saves a document under its own name. */
 function disposition({ contentType, fileName }: Readonly<Upload>): string {
   const encoded = encodeURIComponent(fileName).replaceAll(
     /['()*]/g,

@@ -13,7 +13,7 @@ import type { SentFile } from '../http/read-form.ts'
 export const createUpload = operation({
   method: 'post',
   path: '/v1/utilities/uploads',
-  summary: 'Upload a PNG, JPEG or WebP image or a PDF of at most 10 MB; unattached, it is deleted after 24 hours',
+  summary: 'Upload a PNG, JPEG or WebP image or a PDF of at most 10 MB; it is deleted after 24 hours if nothing uses it',
   tag: 'Uploads',
   auth: ['apiKey'],
   scope: 'products:write',
@@ -47,7 +47,7 @@ const newUpload = (file: SentFile, contentType: UploadType, owner: Tenant, now: 
 export const removeUpload = operation({
   method: 'delete',
   path: '/v1/utilities/uploads/{upload_id}',
-  summary: 'Delete an upload that is attached to nothing',
+  summary: 'Delete an upload that nothing uses',
   tag: 'Uploads',
   auth: ['apiKey'],
   scope: 'products:write',

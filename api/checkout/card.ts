@@ -3,7 +3,7 @@ import { brandOf, hasExpired, isCardNumber } from '../../domain/checkout/card.ts
 import type { FieldError } from '../../domain/refusal.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
 
-/** A card as a buyer types it. It goes to the rail's vault and nowhere else. */
+/** A card as a buyer types it. It is sent to the rail's vault only. */
 export const Card = Type.Object(
   {
     number: Type.String({ maxLength: 30, pattern: '^[0-9 -]{12,30}$' }),
@@ -14,15 +14,15 @@ export const Card = Type.Object(
   { $id: 'Card' },
 )
 
-/** The same once the rail's own field in the browser has taken it: its numbers never reach us. */
+/** A card that the rail's own field in the browser has exchanged for a token. Its number never reaches us. */
 export const CardToken = Type.Object(
   { token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,255}$', examples: ['tok_success'] }) },
   { $id: 'CardToken' },
 )
 
 /**
- * What is wrong with a card before its rail is asked; `now` in ms since the epoch. No error repeats a digit. It trusts
- * no type, and of a token nothing can be seen here: its rail knows it or not.
+ * The errors in a card that can be found without its rail; `now` in ms since the epoch. No error repeats a digit. The
+ * value may have any type. A token is not checked here: only its rail can tell whether it is valid.
  */
 export function validateCard(card: unknown, now: number): FieldError[] {
   const errors: FieldError[] = []
@@ -36,10 +36,10 @@ export function validateCard(card: unknown, now: number): FieldError[] {
   return errors
 }
 
-/** The card as a vault takes it: its number is digits alone. */
+/** The card in the form of the vault: the number is digits only. */
 export const toCardNumbers = (card: Static<typeof Card>) => ({ ...card, number: digitsOf(card) })
 
-/** What may be shown of a card before it is charged; of a token nothing is known here. */
+/** The details of a card that may be shown before it is charged; none for a token. */
 export const shownOfCard = (card: Static<typeof Card> | Static<typeof CardToken>) =>
   'token' in card ? null : { brand: brandOf(digitsOf(card)), last4: digitsOf(card).slice(-4) }
 

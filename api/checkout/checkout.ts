@@ -14,7 +14,7 @@ import { listPage } from '../http/pagination.ts'
 
 const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })
 
-/** The caller's own session; another's answers like none at all. */
+/** The caller's own session. Another account's session is refused like one that does not exist. */
 export async function findCheckout(em: EntityManager, caller: Caller, id: string): Promise<CheckoutRow> {
   const { accountId, environment } = caller
   const checkout = await readRow(em, CheckoutRow, { id, accountId, environment })
@@ -28,7 +28,7 @@ export async function showCheckout(em: EntityManager, checkout: CheckoutRow): Pr
   return presentCheckout(checkout, payment, (await savedBy(em, [checkout])).get(checkout.id))
 }
 
-/** The cards that sessions have saved: their ids, by the session's. */
+/** The ids of the cards that these sessions have saved, by session id. */
 async function savedBy(em: EntityManager, rows: readonly CheckoutRow[]): Promise<Map<string, string>> {
   const ids = rows.flatMap(({ id, setup }) => (setup ? id : []))
   const saved = ids.length > 0 ? await em.find(SavedPaymentMethod, { checkoutId: { $in: ids } }) : []

@@ -39,7 +39,7 @@ const CreateCheckout = Type.Object(
   { $id: 'CreateCheckoutSession' },
 )
 
-/** What the shape cannot tell: what is sold, and that one of the two names of the redirect target is there. */
+/** Rules that the schema cannot state: the form of the sale, and `success_url` or its former name `return_url`. */
 function validateSession(body: Record<string, unknown>): FieldError[] {
   const { success_url: target, return_url: alias } = body
   if (target !== undefined || alias !== undefined) return validateSale(body)
@@ -70,7 +70,7 @@ export const createCheckout = operation({
 
 type NewSession = ReturnType<typeof newSession> & Awaited<ReturnType<typeof readSale>>
 
-/** Creates a session and promises its process; the client secret is kept nowhere. */
+/** Creates a session and, in the same commit, the outbox row that starts its process. The secret is not stored. */
 export function openSession(em: EntityManager, session: NewSession, now: number) {
   const id = newId('chk', now)
   const secret = `${id}_secret_${randomBytes(24).toString('base64url')}`
@@ -80,7 +80,7 @@ export function openSession(em: EntityManager, session: NewSession, now: number)
   return { checkout, secret }
 }
 
-/** Where the buyer goes, and what a page of the merchant's own calls with. */
+/** The hosted page for the buyer, and the client secret for a page of the merchant's own. */
 export const addressesOf = (secret: string, services: Services) => ({
   checkout_url: checkoutPageUrl(secret, services),
   client_secret: secret,
@@ -92,7 +92,7 @@ export const checkoutPageUrl = (secret: string, { config }: Services): string =>
 
 type CreateBody = Static<typeof CreateCheckout>
 
-/** A session as it begins, but for what it sells. */
+/** The columns of a new session, without those of its sale. */
 export function newSession(body: CreateBody, { accountId, environment }: Tenant, now: number) {
   return {
     accountId,
@@ -123,14 +123,14 @@ export function newSession(body: CreateBody, { accountId, environment }: Tenant,
   }
 }
 
-/** The merchant's word about its own customer: by id, or by email, made should there be none. */
-async function findCustomer(em: EntityManager, caller: Caller, told: NonNullable<CreateBody['customer']>, now: number) {
+/** The merchant's customer, found by id or by email. A customer with a new email is created. */
+async function findCustomer(em: EntityManager, caller: Caller, sent: NonNullable<CreateBody['customer']>, now: number) {
   const { accountId, environment } = caller
   const owner = { accountId, environment }
   const customer =
-    'id' in told
-      ? await em.findOne(Customer, { ...owner, id: told.id })
-      : await saveStatedCustomer(em, owner, { ...told, name: told.name ?? null }, now)
+    'id' in sent
+      ? await em.findOne(Customer, { ...owner, id: sent.id })
+      : await saveStatedCustomer(em, owner, { ...sent, name: sent.name ?? null }, now)
   if (!customer) throw new Refusal('NOT_FOUND', 'no such customer')
   const { email, name, phoneNumber } = customer
   return { customerId: customer.id, customerDetails: { email, name, phone_number: phoneNumber } }

@@ -30,13 +30,13 @@ import type { UpdateArgs, UpdateOf } from '../../domain/processes.ts'
 
 const CheckoutId = Type.Object({ checkout_id: idParameter('chk') })
 
-/** The session that the client secret opens; the path must name the same one. */
+/** The session of the client secret. The path must name the same session. */
 async function openedBy(em: EntityManager, caller: Caller, id: string): Promise<Checkout> {
   if (caller.checkoutId !== id) throw new Refusal('NOT_FOUND', 'no such checkout session')
   return em.findOneOrFail(Checkout, { id })
 }
 
-/** What the receipt will say of the means of payment, once the buyer has to confirm it. */
+/** The payment method as the receipt will show it; null until the buyer has to confirm the payment. */
 async function chosenMethod(em: EntityManager, { paymentStatus, requestId }: Checkout): Promise<MethodDetails | null> {
   if (paymentStatus !== 'requires_confirmation' || !requestId) return null
   return (await em.findOne(PaymentRequest, { id: requestId }))?.methodDetails ?? null
@@ -61,7 +61,7 @@ async function newestSetup(em: EntityManager, { id, requestId }: Checkout): Prom
   return setup && { ...setup, paymentId: null, amount: null, amountReceived: null, methodDetails }
 }
 
-/** The products of a sale as they are now: only their images are shown, all else was copied into the sale. */
+/** The current products of a sale, read for their images only. Everything else was copied into the sale. */
 const productsOf = async (em: EntityManager, { accountId, environment, selection, lineItems }: Checkout) => {
   const ids = (selection ?? lineItems ?? []).map(({ product_id }) => product_id)
   return ids.length > 0 ? em.find(Product, { id: { $in: ids }, accountId, environment }) : []
@@ -115,7 +115,7 @@ export const payCheckout = operation({
   },
 })
 
-/** Refuses, before anything of a card is looked at, what comes too soon after declines or beyond any buyer's need. */
+/** Refuses, before the card is checked, an attempt too soon after declines and more requests than any buyer needs. */
 async function assertMayPay(em: EntityManager, row: Checkout, now: number): Promise<void> {
   if (row.status !== 'open' || row.attempts === 0) return
   assertMayTry(row, now)
@@ -123,24 +123,24 @@ async function assertMayPay(em: EntityManager, row: Checkout, now: number): Prom
   if (asked >= requestsMax) throw new Refusal('CONFLICT', 'this session was asked for too often: create a new one')
 }
 
-/** Requests that a session keeps, also those that were refused because another one was under way. */
+/** The most requests that a session stores. Requests refused because another one was under way count too. */
 const requestsMax = 2 * attemptsMax
 
-/** A buyer who sends the money needs no further word from us, nor does one who has confirmed beforehand. */
+/** No call to confirm follows when the buyer sends the money (a transfer, coins), or has set `confirm`. */
 const isPaidAtOnce = ({ corridor }: Choice, { confirm = false }: Static<typeof PayCheckout>): boolean =>
   corridor !== null && (confirm || corridorOf(corridor).push)
 
-/** Where the buyer comes back to from a page of their bank; the secret in it is stored encrypted. */
+/** The page that the buyer's bank sends them back to. It is stored encrypted, as it contains the client secret. */
 const returnUrlOf = ({ clientSecret }: Caller, services: Services): string | null =>
   clientSecret && services.encrypter.encrypt(checkoutPageUrl(clientSecret, services))
 
 type Request = Choice & Pick<PaymentRequest, 'id' | 'encryptedReturnUrl'>
 
-/** Writes down what the buyer asked for; the process is told the id alone. */
+/** Stores the buyer's request. The process gets only its id. */
 export const storeRequest = (em: EntityManager, row: Checkout, what: Request, now: number) =>
   em.fork().insert(PaymentRequest, { ...what, checkoutId: row.id, createdAt: new Date(now) })
 
-/** Asks the process. One that is still at it when our patience ends is no error: the session shows how far it is. */
+/** Sends an update to the process. If it takes too long, this is no error: the session shows its current state. */
 export async function updateProcess<U extends UpdateOf<'checkout'>>(
   services: Services,
   row: Checkout,
@@ -160,7 +160,7 @@ export async function updateProcess<U extends UpdateOf<'checkout'>>(
 
 const reread = (em: EntityManager, row: Checkout) => em.fork().findOneOrFail(Checkout, { id: row.id })
 
-/** Confirming what has succeeded is harmless; otherwise there has to be something that waits for it. */
+/** Confirming a payment that has succeeded does nothing. Otherwise a payment has to be waiting for confirmation. */
 function assertConfirmable({ status, paymentStatus }: Checkout): void {
   const nothingToConfirm = paymentStatus === 'requires_payment_method' || paymentStatus === 'failed'
   if (paymentStatus === 'succeeded' || (status === 'open' && !nothingToConfirm)) return
@@ -177,7 +177,7 @@ const ConfirmCheckout = Type.Object(
 export const confirmCheckout = operation({
   method: 'post',
   path: '/v1/checkout-sessions/{checkout_id}/confirm',
-  summary: 'Go on with the payment, with a one-time code where one is asked for',
+  summary: 'Confirm the payment, with a one-time code where one is required',
   tag: 'Paying',
   auth: ['clientSecret'],
   scope: null,

@@ -46,14 +46,14 @@ export const PayCheckout = Type.Object(
     asset: Type.Optional(sentCurrency({ examples: ['USDT_TRC20'], description: 'For crypto.' })),
     products: Type.Optional(PickedProducts),
     customer_details: Type.Optional(CustomerDetails),
-    confirm: Type.Optional(Type.Boolean({ description: 'Go to the rail at once, without a further call to confirm.' })),
+    confirm: Type.Optional(Type.Boolean({ description: 'Charge at once, without a separate call to confirm.' })),
   },
   { $id: 'PayCheckout' },
 )
 
 type PayBody = Static<typeof PayCheckout>
 
-/** What a buyer wants to pay with, as it is kept: a card or a phone number is a token of the rail's vault. */
+/** The payment method a buyer has chosen, as it is stored. A card or a phone number is a token of the rail's vault. */
 export type Choice = Pick<
   PaymentRequest,
   | 'corridor'
@@ -81,7 +81,7 @@ export const noChoice: Choice = {
   customerDetails: null,
 }
 
-/** What the buyer has chosen, once nothing speaks against it; what must not be stored is in the rail's vault then. */
+/** Checks the buyer's choice, and puts what we must not store (a card, a phone number) into the rail's vault. */
 export async function readChoice(
   { rails, rates }: Services,
   row: Checkout,
@@ -109,7 +109,7 @@ export async function readChoice(
   return choice
 }
 
-/** The vault's token for a card, be it sent as its numbers or as what the rail's field has made of them. */
+/** The vault's token for a card. The card is sent as its number, or as the token that the rail's field has made. */
 async function keepCard(vault: RailVault, card: NonNullable<PayBody['card']>): Promise<string> {
   if (!('token' in card)) return vault.keepCard(toCardNumbers(card))
   const kept = await vault.keepToken(card.token)
@@ -117,7 +117,7 @@ async function keepCard(vault: RailVault, card: NonNullable<PayBody['card']>): P
   return kept
 }
 
-/** What the buyer picks, or has picked before; null where there is nothing to pick. */
+/** The product the buyer picks now or has picked before; null if the session offers no choice. */
 export function pickOf(row: Checkout, products: PickedProduct[] = []): LineItem[] | null {
   assertValid(validatePick(row, products))
   const { selection, lineItems } = row
@@ -126,7 +126,7 @@ export function pickOf(row: Checkout, products: PickedProduct[] = []): LineItem[
   return wanted && offered ? [lineItemOf(offered, wanted)] : selection && lineItems
 }
 
-/** What is wrong with what the buyer picks of this session. */
+/** The errors in the buyer's pick. */
 function validatePick({ selection, lineItems }: Checkout, [wanted]: PickedProduct[] = []): FieldError[] {
   if (!selection) return []
   if (!wanted) return lineItems ? [] : [missing('products')]
@@ -140,7 +140,7 @@ function validatePick({ selection, lineItems }: Checkout, [wanted]: PickedProduc
   return tooMuch ? [tooMuch] : []
 }
 
-/** The corridor that the buyer names, if the session allows it and its currency. */
+/** The corridor that the buyer names. Refuses it if the session does not allow the corridor or its currency. */
 function chosenCorridor(row: Checkout, body: PayBody): Corridor {
   const { payment_method: key, currency } = body
   if (!key) throw validationRefusal([missing('payment_method'), ...validateDetails(row, body)])
@@ -152,7 +152,7 @@ function chosenCorridor(row: Checkout, body: PayBody): Corridor {
   return key
 }
 
-/** What a buyer pays in: the asset, which is also the currency as `payment_method_options` has it. */
+/** The asset the buyer pays in. In `payment_method_options` it is named as the currency. */
 function assetIn(body: Sent): string | null {
   const currency = textIn(body, 'currency') ?? ''
   return textIn(body, 'asset') ?? (isAsset(currency) ? currency : null)
@@ -165,13 +165,13 @@ function allowedAsset({ methodOptions }: Checkout, asset: string | null): Crypto
 }
 
 /**
- * What is wrong with what was sent to pay with, where the call is refused in any case. Else that is for the session to
- * say, which may not take the method at all, or knows of more that is wrong.
+ * The errors in the payment method, if the call is refused anyway. Otherwise they are found later, with the session: it
+ * may refuse the method as a whole, and it adds errors of its own.
  */
 export const validatePayment = (body: Sent, { now, hasErrors }: ValidationContext): FieldError[] =>
   hasErrors ? validateMethod(body, now) : []
 
-/** A body that trusts no type: what has another one is an error of its own. */
+/** An unchecked body. The schema check reports values of a wrong type. */
 type Sent = Record<string, unknown>
 
 function textIn(body: Sent, field: string): string | undefined {
@@ -179,7 +179,7 @@ function textIn(body: Sent, field: string): string | undefined {
   return typeof sent === 'string' ? sent : undefined
 }
 
-/** What is wrong with what the named method asks for. No error repeats a digit of what was sent. */
+/** The errors in the fields of the named method. No error repeats a digit of a card or a phone number. */
 function validateMethod(body: Sent, now: number): FieldError[] {
   const key = textIn(body, 'payment_method') ?? ''
   if (!isCorridor(key)) return []
@@ -211,11 +211,11 @@ function validatePhone(currency: Currency, body: Sent): FieldError[] {
 
 const missing = (field: string): FieldError => ({ field, message: 'is required', type: 'value_error.missing' })
 
-/** Somebody has to say who pays: the merchant with the session, or the buyer now. */
+/** Customer details are required once: from the merchant with the session, or from the buyer now. */
 const validateDetails = (row: Checkout, { customer_details: told }: PayBody) =>
   told || row.customerDetails ? [] : [missing('customer_details')]
 
-/** The buyer's word about themselves, as it is kept. */
+/** The buyer's own details, as they are stored. */
 export const toDetails = ({ email, name, phone_number }: Static<typeof CustomerDetails>): BuyerDetails => ({
   email: email.toLowerCase(),
   name: name ?? null,

@@ -49,14 +49,14 @@ export const getPublicPaymentLink = operation({
 const OpenLink = Type.Object(
   {
     amount: Type.Optional(
-      Type.String({ examples: ['25.00'], description: 'Where the buyer decides; else it counts for nothing.' }),
+      Type.String({ examples: ['25.00'], description: 'Where the buyer decides the amount; ignored otherwise.' }),
     ),
     customer_email: Type.Optional(Email),
     customer_name: Type.Optional(Name),
     reference: Type.Optional(singleLine(128, { minLength: 1 })),
     utm: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Where the buyer comes from, such as `{"utm_source":"mail"}`: goes into the session’s metadata.',
+        description: 'Where the buyer comes from, such as `{"utm_source":"mail"}`. Copied into the session’s metadata.',
       }),
     ),
   },
@@ -90,7 +90,7 @@ export const openPaymentLink = operation({
 
 type Opening = Static<typeof OpenLink>
 
-/** What a new session has of its link; of a price without a product the link's name says what it is for. */
+/** The settings a new session takes from its link. For a price without a product, the link's name is the description. */
 const settingsOf = (link: PaymentLink, { reference, utm = {} }: Opening) => ({
   success_url: link.successUrl,
   customer_creation: link.customerCreation,
@@ -99,6 +99,6 @@ const settingsOf = (link: PaymentLink, { reference, utm = {} }: Opening) => ({
   ...(link.price && { description: link.name }),
 })
 
-/** An address that anybody can write makes no customer: it is the buyer's word, who may still say otherwise. */
+/** An email in the address is not verified, so it makes no customer. It is a detail that the buyer can still change. */
 const toldBy = ({ customer_email: email, customer_name: name }: Opening) =>
   email === undefined ? {} : { customerDetails: toDetails({ email, ...(name !== undefined && { name }) }) }

@@ -15,10 +15,10 @@ import { readSale, type SaleBody } from './sale.ts'
 import type { Services } from '../http/services.ts'
 import { assertValid, validationRefusal } from '../http/validate.ts'
 
-/** How a sale may be paid and who gets a part of it. */
+/** The payment methods of a sale, and its split. */
 type Terms = Pick<SaleBody, 'payment_method_options' | 'platform_fee' | 'transfer_data'>
 
-/** A price that was sent, as it is kept. */
+/** A price of a body, as it is stored. */
 export function keptPrice(priceType: PriceType, currency: string, amounts: PriceAmounts): LinkPrice {
   if (!isCurrency(currency)) {
     throw new Refusal('CURRENCY_NOT_SUPPORTED', `the currency is not one of ${currencyCodes.join(', ')}`)
@@ -27,7 +27,7 @@ export function keptPrice(priceType: PriceType, currency: string, amounts: Price
   return { price_type: priceType, amount, minimum_amount: minimumAmount, maximum_amount: maximumAmount, currency }
 }
 
-/** The line of a cart whose price is the buyer's to say: custom, without an amount. One at most; null is none. */
+/** The index of the cart line whose amount the buyer decides (a custom price without an amount); null if none does. */
 export async function findOpenLine(em: EntityManager, owner: Tenant, cart: PickedProduct[]): Promise<number | null> {
   const { accountId, environment } = owner
   const ids = cart.map(({ product_id }) => product_id)
@@ -35,10 +35,10 @@ export async function findOpenLine(em: EntityManager, owner: Tenant, cart: Picke
   const isOpen = ({ product_id, amount }: PickedProduct) =>
     amount === undefined && custom.some(({ id }) => id === product_id)
   const line = cart.findIndex(isOpen)
-  return line < 0 ? null : line // of a further one the sale itself says that its amount is missing
+  return line < 0 ? null : line // for a second such line, the sale's own check reports the missing amount
 }
 
-/** What a buyer of the link has to say an amount for, and between what; null where nothing is asked. */
+/** The amount that a buyer of the link has to name, with its limits; null if the buyer names none. */
 export async function requestedAmountOf(
   em: EntityManager,
   { accountId, environment }: Tenant,
@@ -60,13 +60,13 @@ const boundsOf = ({ currency, minimum_amount, maximum_amount }: Omit<RequestedAm
 
 type Ground = { em: EntityManager; services: Services }
 
-/** Refuses what could not be sold: each session of the link would be refused. Answers the sale at its least. */
+/** Refuses a link whose sessions would all be refused. Returns the sale at its lowest amount. */
 export async function assertSells({ em, services }: Ground, owner: Tenant, sold: LinkSale, terms: Terms) {
   const asked = await requestedAmountOf(em, owner, sold)
   const least = asked ? (asked.minimum_amount ?? '0') : undefined
   const sale = await readSale(em, { ...saleOf(sold, least), ...terms }, owner, services)
   if (asked && least !== undefined && isZero(least)) {
-    // What may be had for nothing says nothing about how more than that is paid.
+    // A free session has no payment method, so at an amount of zero its options are not checked.
     const { payment_method_options: options } = terms
     const more = saleOf(sold, asked.maximum_amount ?? '1')
     const narrowed = { ...more, ...(options !== undefined && { payment_method_options: options }) }
@@ -76,8 +76,8 @@ export async function assertSells({ em, services }: Ground, owner: Tenant, sold:
 }
 
 /**
- * What one session of the link sells. Of all that can be wrong only the amount is the buyer's; whatever else is, the
- * link cannot be sold for now, and that is all that a stranger is told.
+ * Reads the sale of one session of the link. Only an error in the amount is the buyer's to correct. For any other
+ * error the link cannot be sold now; the buyer is a stranger, so the answer gives no details.
  */
 export async function readLinkSale({ em, services }: Ground, link: PaymentLink, amount: string | undefined) {
   if (link.price?.price_type === 'custom') assertValid(validateOfferedPrice(link.price, sent(amount), 'amount'))

@@ -39,7 +39,7 @@ const SentPrice = Type.Object({
   currency: sentCurrency({ maxLength: 10 }),
 })
 
-/** What may change as long as the link lives. */
+/** The settings that can change while the link exists. */
 const settings = {
   active: Type.Optional(Type.Boolean()),
   customer_creation: Type.Optional(Type.Enum(['if_required', 'always'])),
@@ -65,9 +65,9 @@ const CreateLink = Type.Object(
   { $id: 'CreatePaymentLink' },
 )
 
-/** What is sold is what buyers were promised with the address. */
+/** The sale of a link never changes, as buyers have the address already. */
 const fixed = ['product_cart', 'product_group_id', 'price', 'platform_fee', 'transfer_data'] as const
-const Fixed = Type.Optional(Type.Unknown({ description: 'Never changes; sent as it is, it does no harm.' }))
+const Fixed = Type.Optional(Type.Unknown({ description: 'Never changes; the current value is accepted.' }))
 
 const ChangeLink = Type.Object(
   {
@@ -84,7 +84,7 @@ const ChangeLink = Type.Object(
   { $id: 'ChangePaymentLink' },
 )
 
-/** A link sells one thing, in one form; its price is one that a product may have. */
+/** Exactly one form of sale is sent. A price follows the same rules as a product's price. */
 function validateLink(body: Record<string, unknown>, { now }: Pick<ValidationContext, 'now'>): FieldError[] {
   const [form, ...others] = ['product_cart', 'product_group_id', 'price'].filter((name) => body[name] !== undefined)
   const isSplitTwice = ![undefined, null].includes(body['platform_fee'] as null) && body['transfer_data']
@@ -99,7 +99,7 @@ function validateLink(body: Record<string, unknown>, { now }: Pick<ValidationCon
   ]
 }
 
-/** What a price says about the parts that others may get of it: a custom one is worth its minimum at least. */
+/** The currency and the lowest amount of a price, which limit its split. A custom price counts as its minimum. */
 function groundIn(sent: unknown) {
   const { currency = null, amount, minimum_amount: least } = fieldsOf(sent)
   const worth = amount ?? least
@@ -123,7 +123,7 @@ const tag = 'Payment links'
 export const createPaymentLink = operation({
   method: 'post',
   path: '/v1/payment-links',
-  summary: 'Create a link that sells to whoever opens it',
+  summary: 'Create a payment link, which opens a new session for every visitor',
   tag,
   auth: ['apiKey'],
   scope: 'payments:write',
@@ -174,7 +174,7 @@ async function readSold(em: EntityManager, owner: Tenant, body: Static<typeof Cr
   }
 }
 
-/** The settings that were sent, by the row's own names; a null takes away what was set. */
+/** The settings of the body, named as the row's properties. Null clears a setting. */
 const settingsIn = (body: Partial<Static<typeof ChangeLink>>) => ({
   ...(body.name !== undefined && { name: body.name }),
   ...(body.success_url !== undefined && { successUrl: body.success_url }),
@@ -239,7 +239,7 @@ export const getPaymentLink = operation({
 export const changePaymentLink = operation({
   method: 'patch',
   path: '/v1/payment-links/{payment_link_id}',
-  summary: 'Change a payment link, for sessions to come; what it sells stays',
+  summary: 'Change a payment link, for new sessions; what it sells never changes',
   tag,
   auth: ['apiKey'],
   scope: 'payments:write',

@@ -17,7 +17,7 @@ import { listPage } from '../http/pagination.ts'
 export const listPaymentMethods = operation({
   method: 'get',
   path: '/v1/payment-methods',
-  summary: 'List the ways to pay, with their currencies',
+  summary: 'List the payment methods, with their currencies',
   tag: 'Payments',
   auth: ['none'],
   scope: null,
@@ -52,7 +52,7 @@ export const listSavedPaymentMethods = operation({
 export const attachPaymentMethod = operation({
   method: 'post',
   path: '/v1/customers/{customer_id}/payment-methods',
-  summary: 'Say that a saved card, which is nobody’s yet, is this customer’s',
+  summary: 'Attach a saved card that has no customer yet to this customer',
   tag: 'Customers',
   auth: ['apiKey'],
   scope: 'customers:write',

@@ -33,7 +33,7 @@ export const getPayment = operation({
 export const acceptPayment = operation({
   method: 'post',
   path: '/v1/payments/{payment_id}/accept',
-  summary: 'Accept what has arrived of a short payment',
+  summary: 'Accept the amount that has arrived of a short payment',
   tag: 'Payments',
   auth: ['apiKey'],
   scope: 'payments:write',

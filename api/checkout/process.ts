@@ -3,7 +3,7 @@ import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { UpdateArgs, UpdateOf } from '../../domain/processes.ts'
 import type { Services } from '../http/services.ts'
 
-/** Asks the session's process and waits for what it has done; its refusal comes back as ours. */
+/** Sends an update to the session's process and waits for the result. Its refusal becomes the call's refusal. */
 export const updateCheckout = <U extends UpdateOf<'checkout'>>(
   { engine }: Services,
   row: Checkout,

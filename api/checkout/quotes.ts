@@ -9,16 +9,16 @@ import type { Services } from '../http/services.ts'
 
 type Rates = Services['rates']
 
-/** As much of a session as its quotes need. */
+/** The properties of a session that its quotes need. */
 export type Quotable = Offering & Pick<Checkout, 'amount' | 'feePreference' | 'sessionMode' | 'selection' | 'lineItems'>
 
-/** The rate from the session's currency to the corridor's; null where they are the same, or nothing is charged. */
+/** The rate from the session's currency to the corridor's; null if they are the same, or nothing is charged. */
 async function rateTo(rates: Rates, { currency: from, setup }: Offering, key: Corridor): Promise<Rate | null> {
   const { currency: to } = corridorOf(key)
   return setup || from === to ? null : rates.rate(from, to)
 }
 
-/** What the session costs by this corridor now. Refused where that is nothing, or more than can be paid. */
+/** The current price of the session in this corridor. Refused if it rounds to zero, or is too high to be paid. */
 export async function quoteFor(rates: Rates, row: Quotable, key: Corridor): Promise<Quote> {
   const quote = quoteOf(row, key, await rateTo(rates, row, key))
   if (!isQuotable(row, quote)) {
@@ -27,7 +27,7 @@ export async function quoteFor(rates: Rates, row: Quotable, key: Corridor): Prom
   return quote
 }
 
-/** The ways in which a session can be paid now. What has no rate, or comes to nothing, is left out. */
+/** The corridors that can pay the session now, with prices. A corridor without a rate, or a price of zero, is left out. */
 export async function quotesOf(rates: Rates, row: Quotable): Promise<Quote[]> {
   if (!costsSomething(row)) return []
   const quotes = await Promise.all(corridorsFor(row).map((key) => quoteFor(rates, row, key).catch(leaveOut)))
@@ -39,9 +39,9 @@ function leaveOut(error: unknown): null {
   throw error
 }
 
-/** Whether somebody has to choose how to pay: not for what is free, whatever is picked. */
+/** Whether the buyer has to choose a payment method. A sale that is free with every pick needs none. */
 const costsSomething = ({ selection, amount, setup }: Quotable): boolean =>
   setup || (selection ? !areFree(selection) : !isZero(amount))
 
-/** What is not picked yet may cost anything, and a card that is saved costs nothing. */
+/** The price is not checked before the buyer has picked a product, nor for a card setup, which charges nothing. */
 const isQuotable = (row: Quotable, quote: Quote): boolean => row.setup || awaitsPick(row) || canBePaid(quote)

@@ -16,11 +16,11 @@ import { Refusal } from '../../domain/refusal.ts'
 import { type Quotable, quoteFor } from './quotes.ts'
 import type { Services } from '../http/services.ts'
 
-/** What is sold, before anybody has asked how it can be paid. */
+/** The sale, before its payment methods are known. */
 type Sold = Omit<Quotable, 'methodOptions' | 'billingCurrency' | 'feePreference'>
 type Wish = { methodOptions: MethodOptions | null; billingCurrency: Currency | null }
 
-/** What of the restriction counts for this account; refused when nothing is left. The sandbox has every method. */
+/** The payment methods that this account may use of those sent. Refused if none is left. The sandbox has all methods. */
 export async function payableOptions(
   em: EntityManager,
   caller: Tenant,
@@ -36,15 +36,15 @@ export async function payableOptions(
 const nothingLeft = () =>
   new Refusal('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD', 'payment_method_options leaves nothing payable')
 
-/** The currency that the buyer is to pay in; refused where it is none that the service knows. */
+/** The currency that the buyer is to pay in. Refused if the service does not know it. */
 export function billingCurrencyIn({ billing_currency: code = null }: { billing_currency?: string | null }) {
   if (code === null || isCurrency(code)) return code
   throw notBilled(code)
 }
 
 /**
- * Refuses a currency that the buyer could not pay in, and a sale that comes to nothing in every currency that is left.
- * Rates are asked only for what is left of other currencies, so that a usual sale needs none.
+ * Refuses a billing currency that the buyer could not pay in, and a sale whose price rounds to zero in every allowed
+ * currency. Rates are read only for other currencies than the sale's own, so that most sales need no rate.
  */
 export async function assertConverts(rates: Services['rates'], sold: Sold, wish: Wish, isFree: boolean): Promise<void> {
   const row: Quotable = { ...sold, ...wish, feePreference: 'org_pays' }
@@ -66,7 +66,7 @@ const notBilled = (currency: string) =>
     isCurrency(currency) ? `this session cannot be paid in ${currency}` : 'billing_currency is not a known currency',
   )
 
-/** Whether one of these can take the amount. Where no rate is known nobody can tell: that refusal is passed on. */
+/** Whether one of these corridors can take the amount. If no rate is known, that refusal is thrown. */
 async function anyPays(rates: Services['rates'], row: Quotable, keys: ReturnType<typeof corridorsFor>) {
   for (const key of keys) {
     try {

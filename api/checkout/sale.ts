@@ -28,12 +28,12 @@ const MethodRestriction = Type.Object({
   currencies: Type.Optional(Type.Array(sentCurrency(), { maxItems: 50 })),
 })
 
-/** `payment_method_options`: only what is in it is offered. */
+/** `payment_method_options`: only the methods in it are offered. */
 export const MethodRestrictions = Type.Optional(
   nullable(Type.Object(Object.fromEntries(methods.map((method) => [method, Type.Optional(MethodRestriction)])))),
 )
 
-/** Why something cannot be sold as it was wished. */
+/** The codes with which a sale may be refused. */
 export const saleRefusals: readonly ErrorCode[] = [
   'CURRENCY_NOT_SUPPORTED',
   'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD',
@@ -43,12 +43,12 @@ export const saleRefusals: readonly ErrorCode[] = [
   'NOT_FOUND',
 ]
 
-/** The fields of a new session that say what is sold, how it may be paid and who gets a part of it. */
+/** The fields of a new session for the sale, its payment methods and its split. */
 export const Sale = {
   product_cart: Type.Optional(ProductCart),
   product_group_id: Type.Optional(idParameter('pg')),
   amount: Type.Optional(
-    Type.String({ description: 'What is sold for, at the currency’s precision.', examples: ['25.00'] }),
+    Type.String({ description: 'The price, at the currency’s precision.', examples: ['25.00'] }),
   ),
   currency: Type.Optional(sentCurrency()),
   description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
@@ -77,7 +77,7 @@ export type SaleBody = Static<typeof SaleBody>
 
 const ofProducts = ['product_cart', 'product_group_id'] as const
 
-/** One form of a sale is sent, whole; an amount needs its currency to be read; a sale is split once. */
+/** Exactly one form of sale is sent, complete. An amount needs its currency. A sale has at most one kind of split. */
 export function validateSale(body: Record<string, unknown>): FieldError[] {
   const isSent = (name: string) => body[name] !== undefined && body[name] !== null
   const notWith = (field: string, other: string): FieldError[] =>
@@ -104,10 +104,10 @@ export function validateSale(body: Record<string, unknown>): FieldError[] {
   ]
 }
 
-/** What a sale is in and at least worth; null as long as nobody knows. */
+/** The currency and the lowest amount of a sale; null while not known. */
 type Ground = { currency: string | null; worth: Amount | null }
 
-/** What is wrong with the parts that others get of a sale. No fee is the same as none; a share has to be something. */
+/** The errors in the split of a sale. A platform fee of zero is no fee; a destination's share must be above zero. */
 export function validateSplit(body: Record<string, unknown>, { currency, worth }: Ground): FieldError[] {
   const { platform_fee: fee, transfer_data: share } = body
   const known = currency !== null && isCurrency(currency) ? currency : null
@@ -127,10 +127,10 @@ function validatePart(field: string, part: unknown, currency: Currency | null, w
   return outside(`must not be more than ${currency ? format(worth, currency) : worth}`)
 }
 
-/** What is sold, how it may be paid and how it is split, as a new session keeps it. */
+/** The sale, its payment methods and its split, as a new session stores them. */
 export async function readSale(em: EntityManager, body: SaleBody, caller: Tenant, { rates }: Services) {
   const { isFree, ...sold } = await readSold(em, body, caller)
-  // What is sold is worth at least this much, so that a share of it is never more than what is paid.
+  // The lowest amount of the sale. It limits a share, so that a share is never more than the payment.
   const worth = sold.selection ? cheapestOf(sold.selection) : sold.amount
   assertValid(validateSplit(body, { currency: sold.currency, worth }))
   const sent = body.payment_method_options ?? null
@@ -153,7 +153,7 @@ function readSold(em: EntityManager, body: SaleBody, caller: Tenant) {
 }
 
 const noProducts = { sessionMode: 'CART' as const, setup: false, lineItems: null, selection: null }
-/** What a session is in that saves a card and names no currency: nothing of it is charged. */
+/** The currency of a card setup that names none. Nothing is charged in it. */
 const setupCurrency = 'USD'
 
 async function readCart(em: EntityManager, { accountId, environment }: Tenant, body: SaleBody, cart: PickedProduct[]) {
@@ -207,7 +207,7 @@ function productError(product: Product | undefined, first: Product | undefined, 
   return product.recurringInterval ? error('is recurring, and subscriptions are not sold yet') : null
 }
 
-/** Who gets a part of the sale; a share goes to somebody's own account. */
+/** The split of the sale. The share goes to a connected account. */
 async function readSplit(em: EntityManager, caller: Tenant, body: SaleBody, currency: Currency) {
   const { platform_fee: sentFee, transfer_data: sentShare } = body
   const fee = format(sentFee ?? '0', currency)

@@ -20,7 +20,7 @@ const ChangeSettings = Type.Object(
 const path = '/v1/accounts/checkout/settings'
 const tag = 'Checkout settings'
 
-/** The account and what it has set in this environment. The account's lock also keeps two first writers apart. */
+/** The account and its settings in this environment. With the account locked, two first writers run one by one. */
 async function settingsOf(em: EntityManager, { accountId, environment }: Tenant, lockMode?: LockMode) {
   const account = await em.findOneOrFail(Account, { id: accountId }, lockMode === undefined ? {} : { lockMode })
   return { account, row: await em.findOne(SettingsRow, { accountId, environment }) }
@@ -29,7 +29,7 @@ async function settingsOf(em: EntityManager, { accountId, environment }: Tenant,
 export const changeCheckoutSettings = operation({
   method: 'put',
   path,
-  summary: 'Set how buyers may pay and who bears the fees; the methods are replaced as a whole',
+  summary: 'Set the payment methods and who bears the fees; the methods are replaced as a whole',
   tag,
   auth: ['apiKey'],
   scope: 'accounts:write',
@@ -54,7 +54,7 @@ export const changeCheckoutSettings = operation({
 
 type Sent = { methods: MethodSettings | undefined; feePreference: FeeBearer | undefined }
 
-/** Writes what was sent, and answers who bears the fees now. */
+/** Saves the settings of the body, and returns who bears the fees now. */
 async function saveSettings(em: EntityManager, { accountId, environment }: Tenant, sent: Sent, now: number) {
   const owner = { accountId, environment }
   const { account, row: known } = await settingsOf(em, owner, LockMode.PESSIMISTIC_WRITE)
@@ -66,7 +66,7 @@ async function saveSettings(em: EntityManager, { accountId, environment }: Tenan
   return row.feePreference ?? account.feePreference
 }
 
-/** What was sent, without what nobody knows: that is neither kept nor echoed. */
+/** The settings of the body, without unknown methods and currencies: these are neither stored nor returned. */
 const settingsIn = (sent: MethodSettings): MethodSettings =>
   Object.fromEntries(
     Object.entries(sent).map(([key, { enabled, currencies }]): [string, CorridorSetting] => [
@@ -78,7 +78,7 @@ const settingsIn = (sent: MethodSettings): MethodSettings =>
 export const getCheckoutSettings = operation({
   method: 'get',
   path,
-  summary: 'Read how buyers may pay: every corridor, as it was set or else as the platform has it',
+  summary: 'Read the payment methods: every corridor, with your setting or the platform’s default',
   tag,
   auth: ['apiKey'],
   scope: 'accounts:read',

@@ -6,8 +6,8 @@ import { type Caller, needsAccount, type Operation, takesAccountId } from './ope
 import { staffOf } from '../payout/staff.ts'
 
 /**
- * Refuses whoever has no business with the operation: people who belong to no organization with what is one's own, and
- * a credential without its scope.
+ * Refuses a caller who may not use the operation: a user without an organization where one is needed, and a credential
+ * without the scope.
  */
 export function assertMayCall(operation: Operation, { userId, accountId, checkoutId, scopes }: Caller): void {
   if (userId !== null && accountId === '' && needsAccount(operation)) {
@@ -19,8 +19,8 @@ export function assertMayCall(operation: Operation, { userId, accountId, checkou
 }
 
 /**
- * The caller as they act: for themselves, or for the connected account of theirs that `X-Account-Id` names. An account
- * that is not theirs is refused like one that does not exist.
+ * The caller, acting for their own account or for the connected account in `X-Account-Id`. A connected account of
+ * somebody else is refused like one that does not exist.
  */
 export async function actFor(
   em: EntityManager,
@@ -34,8 +34,8 @@ export async function actFor(
     await assertMayManageKeys(em, caller, isOther)
     return caller
   }
-  if (!isOther || auth.includes('none')) return caller // whoever shows no credential acts for nobody
-  // What takes no key is about the caller alone, as a logout is, or about the one session that a client secret opens.
+  if (!isOther || auth.includes('none')) return caller // without a credential there is no account to act for
+  // An operation that takes no API key concerns only the caller (a logout) or the session of a client secret.
   if (!takesAccountId({ auth })) throw new Refusal('NOT_FOUND', 'no such account')
   await assertConnected(em, caller.accountId, named)
   return { ...caller, accountId: named }
@@ -43,7 +43,7 @@ export async function actFor(
 
 const keyManagers: readonly string[] = ['owner', 'admin']
 
-/** Told before the idempotency record is read: a replay shows a key, so it is for those who may create one. */
+/** Checked before the idempotency record is read: a replayed answer contains a key, so it needs the same permission. */
 async function assertMayManageKeys(em: EntityManager, caller: Caller, isOther: boolean): Promise<void> {
   if (!caller.role || !keyManagers.includes(caller.role)) {
     throw new Refusal('FORBIDDEN', 'only owners and admins manage keys')

@@ -4,41 +4,41 @@ type Header = { description: string; required?: true; schema: object }
 
 const count = { type: 'integer', minimum: 0 }
 
-/** The headers of answers, as OpenAPI describes them once for all operations. */
+/** The headers of answers, described once in OpenAPI for all operations. */
 export const answerHeaders = {
   'X-Request-Id': {
-    description: 'Names the call: the one that was sent, if it was up to 64 letters, digits, `_` and `-`.',
+    description: 'The id of the call: yours, if you sent up to 64 letters, digits, `_` and `-`, else a new one.',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
   },
   'X-API-Version': {
-    description: 'The version of the interface that has answered.',
+    description: 'The version of the API that this answer follows.',
     required: true,
     schema: { type: 'string', format: 'date' },
   },
-  'X-RateLimit-Limit': { description: 'Calls a minute that the caller may make.', schema: count },
-  'X-RateLimit-Remaining': { description: 'Calls that are left of them.', schema: count },
+  'X-RateLimit-Limit': { description: 'The calls that the caller may make in a minute.', schema: count },
+  'X-RateLimit-Remaining': { description: 'The calls that are left in this minute.', schema: count },
   'X-RateLimit-Reset': { description: 'When the minute ends: a Unix timestamp in seconds.', schema: count },
   'Retry-After': {
-    description: 'The seconds after which to try again.',
+    description: 'The seconds to wait before trying again.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': {
-    description: 'Bearer, and what is wrong with a bearer token.',
+    description: '`Bearer`, with the error if a bearer token was sent.',
     required: true,
     schema: { type: 'string', pattern: '^Bearer' },
   },
   'Idempotent-Replayed': {
-    description: 'Sent where an earlier call with this key was answered, and this one did nothing.',
+    description: 'Sent if this is the stored answer to an earlier call with this key.',
     schema: { type: 'string', const: 'true' },
   },
 } as const satisfies Record<string, Header>
 
-/** The headers that an operation may answer a status with. */
+/** The headers that an answer of the operation with this status may have. */
 export function headersOf(operation: Operation, status: number): Record<string, unknown> {
   const names: (keyof typeof answerHeaders)[] = []
-  if (status !== 400) names.push('X-Request-Id') // what is no HTTP is answered by 400 alone
+  if (status !== 400) names.push('X-Request-Id') // a request that is not valid HTTP gets a 400 without this header
   if (status < 300 || status === 429) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
   if (status < 300) names.push('X-API-Version')
   if (status < 300 && takesKey(operation)) names.push('Idempotent-Replayed')

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../db/core/database.ts'
 import type { Caller } from './operation.ts'
 
 /**
- * Writes down what a caller has done, with the person or the key that it was and where from. `action` is
+ * Writes an action of a caller to the audit log, with the user or the key and the IP address. `action` is
  * `noun.verb_in_the_past`, `target` an id, `now` in milliseconds since the epoch.
  */
 export function auditCaller(

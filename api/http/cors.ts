@@ -12,16 +12,16 @@ const exposed = [
   'WWW-Authenticate',
 ]
 const mayBeSent = ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-API-Version', 'X-Request-Id']
-const keptSeconds = 7_200 // browsers keep it no longer than this
+const keptSeconds = 7_200 // the longest time that browsers cache a preflight answer
 
 /**
- * Whether pages of every origin may call an operation: buyers make it, and the client secret of their session alone
- * opens it. No cookie and nothing else that a browser adds by itself counts there (docs/contract/general.md, "Browser
- * calls").
+ * Whether pages of every origin may call an operation. This is safe where buyers call with the client secret of their
+ * session, as these operations accept no cookie and nothing else that a browser adds by itself
+ * (docs/contract/general.md, "Browser calls").
  */
 export const isForBrowsers = ({ auth }: Operation): boolean => auth.includes('clientSecret')
 
-/** Lets those pages read what the buyers' operations answer, also when it is a refusal of any kind. */
+/** Sets the CORS headers, so that these pages can read the answers of the buyers' operations, refusals included. */
 export function createCors(operations: readonly Operation[]) {
   const open = operations.filter(isForBrowsers).map(({ path }) => patternOf(path))
   return (ctx: Context, next: Next): Promise<void> => {
@@ -33,10 +33,10 @@ export function createCors(operations: readonly Operation[]) {
   }
 }
 
-/** The addresses that the router takes for this path: in any case, and with a slash at the end or without one. */
+/** Matches like the router: in upper or lower case, with or without a slash at the end. */
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i')
 
-/** Answers a browser that asks before it makes a buyer's call. */
+/** Answers the preflight request of a browser. */
 export const answerPreflight =
   ({ method }: Operation) =>
   (ctx: Context): void => {

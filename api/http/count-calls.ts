@@ -4,13 +4,13 @@ import { networkOf } from './address.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { Services } from './services.ts'
 
-/** Whose calls are counted together, and how many of them a minute may have. */
+/** A rate limit: the subject whose calls are counted together, and their limit in a minute. */
 export type Counted = { subject: string; limit: number }
 
-/** Everybody at one IP address who shows no credential of their own, or guesses one, or looks for what is not there. */
+/** The limit of one IP address: for calls without a credential, with a wrong one, or to a path that does not exist. */
 export const callsFromAddress = (address: string): Counted => ({ subject: `ip/${networkOf(address)}`, limit: 60 })
 
-/** Counts calls a minute, tells each caller in headers where they stand, and refuses them beyond their limit. */
+/** Counts calls per minute, sets the rate limit headers, and refuses calls beyond the limit. */
 export function createCounter({ database }: Services) {
   const limiter = createRateLimiter(database)
   return async (ctx: Context, { subject, limit }: Counted, now: number): Promise<void> => {

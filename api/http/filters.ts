@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { Moment } from '../../schemas/common.ts'
 import type { Caller } from './operation.ts'
 
-/** The query parameters of a list by time of creation, both exclusive. */
+/** The query parameters that filter a list by time of creation, both exclusive. */
 export const createdRange = { created_after: Type.Optional(Moment), created_before: Type.Optional(Moment) }
 
 type Range = { created_after?: string; created_before?: string }
 
 /**
- * The rows that a list may show: the caller's own, narrowed by the filters that were sent. `columns` says which
- * property each query parameter compares with.
+ * The condition of a list: the caller's own rows that match the filters. `columns` says which property each query
+ * parameter is compared with.
  */
 export function whereMatching<Q extends Range>(
   { accountId, environment }: Caller,
@@ -27,5 +27,5 @@ export function whereMatching<Q extends Range>(
   }
 }
 
-/** A column that contains these characters, in any case; none of them stands for others. */
+/** Matches a column that contains this text, in upper or lower case. `%` and `_` in the text are not wildcards. */
 export const whereContaining = (text: string) => ({ $ilike: `%${text.replaceAll(/[\\%_]/g, '\\$&')}%` })

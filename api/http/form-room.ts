@@ -1,19 +1,19 @@
 import { Refusal } from '../../domain/refusal.ts'
 
-/** Files of one organization that one process takes at a time, so that nobody takes the room of all. */
+/** The files that one process accepts of one organization at a time, so that no organization uses all the memory. */
 const formsMax = 8
-/** Bytes of files that one process holds in memory: those that have arrived, and not those that were announced. */
+/** The bytes of files that one process holds in memory. Only bytes that have arrived count, not announced ones. */
 const bytesMax = 160 * 1024 * 1024
 
 const formsOf = new Map<string, number>()
 let bytesNow = 0
 
-/** A form's place: each chunk is held before it is kept. */
+/** The share of a form in that memory: `hold` is called for each chunk before the chunk is stored. */
 export type Place = { hold(bytes: number): void }
 
 /**
- * Runs `work`, which keeps a form in memory, with a place that is given back at its end. An organization that has
- * taken all of its own places is refused; any is refused once the memory for files is used up.
+ * Runs `work`, which keeps a form in memory, and frees that memory at the end. Refuses an organization that already
+ * sends as many files as it may, and every organization while the memory for files is used up.
  */
 export async function withFormRoom<T>(accountId: string, work: (place: Place) => Promise<T>): Promise<T> {
   const forms = formsOf.get(accountId) ?? 0

@@ -5,11 +5,11 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 export const isCountryCode = (text: string): boolean => Object.hasOwn(iso31661Alpha2ToAlpha3, text)
 
 /**
- * An E.164 number: a country code that exists, and after it as many digits as are in use there. Whether they belong to
- * a range in use is not asked: ranges are opened faster than any library is brought up to date.
+ * An E.164 number: an existing country code and a number of digits that is in use there. Number ranges are not checked,
+ * as countries open new ranges faster than libraries are updated.
  */
 export function isPhoneNumber(text: string): boolean {
   if (!/^\+[1-9]\d{6,14}$/.test(text)) return false
   const number = parsePhoneNumberFromString(text)
-  return number?.number === text && number.isPossible() // another text comes back where a trunk prefix was left in
+  return number?.number === text && number.isPossible() // the parser removes a trunk prefix, so the text differs then
 }

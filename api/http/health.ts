@@ -21,8 +21,8 @@ const answersWithinMs = 3_000
 const noAnswer = () => setTimeout(answersWithinMs, 'the database is away', { ref: false })
 
 /**
- * Asks for a write that finds nothing: a copy of the database, and one that was made read-only, refuse it all the same.
- * Reading a setting would leave a connection in use that has begun before the database could be written again.
+ * Runs a write that matches no row. A read replica or a read-only database refuses it, so the check finds these too.
+ * Reading the setting instead would say nothing about connections that were opened while the database was read-only.
  */
 async function databaseProblem({ orm }: Database): Promise<string | null> {
   try {

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type Koa from 'koa'
 import { refuseMalformed } from './malformed.ts'
 
-/** Longer than the slowest file that `arriving` lets through: behind it there is only what nobody reads. */
+/** Longer than the slowest file that `readArriving` accepts: this limit only catches bodies that no code reads. */
 const requestTimeoutMs = 45 * 60_000
 const headersTimeoutMs = 15_000
 
-/** The server of an application, not listening yet; it waits for nobody without end. */
+/** The HTTP server of an application, not listening yet. All its waits have time-outs. */
 export function createHttpServer(app: Koa): Server {
   const times = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs }
   const server = createServer({ ...times, connectionsCheckingInterval: 5_000 }, app.callback())

@@ -11,17 +11,17 @@ import { refusalIn } from '../../engine/refusals.ts'
 import { type Holder, leaseSeconds, runUnderLease } from './key-lease.ts'
 import type { Services } from './services.ts'
 
-/** What goes back to the caller: `body` is the answer's exact text. */
+/** An answer to the caller: `body` is its exact text. */
 export type Answer = { status: number; body: string; replayed?: boolean }
 
-/** One call under an idempotency key: the key's scope and the body, both hashed; `now` in ms since the epoch. */
+/** A call with an idempotency key: the hash of the key and its scope, the hash of the body; `now` in ms (epoch). */
 export type KeyedCall = { id: string; bodyHash: string; now: number }
 
 const keptMs = 24 * 3_600_000
 
 /**
  * Scope of a key: account, environment, method and path (docs/contract/general.md, "Idempotency"). The hashes are
- * keyed, as a body may hold a card number, and there are few enough of these to try them all against a plain hash.
+ * HMACs: a body may hold a card number, and a plain hash of one can be broken by trying all card numbers.
  */
 export const identifyCall = (pepper: Buffer, scope: string[], key: string, body: Buffer, now: number): KeyedCall => ({
   id: computeHmac(pepper, 'idempotency key', ...scope, key),
@@ -31,14 +31,13 @@ export const identifyCall = (pepper: Buffer, scope: string[], key: string, body:
 
 class LostRace extends Error {}
 
-/** Whether another call was first, so that nothing of this one is there and it may be made again. */
+/** Whether another call committed first. This one has then stored nothing and may be run again. */
 const hasLost = (error: unknown): boolean =>
   error instanceof LostRace || error instanceof UniqueConstraintViolationException || isContended(error)
 
 /**
- * Runs a `write` once per key: the record commits with the effect, and a repeated call gets the stored answer. A call
- * that met another one at a unique index, or whose locks crossed another one's, is run again, and then sees what the
- * other has committed.
+ * Runs a `write` once per key: the record commits with the effect, and a repeated call gets the stored answer. After a
+ * conflict at a unique index or a deadlock the call is run again, and then sees what the other call has committed.
  */
 export async function writeOnce(
   services: Services,
@@ -59,8 +58,8 @@ export async function writeOnce(
 type Work = (em: EntityManager) => Promise<Answer>
 
 /**
- * Like `writeOnce`, for work that does nothing but create rows: these and the record are one statement. When the key
- * has been used before, or the work refuses, nothing was written and the long way says what the answer is.
+ * Like `writeOnce`, for work that only creates rows: one statement writes these and the record. If the key has been used
+ * before, or the work refuses, nothing was written, and `writeOnce` finds the answer.
  */
 export async function insertOnce(services: Services, call: KeyedCall | null, work: Work): Promise<Answer> {
   const guard = (answer: Answer) => call && keeping(services, call, answer)
@@ -81,8 +80,8 @@ async function claimAndWork(services: Services, em: EntityManager, call: KeyedCa
 }
 
 /**
- * Runs a `process` call once per key. `work` gets an id for what it makes, which stays the same should the call be cut
- * off and repeated, so that both make the same thing.
+ * Runs a `process` call once per key. `work` gets an id for the resource it creates. If the call is interrupted and
+ * repeated, the id is the same, so that both create the same resource.
  */
 export async function runOnce(
   services: Services,
@@ -118,7 +117,7 @@ async function workUnderKey(services: Services, call: Holding, work: () => Promi
     return answer
   }).catch(async (error: unknown) => {
     if (!(error instanceof LostRace)) throw error
-    // Another call took over in the meantime, did the same thing and was first to write down its answer.
+    // Another call took the key over in the meantime, did the same work and stored its answer first.
     return (await inTransaction(services.database, (em) => claim(services, em, call))).answer ?? answer
   })
 }
@@ -127,7 +126,7 @@ type Holding = KeyedCall & Holder
 
 type Begun = { answer: Answer | null; callId: string; isRepeat: boolean }
 
-/** Writes down that the call is under way, unless it has been answered. */
+/** Records that the call is under way, unless it has been answered. */
 const begin = (services: Services, call: Holding, freshId: string): Promise<Begun> =>
   inTransaction(services.database, async (em) => {
     const { answer, resourceId } = await claim(services, em, call)
@@ -138,7 +137,7 @@ const begin = (services: Services, call: Holding, freshId: string): Promise<Begu
     throw error instanceof LostRace ? inUse() : error
   })
 
-/** After a failure: a "no" is kept, a faulty call leaves no trace, and any other may be repeated at once. */
+/** After a failure: stores the answer if it is a refusal, else frees the key so that the call can be repeated at once. */
 async function giveUp(services: Services, call: Holding, error: unknown): Promise<void> {
   const em = services.database.orm.em.fork()
   if (refusedBy(error)?.code === 'VALIDATION_ERROR') await em.nativeDelete(IdempotencyRecord, heldStill(call))
@@ -147,11 +146,11 @@ async function giveUp(services: Services, call: Holding, error: unknown): Promis
 
 const heldStill = ({ id, token }: Holder) => ({ id, encryptedAnswer: null, heldBy: token })
 
-/** Lets go of the key, where no other call has it by now. */
+/** Frees the key, unless another call has taken it over. */
 const free = (em: EntityManager, call: Holder): Promise<number> =>
   em.nativeUpdate(IdempotencyRecord, heldStill(call), { runningUntil: null, heldBy: null })
 
-/** The database may have gone away under a call, which then still holds its key: frees it as soon as that is back. */
+/** Frees the key of a call that has lost its database: it retries until the database is back. */
 function freeSoon({ database }: Services, call: Holder): void {
   const freeing = async () => {
     for (const waitMs of [100, 500, 1_000, 2_000, 4_000]) {
@@ -166,7 +165,7 @@ const yesOrNo = [() => true, () => false] as const
 
 type Claim = { answer: Answer | null; resourceId: string | null }
 
-/** Takes the key for this transaction, or refuses when another call holds it or the body is another one. */
+/** Takes the key for this transaction. Refuses if another call holds the key, or used it with another body. */
 async function claim(services: Services, em: EntityManager, call: KeyedCall): Promise<Claim> {
   const sql = `select free, (record).*, coalesce((record).running_until > clock_timestamp(), false) as running
     from claim_idempotency_key(?)`
@@ -196,13 +195,13 @@ const inUse = () =>
 const keep = (services: Services, em: EntityManager, call: KeyedCall, answer: Answer) =>
   save(em, keeping(services, call, answer))
 
-/** The statement that keeps an answer. */
+/** The statement that stores an answer. */
 const keeping = ({ encrypter }: Services, call: KeyedCall, { status, body }: Answer): Guard =>
   saving(call, { resourceId: null, heldBy: null, status, encrypted: encrypter.encrypt(body) })
 
 type Saved = { resourceId: string | null; heldBy: string | null; status: number | null; encrypted: string | null }
 
-/** The statement that writes the record down; it answers with no row when the key's answer is there already. */
+/** The statement that writes the record. It returns no row if an answer is stored for the key already. */
 const saving = (call: KeyedCall, { resourceId, heldBy, status, encrypted }: Saved): Guard => ({
   sql: `insert into idempotency_records as r
        (id, body_hash, resource_id, held_by, running_until, status, sealed_answer, expires_at)
@@ -233,7 +232,7 @@ async function save(em: EntityManager, { sql, params }: Guard): Promise<void> {
 
 const refusedBy = (error: unknown): Refusal | undefined => (error instanceof Refusal ? error : refusalIn(error))
 
-/** A business "no" is an answer too and is kept; what the caller can mend, wait out or must retry is not. */
+/** Stores a business refusal, as it is an answer too. Not stored: invalid input, rate limits and failures to retry. */
 async function keepRefusal(services: Services, call: KeyedCall, error: unknown): Promise<boolean> {
   const refused = refusedBy(error)
   if (!refused || refused.code === 'VALIDATION_ERROR') return false
@@ -247,6 +246,6 @@ async function keepRefusal(services: Services, call: KeyedCall, error: unknown):
   )
 }
 
-/** The error object of the interface. */
+/** The error object of the API. */
 export const errorBody = ({ message, code, errors }: Refusal): string =>
   JSON.stringify({ detail: message, error_code: code, ...(errors.length > 0 ? { errors } : {}) })

@@ -5,13 +5,13 @@ import { Refusal } from '../../domain/refusal.ts'
 /** A call that holds an idempotency key: the record's id, and a token that no other call has. */
 export type Holder = { id: string; token: string }
 
-/** For so long a key stays with a call that is heard of no more, in seconds by the database's clock. */
+/** A lease ends this long after its last renewal, in seconds by the database's clock. */
 export const leaseSeconds = 5
-/** A few tries within a lease: one that meets a full pool takes two seconds. */
+/** Short enough for several tries within a lease: a try that waits for a full connection pool takes two seconds. */
 const renewEveryMs = 1_000
 
 type Held = Holder & {
-  /** Counts the lease anew from a moment of the monotonic clock. */
+  /** Restarts the lease at a moment of the monotonic clock. */
   holdFrom(startedAt: number): void
 }
 
@@ -20,10 +20,10 @@ type Leases = { held: Set<Held>; isRenewing: boolean }
 const leasesOf = new WeakMap<Database, Leases>()
 
 /**
- * Does `work` while its key is kept from other calls. A process that lives says so once a second for all calls that it
- * waits with; what a dead one held is free some seconds later. Where the database does not hear of a call for that long
- * (cut off, or a process that stood still), the call is answered SERVICE_UNAVAILABLE before another one may begin, so
- * that none goes on beside its own repetition. `startedAt` is from before the key was taken, on the monotonic clock.
+ * Runs `work` while the call holds its key. A running process renews the leases of all its calls once a second; those of
+ * a dead process end some seconds later. If a lease cannot be renewed in time (no connection, or the process was
+ * suspended), the call is answered SERVICE_UNAVAILABLE before another call may take the key, so that a call never runs
+ * beside its own repetition. `startedAt` is from before the key was taken, on the monotonic clock.
  */
 export async function runUnderLease<T>(
   database: Database,
@@ -54,20 +54,20 @@ export async function runUnderLease<T>(
   }
 }
 
-/** Renews all leases of this process together, again and again for as long as there are any. */
+/** Renews all leases of this process in one statement, and repeats that while there are any. */
 function renewSoon(database: Database, leases: Leases): void {
   if (leases.isRenewing || leases.held.size === 0) return
   leases.isRenewing = true
   setTimeout(async () => {
     const startedAt = performance.now()
-    const renewed = await renew(database, leases.held).catch(() => new Set()) // and once more, while there is time
+    const renewed = await renew(database, leases.held).catch(() => new Set()) // the next renewal tries again
     for (const held of leases.held) if (renewed.has(held.token)) held.holdFrom(startedAt)
     leases.isRenewing = false
     renewSoon(database, leases)
   }, renewEveryMs).unref()
 }
 
-/** The tokens of the calls that hold their keys for another while. */
+/** Renews the leases, and returns the tokens of those that were renewed. */
 async function renew({ orm }: Database, held: Set<Held>): Promise<Set<unknown>> {
   if (held.size === 0) return new Set()
   const text = `update idempotency_records as r set running_until = clock_timestamp() + make_interval(secs => $3)

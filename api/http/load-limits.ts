@@ -4,29 +4,29 @@ import type { Queue } from '../../domain/process-contract.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { isUnavailable } from '../../engine/unavailable.ts'
 
-/** What a call needs room for: it `sells`, `begins` something else that a process goes on with, or `waits` for one. */
+/** The load that a call adds: it `sells`, `begins` another process, or `waits` for one. */
 export type Needs = 'sells' | 'begins' | 'waits'
 
-/** So many calls may wait for processes at a time, or as many as were answered in the last five seconds. */
+/** The calls that may wait for processes at a time: this many, or as many as were answered in the last five seconds. */
 const waitingMax = 64
 const lookBackMs = 5_000
-/** So many may have waited for longer than this, or as many as were answered in the last two seconds. */
+/** The calls that may have waited longer than `lateMs`: this many, or as many as were answered in the last 2 seconds. */
 const [lateMax, lateMs, lateLookBackMs] = [10, 7_000, 2_000]
-/** A process was heard of so lately that the engine is there, and only has too much to do. */
+/** If a process has answered within this time, the engine is available, so waiting calls mean overload. */
 const noticedMs = 3_000
-/** When processes of an account are too late for more to begin; when deliveries are for a sale, and for a payment. */
+/** The delays at which an account is refused: of its processes, to begin more; of its deliveries, to sell and to pay. */
 const tooLateMs = { toBegin: 20_000, toSell: 5_000, toPay: 8_000 }
-/** While deliveries of an account are so late, so many of its calls are under way, fewer the later; three at least. */
+/** While an account's deliveries are late by `hurryMs`, 12 of its calls run at a time; fewer when later, at least 3. */
 const [hurryMs, hurriedMax, hurriedMin] = [1_500, 12, 3]
-/** What the workers say is read once a second, and counts for three. */
+/** The workers' figures are read once a second, and are valid for three seconds. */
 const [readEveryMs, readCountsMs] = [1_000, 3_000]
 
 type Waiting = { accountId: string; since: number }
 
 /**
- * Refuses, before anything is done for it, what is more than the service can do (decision 0028). All of it is known in
- * memory: which calls of this API process wait for processes and how many were answered, and by the workers' word,
- * read once a second beside the calls, how far behind accounts are. `now` is in milliseconds, from any moment.
+ * Refuses calls beyond what the service can do, before any work is done for them (decision 0028). The decision needs no
+ * query: this process knows which of its calls wait for processes and how many were answered. How late each account
+ * is comes from the workers, and is read once a second beside the calls. `now` is in milliseconds, from any origin.
  */
 export function createLoadLimits(database: Database, now: () => number = () => performance.now()) {
   const waiting = new Set<Waiting>()
@@ -40,7 +40,7 @@ export function createLoadLimits(database: Database, now: () => number = () => p
     const max = Math.max(waitingMax, answeredIn(lookBackMs))
     if (countLate() >= Math.max(lateMax, answeredIn(lateLookBackMs))) return true
     if (waiting.size < max) return false
-    // A part is kept for accounts that have few: one that asks too much does not keep the others out.
+    // A quarter per account, and half as much again in all, so that one busy account does not shut out the others.
     const own = [...waiting].filter((call) => call.accountId === accountId).length
     return own >= max / 4 || waiting.size >= max * 1.5
   }
@@ -48,7 +48,7 @@ export function createLoadLimits(database: Database, now: () => number = () => p
   function countLate(): number {
     let count = 0
     for (const { since } of waiting) {
-      if (now() - since < lateMs) break // they stand in the order in which they came
+      if (now() - since < lateMs) break // the calls are in the order of their arrival
       count += 1
     }
     return count
@@ -65,15 +65,14 @@ export function createLoadLimits(database: Database, now: () => number = () => p
     }
   }
 
-  /** Refuses a call that begins something for an account while that asks for more than can be done. */
+  /** Refuses a call that begins a process for an account that is overloaded. */
   function assertMayBegin(accountId: string): void {
     if (howFarBehind('main', accountId) >= tooLateMs.toBegin) throw overloaded(5)
-    // What cannot be done now is not worth beginning; while the engine is unavailable nothing is answered, and we
-    // accept.
+    // Refused only while the engine answers: if it is unavailable, the call is accepted and its process starts later.
     if (answeredIn(noticedMs) > 0 && isFull(accountId)) throw overloaded(2)
   }
 
-  /** Refuses to begin a sale, as above, and also while deliveries about the sales before it are late. */
+  /** Refuses to begin a sale for an overloaded account, and while the deliveries about its earlier sales are late. */
   function assertMaySell(accountId: string): void {
     if (howFarBehind('webhooks', accountId) >= tooLateMs.toSell) throw overloaded(5)
     assertMayBegin(accountId)
@@ -81,7 +80,7 @@ export function createLoadLimits(database: Database, now: () => number = () => p
 
   return {
     assertMaySell,
-    /** Does what a call asks for, or refuses at once. */
+    /** Runs the work of a call, or refuses at once. */
     async run<T>(needs: Needs | undefined, accountId: string, work: () => Promise<T>): Promise<T> {
       if (needs === 'sells') assertMaySell(accountId)
       if (needs === 'begins') assertMayBegin(accountId)
@@ -103,20 +102,20 @@ export function createLoadLimits(database: Database, now: () => number = () => p
   }
 }
 
-/** What has begun goes first: deliveries need the same workers. */
+/** The calls of an account that run at a time. Fewer while deliveries are late, as both need the same workers. */
 const underWayMax = (behindMs: number): number =>
   behindMs < hurryMs ? Infinity : Math.max(hurriedMin, Math.round((hurriedMax * hurryMs) / behindMs))
 
 const overloaded = (retryAfter: number) =>
   new Refusal('SERVICE_UNAVAILABLE', 'more is asked for than can be done at the moment; try again', [], retryAfter)
 
-/** Where the first number above `least` stands in ascending ones. */
+/** The index of the first number above `least` in an ascending list. */
 function firstAfter(ascending: number[], least: number): number {
   const place = ascending.findIndex((each) => each > least)
   return place < 0 ? ascending.length : place
 }
 
-/** Lets so many calls of an account be under way at a time as `max` says; the others wait in the order they came in. */
+/** Runs at most `max` calls of an account at a time. The others wait in the order of their arrival. */
 function createTurns(max: (accountId: string) => number) {
   const accounts = new Map<string, { underWay: number; next: (() => void)[] }>()
 
@@ -146,7 +145,7 @@ function createTurns(max: (accountId: string) => number) {
   }
 }
 
-/** Tells how far behind an account is, in ms, from what was last read; reads again beside the calls that ask. */
+/** Returns how late an account is, in ms, from the last reading. Reads again in the background. */
 function readBehind({ orm }: Database, now: () => number) {
   let last: { at: number; accounts: Record<Queue, Map<string, number>> } | null = null
   let askedAt = -Infinity
@@ -156,7 +155,7 @@ function readBehind({ orm }: Database, now: () => number) {
     try {
       last = { accounts: await readOverloaded(orm.em.fork()), at: now() }
     } catch {
-      last = null // no word is no overload
+      last = null // without a reading no account counts as overloaded
     }
   }
 
