@@ -31,7 +31,7 @@ export const housekeepingActivities = ({ database }: Deps) => ({
     return isMore
   },
   /** Adds up what connections have counted apart; true when there may be more of it. Safe to repeat. */
-  mergeCounts: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeShards(em, new Date(at))),
+  mergeShards: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeShards(em, new Date(at))),
 })
 
 /** The types of the activities, for the process that calls them. */

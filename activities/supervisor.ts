@@ -41,7 +41,7 @@ export const supervisorActivities = (deps: Deps) => ({
    * at once, and by a comparison that goes on from look to look those whose process was never started or has completed
    * too early. Safe to repeat. One that ends again and again is started after growing pauses.
    */
-  lookAfterProcesses: async (before: SupervisorScan | null, at: number): Promise<SupervisorScan> => {
+  restartMissingProcesses: async (before: SupervisorScan | null, at: number): Promise<SupervisorScan> => {
     const found: Found = { restarted: 0, failing: 0, last: null }
     const em = deps.database.orm.em.fork()
     const seen = { lookedUntil: before?.lookedUntil ?? at - dayMs, position: before?.position ?? null }

@@ -2,7 +2,6 @@ import {
   CancellationScope,
   isCancellation,
   type LocalActivityOptions,
-  patched,
   proxyLocalActivities,
   sleep,
 } from '@temporalio/workflow'
@@ -33,8 +32,6 @@ async function repeatIfCancelled(step: () => Promise<unknown>): Promise<unknown>
       return await step()
     } catch (error) {
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error
-      // Updates that were cancelled before this was here have told their callers so, and the process went on.
-      if (!patched('cancelled-steps-again')) throw error
     }
   }
 }

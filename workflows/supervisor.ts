@@ -4,7 +4,7 @@ import { lookPolicy } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { lookAfterProcesses } = proxyActivities<SupervisorActivities>(lookPolicy('Restart missing processes'))
+const { restartMissingProcesses } = proxyActivities<SupervisorActivities>(lookPolicy('Restart missing processes'))
 
 const minuteMs = 60_000
 /** While there is more to do it goes on at once, in steps that leave room for everything else. */
@@ -17,7 +17,7 @@ export async function supervisor(id: string, before: SupervisorScan | null = nul
   let seen = before
   let shown = ''
   for (let step = 0; step < stepsMax; step++) {
-    seen = await lookAfterProcesses(seen, now())
+    seen = await restartMissingProcesses(seen, now())
     const status = statusOf(seen)
     if (status !== shown) showStatus((shown = status), 'next look')
     const next = now() + (seen.isMore ? stepMs : minuteMs)

@@ -146,10 +146,10 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
      * Asks the rail how an attempt stands and writes down its answer. An order that the rail has never seen is made
      * again, and an id that is none of the session's is ignored.
      */
-    askRail: lookUp,
+    lookUpPayment: lookUp,
 
     /** Asks the rails about every attempt for which money may still come, and writes down their answers. */
-    lookAgain: async (id: string, at: number): Promise<CheckoutSnapshot> => {
+    lookUpOpenAttempts: async (id: string, at: number): Promise<CheckoutSnapshot> => {
       const em = database.orm.em.fork()
       const setupId = await pendingSetup(em, await em.findOneOrFail(Checkout, { id }))
       const payments = (await em.find(Payment, { checkoutId: id })).filter(mayReceive)

@@ -18,16 +18,14 @@ export type CheckoutSnapshot = {
   listensUntil: number | null
   /** The attempt that the rail or the buyer still has to decide, if there is one. */
   pending: string | null
-  /** The attempt about which a rail has said when there is something to ask for; missing in older histories. */
-  newsDue?: { paymentId: string; at: number } | null
+  /** The attempt about which a rail has said when there is something to ask for. */
+  newsDue: { paymentId: string; at: number } | null
   /** Whether money may still come for an attempt, so that its rail is worth a last question. */
-  awaitsMoney?: boolean
+  awaitsMoney: boolean
   /** Whether a rail is still to be asked to cancel an attempt that another one has replaced. */
-  cancelDue?: boolean
+  cancelDue: boolean
   /** Whether there is a short payment of which something is neither refunded nor about to be. */
-  isShort?: boolean
-  /** Whether rails are asked beside the waits; missing in histories before 2026-11-23, which replay as they ran. */
-  asksBesideWaits?: boolean
+  isShort: boolean
 }
 
 /** How a session stands, with the changes of the running transaction. */
@@ -46,7 +44,6 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
     newsDue: newsDueOf(session, payments),
     cancelDue: payments.some(({ cancelling }) => cancelling === 'due'),
     isShort: payments.some(isShortPayment),
-    asksBesideWaits: true,
   }
 }
 

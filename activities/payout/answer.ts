@@ -14,8 +14,8 @@ export type PayoutSnapshot = {
   submittedAt: number | null
   /** When the rail should have news, in milliseconds since the epoch; null where nobody knows. */
   newsDueAt: number | null
-  /** When staff are told that nobody has decided, where it is read as held; null: no more. Old histories lack it. */
-  nudgeAt?: number | null
+  /** When staff are told that nobody has decided, where it is read as held; null: no more. */
+  remindAt: number | null
   /** Whether the provider reports a different outcome than our books. */
   isContradicted: boolean
   /** Whether staff want the order given again, which the rail has not answered. */
@@ -29,7 +29,7 @@ export const snapshotOf = (payout: Payout, answer?: PayoutAnswer): PayoutSnapsho
   isReturned: payout.returnedAt !== null,
   submittedAt: payout.submittedAt?.getTime() ?? null,
   newsDueAt: answer?.newsDueAt ?? null,
-  nudgeAt: null,
+  remindAt: null,
   isContradicted: answer !== undefined && contradicts(payout, answer),
   revision: payoutProgress(payout.status, payout.heldAgain) + (payout.returnedAt ? 1 : 0),
 })

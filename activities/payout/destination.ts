@@ -56,7 +56,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
     }),
 
   /** Mails the staff about what nobody has decided, where that is due. */
-  nudgeReviewers: async (id: string, statement: number, at: number): Promise<DestinationSnapshot> => {
+  remindDestinationReviewers: async (id: string, statement: number, at: number): Promise<DestinationSnapshot> => {
     await remindStaff(deps, subjectOfDestination({ id, revision: statement }), at)
     return readSnapshot(deps, id)
   },

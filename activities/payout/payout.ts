@@ -33,7 +33,7 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
       if (payout.status !== 'pending') return snapshotOf(payout)
       await em.flush() // the review may be as new as its payout's status
       const review = await lockReview(em, subjectOfPayout(payout))
-      return { ...snapshotOf(payout), nudgeAt: nextReminder(review)?.at ?? null }
+      return { ...snapshotOf(payout), remindAt: nextReminder(review)?.at ?? null }
     }),
 
   submitPayout: (id: string, at: number): Promise<PayoutSnapshot> => submitPayout(database, rails, id, at),
@@ -42,7 +42,7 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
    * Asks the rail how the payout stands, also when it has ended: a bank may send money back, or change its word. A rail
    * that has never had the order is given it again.
    */
-  askAboutPayout: async (id: string, at: number): Promise<PayoutSnapshot> => {
+  lookUpPayout: async (id: string, at: number): Promise<PayoutSnapshot> => {
     const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })
     const rail = rails.in(environment).paying(destinationType)
     const answer = await callRail(() => rail.lookUpPayout(id, at))
@@ -134,7 +134,7 @@ function holdAgain(em: EntityManager, payout: Payout, destination: PayoutDestina
   Object.assign(payout, { holdReason: restatedSince, updatedAt: new Date(at) })
   const subject = { ...subjectOfPayout(payout), accountId, environment }
   const review = openReview(em, { ...subject, reason: restatedSince }, at)
-  return { ...snapshotOf(payout), nudgeAt: nextReminder(review)?.at ?? null }
+  return { ...snapshotOf(payout), remindAt: nextReminder(review)?.at ?? null }
 }
 
 const orderFor = (payout: Payout, destination: PayoutDestination): PayoutOrder => ({

@@ -14,15 +14,15 @@ const order = 'Send the payout to the rail'
 const question = 'Ask the rail for the payout’s status'
 const atOnce = {
   submitPayout: proxyActivities<PayoutActivities>(railPolicyAtOnce(order)).submitPayout,
-  askAboutPayout: proxyActivities<PayoutActivities>(railPolicyAtOnce(question)).askAboutPayout,
+  lookUpPayout: proxyActivities<PayoutActivities>(railPolicyAtOnce(question)).lookUpPayout,
 }
 const patiently = {
   submitPayout: proxyActivities<PayoutActivities>(railPolicy(order)).submitPayout,
-  askAboutPayout: proxyActivities<PayoutActivities>(railPolicy(question)).askAboutPayout,
+  lookUpPayout: proxyActivities<PayoutActivities>(railPolicy(question)).lookUpPayout,
 }
 
 /** Asks the rail for as long as it takes: where nothing else is waited for. */
-export const { askAboutPayout: lookUpPatiently } = patiently
+export const { lookUpPayout: lookUpPatiently } = patiently
 
 /** What a process has heard and not taken up yet. */
 export type Inbox = {
@@ -65,7 +65,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     else await waitUntil(isRunning ? stuckAt(since) : nextAskAt(seen, since), { ...wait, unless })
     if (isChanged() || isRunning) continue // which is looked at first, such as what staff have done meanwhile
     inbox.news = false
-    await runRailStep('askAboutPayout')
+    await runRailStep('lookUpPayout')
   }
   background.stop()
 
@@ -74,7 +74,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
   }
 
   /** A few times while the process waits for nothing else, from then on beside its waits, until the rail answers. */
-  async function runRailStep(what: 'submitPayout' | 'askAboutPayout'): Promise<void> {
+  async function runRailStep(what: 'submitPayout' | 'lookUpPayout'): Promise<void> {
     lookedUpAt = now()
     background.stop()
     try {
