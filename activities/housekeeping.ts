@@ -31,7 +31,7 @@ export const housekeepingActivities = ({ database }: Deps) => ({
     return isMore
   },
   /** Adds up the shards of counters. True when there may be more of them. Safe to repeat. */
-  mergeCounts: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeShards(em, new Date(at))),
+  mergeShards: (at: number): Promise<boolean> => inTransaction(database, (em) => mergeShards(em, new Date(at))),
 })
 
 /** The types of the activities, for the process that calls them. */

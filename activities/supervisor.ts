@@ -45,7 +45,7 @@ export const supervisorActivities = (deps: Deps) => ({
    * that goes on from scan to scan. Safe to repeat. A process that ends again and again is restarted after growing
    * pauses.
    */
-  lookAfterProcesses: async (before: SupervisorScan | null, at: number): Promise<SupervisorScan> => {
+  restartMissingProcesses: async (before: SupervisorScan | null, at: number): Promise<SupervisorScan> => {
     const found: Found = { restarted: 0, failing: 0, last: null }
     const em = deps.database.orm.em.fork()
     const seen = { lookedUntil: before?.lookedUntil ?? at - dayMs, position: before?.position ?? null }

@@ -95,16 +95,19 @@ async function prepare(session: Session, code: string) {
   }
 }
 
-/** Migrates the database and seeds it, by that code itself; answers the API key. */
+/**
+ * Migrates the database and seeds it, by that code itself; answers the API key. The script is text, which no check of
+ * types sees: it names functions as today's code does, and code that names them otherwise needs its own names here.
+ */
 async function seed(code: string, env: NodeJS.ProcessEnv): Promise<string> {
   const script = `
     import { migrate } from './db/migrate.ts'
     import { seed } from './db/seed.ts'
-    import { createSealer } from './db/core/seal.ts'
+    import { createEncrypter } from './db/core/encryption.ts'
     const { DATABASE_URL, KEY_PEPPER, ENCRYPTION_KEYS } = process.env
     await migrate(DATABASE_URL)
-    const [keyPepper, sealer] = [Buffer.from(KEY_PEPPER, 'base64'), createSealer(ENCRYPTION_KEYS)]
-    const ground = { keyPepper, sealer, now: Date.now() }
+    const [keyPepper, encrypter] = [Buffer.from(KEY_PEPPER, 'base64'), createEncrypter(ENCRYPTION_KEYS)]
+    const ground = { keyPepper, encrypter, now: Date.now() }
     console.log((await seed(DATABASE_URL, ground)).apiKey)`
   const options = { cwd: code, env, encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options)

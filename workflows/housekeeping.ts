@@ -1,4 +1,4 @@
-import { continueAsNew, patched } from '@temporalio/workflow'
+import { continueAsNew } from '@temporalio/workflow'
 import type { HousekeepingActivities } from '../activities/housekeeping.ts'
 import { proxyLocalSteps } from './local-steps.ts'
 import { ledgerPolicy } from './policies.ts'
@@ -6,7 +6,7 @@ import { now, waitUntil } from './wait-until.ts'
 
 const { purgeUploads } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Delete unused uploads'))
 const { purgeOldRows } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Delete expired rows'))
-const { mergeCounts } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Add up buffered counters'))
+const { mergeShards } = proxyLocalSteps<HousekeepingActivities>(ledgerPolicy('Add up buffered counters'))
 
 const hourMs = 3_600_000
 /** Steps of one run: a day of them where there is little to delete. Then a new run continues with an empty history. */
@@ -16,8 +16,8 @@ const stepsMax = 24
 export async function housekeeping(id: string): Promise<never> {
   for (let step = 0; step < stepsMax; step++) {
     const isMoreToPurge = await purgeUploads(now())
-    const isMoreToMerge = patched('merge-counts') && (await mergeCounts(now()))
-    const isMoreToDelete = patched('purge-old-rows') && (await purgeOldRows(now()))
+    const isMoreToMerge = await mergeShards(now())
+    const isMoreToDelete = await purgeOldRows(now())
     const isMore = isMoreToPurge || isMoreToMerge || isMoreToDelete
     if (!isMore) await waitUntil(now() + hourMs, { for: 'next hour', unless: () => false })
   }

@@ -2,7 +2,6 @@ import {
   CancellationScope,
   isCancellation,
   type LocalActivityOptions,
-  patched,
   proxyLocalActivities,
   sleep,
 } from '@temporalio/workflow'
@@ -33,9 +32,6 @@ async function repeatIfCancelled(step: () => Promise<unknown>): Promise<unknown>
       return await step()
     } catch (error) {
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error
-      // Before this patch a cancelled update failed for its caller and the process went on: those histories must
-      // replay.
-      if (!patched('cancelled-steps-again')) throw error
     }
   }
 }

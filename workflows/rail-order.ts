@@ -1,4 +1,4 @@
-import { patched, setHandler, type SignalDefinition } from '@temporalio/workflow'
+import { setHandler, type SignalDefinition } from '@temporalio/workflow'
 import { shouldContinueAsNew } from './continue-as-new.ts'
 import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
@@ -42,7 +42,7 @@ export async function followRailOrder<Answer extends string, End extends string>
   }
   let end = await close(answer, now())
   // News that came while the last step ran or the end was being posted, such as money that the bank has sent back.
-  while (news && patched('last-look')) {
+  while (news) {
     news = false
     answer = await lookUp()
     if (isEnd(answer)) end = await close(answer, now())

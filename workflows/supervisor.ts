@@ -4,7 +4,7 @@ import { lookPolicy } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
-const { lookAfterProcesses } = proxyActivities<SupervisorActivities>(lookPolicy('Restart missing processes'))
+const { restartMissingProcesses } = proxyActivities<SupervisorActivities>(lookPolicy('Restart missing processes'))
 
 const minuteMs = 60_000
 /** The pause between scans while there is more to do, so that other work gets its turn. */
@@ -17,7 +17,7 @@ export async function supervisor(id: string, before: SupervisorScan | null = nul
   let seen = before
   let shown = ''
   for (let step = 0; step < stepsMax; step++) {
-    seen = await lookAfterProcesses(seen, now())
+    seen = await restartMissingProcesses(seen, now())
     const status = statusOf(seen)
     if (status !== shown) showStatus((shown = status), 'next look')
     const next = now() + (seen.isMore ? stepMs : minuteMs)

@@ -148,10 +148,10 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
      * Asks the rail for the state of an attempt and records the answer. An order that the rail has never seen is sent
      * again. An id that does not belong to the session is ignored.
      */
-    askRail: lookUp,
+    lookUpPayment: lookUp,
 
     /** Asks the rails about every attempt for which money may still arrive, and records their answers. */
-    lookAgain: async (id: string, at: number): Promise<CheckoutSnapshot> => {
+    lookUpOpenAttempts: async (id: string, at: number): Promise<CheckoutSnapshot> => {
       const em = database.orm.em.fork()
       const setupId = await pendingSetup(em, await em.findOneOrFail(Checkout, { id }))
       const payments = (await em.find(Payment, { checkoutId: id })).filter(mayReceive)

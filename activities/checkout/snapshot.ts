@@ -18,16 +18,14 @@ export type CheckoutSnapshot = {
   listensUntil: number | null
   /** The attempt that the rail or the buyer still has to decide, if there is one. */
   pending: string | null
-  /** The attempt about which a rail has news, and when to ask for them. Older histories lack it. */
-  newsDue?: { paymentId: string; at: number } | null
+  /** The attempt about which a rail has news, and when to ask for them. */
+  newsDue: { paymentId: string; at: number } | null
   /** Whether money may still arrive for an attempt, so that its rail is asked one last time. */
-  awaitsMoney?: boolean
+  awaitsMoney: boolean
   /** Whether a rail still has to be asked to cancel an attempt that a newer one has replaced. */
-  cancelDue?: boolean
+  cancelDue: boolean
   /** Whether some money of a short payment is neither refunded nor about to be. */
-  isShort?: boolean
-  /** Whether rails are asked beside the waits; missing in histories before 2026-11-23, which replay as they ran. */
-  asksBesideWaits?: boolean
+  isShort: boolean
 }
 
 /** The session's state, including the changes of the running transaction. */
@@ -46,7 +44,6 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
     newsDue: newsDueOf(session, payments),
     cancelDue: payments.some(({ cancelling }) => cancelling === 'due'),
     isShort: payments.some(isShortPayment),
-    asksBesideWaits: true,
   }
 }
 

@@ -14,8 +14,8 @@ export type PayoutSnapshot = {
   submittedAt: number | null
   /** When the rail should have news, in milliseconds since the epoch; null where that is unknown. */
   newsDueAt: number | null
-  /** When staff are next mailed about a held payout that nobody has decided; null: never. Old histories lack it. */
-  nudgeAt?: number | null
+  /** When staff are next mailed about a held payout that nobody has decided; null: never. */
+  remindAt: number | null
   /** Whether the provider reports a different outcome than our books. */
   isContradicted: boolean
   /** Whether staff have ordered a retry that the rail has not answered yet. */
@@ -29,7 +29,7 @@ export const snapshotOf = (payout: Payout, answer?: PayoutAnswer): PayoutSnapsho
   isReturned: payout.returnedAt !== null,
   submittedAt: payout.submittedAt?.getTime() ?? null,
   newsDueAt: answer?.newsDueAt ?? null,
-  nudgeAt: null,
+  remindAt: null,
   isContradicted: answer !== undefined && contradicts(payout, answer),
   revision: payoutProgress(payout.status, payout.heldAgain) + (payout.returnedAt ? 1 : 0),
 })

@@ -56,7 +56,7 @@ export const payoutDestinationActivities = (deps: Deps) => ({
     }),
 
   /** Mails the staff about a destination that nobody has decided, if a mail is due. */
-  nudgeReviewers: async (id: string, statement: number, at: number): Promise<DestinationSnapshot> => {
+  remindDestinationReviewers: async (id: string, statement: number, at: number): Promise<DestinationSnapshot> => {
     await remindStaff(deps, subjectOfDestination({ id, revision: statement }), at)
     return readSnapshot(deps, id)
   },

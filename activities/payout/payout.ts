@@ -33,7 +33,7 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
       if (payout.status !== 'pending') return snapshotOf(payout)
       await em.flush() // the review may have been created in this same transaction
       const review = await lockReview(em, subjectOfPayout(payout))
-      return { ...snapshotOf(payout), nudgeAt: nextReminder(review)?.at ?? null }
+      return { ...snapshotOf(payout), remindAt: nextReminder(review)?.at ?? null }
     }),
 
   submitPayout: (id: string, at: number): Promise<PayoutSnapshot> => submitPayout(database, rails, id, at),
@@ -42,7 +42,7 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
    * Asks the rail for the state of the payout, also after its end: a bank may return the money, or change its answer.
    * The order is sent again where the rail has never received it.
    */
-  askAboutPayout: async (id: string, at: number): Promise<PayoutSnapshot> => {
+  lookUpPayout: async (id: string, at: number): Promise<PayoutSnapshot> => {
     const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })
     const rail = rails.in(environment).paying(destinationType)
     const answer = await callRail(() => rail.lookUpPayout(id, at))
@@ -135,7 +135,7 @@ function holdAgain(em: EntityManager, payout: Payout, destination: PayoutDestina
   Object.assign(payout, { holdReason: restatedSince, updatedAt: new Date(at) })
   const subject = { ...subjectOfPayout(payout), accountId, environment }
   const review = openReview(em, { ...subject, reason: restatedSince }, at)
-  return { ...snapshotOf(payout), nudgeAt: nextReminder(review)?.at ?? null }
+  return { ...snapshotOf(payout), remindAt: nextReminder(review)?.at ?? null }
 }
 
 const orderFor = (payout: Payout, destination: PayoutDestination): PayoutOrder => ({

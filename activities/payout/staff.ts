@@ -31,7 +31,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
     }),
 
   /** Mails the staff if a mail is due. Returns when to look again, in milliseconds since the epoch; null: never. */
-  nudgePayoutReview: async (id: string, at: number): Promise<number | null> => {
+  remindPayoutReviewers: async (id: string, at: number): Promise<number | null> => {
     const payout = await deps.database.orm.em.fork().findOneOrFail(Payout, { id })
     return remindStaff(deps, subjectOfPayout(payout), at)
   },
@@ -41,7 +41,7 @@ export const payoutStaffActivities = (deps: Deps) => ({
    * that contradicts it is refused, and the payout ends as the rail says. A rail that does not answer stops nobody from
    * acting: a payout is then marked on the word of staff alone, and a retry is left to the process.
    */
-  carryOut: async (actionId: string, at: number): Promise<PayoutSnapshot> => {
+  carryOutAction: async (actionId: string, at: number): Promise<PayoutSnapshot> => {
     const { database, rails } = deps
     const { action, payoutId: id } = await database.orm.em.fork().findOneOrFail(OperatorAction, { id: actionId })
     const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })

@@ -21,7 +21,7 @@ export const webhookEndpointActivities = (deps: Deps) => ({
    * Mails the owners of an endpoint that has failed for a day, and then records the mail, as the endpoint's last two
    * days count from it. If the worker stops between the two, the mail is sent again under the same id.
    */
-  warnOfFailures: async (endpointId: string, at: number): Promise<EndpointSnapshot> => {
+  mailFailingEndpoint: async (endpointId: string, at: number): Promise<EndpointSnapshot> => {
     const em = deps.database.orm.em.fork()
     const endpoint = await em.findOne(WebhookEndpoint, { id: endpointId })
     const run = runOf(endpoint)

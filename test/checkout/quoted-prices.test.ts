@@ -34,8 +34,7 @@ function deployOtherFees(): void {
 type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 type Shown = Record<'payment_status' | 'amount' | 'fee' | 'total' | 'currency' | 'rate', string>
 
-const customerPays = () =>
-  changeAccount(stack, stack.organizationId, { feePreference: 'customer_pays' })
+const customerPays = () => changeAccount(stack, stack.organizationId, { feePreference: 'customer_pays' })
 
 const priceIn = ({ amount, fee, total, currency, rate }: Shown) => ({ amount, fee, total, currency, rate })
 

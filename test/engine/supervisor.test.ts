@@ -138,7 +138,7 @@ async function bareDatabase(count: number, processView = nothingRuns) {
   const lines: Line[] = []
   const note = (level: string) => (about: object) => void lines.push({ ...(about as Line), level })
   const deps = { ...stack.deps, database, processView, logger: { warn: note('warn'), error: note('error') } }
-  const { lookAfterProcesses: look } = supervisorActivities(deps)
+  const { restartMissingProcesses: look } = supervisorActivities(deps)
   const close = async () => {
     await database.orm.close()
     await made.drop()

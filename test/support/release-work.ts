@@ -82,7 +82,10 @@ async function makePayouts(merchant: Merchant): Promise<ReleaseWork> {
   const sent = await merchant.payOut(good.id)
   const held = await merchant.payOut(good.id, { reference: 'sandbox_hold' })
   const unanswered = await merchant.payOut(silent.id)
-  await until(async () => (await merchant.getPayout(sent.id)).status === 'completed', 'a payout is completed', 60_000)
+  const is = async ({ id }: { id: string }, status: string) => (await merchant.getPayout(id)).status === status
+  await until(() => is(sent, 'completed'), 'a payout is completed', 60_000)
+  await until(() => is(held, 'pending'), 'a payout is held', 60_000)
+  await until(() => is(unanswered, 'processing'), 'a payout is with the rail', 60_000)
   return {
     sent: sent.id,
     held: held.id,

@@ -1,6 +1,5 @@
 import { log, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { CheckoutActivities, CheckoutSnapshot } from '../../activities/checkout/checkout.ts'
-import { inSequence } from './in-sequence.ts'
 import { whileListeningForLateMoney } from './late-money.ts'
 import { resumeAtRails, whileOpen } from './open.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
@@ -49,7 +48,6 @@ export async function checkout(id: string, pendingNews: string[] = []): Promise<
   })
 
   applySnapshot(await readCheckout(id))
-  if (!current().asksBesideWaits) return inSequence(sale)
   // Rails are asked beside the waits, so that no deadline waits for an answer.
   const rails = createRailCalls(applySnapshot)
   resumeAtRails(sale, rails)

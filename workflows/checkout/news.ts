@@ -5,8 +5,8 @@ import { railPolicy } from '../policies.ts'
 import type { Rails, Sale } from './sale.ts'
 import { now, waitUntil, type WaitingOn } from '../wait-until.ts'
 
-const { askRail } = proxyActivities<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
-const { lookAgain } = proxyActivities<CheckoutActivities>(railPolicy('Ask once more for late money'))
+const { lookUpPayment } = proxyActivities<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
+const { lookUpOpenAttempts } = proxyActivities<CheckoutActivities>(railPolicy('Ask once more for late money'))
 const { cancelReplaced } = proxyActivities<CheckoutActivities>(railPolicy('Cancel the replaced attempt at the rail'))
 
 /** The last question before a deadline delays the deadline by at most this long, in milliseconds. */
@@ -31,7 +31,7 @@ export function lookUpNews({ id, news, current }: Sale, rails: Rails): void {
   if (isDue && !news.includes(newsDue.paymentId)) news.push(newsDue.paymentId)
   for (const paymentId of news.filter(rails.mayStart)) {
     news.splice(news.indexOf(paymentId), 1)
-    rails.start(paymentId, () => askRail(id, paymentId, now()))
+    rails.start(paymentId, () => lookUpPayment(id, paymentId, now()))
   }
   if (cancelDue && rails.mayStart(replaced)) rails.start(replaced, () => cancelReplaced(id, now()))
 }
@@ -63,7 +63,7 @@ const standing = ({ current }: Sale, rails: Rails): string => {
 
 /** Asks about every attempt for which money may still arrive. */
 export function lookUpEveryAttempt({ id }: Sale, rails: Rails): void {
-  if (rails.mayStart(everything)) rails.start(everything, () => lookAgain(id, now()))
+  if (rails.mayStart(everything)) rails.start(everything, () => lookUpOpenAttempts(id, now()))
 }
 
 /** Asks about every attempt for which money may still arrive, and waits a short time for the answers. */

@@ -1,4 +1,4 @@
-import { patched, proxyActivities } from '@temporalio/workflow'
+import { proxyActivities } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../../activities/checkout/checkout.ts'
 import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
 import { lookUpEveryAttempt, continueAsNewIfLong, lookUpOnceMore, waitForNews } from './news.ts'
@@ -11,7 +11,7 @@ import { now } from '../wait-until.ts'
 
 const { expireCheckout } = proxyLocalSteps<CheckoutActivities>(ledgerPolicy('The time is up: expire the session'))
 const { attemptPayment } = proxyActivities<CheckoutActivities>(railPolicy('Make the payment at the rail'))
-const { askRail } = proxyActivities<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
+const { lookUpPayment } = proxyActivities<CheckoutActivities>(railPolicy('Ask the rail for the payment’s status'))
 
 /** Repeats at the rails what the previous process of this sale may have left undone when it stopped. */
 export function resumeAtRails(sale: Sale, rails: Rails): void {
@@ -20,7 +20,7 @@ export function resumeAtRails(sale: Sale, rails: Rails): void {
   // The order may not have reached the rail. It is sent again, and the rail recognizes it by its id.
   if (pending && paymentStatus === 'processing') rails.start(pending, () => attemptPayment(id, pending, false, now()))
   // News about money that a buyer has sent may have been lost.
-  if (current().awaitsMoney && patched('looks-as-it-begins')) lookUpEveryAttempt(sale, rails)
+  if (current().awaitsMoney) lookUpEveryAttempt(sale, rails)
 }
 
 /** The first phase: the session is open until it is paid, cancelled or expired. */
@@ -50,7 +50,7 @@ export async function whileOpen(sale: Sale, rails: Rails): Promise<void> {
       const { pending } = current()
       if (now() >= pollAt) {
         pollAt = now() + polls.next()
-        if (pending && rails.mayStart(pending)) rails.start(pending, () => askRail(id, pending, now()))
+        if (pending && rails.mayStart(pending)) rails.start(pending, () => lookUpPayment(id, pending, now()))
       }
       await waitForNews(sale, rails, Math.min(pollAt, deadline), held ? 'rail' : 'buyer')
     }

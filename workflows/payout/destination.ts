@@ -22,7 +22,7 @@ type Steps = PayoutDestinationActivities
 const { readDestination } = proxyLocalSteps<Steps>(ledgerPolicy('Read the destination'))
 const { decideDestination } = proxyLocalSteps<Steps>(ledgerPolicy('Apply the reviewer’s decision'))
 const { decideBySandbox } = proxyLocalSteps<Steps>(ledgerPolicy('Let the sandbox decide'))
-const { nudgeReviewers } = proxyActivities<Steps>(mailPolicy('Remind staff of the open review'))
+const { remindDestinationReviewers } = proxyActivities<Steps>(mailPolicy('Remind staff of the open review'))
 
 const decide = updateOf('payout-destination', 'decide')
 const restated = signalOf('payout-destination', 'restated')
@@ -72,7 +72,7 @@ async function decided({ id, applySnapshot, current, isOver }: Waiting): Promise
   applySnapshot(await decideBySandbox(id, statement, now()))
 
   async function remind(): Promise<number | null> {
-    await hasMailed(async () => applySnapshot(await nudgeReviewers(id, statement, now())), wait)
+    await hasMailed(async () => applySnapshot(await remindDestinationReviewers(id, statement, now())), wait)
     return isOver() ? null : nextMailAt()
   }
 

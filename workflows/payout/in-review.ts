@@ -17,18 +17,16 @@ type Holding = {
 
 /** Waits until a payout is decided or its run has become too long: overdue after a day, escalated after three. */
 export async function awaitDecision(
-  { nudgeAt }: PayoutSnapshot,
-  { isShown, isOver, remind: nudge }: Holding,
+  { remindAt }: PayoutSnapshot,
+  { isShown, isOver, remind: mailIfDue }: Holding,
 ): Promise<void> {
   if (!isShown) showStatus('pending', 'reviewer')
   const wait = { unless: isOver, helps: heldDetails }
-  // Histories from before 2026-11-22, 00:48 lack `nudgeAt`: their processes asked for it in a step of its own.
-  const remindAt = nudgeAt === undefined ? await nudge(now()) : nudgeAt
   await reviewed(remindAt, { ...wait, remind })
 
   async function remind(): Promise<number | null> {
     let next: number | null = null
-    const send = async () => void (next = await nudge(now()))
+    const send = async () => void (next = await mailIfDue(now()))
     while (!(await hasMailed(send, wait))) if (isOver()) return null
     const [status, waitingOn] = next === null ? ['escalated', 'lead reviewer'] : ['overdue', 'reviewer']
     if (!isOver()) showStatus(status, waitingOn)

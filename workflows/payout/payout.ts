@@ -1,11 +1,4 @@
-import {
-  allHandlersFinished,
-  condition,
-  continueAsNew,
-  patched,
-  proxyActivities,
-  setHandler,
-} from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { PayoutSnapshot } from '../../activities/payout/answer.ts'
 import type { PayoutActivities } from '../../activities/payout/payout.ts'
 import type { PayoutStaffActivities } from '../../activities/payout/staff.ts'
@@ -23,8 +16,8 @@ import { signalOf, updateOf } from '../messages.ts'
 
 const { assessPayout } = proxyLocalSteps<PayoutActivities>(ledgerPolicy('Check whether review is required'))
 const { decidePayout } = proxyLocalSteps<PayoutStaffActivities>(ledgerPolicy('Apply the reviewer’s decision'))
-const { nudgePayoutReview } = proxyActivities<PayoutStaffActivities>(mailPolicy('Remind staff of the open review'))
-const { carryOut } = proxyActivities<PayoutStaffActivities>(
+const { remindPayoutReviewers } = proxyActivities<PayoutStaffActivities>(mailPolicy('Remind staff of the open review'))
+const { carryOutAction } = proxyActivities<PayoutStaffActivities>(
   railPolicy('Carry out what staff ordered, if the rail agrees'),
 )
 
@@ -47,7 +40,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
     validator: validateId('rvd'),
   })
   const carryOutOrder = async (actionId: string) => {
-    const snapshot = await carryOut(actionId, now())
+    const snapshot = await carryOutAction(actionId, now())
     if (snapshot.isOrderDue) inbox.isOrderDue = true
     applySnapshot(snapshot)
   }
@@ -57,12 +50,12 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   applySnapshot(await assessPayout(id, now()))
   // Started again, after the engine lost its data or after a run that had become too long: the order is sent again
   // under the same id.
-  if (stands() === 'processing' && patched('order-again')) inbox.isOrderDue = true
+  if (stands() === 'processing') inbox.isOrderDue = true
   for (let isShown = isContinued(); !hasEnded(stands()); isShown = false) {
     const isOver = () => stands() !== 'pending' || shouldContinueAsNew()
     if (shouldContinueAsNew()) return continueRun()
     if (isOver()) await followPayout({ id, inbox, applySnapshot, current })
-    else await awaitDecision(current(), { isShown, isOver, remind: (at) => nudgePayoutReview(id, at) })
+    else await awaitDecision(current(), { isShown, isOver, remind: (at) => remindPayoutReviewers(id, at) })
   }
 
   const lookUpNews = async () => {
@@ -74,8 +67,7 @@ export async function payout(id: string, hasNews = false): Promise<string> {
   while (inbox.news && !shouldContinueAsNew()) await lookUpNews()
   await condition(allHandlersFinished)
   // News that came during the last step, or while staff were being answered, is looked up too.
-  for (; inbox.news && !shouldContinueAsNew() && patched('last-look'); await condition(allHandlersFinished))
-    await lookUpNews()
+  for (; inbox.news && !shouldContinueAsNew(); await condition(allHandlersFinished)) await lookUpNews()
   return inbox.news && shouldContinueAsNew() ? continueRun() : showOutcome(current())
 
   function continueRun(): Promise<never> {

@@ -14,15 +14,15 @@ const order = 'Send the payout to the rail'
 const question = 'Ask the rail for the payout’s status'
 const atOnce = {
   submitPayout: proxyActivities<PayoutActivities>(railPolicyAtOnce(order)).submitPayout,
-  askAboutPayout: proxyActivities<PayoutActivities>(railPolicyAtOnce(question)).askAboutPayout,
+  lookUpPayout: proxyActivities<PayoutActivities>(railPolicyAtOnce(question)).lookUpPayout,
 }
 const patiently = {
   submitPayout: proxyActivities<PayoutActivities>(railPolicy(order)).submitPayout,
-  askAboutPayout: proxyActivities<PayoutActivities>(railPolicy(question)).askAboutPayout,
+  lookUpPayout: proxyActivities<PayoutActivities>(railPolicy(question)).lookUpPayout,
 }
 
 /** Asks the rail until it answers; used where the process waits for nothing else. */
-export const { askAboutPayout: lookUpPatiently } = patiently
+export const { lookUpPayout: lookUpPatiently } = patiently
 
 /** The messages that a process has received and not handled yet. */
 export type Inbox = {
@@ -65,7 +65,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
     else await waitUntil(isRunning ? stuckAt(since) : nextAskAt(seen, since), { ...wait, unless })
     if (isChanged() || isRunning) continue // the change, such as an operator action, is handled first
     inbox.news = false
-    await runRailStep('askAboutPayout')
+    await runRailStep('lookUpPayout')
   }
   background.stop()
 
@@ -77,7 +77,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
    * Runs a step at the rail: a few tries while the process waits for nothing else, and after these beside its other
    * waits, until the rail answers.
    */
-  async function runRailStep(what: 'submitPayout' | 'askAboutPayout'): Promise<void> {
+  async function runRailStep(what: 'submitPayout' | 'lookUpPayout'): Promise<void> {
     lookedUpAt = now()
     background.stop()
     try {

@@ -1,6 +1,5 @@
 import { proxyActivities, setHandler } from '@temporalio/workflow'
 import type { WebhookDeliveryActivities } from '../../activities/webhook/delivery.ts'
-import { retryDelaysMs } from '../../domain/webhook/delivery.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { deliveryPolicy, firstDeliveryPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
@@ -19,11 +18,8 @@ export async function webhookDelivery(deliveryId: string): Promise<string> {
 
   let { status, attempts, nextAttemptAt } = await first.attemptDelivery(deliveryId, 1, now(), true)
   while (status === 'pending') {
-    if (attempts > 0) {
-      // histories from before 2026-11-21 lack it
-      const nextAt = nextAttemptAt ?? now() + (retryDelaysMs[attempts - 1] ?? 0)
-      await waitUntil(nextAt, { for: 'receiver', unless: () => hurried })
-    }
+    if (attempts > 0 && nextAttemptAt !== null)
+      await waitUntil(nextAttemptAt, { for: 'receiver', unless: () => hurried })
     hurried = false
     ;({ status, attempts, nextAttemptAt } = await later.attemptDelivery(deliveryId, attempts + 1, now()))
   }

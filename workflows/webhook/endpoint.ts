@@ -10,7 +10,7 @@ import { signalOf } from '../messages.ts'
 
 const { readFailingRun } = proxyLocalSteps<WebhookEndpointActivities>(ledgerPolicy('Read the endpoint'))
 const { disableEndpoint } = proxyLocalSteps<WebhookEndpointActivities>(ledgerPolicy('Disable the endpoint'))
-const { warnOfFailures } = proxyActivities<WebhookEndpointActivities>(
+const { mailFailingEndpoint } = proxyActivities<WebhookEndpointActivities>(
   mailPolicy('Mail the owners of the failing endpoint'),
 )
 
@@ -54,6 +54,6 @@ function end(status: string): string {
  */
 async function warned(endpointId: string, before: FailingRun): Promise<EndpointSnapshot> {
   let run: EndpointSnapshot = before
-  await hasMailed(async () => void (run = await warnOfFailures(endpointId, now())), { unless: () => false })
+  await hasMailed(async () => void (run = await mailFailingEndpoint(endpointId, now())), { unless: () => false })
   return run
 }
