@@ -106,7 +106,11 @@ function wanted(customer: CustomerRow, body: Static<typeof UpdateCustomer>) {
 const ListCustomers = Type.Object({
   ...pageQuery,
   search: Type.Optional(
-    Type.String({ maxLength: 320, description: 'Part of the email or the name, in upper or lower case.', examples: ['ada'] }),
+    Type.String({
+      maxLength: 320,
+      description: 'Part of the email or the name, in upper or lower case.',
+      examples: ['ada'],
+    }),
   ),
 })
 

@@ -27,7 +27,11 @@ const CreateKey = Type.Object(
       Type.Integer({ minimum: 1, maximum: 36_500, description: 'The key does not expire if this is left out.' }),
     ),
     idempotency_key: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Same as the header Idempotency-Key. The header is used if both are sent.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Same as the header Idempotency-Key. The header is used if both are sent.',
+      }),
     ),
     env: Type.Optional(
       Type.Enum(['live', 'test'], {

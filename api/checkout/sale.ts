@@ -47,9 +47,7 @@ export const saleRefusals: readonly ErrorCode[] = [
 export const Sale = {
   product_cart: Type.Optional(ProductCart),
   product_group_id: Type.Optional(idParameter('pg')),
-  amount: Type.Optional(
-    Type.String({ description: 'The price, at the currency’s precision.', examples: ['25.00'] }),
-  ),
+  amount: Type.Optional(Type.String({ description: 'The price, at the currency’s precision.', examples: ['25.00'] })),
   currency: Type.Optional(sentCurrency()),
   description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   setup: Type.Optional(

@@ -62,7 +62,8 @@ const securitySchemes = {
   },
 }
 
-const filesAtATime = ' An organization sends at most 8 files at a time; further ones are answered with 429 TOO_MANY_REQUESTS.'
+const filesAtATime =
+  ' An organization sends at most 8 files at a time; further ones are answered with 429 TOO_MANY_REQUESTS.'
 
 type Shape = (schema: TSchema) => unknown
 
