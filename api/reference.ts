@@ -7,10 +7,10 @@ import { describeTestValues } from './sandbox/test-values.ts'
 const require = createRequire(import.meta.url)
 const script = join(dirname(require.resolve('@scalar/api-reference')), 'browser/standalone.js')
 
-/** What the page says of a group of operations, by its tag. */
+/** The introduction of a group of operations, by its tag. */
 export const tagDescriptions = { 'Test helpers': describeTestValues() }
 
-/** Off: everything that speaks to somebody else's service. */
+/** Switches off every feature that calls a third party's service. */
 const configuration = JSON.stringify({
   withDefaultFonts: false,
   telemetry: false,
@@ -33,7 +33,7 @@ const page = `<!doctype html>
 </body>
 </html>`
 
-/** The reference page, with nothing from outside: its script is served here and its policy allows no other address. */
+/** The reference page. It loads nothing from other hosts: we serve its script, and its policy allows no other origin. */
 export function addReference(router: Router): void {
   router.get('/reference', (ctx) => {
     ctx.set(

@@ -25,7 +25,7 @@ const CreateRefund = Type.Object(
     reference: singleLine(128, { minLength: 1 }),
     amount: Type.Optional(
       Type.Number({
-        description: 'In the settlement currency, as a plain decimal number; all that is left, when left out.',
+        description: 'In the settlement currency, as a plain decimal number. Left out: everything that is left.',
         examples: [10.5],
       }),
     ),
@@ -66,7 +66,7 @@ export const createRefund = operation({
   },
 })
 
-/** What is wrong with the amount in any currency; its digits count as they were sent, not as a float has them. */
+/** The errors in the amount, whatever its currency. Checks the digits as they were sent, not their float. */
 function validateAmounts(digits: string | undefined): FieldError[] {
   if (digits === undefined) return []
   const error = amountError(digits, null)
@@ -74,7 +74,7 @@ function validateAmounts(digits: string | undefined): FieldError[] {
   return isZero(digits) ? [{ field: 'amount', message: 'must be more than zero', type: 'value_error.range' }] : []
 }
 
-/** The charge, locked until the refund is written down. A foreign one is the one thing that is refused with 403. */
+/** Locks the charge until the refund is stored. Another organization's charge is refused with 403, not with 404. */
 async function lockCharge(em: EntityManager, { accountId, environment }: Caller, id: string): Promise<Payment> {
   const lockMode = LockMode.PESSIMISTIC_WRITE
   const own = await em.findOne(Payment, { id, accountId, environment }, { lockMode })

@@ -107,7 +107,7 @@ const underWayMax = (behindMs: number): number =>
   behindMs < hurryMs ? Infinity : Math.max(hurriedMin, Math.round((hurriedMax * hurryMs) / behindMs))
 
 const overloaded = (retryAfter: number) =>
-  new Refusal('SERVICE_UNAVAILABLE', 'more is asked for than can be done at the moment; try again', [], retryAfter)
+  new Refusal('SERVICE_UNAVAILABLE', 'the service is overloaded at the moment; try again', [], retryAfter)
 
 /** The index of the first number above `least` in an ascending list. */
 function firstAfter(ascending: number[], least: number): number {

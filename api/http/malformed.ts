@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { Refusal } from '../../domain/refusal.ts'
 import { errorBody } from './idempotency.ts'
 
-/** Answers what is no HTTP at all, or has headers beyond all measure, with the error object too. */
+/** Answers a request that is not valid HTTP, or whose headers are too large, with the error object. */
 export function refuseMalformed(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()

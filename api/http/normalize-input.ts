@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { FieldError } from '../../domain/refusal.ts'
 
-/** A schema as it is walked: whatever of these keywords it has. */
+/** The keywords of a schema that this file reads. */
 export type Shape = TSchema & {
   type?: string
   format?: string
@@ -14,13 +14,13 @@ export type Shape = TSchema & {
   anyOf?: TSchema[]
 }
 
-/** What a body means by its schema, and what makes it mean nothing. */
+/** A body after normalization by its schema, and the errors found on the way. */
 export type NormalizedInput = { value: unknown; errors: FieldError[] }
 
 /**
- * What a caller means: a null for a field that may be left out is not given, unless the schema itself takes null and so
- * gives it a meaning, and codes of currencies and assets (`format: currency`) are taken in any case
- * (docs/contract/general.md, "Input"). What does not fit the schema stays as it is: that is for the check to say.
+ * Normalizes a body. Null for an optional field counts as left out, unless the schema allows null. Codes of currencies
+ * and assets (`format: currency`) are accepted in upper or lower case (docs/contract/general.md, "Input"). Values that
+ * do not fit the schema stay unchanged: the schema check reports them.
  */
 export function normalizeInput(schema: TSchema | undefined, sent: unknown): NormalizedInput {
   const errors: FieldError[] = []
@@ -54,17 +54,17 @@ function shapeOf({ properties = {}, patternProperties = {} }: Shape, name: strin
   return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern).test(name))?.[1]
 }
 
-/** A field that the schema names, and does not require; of a map every entry is there because it was sent. */
+/** Whether the schema names the field and does not require it. Keys of a map are not optional: the caller chose them. */
 const isOptional = ({ properties = {}, required = [] }: Shape, name: string): boolean =>
   Object.hasOwn(properties, name) && !required.includes(name)
 
-/** Whether null means something for this field. */
+/** Whether this field may be null. */
 export const takesNull = (schema: TSchema): boolean => {
   const { type, anyOf = [] }: Shape = schema
   return type === 'null' || anyOf.some(takesNull)
 }
 
-/** The branch of a choice that was meant: one that takes the value, else the one that names most of it. */
+/** The branch of a union that fits the value, else the one that names most of its fields. */
 function branchFor(branches: TSchema[], sent: unknown): TSchema {
   const named = (branch: TSchema) => Object.keys(sent ?? {}).filter((name) => shapeOf(branch, name)).length
   const isFor = (branch: TSchema) => validatorOf(branch).Check(meant(branch, sent, [], []))

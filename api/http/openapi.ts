@@ -11,10 +11,7 @@ import { isRecord } from '../../domain/narrow.ts'
 
 type Json = Record<string, unknown>
 
-/**
- * The OpenAPI 3.1 document: made from the same declarations that the routes are made from. `tagDescriptions` are in
- * Markdown.
- */
+/** The OpenAPI 3.1 document, made from the same declarations as the routes. `tagDescriptions` are in Markdown. */
 export function openApiDocument(
   operations: readonly Operation[],
   serverUrl: string,
@@ -39,7 +36,7 @@ export function openApiDocument(
       description:
         'Payments and payouts. Amounts are decimal strings; every error has the same shape. ' +
         'A body slower than 4 KB a second, after 10 seconds, is answered with 400 VALIDATION_ERROR. ' +
-        'Another method than a path has is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
+        'A method that a path does not have is answered with 405 METHOD_NOT_ALLOWED and the header Allow.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
@@ -65,7 +62,8 @@ const securitySchemes = {
   },
 }
 
-const filesAtATime = ' At most 8 files of an organization at a time: more are answered with 429 TOO_MANY_REQUESTS.'
+const filesAtATime =
+  ' An organization sends at most 8 files at a time; further ones are answered with 429 TOO_MANY_REQUESTS.'
 
 type Shape = (schema: TSchema) => unknown
 
@@ -91,7 +89,7 @@ function describe(operation: Operation, shape: Shape): Json {
   }
 }
 
-/** A body as it is taken: a null for any field that may be left out is the same as leaving it out. */
+/** The schema of a body as callers may send it: null for an optional field is the same as leaving it out. */
 function asTaken(schema: TSchema): TSchema {
   const { properties, required = [], anyOf, items, patternProperties }: Described = schema
   const ofFields = ([name, inner]: [string, TSchema]) =>
@@ -126,7 +124,7 @@ function ok(operation: Operation, shape: Shape): Json {
   const content = { 'application/json': { schema: shape(schema) } }
   return {
     [status]: { description: 'Done', headers, content },
-    ...(operation.findsExisting && { 200: { description: 'It was there already', headers, content } }),
+    ...(operation.findsExisting && { 200: { description: 'It existed already', headers, content } }),
   }
 }
 
@@ -165,7 +163,7 @@ function parameters({ path, params, query }: Operation, shape: Shape): Json[] {
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same key and body answer the same, for 24 hours, without a second effect.',
+  description: 'For 24 hours, the same key and body get the same answer, without a second effect.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 }
 
@@ -177,7 +175,7 @@ const accountId = {
 }
 
 const notSentYet =
-  ' Not sent yet: what it tells of is not built. In the sandbox `POST /v1/test-helpers/events/trigger` sends a sample.'
+  ' Not sent yet: this feature is not built. In the sandbox `POST /v1/test-helpers/events/trigger` sends a sample.'
 
 const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => ({
   operationId: type.replaceAll(/\.(\w)/g, (_, next: string) => next.toUpperCase()),
@@ -203,7 +201,7 @@ const describeWebhook = (type: EventType, data: TSchema, shape: Shape): Json => 
   responses: { 200: { description: 'Received' }, '4XX': { description: 'Not accepted; it is sent again.' } },
 })
 
-/** Moves schemas that have a name into the components and leaves references to them. */
+/** Moves schemas that have a name into the components and replaces them with references. */
 function hoist(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, components))
   if (!isRecord(schema)) return schema

@@ -14,8 +14,8 @@ type Row = { id: string; createdAt: Date }
 type Position = { at: number; id: string; direction: 'next' | 'prev' }
 
 /**
- * One page, newest first, by offset or by cursor. A cursor carries a position and a direction,
- * signed, so that nobody reads or makes one; rows that arrive meanwhile move no page.
+ * One page, newest first, by offset or by cursor. A cursor contains a position and a direction. It is signed, so that
+ * only we can make one. With a cursor, new rows do not shift the pages.
  */
 export async function listPage<T extends Row>(
   { em, services }: { em: EntityManager; services: Services },
@@ -24,7 +24,7 @@ export async function listPage<T extends Row>(
   { limit = 50, offset = 0, cursor }: PageQuery,
 ) {
   const sign = signer(services)
-  const from = cursor ? readCursor(cursor, sign) : null // one that is none was refused before
+  const from = cursor ? readCursor(cursor, sign) : null // `validatePage` has refused invalid cursors
   const backwards = from?.direction === 'prev'
   const order = backwards ? 'asc' : 'desc'
   const conditions = from ? { $and: [where, beyond(from)] } : where
@@ -57,7 +57,7 @@ export async function listPage<T extends Row>(
   }
 }
 
-/** What is wrong with the place that a list is asked for; it trusts no type. */
+/** The errors in the paging parameters; they are unchecked and may have any type. */
 export function validatePage(
   shape: Input,
   { cursor, offset }: Record<string, unknown>,
@@ -74,7 +74,7 @@ export function validatePage(
 
 const formatType = 'value_error.format'
 
-/** Rows by offset alone, newest first, and how many there are in all. */
+/** Rows by offset, newest first, and their total. */
 export const newestOf = <T extends Row>(
   em: EntityManager,
   entity: EntityName<T>,
@@ -82,7 +82,7 @@ export const newestOf = <T extends Row>(
   { limit = 50, offset = 0 }: Omit<PageQuery, 'cursor'>,
 ) => em.findAndCount(entity, where, { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] as never, limit, offset })
 
-/** What is counted as the table grows is read there, the rest is counted here. */
+/** The number of rows: from the row counts that are kept for some tables, else by counting. */
 function totalOf<T extends Row>(em: EntityManager, entity: EntityName<T>, where: FilterQuery<T>): Promise<number> {
   const { accountId, environment, ...filters } = where as Tenant & Record<string, unknown>
   const { tableName } = em.getMetadata().get(entity)
@@ -93,7 +93,7 @@ function totalOf<T extends Row>(em: EntityManager, entity: EntityName<T>, where:
 function beyond({ at, id, direction }: Position) {
   const createdAt = new Date(at)
   const past = direction === 'next' ? '$lt' : '$gt'
-  // The first condition says nothing new: it is the one by which the index finds the place.
+  // The first condition is implied by the second. It is there because the index can use it.
   return {
     $and: [
       { createdAt: { [`${past}e`]: createdAt } },
@@ -115,12 +115,12 @@ const encode = (text: string, sign: Sign): string =>
 const writeCursor = (row: Row, direction: Position['direction'], sign: Sign): string =>
   encode(JSON.stringify([row.createdAt.getTime(), row.id, direction]), sign)
 
-/** The place that a cursor stands for; null for what no list has answered with. */
+/** The position in a cursor; null if we did not make it. */
 function readCursor(cursor: string, sign: Sign): Position | null {
   const [encoded = ''] = cursor.split('.', 1)
   const text = Buffer.from(encoded, 'base64url').toString()
   const given = Buffer.from(cursor)
-  const expected = Buffer.from(encode(text, sign)) // the whole of it: base64 reads the same bytes from several texts
+  const expected = Buffer.from(encode(text, sign)) // compared as text: several base64 texts decode to the same bytes
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
   const [at, id, direction] = JSON.parse(text) as [number, string, Position['direction']]
   return { at, id, direction }

@@ -26,7 +26,7 @@ import { assertValid, validateInput, validateQuery } from './validate.ts'
 import { createVersioning, addDeprecationHeaders } from './version.ts'
 
 type AnyCall = Call<undefined, undefined, undefined>
-/** Who has made a call, and when (ms since the epoch). */
+/** The caller and the time of the call (ms since the epoch). */
 type Made = Pick<AnyCall, 'caller' | 'now'>
 
 /** Runs operations: credential, version, limit, scope, input, idempotency, handler, answer, in this order. */
@@ -91,12 +91,12 @@ export function createPerformer(services: Services, count: CountCall) {
       const freshId = newId(operation.makes ?? 'call', call.now)
       return runOnce(services, once, freshId, (callId, isRepeat) => answer({ callId, isRepeat }))
     }
-    // What writes nothing answers alike too, for as long as its key is kept.
+    // A call with a key that writes nothing gets the same answer again too, while its key is stored.
     return once ? runOnce(services, once, newId('call', call.now), () => answer({})) : answer({})
   }
 }
 
-/** Runs `work` with the body as the operation takes it, null where it takes none; a file has a place of its own. */
+/** Runs `work` with the parsed body, null if the operation takes none. A file is held in `withFormRoom`. */
 async function withBody<T>(
   { method, takesFile }: Operation,
   { req }: Context,
@@ -110,7 +110,7 @@ async function withBody<T>(
 
 type Asked = Omit<ValidationContext, 'query' | 'hasErrors'>
 
-/** The checked input; every error of path, query, headers and body is told at once. */
+/** The checked input. The errors of path, query, headers and body are reported together. */
 function readInput(operation: Operation, ctx: Context, body: Body | null, made: Asked) {
   const params = validateInput(operation.params, ctx['params'])
   const query = validateQuery(operation.query, ctx.query)
@@ -129,7 +129,7 @@ function readInput(operation: Operation, ctx: Context, body: Body | null, made: 
 
 const noBody: FieldError = { field: 'body', message: 'is required, as a JSON object', type: 'value_error.missing' }
 
-/** Told wherever somebody sends a key: one that is cut off or empty protects nothing. */
+/** Checks every key that is sent: an empty or truncated key would protect nothing. */
 function validateIdempotencyKey(key: string | string[] | undefined): FieldError[] {
   if (key === undefined || /^[\x20-\x7e]{1,255}$/.test(String(key))) return []
   const isLong = key.length > 255
@@ -139,7 +139,7 @@ function validateIdempotencyKey(key: string | string[] | undefined): FieldError[
 
 type Scope = { caller: AnyCall['caller']; params: Record<string, string>; now: number; keyPepper: Buffer }
 
-/** Refunds and API keys may name the key in their body; the header wins. */
+/** Refunds and API keys may have the key in their body. The header is used if both are sent. */
 function inBody({ body: shape }: Operation, body: Body | null): string {
   const sent = shape && 'idempotency_key' in shape.properties ? body?.json['idempotency_key'] : undefined
   return typeof sent === 'string' ? sent : ''
@@ -166,8 +166,8 @@ function send(ctx: Context, answer: Answer): void {
 }
 
 /**
- * The caller's IP address in its one written form: the connection's, or the one that the trusted proxies or our own
- * pages have seen.
+ * The caller's IP address in canonical form: of the connection, or as reported by the trusted proxies or by our own
+ * pages.
  */
 export function addressOf(ctx: Context, trustedHops: number): string {
   const socket = ctx.req.socket.remoteAddress
@@ -180,11 +180,11 @@ export function addressOf(ctx: Context, trustedHops: number): string {
     .split(',')
     .map((part) => part.trim())
   const named = seen.at(-trustedHops) ?? ''
-  return readAddress(named) ?? direct // what is no address was written by no proxy
+  return readAddress(named) ?? direct // no proxy writes an invalid address
 }
 
-// The hosted pages call the API from this very process, so only the buyer they name may be counted, not our own
-// address. The token never leaves the machine: it goes over loopback and is new with every process.
+// The hosted pages call the API from this process, so their calls are counted for the buyer's address, not for ours.
+// The token proves that the call is ours. It is sent over loopback only and is new with every process.
 const pagesHeader = 'x-pages-call-for'
 const pagesToken = Buffer.from(`${randomBytes(32).toString('base64url')} `)
 

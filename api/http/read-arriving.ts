@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { invalid } from '../../domain/refusal.ts'
 
-/** Slower than any telephone line of today, and 25 s for the longest JSON body. */
+/** The lowest rate of a body. Slower than any mobile network of today; the longest JSON body takes 25 s at this rate. */
 const bytesPerSecond = 4 * 1024
-/** Before this nothing is asked of a body. */
+/** The rate is not checked before this time. */
 const graceMs = 10_000
-/** A body that came fast may pause, but never for longer than this. */
+/** The longest pause in a body that was fast enough before. */
 const pauseMaxMs = 30_000
 
 /**
- * The bytes of a body as they arrive. A body that stops, or comes more slowly than the least rate, is refused: whoever
- * sends it holds a connection and, in an upload, memory. One whose sender hangs up is refused too, which nobody hears.
+ * The bytes of a body as they arrive. A body that stops, or arrives below the lowest rate, is refused, as it holds a
+ * connection and, in an upload, memory. So is a body whose sender hangs up, although nobody reads that answer.
  * Leaving the loop does not destroy the request, as its connection is still needed for the answer.
  */
 export async function* readArriving(request: IncomingMessage): AsyncGenerator<Buffer> {
@@ -19,7 +19,7 @@ export async function* readArriving(request: IncomingMessage): AsyncGenerator<Bu
   let endsAt = performance.now() + graceMs
   try {
     for (;;) {
-      // What is all there already, as most bodies are once their sender is known, needs no clock.
+      // A body that has arrived in full needs no timer. Most have by the time their caller is authenticated.
       const next = await (request.complete ? chunks.next() : within(chunks.next(), endsAt))
       if (next.done) return
       const chunk = next.value as Buffer
@@ -32,12 +32,12 @@ export async function* readArriving(request: IncomingMessage): AsyncGenerator<Bu
   }
 }
 
-/** What `next` comes to, unless it is not there at `endsAt`, in milliseconds as `performance.now()` counts them. */
+/** The result of `next`. Refuses if it is not there at `endsAt`, in milliseconds of `performance.now()`. */
 async function within<T>(next: Promise<T>, endsAt: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      // Where this process itself was held up, what has arrived meanwhile is read first.
+      // If this process was blocked, the timer fires late: the bytes that have arrived meanwhile are read first.
       void setImmediate().then(() => reject(tooSlow()))
     }, endsAt - performance.now())
   })

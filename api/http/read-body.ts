@@ -7,7 +7,7 @@ import { isRecord } from '../../domain/narrow.ts'
 const bytesMax = 100 * 1024
 const depthMax = 20
 
-/** A body as it came and as it was understood. */
+/** A body: its raw bytes and the parsed JSON. */
 export type Body = { raw: Buffer; json: Record<string, unknown> }
 
 /** Reads a JSON body of at most 100 KB. An empty one counts as `{}`. */
@@ -27,7 +27,7 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
 
 const deep = { message: `is nested deeper than ${depthMax} levels`, type: 'value_error.range' }
 
-/** Looks level by level: whatever comes later walks a body by recursion, and has a stack that ends. */
+/** Checks level by level, without recursion: later steps recurse through the body and would overflow the stack. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -59,7 +59,7 @@ function parse(raw: Buffer): unknown {
   }
 }
 
-/** A number of a body, by its source text. */
+/** A number of a body, as its source text. */
 class Digits {
   readonly text: string
   constructor(text: string) {
@@ -67,11 +67,11 @@ class Digits {
   }
 }
 
-// TypeScript's library lacks the third argument, which ECMAScript 2026 has and our Node too.
+// TypeScript's library does not declare the third argument yet. It is in ECMAScript 2026 and in our Node.
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
 const parseWith = JSON.parse as (text: string, reviver: Reviver) => Record<string, unknown>
 
-/** Tells the source text of the numbers that stand at the top of a body; of anything else nothing. */
+/** Returns the source text of a number at the top level of a body; undefined for any other value. */
 export function digitsIn(body: Body | null): (field: string) => string | undefined {
   const toDigits: Reviver = (_, value, { source }) =>
     source !== undefined && typeof value === 'number' ? new Digits(source) : value

@@ -11,16 +11,16 @@ import type { Body } from './read-body.ts'
 /** The file of a multipart body, in memory. */
 export type SentFile = { name: string; bytes: Buffer; sha256: string }
 
-/** A multipart body: `json` holds the file's name only, `raw` what makes two bodies the same. */
+/** A multipart body: `json` holds the file's name only, `raw` the bytes by which two bodies are compared. */
 export type Form = Body & { file: SentFile | null }
 
-/** What a body may hold beside its file: boundaries, headers, parts that are ignored. */
+/** The bytes that a body may hold besides its file: boundaries, headers, ignored parts. */
 const besidesMax = 64 * 1024
 const partsMax = 20
 
 /**
- * Reads a multipart body with one file, in its part `file`. It is refused while it is still arriving as soon as it is
- * too long. Other parts are ignored, as unknown fields are. `place` is where it is held.
+ * Reads a multipart body with one file, in its part `file`. Refuses it as soon as it is too long, while it is still
+ * arriving. Other parts are ignored, like unknown fields. `place` accounts for the memory.
  */
 export async function readForm(request: IncomingMessage, place: Place): Promise<Form> {
   if (Number(request.headers['content-length'] ?? 0) > uploadBytesMax + besidesMax) throw tooLarge()
@@ -55,7 +55,7 @@ function createParser({ headers }: IncomingMessage): Busboy {
   }
 }
 
-/** Keeps what arrives in the part `file`, and what is wrong with it. */
+/** Collects the bytes of the part `file`, and the first error in it. */
 function collectFile(parser: Busboy) {
   const chunks: Buffer[] = []
   let name: string | null = null
@@ -88,7 +88,7 @@ function collectFile(parser: Busboy) {
   }
 }
 
-/** Clients draw a new boundary for each try, so two bodies are the same when their file is. */
+/** Two bodies are the same if their files are: clients choose a new boundary for each try. */
 function formOf(taken: Omit<SentFile, 'sha256'> | null): Form {
   if (!taken) return { raw: Buffer.alloc(0), json: {}, file: null }
   const sha256 = createHash('sha256').update(taken.bytes).digest('hex')

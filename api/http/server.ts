@@ -19,7 +19,7 @@ import type { Services } from './services.ts'
 import { challenge } from './unauthorized.ts'
 import { addUploads } from '../catalogue/upload-content.ts'
 
-/** The HTTP application. `addPages` mounts what is not API: the hosted pages. */
+/** The HTTP application. `addPages` mounts the hosted pages, which are not part of the API. */
 export function createApp(services: Services, addPages: (router: Router) => void = () => undefined): Koa {
   const app = new Koa()
   const router = new Router()
@@ -56,7 +56,7 @@ export function createApp(services: Services, addPages: (router: Router) => void
 
 type Refuse = ReturnType<typeof refuseMethods>
 
-/** A path that is named in full is nothing else besides: `/v1/payouts/estimate` is no payout of that id. */
+/** Fixed paths come before paths with parameters, so that `/v1/payouts/estimate` is not read as a payout's id. */
 function addOperations(router: Router, perform: ReturnType<typeof createPerformer>, refuse: Refuse): void {
   const serve = (operation: Operation) => {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -72,10 +72,10 @@ function addOperations(router: Router, perform: ReturnType<typeof createPerforme
   operations.filter((operation) => !inFull.includes(operation)).forEach(serve)
 }
 
-/** What it is called when the caller has hung up: no error of ours, and no outage. */
+/** The error codes when the caller has hung up. They are neither our error nor an outage. */
 const hangUps = /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_\w+)$/
 
-/** One line a call, by route and never by address: an address may hold a secret. */
+/** Logs one line per call, with the route and never the URL: a URL may contain a secret. */
 const logged =
   ({ logger }: Services) =>
   async (ctx: Context, next: Next) => {
@@ -91,18 +91,18 @@ const logged =
     logger.info({ requestId, method, route: ctx['_matchedRoute'] ?? 'none', status, durationMs, accountId }, 'call')
   }
 
-/** Whoever is answered before their body is there may not hold the connection with the rest of it. */
+/** Closes the connection if the call was answered before its whole body arrived, so that the rest cannot hold it. */
 const letGo = async (ctx: Context, next: Next) => {
-  ctx.state['arriving'] = () => readArriving(ctx.req) // for the pages, whose forms are bodies too
+  ctx.state['arriving'] = () => readArriving(ctx.req) // for the hosted pages, which read forms
   await next()
   if (!ctx.req.complete) ctx.set('Connection', 'close')
 }
 
-/** What the routes of a path take; of a page that is for people only and lets programs pass, too. */
+/** The methods that the routes of a path accept. */
 const methodsFor = (ctx: Context): string[] =>
   ((ctx['matched'] ?? []) as { methods: string[] }[]).flatMap(({ methods }) => methods)
 
-/** Refuses what no route takes. Looking for what is there is counted like guessing credentials. */
+/** Refuses calls without a route. They count against the address, so that nobody can search for paths quickly. */
 const refuseMethods =
   ({ config, clock }: Services, count: CountCall) =>
   async (ctx: Context, taken: string[]) => {
@@ -113,13 +113,13 @@ const refuseMethods =
     throw new Refusal('METHOD_NOT_ALLOWED', `this path takes ${methods}`)
   }
 
-/** Turns whatever went wrong into the error object. */
+/** Turns every error into the error object. */
 const refusing = (services: Services) => async (ctx: Context, next: Next) => {
   try {
     const version = ctx.get('x-api-version')
     const { versions } = services
     if (version && !versions.includes(version)) throw invalid('X-API-Version', 'is not a version of this interface')
-    ctx.set('X-API-Version', version || versions[0]) // an operation knows whose call it is, and that account's version
+    ctx.set('X-API-Version', version || versions[0]) // an operation sets the version of the caller's account instead
     await next()
   } catch (error) {
     const refused = error instanceof Refusal ? error : (refusalIn(error) ?? unexpected(services, ctx, error))

@@ -15,16 +15,16 @@ type Configured =
   | ('publicUrl' | 'keyPepper' | 'trustedProxyHops' | 'allowLoopbackWebhooks' | 'deployment')
   | ('temporalNamespace' | 'temporalUiUrl' | 'secondApprovalAboveUsd')
 
-/** What the handlers of a process work with. */
+/** The services that the handlers of an API process use. */
 export type Services = {
   config: Pick<Config, Configured>
-  /** The versions of the interface that are served. */
+  /** The versions of the API that are served. */
   versions: Versions
   database: Database
   engine: Engine
-  /** Their vault takes card numbers and one-time codes off our hands; they say who holds an account at a bank. */
+  /** Their vault stores card numbers and one-time codes, and they tell who holds an account at a bank. */
   rails: Rails
-  /** What one currency is worth in another. */
+  /** The exchange rates between currencies. */
   rates: ExchangeRates
   encrypter: Encrypter
   passwords: Passwords

@@ -4,30 +4,30 @@ import type { Credential } from './operation.ts'
 
 const realm = 'Bearer realm="steadypay"'
 
-/** What goes with every 401 (RFC 9110, section 11.6.1): how to come back. */
+/** The `WWW-Authenticate` header of every 401 (RFC 9110, section 11.6.1). */
 export const challenge = realm
 
 /**
- * The challenge for a credential that was looked at (RFC 6750, section 3): `detail` says what is wrong with a bearer
- * token. Whoever has sent none is told no error.
+ * The challenge for a refused credential (RFC 6750, section 3). `detail` is the error in a bearer token. If no
+ * credential was sent, the challenge names no error.
  */
 export function challengeTo(authorization: string, detail: string): string {
   if (!/^Bearer\b/i.test(authorization)) return realm
   return `${realm}, error="invalid_token", error_description="${detail.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"`
 }
 
-/** The bearer token in an `Authorization` header; undefined where there is none. */
+/** The bearer token in an `Authorization` header; undefined if there is none. */
 export const tokenIn = (authorization: string): string | undefined =>
   /^Bearer ([\x21-\x7e]{1,2000})$/i.exec(authorization)?.[1]
 
-/** What kind of credential a token is by its look; null for no kind of ours. */
+/** The kind of credential, by the form of the token; null if it is none of ours. */
 export function kindOf(token: string | undefined): Exclude<Credential, 'none'> | null {
   if (token?.startsWith('sk_')) return 'apiKey'
   if (token?.startsWith('chk_')) return 'clientSecret'
   return token?.startsWith('ey') ? 'user' : null
 }
 
-/** A 401 for a credential that the operation does not take; it tells what was seen, and never the credential itself. */
+/** A 401 for a credential that the operation does not accept. It names the kind of credential, never its value. */
 export function unauthorized(authorization: string, accepted: readonly Credential[]): Refusal {
   const needed = (['apiKey', 'clientSecret'] as const).find((kind) => accepted.includes(kind)) ?? 'user'
   return new Refusal('UNAUTHORIZED', `${seenIn(authorization)} This call needs ${names[needed]} as a bearer token.`)
@@ -52,7 +52,7 @@ function seenIn(authorization: string): string {
 
 export const revokedKey = () => new Refusal('UNAUTHORIZED', 'The API key is invalid or revoked')
 
-/** Why a key is refused that nobody has: it may well be of the other environment, whose service is elsewhere. */
+/** The refusal of an unknown key. If the key is of another environment, it says so, as that service has another URL. */
 export function unknownKey(key: string, deployment: string): Refusal {
   const own: Environment = deployment === 'live' ? 'live' : 'sandbox'
   const other: Environment = own === 'live' ? 'sandbox' : 'live'

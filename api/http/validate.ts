@@ -7,20 +7,20 @@ import { normalizeInput, type Shape, validatorOf } from './normalize-input.ts'
 import { isCountryCode, isPhoneNumber } from './formats.ts'
 import { fieldsOf } from '../../domain/narrow.ts'
 
-Settings.Set({ maxErrors: 200 }) // every error is listed, not just the first few
+Settings.Set({ maxErrors: 200 }) // the library lists only the first few errors by default
 Format.Set('e164', isPhoneNumber)
 Format.Set('iso-3166-1-alpha-2', isCountryCode)
-Format.Set('currency', () => true) // a code that nobody knows is answered with CURRENCY_NOT_SUPPORTED
+Format.Set('currency', () => true) // handlers answer an unknown code with CURRENCY_NOT_SUPPORTED
 
 /**
- * A value with its defaults filled in, and everything that is wrong with it; `meant` is what was sent, as its schema
- * means it, with all that the schema does not name.
+ * A value with its defaults filled in, and all its errors. `normalized` is the value as `normalizeInput` returns it,
+ * with the fields that the schema does not name.
  */
 export type ValidatedInput = { value: unknown; normalized: Record<string, unknown>; errors: FieldError[] }
 
 /**
- * Holds a value against its schema; text that cannot be stored is an error everywhere, known field or not. What the
- * schema does not name is left out of the answer, at any depth: it is ignored, so it may never be stored or shown.
+ * Checks a value against its schema. Text that cannot be stored is an error in every field, known or not. Fields that
+ * the schema does not name are left out at any depth: they are ignored, so they must not be stored or shown.
  */
 export function validateInput(schema: TSchema | undefined, sent: Record<string, unknown>): ValidatedInput {
   const unstored = validateText(sent)
@@ -37,7 +37,7 @@ export function validateInput(schema: TSchema | undefined, sent: Record<string, 
   return { value: withDefaults(schema, known(schema, normalized) as Record<string, unknown>), normalized, errors }
 }
 
-/** What a schema names of a value that it takes. Of a choice the first branch that takes the value counts. */
+/** The fields of a valid value that the schema names. In a union, the first branch that accepts the value counts. */
 function known(schema: TSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { properties = {}, patternProperties = {}, items, anyOf }: Shape = schema
@@ -45,17 +45,17 @@ function known(schema: TSchema, value: unknown): unknown {
   if (branch) return known(branch, value)
   if (Array.isArray(value)) return items ? value.map((item: unknown) => known(items, item)) : value
   const mapped = Object.entries(patternProperties)
-  if (mapped.length === 0 && !('properties' in schema)) return value // it may be anything
+  if (mapped.length === 0 && !('properties' in schema)) return value // the schema allows any fields
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const [, shape] = Object.hasOwn(properties, name)
       ? ['', properties[name]]
-      : (mapped.find(([pattern]) => new RegExp(pattern).test(name)) ?? []) // a name that fits none was not checked
+      : (mapped.find(([pattern]) => new RegExp(pattern).test(name)) ?? []) // a name that fits no pattern was not checked
     return shape ? [[name, known(shape, inner)] as const] : []
   })
   return Object.fromEntries(entries)
 }
 
-/** The schemas here give defaults to their own fields only, never deeper. */
+/** Fills in the defaults of the top level. Our schemas have no defaults deeper down. */
 function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<string, unknown> {
   const { properties = {} }: { properties?: Record<string, { default?: unknown }> } = schema
   const missing = Object.entries(properties).filter(
@@ -64,7 +64,7 @@ function withDefaults(schema: TSchema, value: Record<string, unknown>): Record<s
   return { ...value, ...Object.fromEntries(missing.map(([name, { default: given }]) => [name, given])) }
 }
 
-/** Query parameters are text: numbers and booleans are read where the schema wants them, the rest stays as sent. */
+/** Query parameters are text. Those that the schema declares as numbers or booleans are parsed. */
 export function validateQuery(schema: TSchema | undefined, query: Record<string, unknown>): ValidatedInput {
   const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema ?? {}
   const read = Object.entries(query).map(([name, value]) => {
@@ -76,7 +76,7 @@ export function validateQuery(schema: TSchema | undefined, query: Record<string,
   return validateInput(schema, Object.fromEntries(read))
 }
 
-/** The refusal that lists these errors; a field is named once. */
+/** The refusal that lists these errors, at most one per field. */
 export function validationRefusal(errors: readonly FieldError[]): Refusal {
   const listed = [...new Map(errors.toReversed().map((error) => [error.field, error])).values()].toReversed()
   const [first, ...more] = listed
@@ -85,13 +85,13 @@ export function validationRefusal(errors: readonly FieldError[]): Refusal {
   return new Refusal('VALIDATION_ERROR', detail, listed)
 }
 
-/** The ids of a list that are there twice; what is no list is an error of its own. */
+/** The errors for ids that are twice in a list. If the value is no list, the schema check reports that. */
 export const repeatedIn = (field: string, ids: unknown): FieldError[] =>
   (Array.isArray(ids) ? ids : []).flatMap((each: unknown, index, all: unknown[]) =>
     all.indexOf(each) < index ? { field: `${field}.${index}`, message: 'is named twice', type: 'value_error' } : [],
   )
 
-/** Refuses when there is anything to refuse, with all of it. */
+/** Throws the refusal with all errors, if there are any. */
 export function assertValid(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw validationRefusal(errors)
 }
@@ -125,7 +125,7 @@ function toFieldErrors(schema: TSchema, errors: TLocalizedValidationError[]): Fi
   return [...fieldErrors.values()]
 }
 
-// The library's own words for these would show a regular expression, a sign, or nothing of use.
+// Our messages for these keywords: the library's would show a regular expression or say nothing useful.
 const words: Record<string, string> = {
   pattern: 'does not have the right form',
   format: 'does not have the right form',
@@ -141,7 +141,7 @@ function messageOf(schema: TSchema, error: TLocalizedValidationError): string {
   return words[error.keyword] ?? error.message
 }
 
-/** Says which keys an object takes that takes no others; `path` leads to its `additionalProperties`. */
+/** The message that lists the allowed keys of an object. `path` leads to its `additionalProperties`. */
 function notAmong(schema: TSchema, path: string): string {
   const steps = path.split('/').slice(1, -1).map(unescape)
   const refusing = steps.reduce<unknown>((inner, step) => fieldsOf(inner)[step], schema)
@@ -151,7 +151,7 @@ function notAmong(schema: TSchema, path: string): string {
 
 const namedMax = 20
 
-/** Says which values a field takes, the first ones of a long list. */
+/** The message that lists the allowed values of a field. Of a long list it names the first ones. */
 export function mustBeOneOf(values: readonly unknown[]): string {
   const more = values.length > namedMax ? `, or one of ${values.length - namedMax} more` : ''
   return `must be ${values.length > 1 ? 'one of ' : ''}${values.slice(0, namedMax).map(String).join(', ')}${more}`
@@ -161,7 +161,7 @@ const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll
 
 const isMissing = ({ keyword }: TLocalizedValidationError) => keyword === 'required'
 
-/** Of a choice every branch has complained: only what speaks about the branch that was meant is left. */
+/** In a union, the library reports errors of every branch. This keeps only those of the branch that fits best. */
 function withoutOtherBranches(errors: TLocalizedValidationError[]): TLocalizedValidationError[] {
   let left = errors
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
@@ -178,7 +178,7 @@ function withoutOtherBranches(errors: TLocalizedValidationError[]): TLocalizedVa
   return left
 }
 
-/** First the branch that misses the least; of equals the one that has understood the most, so has the most to say. */
+/** Sorts the branches: fewest missing fields first; among equals the one with the most errors, as it matched deepest. */
 function byLikelihood(one: TLocalizedValidationError[], other: TLocalizedValidationError[]): number {
   const isNull = (errors: TLocalizedValidationError[]) =>
     errors.some((error) => error.keyword === 'type' && error.params.type === 'null')
@@ -186,7 +186,7 @@ function byLikelihood(one: TLocalizedValidationError[], other: TLocalizedValidat
   return Number(isNull(one)) - Number(isNull(other)) || missing(one) - missing(other) || other.length - one.length
 }
 
-/** Text that cannot be kept: lone surrogates, control characters. */
+/** The errors for text that cannot be stored: lone surrogates, control characters. */
 function validateText(value: unknown, path: string[] = []): FieldError[] {
   const field = path.join('.') || 'body'
   if (typeof value === 'string') return isStorable(value) ? [] : [{ field, ...unstorable }]
@@ -196,7 +196,7 @@ function validateText(value: unknown, path: string[] = []): FieldError[] {
   )
 }
 
-// All but tab and the ends of lines: Postgres keeps no NUL, and a terminal or a mail obeys the others.
+// All but tab and line ends. Postgres cannot store NUL, and terminals and mails interpret the others.
 const control = /(?![\t\n\r])\p{Cc}/u
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !control.test(text)

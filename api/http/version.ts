@@ -11,12 +11,12 @@ const rememberedMax = 10_000
 type Pinned = { api_version: string | null }
 
 /**
- * Says in which version a call is served: the one it names, else the one that its account was given at the first call
- * with a key of its own, which is the newest of that day. People in a browser give their account none: they may well
- * look round long before anybody writes a line that relies on it.
+ * Returns the version for a call: the one it names, else the pinned version of its account. An account is pinned to the
+ * newest version at its first call with an API key. Calls of users in a browser pin no version, as they often come long
+ * before the merchant writes code that relies on one.
  */
 export function createVersioning({ database: { orm }, versions }: Services) {
-  const remembered = new Map<string, string>() // a version that was given stays
+  const remembered = new Map<string, string>() // a pinned version never changes
 
   async function read(accountId: string): Promise<string | null> {
     const [row] = await runPrepared<Pinned>(orm.em, 'select api_version from accounts where id = $1', [accountId])
@@ -41,17 +41,17 @@ export function createVersioning({ database: { orm }, versions }: Services) {
   return async (caller: Caller, named: string): Promise<string> => {
     const pinned = await pinnedFor(caller)
     if (named !== '') return named
-    // After a step back to an older release the one it was given may be unknown here.
+    // After a rollback to an older release, this release may not know the pinned version.
     return versions.find((version) => pinned === null || version <= pinned) ?? versions.at(-1) ?? ''
   }
 }
 
-// Fields that go away: since when they are told of (RFC 9745), and from when on they may be gone (RFC 8594), at the
+// Deprecated fields: the date of the deprecation (RFC 9745), and the earliest date of removal (RFC 8594), which is at
 // least six months later.
 const deprecatedAt = Date.UTC(2026, 10, 22)
 const sunsetAt = Date.UTC(2027, 5, 1)
 
-/** Tells in headers that the call uses a field which goes away; its shape says which ones do. */
+/** Sets the deprecation headers if the call uses a field that its schema marks as deprecated. */
 export function addDeprecationHeaders(ctx: Context, shape: TObject | undefined, sent: Record<string, unknown>): void {
   const fields = Object.entries(shape?.properties ?? {}).filter(([, field]) => 'deprecated' in field)
   if (!fields.some(([name]) => (sent[name] ?? null) !== null)) return

@@ -10,10 +10,10 @@ import { sentCurrency } from '../../schemas/common.ts'
 import { unsupported } from './routing.ts'
 import type { Services } from '../http/services.ts'
 
-/** The one currency whose banks say who holds an account. */
+/** The only currency whose banks tell who holds an account. */
 const resolvable = 'NGN'
 
-/** Who holds a Nigerian account, as the bank says; refuses an account that the bank does not know. */
+/** Asks the bank who holds a Nigerian account. Refuses an account that the bank does not know. */
 async function askBankForName({ rails }: Services, { environment }: Caller, routing: Routing): Promise<string> {
   if (environment === 'live') throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live bank serves this account yet')
   const { currency, bank_code: bankCode, account_number: accountNumber } = routing
@@ -26,8 +26,8 @@ async function askBankForName({ rails }: Services, { environment }: Caller, rout
 type Asking = { em: EntityManager; caller: Caller; services: Services }
 
 /**
- * A routing with the holder of its account. Payouts go to the account's own destinations, so where no bank can be asked
- * it is the account itself unless another name is given; a bank's word is only asked for where `given` is null.
+ * Adds the name of the account's holder to a routing. The bank is asked only if `given` is null. If no bank can be asked
+ * either, the name is that of the merchant's account, as payouts go to its own destinations.
  */
 export async function resolveHolder({ em, caller, services }: Asking, routing: Routing, given: string | null) {
   if (routing.type !== 'bank_account') return routing
@@ -47,7 +47,7 @@ const ResolveAccount = Type.Object(
   { $id: 'ResolveAccount' },
 )
 
-/** What is wrong with an account before its bank is asked; what is no text is an error of its own. */
+/** The errors in an account that can be found without its bank. The schema check reports values that are not text. */
 function validateAccount(
   { currency, ...account }: Record<string, unknown>,
   { caller }: ValidationContext,
@@ -102,7 +102,7 @@ const Banks = Type.Object(
 export const listBanks = operation({
   method: 'get',
   path: '/v1/reference/banks',
-  summary: 'List the banks of a currency by their codes; none where banks have codes of their own',
+  summary: 'List the banks of a currency with their codes; empty for a currency whose banks use international codes',
   tag: 'Reference',
   auth: ['apiKey'],
   scope: null,

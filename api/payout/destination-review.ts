@@ -11,7 +11,7 @@ import { DecideReview, validateDecision, forStaff, storeDecision } from './revie
 
 const DestinationId = Type.Object({ destination_id: idParameter('pd') })
 
-/** Any organization's destination, in either environment, as only staff may see it. */
+/** A destination of any organization and environment. Only staff operations may use this. */
 async function findDestination(em: EntityManager, destinationId: string): Promise<DestinationRow> {
   const row = await em.fork().findOne(DestinationRow, { id: destinationId })
   if (!row) throw new Refusal('NOT_FOUND', 'no such payout destination')
@@ -22,7 +22,7 @@ export const reviewDestination = operation({
   ...forStaff,
   method: 'post',
   path: '/api/v1/admin/payout-destinations/{destination_id}/review',
-  summary: 'Approve or reject a destination; the same decision again changes nothing',
+  summary: 'Approve or reject a destination; repeating the same decision changes nothing',
   mode: 'process',
   makes: 'rvd',
   params: DestinationId,

@@ -39,7 +39,7 @@ export const createDestination = operation({
   ...writes,
   method: 'post',
   path: '/v1/payouts/destinations',
-  summary: 'Register a destination for payouts; it is usable once it has been reviewed',
+  summary: 'Register a payout destination; it can be used once it has been approved',
   body: CreateDestination,
   validate: validateRegistration,
   returns: [201, PayoutDestination],
@@ -49,7 +49,7 @@ export const createDestination = operation({
     const { accountId, environment } = caller
     const { name, is_default: isDefault = false, metadata: sent } = body
     const stated = readSentRouting(body, null, environment)
-    // In NGN the bank's word counts, whatever name was sent.
+    // In NGN the bank names the holder, so a name in the body is ignored.
     const given = stated.currency === 'NGN' ? null : stated.account_name
     const routing = await resolveHolder({ em, caller, services }, stated, given)
     const row = await registerDestination(
@@ -63,7 +63,7 @@ export const createDestination = operation({
   },
 })
 
-/** What an account's people and keys do to its destinations is in the audit log: money goes there. */
+/** Writes a change of a destination to the audit log, as destinations decide where money goes. */
 function note(em: EntityManager, caller: Caller, what: string, row: DestinationRow, now: number): void {
   auditCaller(em, caller, { action: `payout_destination.${what}`, target: row.id }, now)
 }
@@ -102,7 +102,7 @@ export const getDestination = operation({
   ...reads,
   method: 'get',
   path: '/v1/payouts/destinations/{destination_id}',
-  summary: 'Read a destination, a deactivated one too',
+  summary: 'Read a destination, also a deactivated one',
   params: DestinationId,
   returns: [200, PayoutDestination],
   refuses: ['NOT_FOUND'],
@@ -114,7 +114,7 @@ export const getDestination = operation({
   },
 })
 
-/** The caller's own destination, locked; another's answers like none at all. */
+/** Locks the caller's own destination. Another account's destination is refused like one that does not exist. */
 async function lockDestination(em: EntityManager, { accountId, environment }: Caller, destinationId: string) {
   const where = { id: destinationId, accountId, environment }
   const row = await em.findOne(DestinationRow, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
@@ -131,7 +131,7 @@ export const changeDestination = operation({
   ...writes,
   method: 'patch',
   path: '/v1/payouts/destinations/{destination_id}',
-  summary: 'Change a destination; another account, bank, wallet or number sends it back to the reviewers',
+  summary: 'Change a destination; a new account, bank, wallet or number is reviewed again',
   params: DestinationId,
   body: ChangeDestination,
   validate: validateChange,
@@ -156,12 +156,12 @@ export const changeDestination = operation({
 
 type Change = Pick<Call<undefined, undefined, typeof ChangeDestination>, 'body' | 'caller' | 'em' | 'now' | 'services'>
 
-/** States a destination anew, as far as the body says something. True when that sends it back to the reviewers. */
+/** Applies the routing in the body to a destination. Returns true if the destination must be reviewed again. */
 async function restate(call: Change, row: DestinationRow, errors: FieldError[]): Promise<boolean> {
   const { body, caller, em, now, services } = call
   assertNotRejected(row)
   const stated = readSentRouting(body, routingOf(row), caller.environment, errors)
-  // A name that is given is trusted, and one that is left out stays.
+  // An update does not ask the bank: a name in the body is used as it is, and one that is left out stays.
   const routing = await resolveHolder({ em, caller, services }, stated, stated.account_name)
   return restateDestination(em, row, routing, now)
 }
@@ -180,7 +180,7 @@ export const deleteDestination = operation({
   ...writes,
   method: 'delete',
   path: '/v1/payouts/destinations/{destination_id}',
-  summary: 'Deactivate a destination: it stays readable, and nothing is paid out to it any more',
+  summary: 'Deactivate a destination: it can still be read, but nothing is paid out to it',
   params: DestinationId,
   returns: [200, Type.Object({ id: id('pd'), deleted: Type.Literal(true) }, { $id: 'DeletedPayoutDestination' })],
   refuses: ['NOT_FOUND'],

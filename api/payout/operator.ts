@@ -36,7 +36,7 @@ export const reviewPayout = operation({
   },
 })
 
-/** Staff act for every account, in both environments. */
+/** A payout of any account and environment, for staff. */
 async function anyPayout(em: Call<undefined, undefined, undefined>['em'], id: string): Promise<PayoutRow> {
   const row = await em.findOne(PayoutRow, { id })
   if (!row) throw new Refusal('NOT_FOUND', 'no such payout')
@@ -71,7 +71,7 @@ export const retryPayout = operation({
 export const markSettled = operation({
   ...action,
   path: '/api/v1/admin/payouts/{payout_id}/mark-settled',
-  summary: 'Say that a stuck payout has arrived, with proof',
+  summary: 'Mark a stuck payout as arrived, with proof',
   body: Proven,
   handle: (call) => order(call, 'mark_settled', call.body, call.body.proof_ref),
 })
@@ -79,12 +79,12 @@ export const markSettled = operation({
 export const markFailed = operation({
   ...action,
   path: '/api/v1/admin/payouts/{payout_id}/mark-failed',
-  summary: 'Say that a stuck payout was not sent, and give the money back',
+  summary: 'Mark a stuck payout as failed, and give the money back',
   body: Reasoned,
   handle: (call) => order(call, 'mark_failed', call.body, null),
 })
 
-/** The update by which a payout's process hears of each. */
+/** The update of the payout's process for each operator action. */
 const updates = {
   retry: 'retry',
   mark_settled: 'markSettled',
@@ -93,7 +93,7 @@ const updates = {
 
 type Ordering = Pick<Call<typeof PayoutId, undefined, undefined>, 'params' | 'caller' | 'em' | 'now' | 'services'>
 
-/** Writes the order down and, once enough people stand behind it, has the payout's process carry it out. */
+/** Stores the operator action. Once enough people have approved it, the payout's process carries it out. */
 async function order(
   { params, caller, em, now, services }: Ordering,
   name: OperatorActionName,

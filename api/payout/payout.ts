@@ -30,7 +30,7 @@ const wish = {
   destination: Type.String({ minLength: 1, maxLength: 64, examples: ['pd_…'] }),
   amount: Type.Optional(
     Type.String({
-      description: 'What arrives, where the balance has the destination’s currency.',
+      description: 'The amount that arrives, if the balance is in the destination’s currency.',
       examples: ['150.00'],
     }),
   ),
@@ -41,7 +41,7 @@ const wish = {
     sentCurrency({
       minLength: 3,
       maxLength: 10,
-      description: 'The balance that pays; usually told by the destination.',
+      description: 'The currency of the balance that pays; by default the destination’s.',
     }),
   ),
 }
@@ -105,7 +105,7 @@ export const estimatePayout = operation({
   ...shared,
   method: 'post',
   path: '/v1/payouts/estimate',
-  summary: 'Ask what a payout would cost and when it would arrive',
+  summary: 'Estimate the fee of a payout and when it would arrive',
   scope: 'payouts:write',
   mode: 'read',
   body: EstimatePayout,

@@ -25,8 +25,8 @@ type Shown = Tenant & { id: string }
 type Reads = { em: EntityManager; services: Services }
 
 /**
- * What the desk shows of anything; the newest review counts, as a destination has one for each time it was stated.
- * `people` are users to be named beside those of the review.
+ * The part that destinations and payouts have in common. The newest review is shown, as a destination has one for each
+ * of its statements. `people` are users whose names are returned besides those of the review.
  */
 async function common(
   { em, services }: Reads,
@@ -55,7 +55,7 @@ export const readReviewDeskDestination = operation({
   ...forStaff,
   method: 'get',
   path: '/api/v1/admin/payout-destinations/{destination_id}',
-  summary: 'Read a destination as staff decide about it, with its review and all that has happened',
+  summary: 'Read a destination for a decision of staff, with its review and its timeline',
   params: Type.Object({ destination_id: idParameter('pd') }),
   returns: [200, ReviewDeskDestination],
   refuses: ['FORBIDDEN', 'NOT_FOUND'],
@@ -72,7 +72,7 @@ export const readReviewDeskPayout = operation({
   ...forStaff,
   method: 'get',
   path: '/api/v1/admin/payouts/{payout_id}',
-  summary: 'Read a payout as staff decide about it, with its review, proposed actions and all that has happened',
+  summary: 'Read a payout for a decision of staff, with its review, proposed actions and timeline',
   params: Type.Object({ payout_id: idParameter('pay') }),
   returns: [200, ReviewDeskPayout],
   refuses: ['FORBIDDEN', 'NOT_FOUND'],

@@ -8,7 +8,7 @@ import { lastFourOf } from '../../domain/payout/destination.ts'
 import { formatPaid } from '../../domain/payout/terms.ts'
 import { type ListedReview, presentReview, type ReviewSubject } from '../../schemas/payout/review.ts'
 
-/** Reviews with what each is about, in three statements for the page. */
+/** Reviews with their subjects, in three queries for the whole page. */
 export async function presentQueue(em: EntityManager, rows: Review[]): Promise<Static<typeof ListedReview>[]> {
   const ids = (type: Review['type']) => rows.filter((row) => row.type === type).map(({ resourceId }) => resourceId)
   const payouts = await em.find(Payout, { id: ids('payout') })

@@ -13,14 +13,14 @@ import { listPage } from '../http/pagination.ts'
 import { presentQueue } from './review-queue.ts'
 import { staffOf } from './staff.ts'
 
-/** Reviews belong to the platform: its staff alone may call, with an access token. */
+/** Reviews belong to the platform: only its staff may call, with an access token. */
 export const forStaff = { tag: 'Reviews', auth: ['user'], scope: null, forStaff: true } as const
 
 export const listReviews = operation({
   ...forStaff,
   method: 'get',
   path: '/api/v1/admin/reviews',
-  summary: 'List what staff have to decide or have decided, newest first',
+  summary: 'List reviews, open and decided, newest first',
   query: Type.Object({
     ...pageQuery,
     type: Type.Optional(Type.Enum([...reviewTypes])),
@@ -41,7 +41,7 @@ export const claimReview = operation({
   ...forStaff,
   method: 'post',
   path: '/api/v1/admin/reviews/{review_id}/claim',
-  summary: 'Claim a review: for an hour nobody else claims or decides it',
+  summary: 'Claim a review: for an hour nobody else can claim or decide it',
   params: Type.Object({ review_id: idParameter('rvw') }),
   returns: [200, Review],
   refuses: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -57,17 +57,20 @@ export const claimReview = operation({
   },
 })
 
-/** What somebody says about a resource. */
+/** A reviewer's decision about a resource. */
 export const DecideReview = Type.Object(
   {
     decision: Type.Enum([...decisions]),
     reason: Type.Optional(
       nullable(
-        Type.String({ maxLength: 500, pattern: '\\S', description: 'Required to reject; the merchant reads it.' }),
+        Type.String({ maxLength: 500, pattern: '\\S', description: 'Required to reject. The merchant can read it.' }),
       ),
     ),
     review_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'The review that was looked at; refused if another is due by now.' }),
+      Type.String({
+        maxLength: 64,
+        description: 'The review that the decision is about; refused if a newer one is open.',
+      }),
     ),
   },
   { $id: 'DecideReview' },
@@ -81,8 +84,8 @@ export const validateDecision = ({ decision, reason }: Record<string, unknown>):
 type DecisionCall = Pick<Call<undefined, undefined, typeof DecideReview>, 'body' | 'caller' | 'now' | 'callId'>
 
 /**
- * Writes down what somebody of the staff has said about a statement of a resource, under the call's id. The resource's
- * process is told that id and takes the decision (`applyStoredDecision`); until then nothing is decided.
+ * Stores a staff member's decision about a statement of a resource, under the call's id. The resource's process gets
+ * that id and applies the decision (`applyStoredDecision`); before that nothing is decided.
  */
 export async function storeDecision(
   em: EntityManager,

@@ -18,41 +18,41 @@ const text = (maxLength: number, more: object = {}) => Type.Optional(singleLine(
 
 export const Name = singleLine(255, { minLength: 1 })
 
-/** What a destination is registered and restated with, with the lengths of the interface. */
+/** The routing fields of a registration and of a change, with the lengths of the HTTP contract. */
 export const sentRouting = {
   currency: Type.Optional(sentCurrency({ maxLength: 10, examples: ['NGN'] })),
   type: Type.Optional(Type.Enum([...destinationTypes])),
   destination_type: Type.Optional(
-    Type.Enum([...destinationTypes], { description: 'Another name of `type`, which wins if both are sent.' }),
+    Type.Enum([...destinationTypes], { description: 'Another name of `type`. `type` is used if both are sent.' }),
   ),
   account_number: text(50),
-  account_name: text(255, { description: 'In NGN a registration asks the bank for it; an update takes it as it is.' }),
+  account_name: text(255, { description: 'In NGN a registration gets it from the bank; an update uses it as sent.' }),
   bank_code: text(20, { description: 'A code of the bank, a sort code, an ABA or a transit number, or a BIC.' }),
   bank_name: text(255),
-  scheme: text(10, { description: 'How USD (`ach`, `wire`) and CAD (`eft`, `wire`) travel to a bank.' }),
+  scheme: text(10, { description: 'The payment scheme for USD (`ach`, `wire`) and CAD (`eft`, `wire`).' }),
   phone_number: text(20, { format: 'e164', pattern: '^\\+[1-9]\\d{6,14}$' }),
   mobile_provider: text(50),
   wallet_address: text(255),
-  network: text(50, { description: 'May be left out, as the currency names it.' }),
+  network: text(50, { description: 'May be left out, as the currency implies it.' }),
   is_default: Type.Optional(Type.Boolean()),
 }
 
 type Sent = Record<string, unknown>
 const described = ['currency', 'type', 'destination_type', ...routingFields]
 
-/** Whether a change says anything about where the money goes. */
+/** Whether a change contains routing fields. */
 export const statesRouting = (body: Sent): boolean => described.some((field) => body[field] !== undefined)
 
 type Said = Partial<Record<keyof StatedRouting, string>>
 
-/** What a body says about where the money goes; it trusts no type, as what is no text is an error of its own. */
+/** The routing in an unchecked body. The schema check reports values that are not text. */
 function statedIn(body: Sent, before: Routing | null): Said {
   const textOf = (field: string) => (typeof body[field] === 'string' ? body[field] : undefined)
   const currency = textOf('currency') ?? before?.currency
   const byCurrency = isStablecoin(textOf('currency') ?? '') ? 'crypto_wallet' : before?.type
   const type = textOf('type') ?? textOf('destination_type') ?? byCurrency
   const sent = routingFields.flatMap((field) => (textOf(field) === undefined ? [] : [[field, textOf(field)]]))
-  // An empty text is a statement too, of a currency that there is not.
+  // An empty text counts as sent: it is an unknown currency.
   return {
     ...Object.fromEntries(sent),
     ...(type !== undefined && { type }),
@@ -65,7 +65,7 @@ const isComplete = (stated: Said): stated is StatedRouting =>
   isPayoutCurrency(stated.currency) &&
   destinationTypes.some((type) => type === stated.type)
 
-/** What is wrong with a registration that its shape cannot tell. */
+/** The errors in a registration that the schema cannot find. */
 export function validateRegistration(body: Sent, { caller }: ValidationContext): FieldError[] {
   const stated = statedIn(body, null)
   if (stated.currency !== undefined && !isPayoutCurrency(stated.currency)) return []
@@ -73,14 +73,14 @@ export function validateRegistration(body: Sent, { caller }: ValidationContext):
   return stated.type === undefined ? [{ field: 'type', message: 'is required', type: 'value_error.missing' }] : []
 }
 
-/** Nothing but metadata changes nothing (docs/contract/payout.md, "Changing a destination"). */
+/** A change must contain more than metadata (docs/contract/payout.md, "Changing a destination"). */
 export function validateChange(body: Sent): FieldError[] {
   if (body['name'] !== undefined || body['is_default'] !== undefined || statesRouting(body)) return []
   const message = 'name, is_default or a routing detail is required'
   return [{ field: 'body', message, type: 'value_error.missing' }]
 }
 
-/** The routing that a body states, checked, with what else is wrong; what it leaves out is as it was before. */
+/** The checked routing of a body, with its errors. Fields that are left out keep their earlier values. */
 export function readSentRouting(
   body: Sent,
   before: Routing | null,

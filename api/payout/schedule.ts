@@ -33,7 +33,7 @@ const SetBalanceSettings = Type.Object(
   {
     schedule_by_currency: Type.Record(Type.String(), SetSchedule, {
       propertyNames: { format: 'currency' },
-      description: 'By the currency of the balance. One that is named is replaced in full, one left out stays.',
+      description: 'By the currency of the balance. A currency in it is replaced as a whole, the others stay.',
     }),
   },
   { $id: 'SetBalanceSettings' },
@@ -42,7 +42,7 @@ const SetBalanceSettings = Type.Object(
 export const setBalanceSettings = operation({
   ...shared,
   method: 'post',
-  summary: 'Set when balances are paid out by themselves; each currency that is named is replaced in full',
+  summary: 'Set the payout schedules; the schedule of each named currency is replaced as a whole',
   scope: 'payouts:write',
   body: SetBalanceSettings,
   validate: ({ schedule_by_currency: map }) => Object.entries(fieldsOf(map)).flatMap(validateEntry),
@@ -63,7 +63,7 @@ export const setBalanceSettings = operation({
 export const getBalanceSettings = operation({
   ...shared,
   method: 'get',
-  summary: 'Read when balances are paid out by themselves',
+  summary: 'Read the payout schedules',
   scope: 'payouts:read',
   returns: [200, BalanceSettings],
   refuses: ['NOT_FOUND'],
@@ -71,7 +71,7 @@ export const getBalanceSettings = operation({
   handle: async ({ caller, em }) => presentBalanceSettings(await schedulesOf(em, caller)),
 })
 
-/** A schedule as it is kept: days once each and in their order. */
+/** A schedule as it is stored: each day once, in order. */
 const termsOf = (currency: Currency, sent: Static<typeof SetSchedule>): ScheduleTerms => ({
   interval: sent.interval,
   weeklyPayoutDays: weekdays.filter((day) => sent.weekly_payout_days?.includes(day)),
@@ -82,7 +82,7 @@ const termsOf = (currency: Currency, sent: Static<typeof SetSchedule>): Schedule
 
 const paidOutNamed = (name: string) => paidOutCurrencies.find((code) => code === name)
 
-/** What the shape of an entry cannot tell: its currency, its amount at that currency, and the days of its interval. */
+/** Checks that the schema cannot do: the currency, the amount in that currency, and the days of the interval. */
 function validateEntry([currency, entry]: [string, unknown]): FieldError[] {
   const at = (name: string) => `schedule_by_currency.${currency}.${name}`
   const sent = fieldsOf(entry)
@@ -108,7 +108,7 @@ function validateEntry([currency, entry]: [string, unknown]): FieldError[] {
   return errors
 }
 
-/** Days belong to their own interval: there they are needed, and elsewhere they would promise what does not happen. */
+/** An interval needs its own days. Days of another interval are refused, as no payout would happen on them. */
 function daysError(isOwn: boolean, days: unknown): Omit<FieldError, 'field'> | null {
   const hasDays = Array.isArray(days) && days.length > 0
   if (isOwn === hasDays) return null

@@ -5,8 +5,8 @@ import type { Caller } from '../http/operation.ts'
 const reviewers: readonly Role[] = ['reviewer', 'admin']
 
 /**
- * The person of the platform's own staff who is calling. People of an organization are refused, its admins too: nobody
- * decides about their own money.
+ * The id of the calling staff member. Users of an organization are refused, also its admins, as nobody may decide about
+ * their own money.
  */
 export function staffOf({ userId, role, accountId }: Caller): string {
   if (userId && role && reviewers.includes(role) && accountId === '') return userId

@@ -9,7 +9,7 @@ import { operation } from '../http/operation.ts'
 import { forStaff } from './review.ts'
 import type { PayoutCurrency } from '../../domain/payout/destination.ts'
 
-/** What waits for a rail, by resource: `since` is when the rail was last known to have been given it. */
+/** What waits for a rail, by resource: `since` is when it was last handed to the rail. */
 const waiting = {
   payout: `select id, account_id, environment, status, amount, currency, submitted_at as since, trace_id,
     (select action from operator_actions where payout_id = p.id and state = 'proposed' limit 1) as proposed,
@@ -48,7 +48,7 @@ const Stuck = Type.Object(
           account_holder: nullable(Type.String()),
           last_four: nullable(Type.String()),
         },
-        { description: 'Where a payout goes; null for anything else.' },
+        { description: 'The destination of a payout; null for other resources.' },
       ),
     ),
   },
@@ -65,11 +65,11 @@ export const listStuck = operation({
   ...forStaff,
   method: 'get',
   path: '/api/v1/admin/stuck',
-  summary: 'List what rails have not answered, the longest wait first',
+  summary: 'List payments, refunds and payouts that their rails have not answered, longest wait first',
   query: Type.Object({
     resource: Type.Optional(Type.Enum(resources)),
     older_than: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 525_600, default: 60, description: 'Minutes of waiting.' }),
+      Type.Integer({ minimum: 1, maximum: 525_600, default: 60, description: 'The least minutes of waiting.' }),
     ),
   }),
   returns: [200, Type.Object({ total: Type.Integer(), items: Type.Array(Stuck) })],

@@ -19,7 +19,7 @@ export const getOwnAccount = operation({
   ...shared,
   method: 'get',
   path,
-  summary: 'Read the settings of the account that are in force in this environment',
+  summary: 'Read the account’s settings in this environment',
   scope: 'accounts:read',
   returns: [200, OwnAccount],
   refuses: ['NOT_FOUND'],
@@ -33,7 +33,7 @@ export const changeOwnAccount = operation({
   ...shared,
   method: 'patch',
   path,
-  summary: 'Change settings of the account in this environment; what is left out stays',
+  summary: 'Change the account’s settings in this environment; fields that are left out keep their values',
   scope: 'accounts:write',
   body: ChangeOwnAccount,
   validate: ({ timezone }) => validateTimezone(timezone),
@@ -41,7 +41,7 @@ export const changeOwnAccount = operation({
   refuses: ['NOT_FOUND'],
 
   async handle({ body, caller, em, now }) {
-    const account = await lock(em, Account, caller.accountId) // also keeps two first writers apart
+    const account = await lock(em, Account, caller.accountId) // also makes two first writers run one by one
     const { accountId, environment } = caller
     const known = await em.findOne(OwnSettings, { accountId, environment })
     const before = settingsInForce(account, known)
@@ -61,7 +61,7 @@ const validateTimezone = (timezone: unknown): FieldError[] =>
     ? []
     : [{ field: 'timezone', message: 'must be a name of the IANA database', type: 'value_error.format' }]
 
-/** What was sent, but for the logo, as the row has it. */
+/** The settings of the body without the logo, named as the row's properties. */
 const settingsIn = (body: Body) => ({
   ...(body.late_payment_policy && { latePaymentPolicy: body.late_payment_policy }),
   ...(body.refund_fee_bearer && { refundFeeBearer: body.refund_fee_bearer }),
@@ -73,7 +73,7 @@ const settingsIn = (body: Body) => ({
   ...(body.statement_text !== undefined && { statementText: body.statement_text }),
 })
 
-/** Shows this image and no other: an upload of the account's own, which is kept while it is the logo. */
+/** Sets the logo to an upload of the account's own. An upload is not deleted while it is the logo. */
 async function showLogo(em: EntityManager, row: OwnSettings, logo: string | null, now: number): Promise<void> {
   const idsOf = (one: string | null) => (one === null ? [] : [one])
   const tenant: Tenant = { accountId: row.accountId, environment: row.environment }

@@ -22,7 +22,7 @@ const CreateVirtualAccount = Type.Object(
 export const createVirtualAccount = operation({
   method: 'post',
   path: '/v1/virtual-accounts',
-  summary: 'Give a customer an account number of their own; creating it twice answers with the same one',
+  summary: 'Create a customer’s virtual account; a second call returns the same one',
   tag: 'Virtual accounts',
   auth: ['apiKey'],
   scope: 'virtual_accounts:write',
@@ -47,7 +47,7 @@ export const createVirtualAccount = operation({
 
 export const VirtualAccountId = Type.Object({ virtual_account_id: idParameter('va') })
 
-/** The caller's own virtual account; another's answers like none at all. */
+/** The caller's own virtual account. Another account's is refused like one that does not exist. */
 export async function findVirtualAccount(
   em: EntityManager,
   { accountId, environment }: Caller,

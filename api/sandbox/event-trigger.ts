@@ -9,7 +9,7 @@ import { assertSandbox } from '../http/assert-sandbox.ts'
 export const triggerEvent = operation({
   method: 'post',
   path: '/v1/test-helpers/events/trigger',
-  summary: 'Send an event of the type you want, about a sample that does not exist',
+  summary: 'Send a sample event of any type; its resource does not exist',
   tag: 'Test helpers',
   auth: ['apiKey'],
   scope: 'test_helpers:write',

@@ -20,7 +20,7 @@ const EmailShape = Type.Object(
 export const listEmails = operation({
   method: 'get',
   path: '/v1/test-helpers/emails',
-  summary: 'List the mails that your organization was sent, newest first',
+  summary: 'List the mails to your organization, newest first',
   tag: 'Test helpers',
   auth: ['apiKey'],
   scope: 'test_helpers:write',

@@ -27,7 +27,7 @@ const DepositInSandbox = Type.Object(
     session_id: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9]{1,64}$',
-        description: 'The bank’s id: the same again is the same transfer.',
+        description: 'The bank’s id: the same id again is the same transfer.',
       }),
     ),
   },
@@ -62,7 +62,7 @@ export const simulateVirtualAccountDeposit = operation({
 type Sender = Partial<Record<'sender_name' | 'sender_bank' | 'sender_account_number', string | null>>
 type Transfer = Sender & { amount: Amount; sessionId: string; paymentId: string }
 
-/** Puts the transfer into the simulated bank's book, once, and takes up the bank's notice of it. */
+/** Stores the transfer in the simulated bank, once, and handles the bank's notice of it. */
 async function depositInSandbox(
   em: EntityManager,
   account: VirtualAccount,
@@ -83,7 +83,7 @@ async function depositInSandbox(
   return takeUpDeposit(em, account, { paymentId: told.paymentId, sessionId, amount }, now)
 }
 
-/** The payment once its process has settled it; after some seconds, as it is then. */
+/** Waits some seconds for the payment's process to settle it, and returns the payment. */
 async function settled(reader: EntityManager, id: string): Promise<PaymentRow> {
   for (let tries = 0; ; tries++) {
     const payment = await reader.fork().findOneOrFail(PaymentRow, { id })

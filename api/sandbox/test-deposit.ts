@@ -11,10 +11,10 @@ import { add, type Amount, amountError, isLess, isZero, parseAmount, subtract } 
 import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import type { Services } from '../http/services.ts'
 
-/** What is sent; without an amount what is still missing. For a repeated call it is the same deposit. */
+/** A deposit to send. Without an amount it is the missing amount. A repeated call (`callId`) is the same deposit. */
 type Told = { amount?: string; sender_name?: string | null; session_id?: string; tx_hash?: string; callId: string }
 
-/** Puts a deposit into the simulated rail's book, once, and waits until the payment's process has heard of it. */
+/** Stores a deposit in the simulated rail, once, and waits until the payment's process has handled it. */
 export async function depositInSandbox(
   { database }: Services,
   id: string,
@@ -22,9 +22,9 @@ export async function depositInSandbox(
   now: number,
 ): Promise<PaymentRow> {
   await inTransaction(database, async (em) => {
-    const payment = await lock(em, PaymentRow, id) // two deposits at once each see the other
+    const payment = await lock(em, PaymentRow, id) // two deposits at once run one after the other
     const send = payment.corridor === 'CRYPTO' ? sendCoins : sendTransfer
-    if (!(await send(em, payment, told, now))) return // the rail takes the same deposit once
+    if (!(await send(em, payment, told, now))) return // the rail has stored this deposit already
     const session = await em.findOneOrFail(Checkout, { id: payment.checkoutId ?? '' })
     signalProcess(em, 'checkout', session.id, aboutCheckout(session), 'railAnswered', payment.id)
   })
@@ -56,7 +56,7 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, 
   return true
 }
 
-/** Unlike a bank, a network never refuses what comes too much; only after its time the address is watched no more. */
+/** A network never refuses a surplus, as a bank does. But once its time is over, the address is no longer watched. */
 async function sendCoins(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
   const { id: paymentId, accountId } = payment
   const address = await em.findOne(SimulatedAddress, { paymentId })
@@ -76,7 +76,7 @@ async function sendCoins(em: EntityManager, payment: PaymentRow, told: Told, now
 
 const digestOf = (callId: string): string => createHash('sha256').update(callId).digest('hex')
 
-/** The bank's id of a transfer: thirty digits, for a repeated call the same ones. */
+/** The bank's id of a transfer: thirty digits. A repeated call gets the same id. */
 export const sessionIdOf = (callId: string): string =>
   BigInt(`0x${digestOf(callId)}`)
     .toString()
@@ -89,14 +89,14 @@ function isKnown(found: { paymentId: string | null } | null, { id }: { id: strin
   return found !== null
 }
 
-/** What was sent for a payment until now, in its currency, by either rail. */
+/** The amount sent for a payment so far, in its currency, by bank or by crypto. */
 async function sentTo(em: EntityManager, paymentId: string): Promise<Amount> {
   const deposits = await em.find(SimulatedDeposit, { paymentId })
   const coins = await em.find(SimulatedCoins, { paymentId })
   return [...deposits.map(({ amount }) => amount), ...coins.map(({ worth }) => worth)].reduce(add, '0')
 }
 
-/** What is wrong with an amount that is to be sent, whatever it is in; what is no text is an error of its own. */
+/** The errors in the amount of a deposit, in any currency. The schema check reports a value that is not text. */
 export function validateDeposit({ amount }: Record<string, unknown>): FieldError[] {
   if (typeof amount !== 'string') return []
   const unreadable = amountError(amount, null)
@@ -104,7 +104,7 @@ export function validateDeposit({ amount }: Record<string, unknown>): FieldError
   return isZero(amount) ? [{ field: 'amount', message: 'must be more than zero', type: 'value_error.range' }] : []
 }
 
-/** The payment once its process has brought it so far; after some seconds, as it is then. */
+/** Waits some seconds until the payment has the wanted state, and returns the payment. */
 export async function waitFor(
   reader: EntityManager,
   id: string,

@@ -23,7 +23,7 @@ const testHelper = {
 export const simulatePay = operation({
   ...testHelper,
   path: '/v1/test-helpers/checkout-sessions/{checkout_id}/pay',
-  summary: 'Pay a session as a buyer would, with the outcome you want',
+  summary: 'Pay a session like a buyer, with the outcome you choose',
   makes: 'pay',
   params: Type.Object({ checkout_id: idParameter('chk') }),
   body: PayInSandbox,
@@ -38,7 +38,7 @@ export const simulatePay = operation({
     const isStored = isRepeat && (await em.count(PaymentRequest, { id: callId })) > 0
     if (!isStored) {
       const choice = await choiceOf(services, row, plan, body, now)
-      // nobody is there to come back
+      // no buyer comes back from the bank, so there is no return URL
       await storeRequest(em, row, { id: callId, ...choice, encryptedReturnUrl: null }, now)
     }
     await updateProcess(services, row, 'pay', [callId, plan.corridor !== null], callId)
@@ -51,7 +51,7 @@ export const simulatePay = operation({
 const Deposit = Type.Object(
   {
     amount: Type.Optional(
-      Type.String({ description: 'In the payment’s currency or asset; what is still missing, when left out.' }),
+      Type.String({ description: 'In the payment’s currency or asset. Left out: the missing amount.' }),
     ),
     sender_name: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
     session_id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,64}$' })),

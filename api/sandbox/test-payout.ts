@@ -17,7 +17,7 @@ type Outcome = (typeof outcomes)[number]
 export const settlePayout = operation({
   method: 'post',
   path: '/v1/test-helpers/payouts/{payout_id}/settle',
-  summary: 'Let the sandbox’s rail say what became of a payout',
+  summary: 'Set the outcome of a payout at the sandbox’s rail',
   tag: 'Test helpers',
   auth: ['apiKey'],
   scope: 'test_helpers:write',
@@ -38,7 +38,7 @@ export const settlePayout = operation({
   },
 })
 
-/** Writes the outcome into the simulated rail's book, where it is possible there, and tells the payout's process. */
+/** Stores the outcome in the simulated rail, if it is possible there, and signals the payout's process. */
 async function settle(em: EntityManager, id: string, outcome: Outcome): Promise<void> {
   const lockMode = LockMode.PESSIMISTIC_WRITE
   const payout = await em.findOneOrFail(PayoutRow, { id }, { lockMode })
@@ -55,7 +55,7 @@ async function settle(em: EntityManager, id: string, outcome: Outcome): Promise<
   signalProcess(em, 'payout', id, aboutPayout(payout, 'rail'), 'railAnswered')
 }
 
-/** The payout once its process has heard of it; after some seconds, as it is then. */
+/** Waits some seconds for the payout's process to apply the outcome, and returns the payout. */
 async function heard(reader: EntityManager, id: string, outcome: Outcome): Promise<PayoutRow> {
   for (let tries = 0; ; tries++) {
     const payout = await reader.fork().findOneOrFail(PayoutRow, { id })

@@ -19,7 +19,7 @@ import type { Services } from '../http/services.ts'
 import { depositInSandbox, waitFor } from './test-deposit.ts'
 import { assertValid, mustBeOneOf } from '../http/validate.ts'
 
-/** Which behaviour of a test card brings an outcome about. */
+/** The behaviour of a test card for each outcome. */
 const cards: Record<string, CardBehaviour> = {
   success: 'succeeds',
   failed: 'card_declined',
@@ -27,7 +27,7 @@ const cards: Record<string, CardBehaviour> = {
   insufficient_funds: 'insufficient_funds',
   expired_card: 'expired_card',
 }
-/** Which answer of a phone's owner does. */
+/** The answer on the buyer's phone for each outcome. */
 const phones: Record<string, PhoneOutcome> = {
   success: 'succeeded',
   failed: 'customer_rejected',
@@ -42,7 +42,7 @@ export const PayInSandbox = Type.Object(
   {
     outcome: Type.Optional(Type.Enum(outcomes, { default: 'success' })),
     amount: Type.Optional(
-      Type.String({ description: 'What a transfer brings, or how many coins are sent; less than asked is underpaid.' }),
+      Type.String({ description: 'The amount of the transfer or coins; less than the amount due is underpaid.' }),
     ),
     payment_method: Type.Optional(Type.String({ maxLength: 32 })),
     products: Type.Optional(PickedProducts),
@@ -52,7 +52,7 @@ export const PayInSandbox = Type.Object(
 )
 type PayBody = Static<typeof PayInSandbox>
 
-/** By what the outcome is brought about: a corridor, an asset and, where the buyer decides it, how much is sent. */
+/** How the outcome is produced: the corridor, the asset and, if the buyer decides it, the amount to send. */
 export type Plan = {
   corridor: Corridor | null
   quote: Quote | null
@@ -60,7 +60,7 @@ export type Plan = {
   brings: Amount | 'all' | 'half' | null
 }
 
-/** The session with what the buyer picks: the first product that is offered, unless the call says which. */
+/** The session with the buyer's pick: the product named in the call, else the first one. */
 export function withPick(row: Checkout, { products }: PayBody): Checkout {
   const [first] = row.selection ?? []
   const amount = first?.suggested_amount ?? first?.minimum_amount ?? undefined
@@ -69,7 +69,7 @@ export function withPick(row: Checkout, { products }: PayBody): Checkout {
   return lineItems ? { ...row, lineItems, amount: totalOf(lineItems) } : row
 }
 
-/** Decided before anything happens, so that a call that cannot work leaves nothing behind. */
+/** Makes the plan before anything is stored, so that a call that cannot work changes nothing. */
 export async function planOf({ rates }: Services, row: Checkout, body: PayBody): Promise<Plan> {
   if (isZero(row.amount) && !row.setup) return { corridor: null, quote: null, asset: null, brings: null }
   const { outcome = 'success', amount } = body
@@ -108,8 +108,8 @@ function planDeposit(row: Checkout, quote: Quote, outcome: string, amount: strin
 }
 
 /**
- * The corridor that is named, else one of the currency that comes first which can bring the outcome about: crypto is a
- * choice of its own.
+ * The corridor named in the call, else the first one of the first currency that can produce the outcome. Crypto is used
+ * only if it is named.
  */
 function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }: PayBody): Corridor {
   const all = corridorsFor(row)
@@ -123,7 +123,7 @@ function pickCorridor(row: Checkout, { payment_method: named, outcome, amount }:
 
 const notAllowed = () => new Refusal('PAYMENT_METHOD_NOT_ALLOWED', 'this session cannot be paid that way')
 
-/** What a buyer would have chosen. */
+/** The choice that a buyer would make. */
 export async function choiceOf(
   { rails }: Services,
   row: Checkout,
@@ -147,7 +147,7 @@ export async function choiceOf(
   return { ...choice, provider: providersOf(currency)[0] ?? null, railToken: await vault.keepPhone(number) }
 }
 
-/** Sends what is to be sent, and waits for what the rail makes of it as long as that is a matter of seconds. */
+/** Sends the deposit, if there is one, and waits for the rail's answer if that takes only seconds. */
 export async function carryOutPlan(services: Services, plan: Plan, outcome: string, callId: string, now: number) {
   const reader = services.database.orm.em
   const { brings, corridor } = plan

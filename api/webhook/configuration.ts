@@ -55,7 +55,7 @@ export const configureWebhook = operation({
 
 type Setting = Pick<Call<undefined, undefined, undefined>, 'em' | 'caller' | 'now' | 'services'>
 
-/** Here the secret is another at once, without a grace for the former one. */
+/** Replaces the secret at once: unlike a rotated secret, the former one has no grace period. */
 function setSecret(row: WebhookEndpoint, secret: string, { em, caller, now, services }: Setting): void {
   replaceSecret(row, secret, { encrypter: services.encrypter, graceMs: 0, at: now })
   auditCaller(em, caller, { action: 'webhook_secret.rotated', target: row.id }, now)

@@ -50,7 +50,7 @@ export const testEndpoint = operation({
   ...managed,
   method: 'post',
   path: '/v1/webhooks/endpoints/{endpoint_id}/test',
-  summary: 'Send a test event to an endpoint, whatever it is filtered by',
+  summary: 'Send a test event to an endpoint, whatever its filter',
   scope: 'webhooks:write',
   params: EndpointId,
   body: Type.Object(

@@ -35,7 +35,7 @@ const CreateEndpoint = Type.Object(
   {
     ...endpointSettings,
     metadata: Type.Optional(Metadata),
-    secret: Type.Optional({ ...ChosenSecret, description: 'Left out, one is made.' }),
+    secret: Type.Optional({ ...ChosenSecret, description: 'Left out: a new one is generated.' }),
   },
   { $id: 'CreateWebhookEndpoint' },
 )
@@ -52,7 +52,7 @@ export const createEndpoint = operation({
 
   async handle({ body, caller, em, now, services }) {
     const { accountId, environment } = caller
-    await lock(em, Account, accountId) // creations at the same time count each other
+    await lock(em, Account, accountId) // creations at the same time run one by one, so that each counts the others
     const count = await em.count(EndpointRow, { accountId, environment, isConfiguration: false })
     if (count >= endpointsMax) throw new Refusal('CONFLICT', `there are ${endpointsMax} endpoints already`)
     const secret = body.secret ?? makeSecret()
@@ -84,14 +84,14 @@ function newRow(body: Static<typeof CreateEndpoint>, { accountId, environment }:
 
 type Settings = Partial<Pick<Static<typeof CreateEndpoint>, 'description' | 'events' | 'account_scope'>>
 
-/** What was sent of the settings that mean nothing but themselves, as the row has them. */
+/** The simple settings of the body, named as the row's properties. */
 const settingsIn = ({ description, events, account_scope: accountScope }: Settings) => ({
   ...(description !== undefined && { description }),
   ...(events && { events: events.includes('*') ? ['*'] : [...new Set<string>(events)] }),
   ...(accountScope && { accountScope }),
 })
 
-/** What is wrong with an address that webhooks are to be sent to; what is no text is an error of its own. */
+/** The errors in a webhook address. The schema check reports a value that is not text. */
 export function validateAddress(services: Services, field: string, url: unknown): FieldError[] {
   const error = typeof url === 'string' ? urlError(url, services.config.allowLoopbackWebhooks) : null
   if (!error) return []
@@ -100,7 +100,7 @@ export function validateAddress(services: Services, field: string, url: unknown)
 
 export const EndpointId = Type.Object({ endpoint_id: idParameter('we') })
 
-/** The caller's own endpoint, the reserved one included; locked where it is to be changed. */
+/** The caller's own endpoint, also that of the single-URL configuration. `options` can lock it for a change. */
 export async function findEndpoint(em: EntityManager, caller: Caller, endpointId: string, options = {}) {
   const { accountId, environment } = caller
   const row = await em.findOne(EndpointRow, { id: endpointId, accountId, environment }, options)
@@ -111,7 +111,7 @@ export async function findEndpoint(em: EntityManager, caller: Caller, endpointId
 export const lockEndpoint = (em: EntityManager, caller: Caller, endpointId: string) =>
   findEndpoint(em, caller, endpointId, { lockMode: LockMode.PESSIMISTIC_WRITE })
 
-/** Refuses to send to an endpoint that is off. */
+/** Refuses an endpoint that is switched off. */
 export function assertEnabled(row: EndpointRow): void {
   if (!row.enabled) throw new Refusal('CONFLICT', 'the webhook endpoint is switched off')
 }
@@ -189,7 +189,7 @@ export const deleteEndpoint = operation({
   ...writes,
   method: 'delete',
   path: '/v1/webhooks/endpoints/{endpoint_id}',
-  summary: 'Delete an endpoint; what is on its way to it is skipped, its deliveries are kept',
+  summary: 'Delete an endpoint; pending deliveries are skipped, past ones are kept',
   params: EndpointId,
   returns: [
     200,

@@ -22,7 +22,7 @@ export const listEvents = operation({
   ...managed,
   method: 'get',
   path: '/v1/webhooks/events',
-  summary: 'List what has happened, newest first, whether or not an endpoint was told',
+  summary: 'List events, newest first, also those that were sent to no endpoint',
   scope: 'webhooks:read',
   query: Type.Object({
     ...pageQuery,
@@ -41,12 +41,12 @@ export const listEvents = operation({
   },
 })
 
-/** What an event says is kept for 90 days; an older one answers as if it had never been. */
+/** Events are kept for 90 days. An older one is refused like one that does not exist. */
 const isKept = (now: number) => ({ $gt: new Date(now - eventsKeptMs) })
 
 const EventId = Type.Object({ event_id: idParameter('evt') })
 
-/** An event of the caller's own, or one of a connected account that an endpoint of the caller's was told of. */
+/** An event of the caller's own, or of a connected account if it was sent to an endpoint of the caller's. */
 async function findEvent(
   em: EntityManager,
   { accountId, environment }: Caller,
@@ -81,14 +81,14 @@ export const resendEvent = operation({
   ...managed,
   method: 'post',
   path: '/v1/webhooks/events/{event_id}/resend',
-  summary: 'Send an event once more, to one endpoint or to all that hear of it',
+  summary: 'Send an event again, to one endpoint or to all whose filter includes it',
   scope: 'webhooks:write',
   params: EventId,
   body: Type.Object(
     {
       endpoint_id: Type.Optional({
         ...idParameter('we'),
-        description: 'Sent to this one whatever its filter says. Left out, to all that are on and hear of the event.',
+        description: 'Sent to this one whatever its filter. Left out: to all enabled ones whose filter includes it.',
       }),
     },
     { $id: 'ResendWebhookEvent' },
@@ -107,7 +107,7 @@ export const resendEvent = operation({
   },
 })
 
-/** Where an event is to be sent again. */
+/** The endpoints to which an event is sent again. */
 async function receiversOf(em: EntityManager, caller: Caller, event: Event, endpointId: string | undefined) {
   if (endpointId !== undefined) {
     const named = await findEndpoint(em, caller, endpointId)
@@ -121,6 +121,6 @@ async function receiversOf(em: EntityManager, caller: Caller, event: Event, endp
   return enabled.filter((row) => isSubscribed(row.events, event.type) && coversAccount(row.accountScope, isOwn))
 }
 
-/** One attempt, made at once. An earlier delivery that is still being tried keeps its own attempts and their times. */
+/** Creates a delivery with a single attempt, made at once. An earlier delivery that is still retried is not changed. */
 const resend = (em: EntityManager, event: Event, endpoint: WebhookEndpoint, now: number): Delivery =>
   addDelivery(em, event, endpoint, { trigger: 'manual', attemptsMax: 1, at: now })

@@ -17,13 +17,13 @@ export const recoverEndpoint = operation({
   ...managed,
   method: 'post',
   path: '/v1/webhooks/endpoints/{endpoint_id}/recover',
-  summary: 'Send everything again that an endpoint has missed in a span of time, oldest first',
+  summary: 'Send again the events that an endpoint missed in a span of time, oldest first',
   scope: 'webhooks:write',
   params: EndpointId,
   body: Type.Object(
     {
       since: Moment,
-      until: Type.Optional({ ...Moment, description: 'Exclusive. Left out, or in the future, it is now.' }),
+      until: Type.Optional({ ...Moment, description: 'Exclusive. Left out or in the future: now.' }),
     },
     { $id: 'RecoverWebhookEndpoint' },
   ),
@@ -39,7 +39,7 @@ export const recoverEndpoint = operation({
   },
 })
 
-/** Writes an order to recover down, with the promise of the process that works through it. */
+/** Stores a recovery and, in the same commit, the outbox row that starts its process. */
 function openRecovery(em: EntityManager, endpoint: WebhookEndpoint, span: Span, now: number): RecoveryRow {
   const { id: endpointId, accountId, environment } = endpoint
   const recovery = em.create(RecoveryRow, {
@@ -60,14 +60,14 @@ function openRecovery(em: EntityManager, endpoint: WebhookEndpoint, span: Span, 
 
 type Span = { since: Date; until: Date }
 
-/** The span that was asked for; what is still to come cannot have been missed. */
+/** The span of the recovery. It ends now at the latest, as future events cannot have been missed. */
 function readSpan(body: { since: string; until?: string }, now: number): Span {
   const since = new Date(body.since)
   const until = new Date(Math.min(body.until === undefined ? now : Date.parse(body.until), now))
   return { since, until }
 }
 
-/** What is wrong with a span; what is no moment is an error of its own. */
+/** The errors in a span. The schema check reports a value that is not a moment. */
 function validateSpan({ since, until }: Record<string, unknown>, { now }: ValidationContext): FieldError[] {
   const error = (message: string) => [{ field: 'since', message, type: 'value_error.range' }]
   if (typeof since !== 'string' || Number.isNaN(Date.parse(since))) return []
@@ -80,7 +80,7 @@ export const getRecovery = operation({
   ...managed,
   method: 'get',
   path: '/v1/webhooks/recoveries/{recovery_id}',
-  summary: 'Read how far a recovery has come, also where its endpoint has been deleted since',
+  summary: 'Read the progress of a recovery, also if its endpoint was deleted since',
   scope: 'webhooks:read',
   params: Type.Object({ recovery_id: idParameter('rcv') }),
   returns: [200, WebhookRecovery],

@@ -25,11 +25,11 @@ function showSecrets({ encrypter }: Services, row: EndpointRow, now: number): St
 export const getSecret = operation({
   method: 'get',
   path: '/v1/webhooks/endpoints/{endpoint_id}/secret',
-  summary: 'Read the secret that signs the deliveries of an endpoint; that it was read is kept',
+  summary: 'Read the secret that signs the deliveries of an endpoint; each read is logged',
   tag: 'Webhooks',
   auth: ['apiKey'],
   scope: 'webhooks:read',
-  mode: 'write', // nobody sees the secret before it is written down that they have
+  mode: 'write', // the audit entry commits before the secret is returned
   params: EndpointId,
   returns: [200, WebhookSecret],
   refuses: ['NOT_FOUND'],
@@ -44,7 +44,7 @@ export const getSecret = operation({
 export const rotateSecret = operation({
   method: 'post',
   path: '/v1/webhooks/endpoints/{endpoint_id}/secret/rotate',
-  summary: 'Give an endpoint a new secret; the old one signs beside it until its grace is over',
+  summary: 'Rotate the secret of an endpoint; the old one signs too until its grace period ends',
   tag: 'Webhooks',
   auth: ['apiKey'],
   scope: 'webhooks:write',
@@ -52,7 +52,7 @@ export const rotateSecret = operation({
   body: Type.Object(
     {
       grace_hours: Type.Optional(Type.Integer({ minimum: 0, maximum: graceHoursMax, default: graceHours })),
-      secret: Type.Optional({ ...ChosenSecret, description: 'Left out, one is made.' }),
+      secret: Type.Optional({ ...ChosenSecret, description: 'Left out: a new one is generated.' }),
     },
     { $id: 'RotateWebhookSecret' },
   ),

@@ -6,11 +6,11 @@ import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
 import { sampleMoment } from '../sample.ts'
 
 /** What every event about a refund says; `reference` is the one of the payment that is refunded. */
-const told = { refund_id: id('ref'), amount: Money, currency: CurrencyCode, reference: nullable(Type.String()) }
+const commonFields = { refund_id: id('ref'), amount: Money, currency: CurrencyCode, reference: nullable(Type.String()) }
 
-export const RefundCreated = Type.Object({ ...told, status: Type.Literal('created') })
-export const RefundPaid = Type.Object({ ...told, status: Type.Literal('paid'), completed_at: Timestamp })
-export const RefundFailed = Type.Object({ ...told, status: Type.Literal('failed') })
+export const RefundCreated = Type.Object({ ...commonFields, status: Type.Literal('created') })
+export const RefundPaid = Type.Object({ ...commonFields, status: Type.Literal('paid'), completed_at: Timestamp })
+export const RefundFailed = Type.Object({ ...commonFields, status: Type.Literal('failed') })
 
 /** `amount` is what was asked for, in every event of the refund. */
 const present = ({ id: refund_id, requestedAmount, currency }: Refund, { reference }: Payment) => ({
