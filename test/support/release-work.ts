@@ -77,8 +77,8 @@ async function makePayouts(merchant: Merchant): Promise<ReleaseWork> {
   await until(async () => (await isApproved(good.id)) && isApproved(silent.id), 'the destinations are approved', 60_000)
   await merchant.call('PATCH', `/v1/payouts/destinations/${good.id}`, { is_default: true })
   const daily = { interval: 'daily', minimum_amount: '1000.00' }
-  const { status, text } = await merchant.call('POST', '/v1/balance_settings', { schedule_by_currency: { NGN: daily } })
-  assert.equal(status, 200, text)
+  const schedule = await merchant.call('POST', '/v1/balance_settings', { schedule_by_currency: { NGN: daily } })
+  assert.equal(schedule.status, 200, schedule.text)
   const sent = await merchant.payOut(good.id)
   const held = await merchant.payOut(good.id, { reference: 'sandbox_hold' })
   const unanswered = await merchant.payOut(silent.id)
