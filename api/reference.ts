@@ -33,7 +33,9 @@ const page = `<!doctype html>
 </body>
 </html>`
 
-/** The reference page. It loads nothing from other hosts: we serve its script, and its policy allows no other origin. */
+/**
+ * The reference page. It loads nothing from other hosts: we serve its script, and its policy allows no other origin.
+ */
 export function addReference(router: Router): void {
   router.get('/reference', (ctx) => {
     ctx.set(

@@ -56,7 +56,8 @@ export const createKey = operation({
   refuses: ['FORBIDDEN', 'ACTIVE_KEY_EXISTS'],
 
   async handle({ body, caller, em, now, services }) {
-    const user = await lock(em, User, userOf(caller)) // so that two creations of one user at once run one after the other
+    // so that two creations of one user at once run one after the other
+    const user = await lock(em, User, userOf(caller))
     const { accountId } = caller
     const tenant = { accountId, environment: await effectiveEnvironment(em, accountId, body.env) }
     await assertMayCreate(em, tenant, user.id, now)

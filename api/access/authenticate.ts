@@ -69,8 +69,9 @@ export function createAuthenticator({ database: { orm }, config, accessTokens }:
     }
     const { accountId, environment } = checkout
     const caller = { ...nobody(address), accountId, environment, checkoutId, clientSecret: secret }
-    // A page that waits polls often, and many buyers share one address of their mobile carrier, so reads are counted per
-    // client secret. Payments are counted per address: a thief who tests stolen cards could open a session for each.
+    // A page that waits polls often, and many buyers share one address of their mobile carrier, so reads are counted
+    // per client secret. Payments are counted per address: a thief who tests stolen cards could open a session for
+    // each.
     const isLooking = method === 'get'
     return { caller, counted: isLooking ? { subject: checkoutId, limit: perSecret } : callsFromAddress(address) }
   }

@@ -101,8 +101,9 @@ async function findChallenge(em: EntityManager, id: string, now: number) {
 }
 
 /**
- * Checks a code against its challenge. The first wrong code of each challenge counts as a failed login, so that somebody
- * who knows the password cannot try codes without end. A refusal is returned, not thrown: the failure must commit.
+ * Checks a code against its challenge. The first wrong code of each challenge counts as a failed login, so that
+ * somebody who knows the password cannot try codes without end. A refusal is returned, not thrown: the failure must
+ * commit.
  */
 async function answerChallenge(
   em: EntityManager,

@@ -23,7 +23,9 @@ const CreateQuote = Type.Object(
   { $id: 'CreateConversionQuote' },
 )
 
-/** Rules that the schema cannot state: exactly one amount, at its currency's precision, and two different currencies. */
+/**
+ * Rules that the schema cannot state: exactly one amount, at its currency's precision, and two different currencies.
+ */
 function validateQuote(body: Record<string, unknown>): FieldError[] {
   const { from_amount: from, to_amount: to, from_currency: sold, to_currency: bought } = body
   const errors = [...validateAmount('from_amount', from, sold), ...validateAmount('to_amount', to, bought)]

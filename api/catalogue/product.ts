@@ -88,7 +88,9 @@ export const createProduct = operation({
   },
 })
 
-/** Reports repeated images with the other errors: now if the call is refused anyway, else with the database's errors. */
+/**
+ * Reports repeated images with the other errors: now if the call is refused anyway, else with the database's errors.
+ */
 function validateNew(body: Record<string, unknown>, { hasErrors }: Pick<ValidationContext, 'hasErrors'>): FieldError[] {
   const errors = validateProduct(body)
   return hasErrors || errors.length > 0 ? [...errors, ...repeatedIn('images', body['images'])] : []

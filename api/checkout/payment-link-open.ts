@@ -90,7 +90,9 @@ export const openPaymentLink = operation({
 
 type Opening = Static<typeof OpenLink>
 
-/** The settings a new session takes from its link. For a price without a product, the link's name is the description. */
+/**
+ * The settings a new session takes from its link. For a price without a product, the link's name is the description.
+ */
 const settingsOf = (link: PaymentLink, { reference, utm = {} }: Opening) => ({
   success_url: link.successUrl,
   customer_creation: link.customerCreation,

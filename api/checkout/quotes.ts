@@ -27,7 +27,9 @@ export async function quoteFor(rates: Rates, row: Quotable, key: Corridor): Prom
   return quote
 }
 
-/** The corridors that can pay the session now, with prices. A corridor without a rate, or a price of zero, is left out. */
+/**
+ * The corridors that can pay the session now, with prices. A corridor without a rate, or a price of zero, is left out.
+ */
 export async function quotesOf(rates: Rates, row: Quotable): Promise<Quote[]> {
   if (!costsSomething(row)) return []
   const quotes = await Promise.all(corridorsFor(row).map((key) => quoteFor(rates, row, key).catch(leaveOut)))

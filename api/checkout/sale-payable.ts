@@ -20,7 +20,9 @@ import type { Services } from '../http/services.ts'
 type Sold = Omit<Quotable, 'methodOptions' | 'billingCurrency' | 'feePreference'>
 type Wish = { methodOptions: MethodOptions | null; billingCurrency: Currency | null }
 
-/** The payment methods that this account may use of those sent. Refused if none is left. The sandbox has all methods. */
+/**
+ * The payment methods that this account may use of those sent. Refused if none is left. The sandbox has all methods.
+ */
 export async function payableOptions(
   em: EntityManager,
   caller: Tenant,

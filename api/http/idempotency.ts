@@ -58,8 +58,8 @@ export async function writeOnce(
 type Work = (em: EntityManager) => Promise<Answer>
 
 /**
- * Like `writeOnce`, for work that only creates rows: one statement writes these and the record. If the key has been used
- * before, or the work refuses, nothing was written, and `writeOnce` finds the answer.
+ * Like `writeOnce`, for work that only creates rows: one statement writes these and the record. If the key has been
+ * used before, or the work refuses, nothing was written, and `writeOnce` finds the answer.
  */
 export async function insertOnce(services: Services, call: KeyedCall | null, work: Work): Promise<Answer> {
   const guard = (answer: Answer) => call && keeping(services, call, answer)
@@ -137,7 +137,9 @@ const begin = (services: Services, call: Holding, freshId: string): Promise<Begu
     throw error instanceof LostRace ? inUse() : error
   })
 
-/** After a failure: stores the answer if it is a refusal, else frees the key so that the call can be repeated at once. */
+/**
+ * After a failure: stores the answer if it is a refusal, else frees the key so that the call can be repeated at once.
+ */
 async function giveUp(services: Services, call: Holding, error: unknown): Promise<void> {
   const em = services.database.orm.em.fork()
   if (refusedBy(error)?.code === 'VALIDATION_ERROR') await em.nativeDelete(IdempotencyRecord, heldStill(call))

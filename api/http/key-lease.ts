@@ -20,8 +20,8 @@ type Leases = { held: Set<Held>; isRenewing: boolean }
 const leasesOf = new WeakMap<Database, Leases>()
 
 /**
- * Runs `work` while the call holds its key. A running process renews the leases of all its calls once a second; those of
- * a dead process end some seconds later. If a lease cannot be renewed in time (no connection, or the process was
+ * Runs `work` while the call holds its key. A running process renews the leases of all its calls once a second; those
+ * of a dead process end some seconds later. If a lease cannot be renewed in time (no connection, or the process was
  * suspended), the call is answered SERVICE_UNAVAILABLE before another call may take the key, so that a call never runs
  * beside its own repetition. `startedAt` is from before the key was taken, on the monotonic clock.
  */

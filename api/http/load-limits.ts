@@ -10,11 +10,15 @@ export type Needs = 'sells' | 'begins' | 'waits'
 /** The calls that may wait for processes at a time: this many, or as many as were answered in the last five seconds. */
 const waitingMax = 64
 const lookBackMs = 5_000
-/** The calls that may have waited longer than `lateMs`: this many, or as many as were answered in the last 2 seconds. */
+/**
+ * The calls that may have waited longer than `lateMs`: this many, or as many as were answered in the last 2 seconds.
+ */
 const [lateMax, lateMs, lateLookBackMs] = [10, 7_000, 2_000]
 /** If a process has answered within this time, the engine is available, so waiting calls mean overload. */
 const noticedMs = 3_000
-/** The delays at which an account is refused: of its processes, to begin more; of its deliveries, to sell and to pay. */
+/**
+ * The delays at which an account is refused: of its processes, to begin more; of its deliveries, to sell and to pay.
+ */
 const tooLateMs = { toBegin: 20_000, toSell: 5_000, toPay: 8_000 }
 /** While an account's deliveries are late by `hurryMs`, 12 of its calls run at a time; fewer when later, at least 3. */
 const [hurryMs, hurriedMax, hurriedMin] = [1_500, 12, 3]

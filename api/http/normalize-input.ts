@@ -54,7 +54,9 @@ function shapeOf({ properties = {}, patternProperties = {} }: Shape, name: strin
   return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern).test(name))?.[1]
 }
 
-/** Whether the schema names the field and does not require it. Keys of a map are not optional: the caller chose them. */
+/**
+ * Whether the schema names the field and does not require it. Keys of a map are not optional: the caller chose them.
+ */
 const isOptional = ({ properties = {}, required = [] }: Shape, name: string): boolean =>
   Object.hasOwn(properties, name) && !required.includes(name)
 

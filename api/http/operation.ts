@@ -97,7 +97,10 @@ type Declaration<P extends Input, Q extends Input, B extends Input, R extends TS
   body?: B
   /** Whether the body is a multipart form with a part `file`, instead of JSON. */
   takesFile?: boolean
-  /** Finds errors that the schema cannot find. The body is unchecked: any field may have any type. */
+  /**
+   * Finds errors that the schema cannot find. The body is unchecked: a field may have another type than the schema
+   * says.
+   */
   validate?(body: Record<string, unknown>, circumstances: ValidationContext): FieldError[]
   /** The load that the operation adds; it is refused with 503 during overload (decision 0028). */
   needs?: Needs
@@ -118,7 +121,7 @@ export type ValidationContext = Pick<
 > & {
   /** The query as it was sent, unchecked. */
   query: Record<string, unknown>
-  /** Whether the schema check has found errors, so that the call is refused in any case. */
+  /** Whether the schema check has found errors, so that the call is refused anyway. */
   hasErrors: boolean
 }
 
@@ -169,8 +172,8 @@ export function needsBody({ body, takesFile, validate }: Operation): boolean {
 }
 
 /**
- * Whether the operation takes an `Idempotency-Key` (docs/contract/general.md, "Idempotency"). Without a credential a key
- * has no owner: a stranger who sends the same key must not get the stored answer.
+ * Whether the operation takes an `Idempotency-Key` (docs/contract/general.md, "Idempotency"). Without a credential a
+ * key has no owner: a stranger who sends the same key must not get the stored answer.
  */
 export const takesKey = ({ method, path, auth }: Operation): boolean =>
   !auth.includes('none') &&

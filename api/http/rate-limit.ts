@@ -8,9 +8,9 @@ const windowMs = 60_000
 type Waiting = { subject: string; windowStart: number; answer: (hits: number) => void; fail: (error: unknown) => void }
 
 /**
- * Counts calls per subject in fixed minutes. The counts are in the database, so they are exact across all API processes.
- * Calls that arrive while a count is under way are counted together in the next one, so that under load a call costs far
- * less than a round trip. A subject over its limit is refused from memory until its minute ends.
+ * Counts calls per subject in fixed minutes. The counts are in the database, so they are exact across all API
+ * processes. Calls that arrive while a count is under way are counted together in the next one, so that under load a
+ * call costs far less than a round trip. A subject over its limit is refused from memory until its minute ends.
  */
 export function createRateLimiter({ orm }: Database) {
   const full = new Map<string, number>()

@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { invalid } from '../../domain/refusal.ts'
 
-/** The lowest rate of a body. Slower than any mobile network of today; the longest JSON body takes 25 s at this rate. */
+/**
+ * The lowest rate of a body. Slower than any mobile network of today; the longest JSON body takes 25 s at this rate.
+ */
 const bytesPerSecond = 4 * 1024
 /** The rate is not checked before this time. */
 const graceMs = 10_000

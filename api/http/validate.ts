@@ -49,7 +49,8 @@ function known(schema: TSchema, value: unknown): unknown {
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const [, shape] = Object.hasOwn(properties, name)
       ? ['', properties[name]]
-      : (mapped.find(([pattern]) => new RegExp(pattern).test(name)) ?? []) // a name that fits no pattern was not checked
+      : // a name that fits no pattern was not checked
+        (mapped.find(([pattern]) => new RegExp(pattern).test(name)) ?? [])
     return shape ? [[name, known(shape, inner)] as const] : []
   })
   return Object.fromEntries(entries)
@@ -178,7 +179,9 @@ function withoutOtherBranches(errors: TLocalizedValidationError[]): TLocalizedVa
   return left
 }
 
-/** Sorts the branches: fewest missing fields first; among equals the one with the most errors, as it matched deepest. */
+/**
+ * Sorts the branches: fewest missing fields first; among equals the one with the most errors, as it matched deepest.
+ */
 function byLikelihood(one: TLocalizedValidationError[], other: TLocalizedValidationError[]): number {
   const isNull = (errors: TLocalizedValidationError[]) =>
     errors.some((error) => error.keyword === 'type' && error.params.type === 'null')

@@ -26,8 +26,8 @@ async function askBankForName({ rails }: Services, { environment }: Caller, rout
 type Asking = { em: EntityManager; caller: Caller; services: Services }
 
 /**
- * Adds the name of the account's holder to a routing. The bank is asked only if `given` is null. If no bank can be asked
- * either, the name is that of the merchant's account, as payouts go to its own destinations.
+ * Adds the name of the account's holder to a routing. The bank is asked only if `given` is null. If no bank can be
+ * asked either, the name is that of the merchant's account, as payouts go to its own destinations.
  */
 export async function resolveHolder({ em, caller, services }: Asking, routing: Routing, given: string | null) {
   if (routing.type !== 'bank_account') return routing
