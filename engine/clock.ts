@@ -2,5 +2,5 @@ import type { Clock } from '../domain/clock.ts'
 
 export type { Clock } from '../domain/clock.ts'
 
-/** The one clock of the API and of the worker. */
+/** The clock of the API and the worker. No other code reads the system time. */
 export const systemClock: Clock = { now: () => Date.now() }

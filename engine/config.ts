@@ -10,11 +10,11 @@ export type Config = {
   databasePool: number
   temporalAddress: string
   temporalNamespace: string
-  /** Has no slash at its end. Null: it is not known. */
+  /** Has no slash at its end. Null if not configured. */
   temporalUiUrl: string | null
   taskQueue: string
   webhookTaskQueue: string
-  /** Undefined: the worker makes its own. */
+  /** Undefined: the worker bundles the workflows itself. */
   workflowBundles: string | undefined
   host: string
   port: number
@@ -23,21 +23,21 @@ export type Config = {
   deployment: Variables['DEPLOYMENT']
   encryptionKeys: string
   keyPepper: Buffer
-  /** Null: no mail goes out. */
+  /** Null: no mail is sent. */
   smtpUrl: string | null
   mailFrom: string
   /** Null: exchange rates are the sandbox's fixed table. */
   ratesUrl: string | null
   ratesKey: string | null
   allowLoopbackWebhooks: boolean
-  /** From where on somebody looks at a live payout before it leaves. */
+  /** The limits above which a live payout is held for review. */
   riskLimits: RiskLimits
-  /** In US dollars: above this worth two people say how a stuck payout has ended. */
+  /** In US dollars: above this worth, an operator action on a stuck payout needs a second person's approval. */
   secondApprovalAboveUsd: string
   logLevel: Variables['LOG_LEVEL']
 }
 
-/** Every error of an environment at once; the message names the variables and never shows what is secret. */
+/** All errors of a configuration at once. The message names the variables and never shows a secret. */
 export class ConfigError extends Error {
   readonly errors: readonly string[]
 
@@ -66,7 +66,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return toConfig(values as Variables)
 }
 
-/** The database's address alone, for what needs nothing else. Throws a `ConfigError` where it is missing or wrong. */
+/** Reads only the database's address. Throws a `ConfigError` if it is missing or wrong. */
 export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   const errors: string[] = []
   const value = readVariable(env, 'DATABASE_URL', errors)

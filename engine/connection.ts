@@ -1,13 +1,11 @@
 import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client'
 
-/** About 2 s of trying. The retries do not heed a call's abort signal, and by default they go on for 25 s. */
+/** About 2 s of retries. The default is 25 s, and the retries ignore a call's abort signal. */
 const attemptsMax = 5
-/** By default up to 2 minutes: after a long absence nothing would be told for that long. */
+/** The default is up to 2 minutes: after a long outage nothing would be dispatched for that long. */
 const reconnectMaxMs = 2_000
 
-/**
- * A connection that comes about with its first call, says soon when the engine is unavailable, and is soon there again.
- */
+/** A connection that opens at its first call, fails fast while the engine is unavailable, and reconnects fast. */
 export const connectToEngine = (address: string): Connection =>
   Connection.lazy({
     address,

@@ -14,26 +14,26 @@ import { searchAttributes } from '../workflows/search-attributes.ts'
 import { hasJustEnded } from './unavailable.ts'
 import type { Config } from './config.ts'
 
-/** One promise of the outbox: which process, and what it is to hear, if anything. */
+/** One outbox row: the process to start and the signal to send to it, if any. */
 export type Dispatch<P extends ProcessName = ProcessName> = {
   process: P
   resourceId: string
   about: About
-  /** What is dispatched in its order: a delivery's endpoint. Left out where nothing else goes the same way. */
+  /** Dispatches with the same key keep their order; a delivery's key is its endpoint. Left out: no order is needed. */
   orderingKey?: string
   signal: OutboxSignal | null
-  /** Starts it although an earlier run has completed; without a signal that is otherwise no reason to. */
+  /** Starts the process again after an earlier run has completed. Otherwise only a signal does so. */
   anew?: boolean
 }
 
-/** The queue from which workers take a process's tasks. */
+/** The task queue of a process. */
 export const queueOf = (process: ProcessName): Queue => processes[process].queue
 
-/** The ways in which the rest of the service speaks to processes. */
+/** The interface through which the rest of the service talks to processes. */
 export type Engine = {
-  /** Starts the process, or signals it; dispatching it again is harmless. */
+  /** Starts the process, or signals it. Repeating a dispatch is harmless. */
   dispatch(dispatch: Dispatch): Promise<void>
-  /** Asks the process, starting it should it not have begun, and waits for its answer, or throws its refusal. */
+  /** Sends an update to the process, starting it if needed. Returns its answer, or throws its refusal. */
   update<P extends ProcessName, U extends UpdateOf<P>>(
     dispatch: Omit<Dispatch<P>, 'signal'>,
     update: U,
@@ -42,30 +42,30 @@ export type Engine = {
   ): Promise<void>
 }
 
-/** How many tasks wait for a worker that has a place, and how many the workers take in a second. */
+/** The number of tasks that wait for a free worker slot, and how many the workers take per second. */
 export type Backlog = { waiting: number; takenPerSecond: number }
 
 export type Backlogs = {
-  /** What the engine says of a queue, perhaps some seconds ago; null where it does not say. */
+  /** The engine's figures for a queue, which may be some seconds old; null if it reports none. */
   backlogOf(queue: Queue): Promise<Backlog | null>
 }
 
-/** An engine that is silent holds nobody up for longer: the outbox tells it again. */
+/** The time-out of a dispatch if the engine does not answer. The outbox dispatches again later. */
 const dispatchTimeoutMs = 5_000
 
 const describeTimeoutMs = 2_000
 const [workflowTasks, grpcUnimplemented] = [1, 12]
 
 /**
- * Tasks of different keys take turns in the engine, where it is dispatched to be fair (docs/operating.md): merchants,
- * and the receivers of each. The engine takes 64 bytes.
+ * The engine takes tasks of different fairness keys in turn, if it is configured for that (docs/operating.md). A key is
+ * a merchant, and for deliveries a merchant's receiver. The engine's limit is 64 bytes.
  */
 function fairnessKeyOf({ process, resourceId, about, orderingKey }: Omit<Dispatch, 'signal'>): string {
   const receiver = process === 'webhook-delivery' && orderingKey && orderingKey !== processId(process, resourceId)
   return (receiver ? `${about.accountId}/${orderingKey}` : about.accountId).slice(0, 64)
 }
 
-/** `updateTimeoutMs`: how long a caller is kept waiting for a process that does not answer. */
+/** `updateTimeoutMs`: how long a caller waits for a process that does not answer. */
 export function createEngine(
   client: Client,
   queues: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>,
@@ -89,7 +89,7 @@ export function createEngine(
       ],
     }
   }
-  // A process that has ended reads its row and ends again, so a message may start it anew; a bare start need not.
+  // A message may start a process that has ended: it reads its row, answers and ends again. A plain start need not.
   const anew = {
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
@@ -136,14 +136,14 @@ export function createEngine(
           ...options(dispatch),
           ...anew,
         })
-        startWorkflowOperation.workflowHandle().catch(() => undefined) // the update's own error says it all
+        startWorkflowOperation.workflowHandle().catch(() => undefined) // the update's own error is thrown
         try {
           await client.withAbortSignal(AbortSignal.timeout(updateTimeoutMs), () =>
             client.workflow.executeUpdateWithStart(update, { args, updateId, startWorkflowOperation }),
           )
           return
         } catch (error) {
-          // The process ended before it took the message up: started anew, it reads its row and answers from that.
+          // The process ended before it handled the message. Started again, it reads its row and answers.
           if (!hasJustEnded(error) || tries === 3) throw error
         }
       }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-/** What a variable's schema carries beside its type: `must` completes "NAME must be …"; `example` is shown. */
+/** Facts in a variable's schema: `must` completes "NAME must be …"; `example` is shown in .env.example. */
 export type About = { description: string; must: string; example?: string; secret?: true }
 
 const text = (about: About & { pattern: string; default?: string }) => Type.String(about)
@@ -16,21 +16,21 @@ const BASE64 = '[A-Za-z0-9+/_-]'
 /** Every variable that the processes read, in the order of .env.example. No default means that it is required. */
 export const Environment = Type.Object({
   DATABASE_URL: text({
-    description: 'PostgreSQL 18, the truth that merchants query.',
+    description: 'PostgreSQL 18, which holds all data that merchants query.',
     pattern: '^postgres(ql)?://.+',
     must: 'a postgres:// address',
     example: 'postgres://steadypay:password@127.0.0.1:5432/steadypay',
     secret: true, // holds a password
   }),
   DATABASE_POOL: whole({
-    description: 'Connections to PostgreSQL at most, per process; a worker keeps 4 in 10 for webhooks.',
+    description: 'The most connections to PostgreSQL per process; a worker reserves 4 in 10 of them for webhooks.',
     minimum: 2,
     maximum: 200,
     default: 10,
     must: 'a whole number from 2 to 200',
   }),
   TEMPORAL_ADDRESS: text({
-    description: 'The Temporal service, which holds what happens next.',
+    description: 'The Temporal service, which runs the processes.',
     pattern: '^[^\\s/:]+:\\d{1,5}$|^\\[[0-9a-fA-F:]+\\]:\\d{1,5}$',
     must: 'host:port',
     example: '127.0.0.1:7233',
@@ -42,7 +42,7 @@ export const Environment = Type.Object({
     must: 'a name without spaces',
   }),
   TEMPORAL_UI_URL: text({
-    description: 'Where staff reach the UI of the Temporal service; the review desk links to it where it is known.',
+    description: 'The address of the Temporal UI for staff; the review desk links to it if it is set.',
     pattern: '^$|^https?://[^\\s?#]+$',
     default: '',
     must: 'an http:// or https:// address without query or fragment',
@@ -55,7 +55,7 @@ export const Environment = Type.Object({
     must: 'a name of letters, digits, ".", "_" and "-"',
   }),
   WORKFLOW_BUNDLES: text({
-    description: 'Folder with the bundled workflows; without one the worker bundles them itself as it starts.',
+    description: 'Folder with the bundled workflows; without it the worker bundles them at its start.',
     pattern: '',
     default: '',
     must: 'the path of a folder',
@@ -74,21 +74,21 @@ export const Environment = Type.Object({
     must: 'a port number from 0 to 65535',
   }),
   PUBLIC_URL: text({
-    description: 'Where buyers and merchants reach the API; http://HOST:PORT when empty, which live refuses.',
+    description: 'The public address of the API; http://HOST:PORT if empty, which live refuses.',
     pattern: '^$|^https?://[^\\s?#]+$',
     default: '',
     must: 'an http:// or https:// address without query or fragment',
     example: 'https://pay.example.com',
   }),
   TRUSTED_PROXY_HOPS: whole({
-    description: 'Proxies in front of the API whose X-Forwarded-For is believed.',
+    description: 'The number of proxies in front of the API whose X-Forwarded-For is trusted.',
     minimum: 0,
     maximum: 10,
     default: 0,
     must: 'a whole number from 0 to 10',
   }),
   DEPLOYMENT: oneOf(['development', 'sandbox', 'live'], {
-    description: 'What this deployment is for: development and sandbox have simulated rails only.',
+    description: 'The kind of this deployment; development and sandbox have simulated rails only.',
     default: 'development',
   }),
   ENCRYPTION_KEYS: text({
@@ -107,7 +107,7 @@ export const Environment = Type.Object({
     secret: true,
   }),
   SMTP_URL: text({
-    description: 'Where mails go out; without it none does. A deployment that is not live keeps its mails as well.',
+    description: 'The mail server; without it no mail is sent. A deployment that is not live also stores its mails.',
     pattern: '^$|^smtps?://[^\\s]+$',
     default: '',
     must: 'an smtp:// or smtps:// address',
@@ -146,17 +146,17 @@ export const Environment = Type.Object({
   }),
   SECOND_APPROVAL_ABOVE_USD: dollars(
     1_000,
-    'How a stuck payout has ended is said by two people where it is worth more, in US dollars.',
+    'An operator action on a stuck payout that is worth more, in US dollars, needs a second person’s approval.',
   ),
   ALLOW_LOOPBACK_WEBHOOKS: whole({
-    description: '1 delivers webhooks to this machine too, over plain http. Refused where DEPLOYMENT is live.',
+    description: '1 also delivers webhooks to this machine, over plain http. Refused if DEPLOYMENT is live.',
     minimum: 0,
     maximum: 1,
     default: 0,
     must: '0 or 1',
   }),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-    description: 'The least serious messages that are logged.',
+    description: 'The lowest level of messages that are logged.',
     default: 'info',
   }),
 })

@@ -1,25 +1,25 @@
 import type { Dispatch } from './engine.ts'
 
-/** A row without its entity, which would keep all that its transaction has read in memory. */
+/** A row as a plain object: its entity would keep everything that its transaction has read in memory. */
 export type PendingDispatch = Dispatch & { id: bigint; attempts: number }
 
-/** The rows of one commit and ordering key, in their order; never none. */
+/** The rows of one commit and ordering key, in their order; at least one. */
 export type DispatchBatch = {
   rows: [PendingDispatch, ...PendingDispatch[]]
-  /** The first part of their turn: `main/begin`, `webhooks/go on`. */
+  /** The queue, and whether the row begins a process or signals one: `main/begin`, `webhooks/go on`. */
   kind: string
-  /** Whether a sweep has found them; else they were committed by this process. */
+  /** True if a sweep has found the rows, false if this process has committed them. */
   isSwept: boolean
-  /** Until when, by performance.now(), no other relay looks at them. */
+  /** No other relay takes the rows before this time of performance.now(). */
   oursUntil: number
 }
 
-/** One merchant's news of one kind: what a sweep has found is older than what this process has committed since. */
+/** One merchant's batches of one kind. Those found by a sweep are older than those this process has committed. */
 type Turn = { swept: DispatchBatch[]; own: DispatchBatch[] }
 
 /**
- * What waits to be dispatched: merchants in turns, a row of each at a time, and each merchant's oldest first. Else what
- * is committed here would always be dispatched before what had to wait for a sweep, which then waits for ever.
+ * The rows that wait to be dispatched. Merchants take turns, one row at a time, and each merchant's oldest row is first.
+ * Without that order, new commits of this process would always go before rows found by a sweep, which would never go.
  */
 export function createFairQueue() {
   const turns = new Map<string, Turn>()
@@ -34,7 +34,7 @@ export function createFairQueue() {
     if (isSwept) swept.set(kind, (swept.get(kind) ?? 0) + sign * rows.length)
   }
 
-  /** The first of a turn; what is too old is dropped, as a sweep has it by now. */
+  /** The first batch of a turn. A batch whose time is over is dropped, as another sweep may have taken it. */
   function firstOf(turn: Turn): DispatchBatch | undefined {
     for (const list of [turn.swept, turn.own]) {
       while (list[0] && list[0].oursUntil < performance.now()) drop(list)
@@ -49,9 +49,9 @@ export function createFairQueue() {
   }
 
   return {
-    /** How many rows wait. */
+    /** The number of rows that wait. */
     count: () => count,
-    /** How many rows of a kind a sweep has found. */
+    /** The number of waiting rows of a kind that a sweep has found. */
     swept: (kind: string) => swept.get(kind) ?? 0,
     add(batch: DispatchBatch, place: 'first' | 'last' = 'last'): void {
       const key = keyOf(batch)
@@ -60,7 +60,7 @@ export function createFairQueue() {
       turns.set(key, turn)
       tally(batch, 1)
     },
-    /** The next one that may go; whoever it belongs to is the last in turn from then on. */
+    /** The next batch that may go. Its merchant moves to the end of the turns. */
     next(mayGo: (batch: DispatchBatch) => boolean): DispatchBatch | undefined {
       for (const [key, turn] of turns) {
         const batch = firstOf(turn)

@@ -1,9 +1,9 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 
 /**
- * While an activity with a heartbeat time-out runs, tells the engine that its worker is alive: should that worker die,
- * another one takes over after this time-out instead of the call's own. A call shorter than a quarter of it costs
- * nothing.
+ * Sends heartbeats to the engine while an activity with a heartbeat time-out runs. If the worker dies, another one takes
+ * over after that time-out, which is shorter than the activity's own. An activity shorter than a quarter of the time-out
+ * sends none.
  */
 export const heartbeatWhileRunning: ActivityInterceptorsFactory = (context) => ({
   inbound: {

@@ -2,34 +2,34 @@ import type { Config } from './config.ts'
 import type { Engine, Dispatch } from './engine.ts'
 import type { Logger } from './logger.ts'
 
-/** The process that keeps the deployment's tables small: `housekeeping/hourly`. */
+/** The id of the process that keeps the tables small: `housekeeping/hourly`. */
 export const housekeepingId = 'hourly'
 
 type Own = Omit<Dispatch, 'signal'>
 const platform = { accountId: 'platform', environment: 'all', status: 'running' }
 
-/** Deletes and adds up every hour. */
+/** Deletes old rows and merges shards every hour. */
 export const housekeeping: Own = {
   process: 'housekeeping',
   resourceId: housekeepingId,
-  about: { ...platform, waitingOn: 'next hour', summary: 'Deletes every hour what has been kept for long enough' },
+  about: { ...platform, waitingOn: 'next hour', summary: 'Deletes rows past their retention time, every hour' },
 }
 
-/** Looks every minute whether each open row has its process; one a deployment, as several may share an engine. */
+/** Checks every minute that each open row has its process. One per deployment, as several may share an engine. */
 export const supervisor = ({ taskQueue }: Pick<Config, 'taskQueue'>): Own => ({
   process: 'supervisor',
   resourceId: taskQueue,
-  about: { ...platform, waitingOn: 'next look', summary: 'Starts again the processes that open rows have lost' },
+  about: { ...platform, waitingOn: 'next look', summary: 'Restarts missing processes of open rows' },
 })
 
-/** Starts the deployment's housekeeping; where it is running it goes on as it was. */
+/** Starts the deployment's housekeeping, unless it is running. */
 export const startHousekeeping = (engine: Engine): Promise<void> => engine.dispatch({ ...housekeeping, signal: null })
 
 const everyMs = 60_000
 
 /**
- * Starts the deployment's own processes, and sees to it every minute that they run, however they ended: nothing looks
- * after the supervisor but the workers.
+ * Starts the deployment's own processes, and starts them again every minute if they have ended. The workers must do
+ * this, as no process watches the supervisor.
  */
 export function keepOwnProcesses(engine: Engine, logger: Logger, config: Pick<Config, 'taskQueue'>) {
   const start = async () => {

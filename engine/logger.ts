@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 export type { Logger } from 'pino'
 
-/** Everything that could hold a secret or a personal datum, wherever in a logged object it stands. */
+/** The keys of secrets and personal data, at any place in a logged object. */
 const secret = [
   'authorization',
   'cookie',
@@ -22,7 +22,7 @@ const secret = [
 
 type SerializedError = { type: string; code?: string; message?: string; stack?: string; cause?: SerializedError }
 
-/** What is logged of an error: a database's own message may quote a row, so of those only the code and place stay. */
+/** An error as it is logged. A database's message may quote a row, so only its code and stack are logged. */
 export function serializeError(error: unknown): SerializedError {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = 'code' in error ? error.code : undefined
@@ -38,7 +38,7 @@ export function serializeError(error: unknown): SerializedError {
   }
 }
 
-/** Logs in JSON, one line each. What is named like a secret is taken out; bodies are never logged at all. */
+/** Logs one line of JSON per message. Values with the name of a secret are removed; bodies are never logged. */
 export const createLogger = (config: Pick<Config, 'logLevel'>, process: string) =>
   pino({
     name: `steadypay-${process}`,

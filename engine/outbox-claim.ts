@@ -4,17 +4,17 @@ import { OutboxRow, outboxTurn } from '../db/core/outbox.ts'
 import type { Logger } from './logger.ts'
 
 const claimMax = 80
-/** Of one turn in one claim, so that many merchants have theirs in it. */
+/** The most rows of one turn in one claim, so that a claim contains rows of many merchants. */
 const claimOfTurnMax = 20
 
-/** A claim's rows, in their order; and whether there may be more. */
+/** The rows of a claim, in order. `isCut`: there may be more. */
 export type Claim = { rows: OutboxRow[]; isCut: boolean }
 
 /**
- * Makes a function that takes rows which are due and puts them out of reach of other relays for 15 s: some of each turn
- * (a queue, a merchant), beginning where the claim before has ended, so that ten thousand rows of one merchant delay
- * nobody else's. Turns that begin with one of `closed` are left out. A row is taken only together with, or after, all
- * rows before it of its commit and ordering key.
+ * Makes a function that claims due rows for 15 s, during which no other relay takes them. It claims some rows of each
+ * turn (a queue and a merchant) and begins where the claim before has ended, so that ten thousand rows of one merchant
+ * do not delay the others. Turns that begin with one of `closed` are left out. A row is claimed only together with, or
+ * after, all earlier rows of its commit and ordering key.
  */
 export function createOutboxClaimer({ orm }: Database): (closed: string[]) => Promise<Claim> {
   let after = ''
@@ -32,9 +32,8 @@ export function createOutboxClaimer({ orm }: Database): (closed: string[]) => Pr
   }
 }
 
-// Rows of one commit carry one time: the database's, of when its transaction began. `picked` has locked its rows, so
-// what of a commit's ordering key another relay holds is in nobody's `picked`, and the rest of that ordering key stays
-// where it is.
+// Rows of one commit have the same `created_at`: the database's time at the start of the transaction. `picked` skips
+// rows that another relay has locked, and the later rows of the same commit and ordering key are then left out too.
 const claim = `
   with recursive turns as (
     (select ${outboxTurn} as turn from outbox where ${outboxTurn} > ? order by turn limit 1)
@@ -54,10 +53,7 @@ const claim = `
     and not exists (select from picked q where q.id = e.id)))
   returning *, ${outboxTurn} as turn`
 
-/**
- * Puts off, after a failure, a row and what of its commit and ordering key comes after it, so that nothing overtakes
- * it.
- */
+/** Postpones a row after a failure, with the later rows of its commit and ordering key, so that none overtakes it. */
 export async function postponeOutboxRow(
   { orm }: Database,
   { id, attempts }: Pick<OutboxRow, 'id' | 'attempts'>,
@@ -73,16 +69,16 @@ export async function postponeOutboxRow(
        and o.id >= failed.id`,
       [message, seconds, id],
     )
-    .catch(() => undefined) // the sweep finds them in any case
+    .catch(() => undefined) // a sweep finds the rows in any case
 }
 
 /**
- * Dispatched rows are deleted together, as each deletion is a commit; being dispatched again in the meantime is
- * harmless.
+ * Dispatched rows are deleted in batches, as each deletion is a commit. If a row is dispatched again before that, this
+ * is harmless.
  */
 const deleteEveryMs = 100
 
-/** Deletes dispatched rows, many at a time. */
+/** Deletes dispatched rows in batches. */
 export function createOutboxDeleter({ orm }: Database, logger: Logger) {
   const dispatched: bigint[] = []
   let deleting: Promise<void> | null = null

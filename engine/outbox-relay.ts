@@ -9,22 +9,22 @@ import { watchOverload } from './overload.ts'
 import { repeatEvery } from './repeat.ts'
 import { createStartGate, type StartGate } from './start-gate.ts'
 
-/** Dispatches what commits have promised: at once for this process's own, and a sweep for whatever is left. */
+/** Dispatches outbox rows: those of this process's commits at once, all others by a sweep. */
 export type OutboxRelay = { close(): Promise<void> }
 
 type RelayEngine = Pick<Engine, 'dispatch'> & Backlogs
 
 type Options = { inFlightMax: number; waitingMax: number; sweepMs: number }
 
-/** A little less than what the rows' `retry_at` says: 2 s from their commit, 15 s from being claimed. */
+/** How long the rows are ours. A little less than their `retry_at`: 2 s from the commit, 15 s from the claim. */
 const committedMs = 1_500
 const claimedMs = 14_000
 
 /**
- * Starts relaying. Commits of this process are dispatched at once, at most `inFlightMax` ordering keys of them at a
- * time and the rows of each in their order, so that an event to ten endpoints does not reach the last one nine calls
- * later. Merchants take turns, and no more processes are started than the workers take. What does not fit into
- * `waitingMax`, waited too long or failed is left to a sweep, as are the commits of processes without a relay.
+ * Starts the relay. Commits of this process are dispatched at once: at most `inFlightMax` ordering keys at a time, and
+ * the rows of each in order, so that the endpoints of one event do not wait for each other. Merchants take turns, and
+ * no more processes are started than the workers can take. A sweep dispatches the rows that do not fit into
+ * `waitingMax`, waited too long or failed, and the commits of processes without a relay.
  */
 export function startOutboxRelay(
   database: Database,
@@ -52,7 +52,7 @@ export function startOutboxRelay(
     }
   }
 
-  /** Dispatches the first row; the others of its ordering key wait for that and then for their turn. */
+  /** Dispatches the first row. The later rows of its ordering key wait for it, then for their turn. */
   async function dispatchFirst(batch: DispatchBatch): Promise<void> {
     const [row, ...rest] = batch.rows
     const begins = row.signal === null && isSale(row)
@@ -74,7 +74,7 @@ export function startOutboxRelay(
     pump()
   }
 
-  /** Kinds of which there is enough here. Some are taken even while no more may start: they are the next ones then. */
+  /** The kinds of which enough rows wait here. A sweep claims up to this number even while the start gate is closed. */
   const fullKinds = () => kinds.filter((kind) => turns.swept(kind) >= options.inFlightMax)
 
   async function sweep(): Promise<void> {
@@ -103,7 +103,7 @@ export function startOutboxRelay(
   }
 }
 
-/** Dispatches rows, and knows since when the engine has answered. */
+/** Dispatches rows, and records since when the engine has been answering. */
 function createDispatcher(database: Database, engine: RelayEngine, logger: Logger) {
   const deleter = createOutboxDeleter(database, logger)
   let lastDispatchedAt = performance.now()
@@ -111,9 +111,9 @@ function createDispatcher(database: Database, engine: RelayEngine, logger: Logge
 
   return {
     finished: () => deleter.finished(),
-    /** For how many milliseconds the engine has been answering. */
+    /** The milliseconds since which the engine has been answering. */
     answersForMs: () => performance.now() - answersSince,
-    /** Whether a process has been dispatched; if not, the row and what follows it in its ordering key is put off. */
+    /** Dispatches a row. On failure returns false, and postpones the row and the later ones of its ordering key. */
     async dispatch(row: PendingDispatch): Promise<boolean> {
       try {
         await engine.dispatch(row)
@@ -131,17 +131,14 @@ function createDispatcher(database: Database, engine: RelayEngine, logger: Logge
   }
 }
 
-/** What begins something for the money takes few of the places: what has begun, and what reports its end, go first. */
+/** Starts on the main queue get only some of the places, so that signals and deliveries go before new processes. */
 const isSale = ({ process }: PendingDispatch) => queueOf(process) === 'main'
 
 const isNotEmpty = (rows: PendingDispatch[]): rows is [PendingDispatch, ...PendingDispatch[]] => rows.length > 0
 
 const kinds = queues.flatMap((queue) => [`${queue}/begin`, `${queue}/go on`])
 
-/**
- * A relay that has dispatched nothing for so long, and now fails, has an engine that is unavailable, and not a row that
- * it does not take.
- */
+/** If a dispatch fails and none has succeeded for this long, the engine is unavailable; the row itself is not at fault. */
 const silentMs = 1_000
 
 function batchOf(rows: PendingDispatch[], isSwept: boolean, oursUntil: number): DispatchBatch {
@@ -150,7 +147,7 @@ function batchOf(rows: PendingDispatch[], isSwept: boolean, oursUntil: number): 
   return { rows, kind: `${queueOf(process)}/${signal === null ? 'begin' : 'go on'}`, isSwept, oursUntil }
 }
 
-/** Rows of one commit carry one time: the database's, of when its transaction began. */
+/** Rows of one commit have the same `created_at`: the database's time at the start of the transaction. */
 const unitOf = ({ createdAt, orderingKey: rowsOfKey }: OutboxRow) => `${createdAt.getTime()}/${rowsOfKey}`
 
 const pendingDispatchOf = ({

@@ -4,9 +4,9 @@ import type { Logger } from './logger.ts'
 import { repeatEvery } from './repeat.ts'
 
 /**
- * Says every second, in the database, which accounts ask for more than the workers do: something of theirs was promised
- * long ago and has not begun, although the engine has answered all that time. While the engine is unavailable, and
- * while it catches up after that, nobody is overloaded: the API goes on accepting.
+ * Stores every second which accounts are overloaded: they have outbox rows that have waited long, although the engine
+ * answered all that time. While the engine is unavailable, and while it catches up after that, no account counts as
+ * overloaded, so the API continues to accept calls.
  */
 export const watchOverload = (database: Database, engine: { answersForMs(): number }, logger: Logger) =>
   repeatEvery(

@@ -1,13 +1,13 @@
 import type { Database } from '../db/core/database.ts'
 import { openDatabase } from '../db/open-database.ts'
 
-/** Of a worker's connections, how many the steps of webhooks have: there are many at a time, and none may wait long. */
+/** The share of a worker's connections for webhook activities, which are many at a time and must not wait long. */
 const webhooksShare = 0.4
 
-/** The two pools of a worker process, together of `max` connections: a hundred webhooks take none from a sale. */
+/** The two pools of a worker process, `max` connections together. Webhooks cannot use the connections of sales. */
 export type Pools = { main: Database; webhooks: Database; close(): Promise<void> }
 
-/** Opens both pools; `max` is 2 at least. */
+/** Opens both pools; `max` is at least 2. */
 export async function openPools(url: string, max: number): Promise<Pools> {
   const webhooksMax = Math.max(1, Math.floor(max * webhooksShare))
   const main = await openDatabase(url, max - webhooksMax)

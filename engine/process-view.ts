@@ -2,16 +2,16 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { ProcessView } from '../activities/process-view.ts'
 import type { Config } from './config.ts'
 
-/** A list of this many ids is one short query. */
+/** The most ids in one query, to keep it short. */
 const idsMax = 100
 
-/** The task queues of this deployment, in the engine's query language: others may share its namespace. */
+/** A filter for the task queues of this deployment, in the engine's query language: others may share the namespace. */
 export const queuesFilter = ({ taskQueue, webhookTaskQueue }: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>): string =>
   `TaskQueue IN (${[taskQueue, webhookTaskQueue].map(quoted).join(', ')})`
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** Looks at processes through the engine's list, and where that is not certain enough at the process itself. */
+/** Reads the state of processes from the engine's list, and from the process itself where the list may be outdated. */
 export function createProcessView(
   { workflow }: Client,
   queues: Pick<Config, 'taskQueue' | 'webhookTaskQueue'>,

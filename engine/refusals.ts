@@ -5,9 +5,9 @@ import { isErrorCode, isTransient, Refusal } from '../domain/refusal.ts'
 import { type Logger, serializeError } from './logger.ts'
 
 /**
- * The one translator of what activities throw. A business "no" becomes final: the engine does not try it again. All
- * else it does, also a refusal that only says that something is unavailable or busy. Of an unexpected error it keeps
- * the name and the code alone, as a database's words may quote what was in a row.
+ * Translates the errors that activities throw. A business refusal becomes final: the engine does not retry it. All
+ * other errors are retried, also a refusal that means "unavailable" or "busy". Of an unexpected error only the name and
+ * the code are kept, as a database's message may quote a row.
  */
 export const translateErrors =
   (logger: Logger): ActivityInterceptorsFactory =>
@@ -21,7 +21,7 @@ export const translateErrors =
           if (isTransient(error.code)) logRetry(error, logger, info)
           throw ApplicationFailure.create({
             message: error.message,
-            type: error.code, // also of a transient one: a step whose tries are limited still ends with this code
+            type: error.code, // also for a transient refusal: an activity with limited retries still ends with this code
             nonRetryable: !isTransient(error.code),
             details: [error.errors, error.retryAfter],
           })
@@ -41,7 +41,7 @@ function logRetry(error: unknown, logger: Logger, { activityType, attempt, workf
   logger.warn({ err: error, activityType, attempt, workflowId }, 'an activity is tried again')
 }
 
-/** The refusal inside what the engine reports of a failed process, activity or update; undefined when there is none. */
+/** The refusal in the engine's error about a failed process, activity or update; undefined if there is none. */
 export function refusalIn(error: unknown): Refusal | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (!(inner instanceof ApplicationFailure) || !inner.type || !isErrorCode(inner.type)) continue

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from './logger.ts'
 
-/** Does something again and again, with a pause after each time; a failure is logged as `failed` and no end. */
+/** Runs something repeatedly, with a pause after each run. An error is logged with the message `failed`; it goes on. */
 export function repeatEvery(
   pauseMs: number,
   work: () => Promise<void>,

@@ -7,8 +7,8 @@ import type { Logger } from './logger.ts'
 const retryMs = 1_000
 
 /**
- * Waits until the database answers, and throws `SchemaMismatch` unless it has applied exactly this code's migrations:
- * on another schema some calls would answer 500 and others write what the newer code cannot read.
+ * Waits until the database answers. Throws `SchemaMismatch` unless it has exactly this code's migrations: with another
+ * schema some calls would answer 500, and others would write rows that the newer code cannot read.
  */
 export async function awaitSchema(database: Database, logger: Logger): Promise<void> {
   for (let attempt = 0; ; attempt++) {

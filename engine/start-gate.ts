@@ -1,28 +1,28 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Backlog } from './engine.ts'
 
-/** How many tasks of a queue may wait in the engine for a worker, by the will of one relay. */
+/** The tasks of a queue that one relay allows to wait in the engine for a worker. */
 const waitingMax = 20
-/** How many starts find out whether an engine is there again that did not say how much it holds. */
+/** The starts that test whether the engine is available again, after it gave no backlog. */
 const probes = 8
 const [fullPauseMs, unavailablePauseMs] = [50, 500]
-/** Now and then one is started all the same: what the engine says is an estimate. */
+/** After this many readings one process is started anyway, as the engine's figures are estimates. */
 const trustedTimes = 20
-/** What workers are trusted to take while nothing waits for them: then the engine counts only what it was given. */
+/** The assumed pace of idle workers: without a backlog, the engine's figure shows only what was started, not more. */
 const idlePerSecond = 50
 
-/** Lets so many processes be started as the workers take. */
+/** Limits the starts of processes to what the workers can take. */
 export type StartGate = {
-  /** Whether a process may be started now; asks the engine again when it is closed. */
+  /** Whether a process may be started now. If the gate is closed, asks the engine again. */
   isOpen(): boolean
   started(): void
   close(): void
 }
 
 /**
- * Starts are on credit: each one uses some up, and before it is all gone the engine is asked how many tasks wait for a
- * worker, which is what is missing from the credit then. So few starts ask nothing at all, and a backlog that stays
- * lets nothing begin until the workers have taken from it. `onOpen` is called when the gate opens again.
+ * Each start uses up credit. Before the credit is used up, the engine is asked for its backlog, and the new credit is
+ * the limit less that backlog. So a few starts cause no query, and while a backlog stays, nothing is started until the
+ * workers have reduced it. `onOpen` is called when the gate opens again.
  */
 export function createStartGate(
   backlogOf: () => Promise<Backlog | null>,
@@ -68,9 +68,9 @@ export function createStartGate(
 }
 
 /**
- * How many tasks wait. An engine may give the same answer for 5 seconds (`matching.TaskQueueInfoByBuildIdTTL`), in
- * which a queue fills or empties. So until the answer changes, what was started since is added to it, and what the
- * workers have taken in that time, at the pace that the answer tells, is taken off.
+ * Estimates how many tasks wait. The engine may return the same answer for 5 seconds
+ * (`matching.TaskQueueInfoByBuildIdTTL`), while the queue fills or empties. Until the answer changes, the starts since
+ * then are added, and the tasks that the workers have taken since, at the pace in the answer, are subtracted.
  */
 function createEstimate(now: () => number) {
   let spent = 0
@@ -80,7 +80,7 @@ function createEstimate(now: () => number) {
   return {
     spend: () => void (spent += 1),
     spent: () => spent,
-    /** `askedAt` is how many had been started when the engine was asked: later ones are not in its answer. */
+    /** `askedAt` is the number of starts when the engine was asked: later starts are not in its answer. */
     update(backlog: Backlog, askedAt: number): number {
       const { waiting, takenPerSecond } = backlog
       if (waiting !== last.waiting || takenPerSecond !== last.takenPerSecond) {

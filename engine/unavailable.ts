@@ -7,11 +7,11 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 
-/** Whether a process has only not answered yet: it may still do what it was asked. */
+/** Whether a process has not answered in time. It may still carry out the update. */
 export const isSlow = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error) || isGrpcCancelledError(error)
 
-/** Whether a process ended at the very moment at which it was asked something. */
+/** Whether a process ended at the moment at which an update was sent to it. */
 export function hasJustEnded(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ApplicationFailure && inner.type === 'AcceptedUpdateCompletedWorkflow') return true
@@ -25,8 +25,8 @@ export function hasJustEnded(error: unknown): boolean {
 const grpcNotFound = 5
 
 /**
- * Whether a task of the process failed as the message came: the engine fails the one that would end a process which
- * has something to hear, and the message with it.
+ * Whether the process had a failed workflow task when the update came. The engine fails a task that would end a process
+ * with an unhandled message, and rejects the update with it.
  */
 function isNotReady(error: Error): boolean {
   const { metadata } = error as Error & { metadata?: { get?(name: string): (Buffer | string)[] } }
@@ -35,32 +35,31 @@ function isNotReady(error: Error): boolean {
 }
 
 /**
- * What the system says of a connection, and what Postgres says when it could not do a thing for now, and so has not
- * done it:
+ * Error codes of the system about a connection, and of Postgres when it cannot run a statement now and has not run it:
  *
- * - 08, 57P0x: the connection was lost; it is starting, stopping or going over to a copy
+ * - 08, 57P0x: the connection was lost; the database is starting, stopping or failing over
  * - 53: out of connections, memory or disk
- * - 57014, 55P03, 25P03, 25P04: a statement, a lock or a transaction took longer than it may
- * - 25006: it is read-only, as a copy of the database is until it takes over
- * - 40001, 40P01: two transactions were in each other's way, and this one had to give in
+ * - 57014, 55P03, 25P03, 25P04: a statement, a lock or a transaction exceeded its time-out
+ * - 25006: the database is read-only, as a replica is until it takes over
+ * - 40001, 40P01: two transactions conflicted, and this one was rolled back
  */
 const unavailableCodes =
   /^(ECONN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENOTFOUND|08|53|57P0|57014|55P03|25P0[34]|25006|40001|40P01)/
 const unavailableMessages =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|server closed the connection/
 
-/** Whether two transactions were in each other's way: made again at once, one of them goes through. */
+/** Whether two transactions conflicted. Run again at once, this one is likely to succeed. */
 export const isContended = (error: unknown): boolean => hasCode(error, '40001', '40P01')
 
-/** Whether the database refuses to be written, as a copy of it does. */
+/** Whether the database refuses writes, as a replica does. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, '25006')
 
 const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
 /**
- * Whether the database or the engine could not be reached, or could not do it for now, so that trying again later is
- * the right advice. The pool's own words say the same as the codes.
+ * Whether the database or the engine could not be reached, or could not do the work now, so that a later retry makes
+ * sense. The connection pool reports this in messages instead of codes.
  */
 export function isUnavailable(error: unknown): boolean {
   if (isSlow(error)) return true

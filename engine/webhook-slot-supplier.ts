@@ -1,13 +1,13 @@
 import type { CustomSlotSupplier, WorkflowSlotInfo } from '@temporalio/worker'
 
-/** Tasks that work at a time: more than two processors can do, and few enough that nobody waits long behind them. */
+/** The tasks that use the processor at a time: enough to keep two processors busy, few enough for short waits. */
 const workingMax = 16
 const lookEveryMs = 20
 
 /**
- * Places for the tasks of webhooks: so many that work, and one more for each that only waits for its receiver, up to
- * `max`. What has to wait for a place waits in the engine, where merchants take turns, and not here behind a hundred
- * others; and receivers that hang take no place from those that answer. `waiting` says how many of them wait.
+ * Slots for webhook tasks: `workingMax` for tasks that work, and one more for each task that only waits for its
+ * receiver, up to `max`. So slow receivers take no slot from others, and tasks without a slot wait in the engine, where
+ * merchants take turns. `waiting` returns the number of tasks that wait for their receivers.
  */
 export function createWebhookSlotSupplier(waiting: () => number, max: number): CustomSlotSupplier<WorkflowSlotInfo> {
   const queue = new Set<() => void>()

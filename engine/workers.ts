@@ -13,26 +13,23 @@ import { createWebhookSlotSupplier } from './webhook-slot-supplier.ts'
 type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespace'> & {
   connection: NativeConnection
   logger: Logger
-  /** The folder of prebuilt bundles, one for each queue; without it they are built, which takes some seconds. */
+  /** The folder of prebuilt bundles, one per queue. Undefined: they are built at the start, which takes some seconds. */
   bundles: string | undefined
   maxCachedWorkflows?: number
-  /** How many activities of the money queue run at a time. */
+  /** The activities of the main queue that run at a time. */
   activitiesMax?: number
-  /** Other steps than the ones that `deps` make. */
+  /** Replaces the activities that are made from `deps`. */
   activities?: ReturnType<typeof createActivities>
 }
 
 const webhooksAtOnce = 100
 /**
- * Well above the slots, here and for the money queue with its 100: a process that must leave the cache while a step of
- * it is under way has that step cancelled, and makes it again.
+ * Well above the number of slots, as for the main queue with its 100. If a process is evicted from the cache during an
+ * activity, that activity is cancelled and run again.
  */
 const cachedMax = 300
 
-/**
- * The workers of a worker process: one for the money, one for webhooks, so that a slow receiver takes no slot from a
- * sale.
- */
+/** The workers of a worker process: one for the main queue and one for webhooks, so that slow receivers take no slots. */
 export async function createWorkers(deps: Deps, options: Options): Promise<Worker[]> {
   const { activities = createActivities(deps) } = options
   const shared: Omit<WorkerOptions, 'taskQueue'> = {
@@ -56,7 +53,7 @@ export async function createWorkers(deps: Deps, options: Options): Promise<Worke
       ...workflows('webhooks', options.bundles),
       taskQueue: options.webhookTaskQueue,
       activities: activities.webhooks,
-      // Receivers take up to ten seconds each: these are waits, not work.
+      // An activity here mostly waits: a receiver may take up to ten seconds.
       tuner: {
         workflowTaskSlotSupplier: createWebhookSlotSupplier(() => deps.webhooks.waitingAtOnce(), webhooksAtOnce),
         localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: webhooksAtOnce },
