@@ -242,7 +242,7 @@ test('the hosted page offers the products, takes a pick and shows what was picke
       }),
     })
   const refused = await form({ product: `custom:${tip}`, [`amount_${tip}`]: '1' })
-  assert.match(await refused.text(), /id="amount_prod_\w+-fault">Enter [^<]*USD/)
+  assert.match(await refused.text(), /id="amount_prod_\w+-error">Enter [^<]*USD/)
   assert.equal((await form({ product: `custom:${tip}`, [`amount_${tip}`]: '7.25' })).status, 303)
   const confirming = await (await fetch(page)).text()
   assert.match(confirming, /Tip<\/span>[\s\S]+USD\u00a07\.25/)
