@@ -9,7 +9,7 @@ export const Money = Type.String({ pattern: '^(0|[1-9]\\d*)(\\.\\d+)?$', maxLeng
 /** ISO 8601 in UTC. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
-/** A moment that a caller sends; narrower than the format, which also has leap seconds and time zone names. */
+/** A time in a request. Stricter than the format, which also allows leap seconds and time zone names. */
 export const Moment = Type.String({
   format: 'date-time',
   pattern: '^[12]\\d{3}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$',
@@ -19,17 +19,17 @@ export const Moment = Type.String({
 
 const code = Type.String({ minLength: 3, maxLength: 10, examples: ['USD'] })
 export const CurrencyCode = Type.Unsafe<Currency>(code)
-/** Of what a payout arrives in, which may be a stablecoin. */
+/** The currency in which a payout arrives; it may be a stablecoin. */
 export const PayoutCurrencyCode = Type.Unsafe<PayoutCurrency>(code)
 
-/** A code that a caller sends, in any case: of a currency, or of a crypto asset where those count as one. */
+/** A currency code in a request, in upper or lower case. Some fields also allow the code of a crypto asset. */
 export const sentCurrency = (more: object = {}) =>
   Type.String({ maxLength: 20, format: 'currency', examples: ['USD'], ...more })
 
 /** An id of a resource in an answer. */
 export const id = (prefix: IdPrefix) => Type.String({ pattern: idPattern(prefix) })
 
-/** An id that a caller sends: any short text, as an unknown one is answered with 404 and not with a lecture. */
+/** An id in a request: any short text, so that a wrong id is answered with 404 and not with a validation error. */
 export const idParameter = (prefix: IdPrefix) => Type.String({ maxLength: 64, examples: [`${prefix}_…`] })
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -40,31 +40,31 @@ export const Metadata = Type.Record(Type.String({ pattern: '^[\\s\\S]{1,40}$' })
   additionalProperties: false,
 })
 
-/** The same in a change: an empty value removes its key, and an empty text for the whole removes them all. */
+/** Metadata in a change: an empty value removes its key; empty text instead of the object removes all keys. */
 export const ChangedMetadata = Type.Union([Metadata, Type.String({ maxLength: 0 })], {
-  description: 'Merged: a key with an empty value is removed, and an empty text for the whole removes them all.',
+  description: 'Merged: an empty value removes its key; empty text instead of the object removes all keys.',
 })
 
-// What ends a line or moves a cursor: C0, DEL, C1, and the separators of lines and paragraphs.
+// Characters that end a line or move a cursor: C0, DEL, C1, line and paragraph separators.
 const controls = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029'
-// What makes a text read as another: bidirectional embeddings, overrides and isolates.
+// Characters that reorder the text on display: bidirectional embeddings, overrides and isolates.
 const overrides = '\\u202a-\\u202e\\u2066-\\u2069'
-// What nobody sees: a soft hyphen, marks and joiners of no width. Persian, Hindi and emoji need some of them in names.
+// Invisible characters: soft hyphen, zero-width marks and joiners. Names in Persian, Hindi or with emoji need some.
 const unseen = '\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2060-\\u2065\\ufeff'
 
-/** One line of text: it goes into receipts, the headers of mails and the statements of banks. It may be empty. */
+/** One line of text, as it is printed on receipts, bank statements and in mail headers. It may be empty. */
 export const singleLine = (maxLength: number, more: object = {}) =>
   Type.String({ maxLength, pattern: `^[^${controls}${overrides}]*$`, ...more })
 
-// White space that is no control.
+// White space other than control characters.
 const blanks = ' \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000'
 const visible = `[^\\s${controls}${overrides}${unseen}]`
 
-/** One line that shows something. Without a look ahead, which the patterns of many languages do not have. */
+/** One line with at least one visible character. No lookahead, as many regular expression engines lack it. */
 export const nameOf = (maxLength: number, more: object = {}) =>
   Type.String({ maxLength, pattern: `^[${blanks}${unseen}]*${visible}[^${controls}${overrides}]*$`, ...more })
 
-/** What may be the address of a webhook; where it may lead to is another question. */
+/** The form of a webhook address. Whether its host is allowed is checked elsewhere. */
 export const WebhookAddress = Type.String({
   minLength: 1,
   maxLength: 2048,
@@ -80,7 +80,7 @@ export const WebAddress = Type.String({
   examples: ['https://example.com/thanks'],
 })
 
-// Without İ, the one letter that grows when it is lowered, so that what fits here fits in its column too.
+// Without İ: its lower case is longer, so the email might no longer fit into its column.
 const inEmail = `[^\\s@<>\\u0130${controls}${overrides}${unseen}]`
 export const Email = Type.String({
   maxLength: 320,
@@ -126,17 +126,17 @@ export const page = <T extends TSchema>(item: T) => Type.Object({ items: Type.Ar
 export const pageWithTotal = <T extends TSchema>(item: T) =>
   Type.Object({ total: Type.Integer(), items: Type.Array(item) })
 
-/** Rows that are skipped are read all the same, so there is an end to it. */
+/** The largest offset, as the database also reads the rows that it skips. */
 const offsetMax = 100_000_000
 
 export const offsetQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: offsetMax, default: 0, description: 'Further on than that only by cursor.' }),
+    Type.Integer({ minimum: 0, maximum: offsetMax, default: 0, description: 'Beyond the maximum, use a cursor.' }),
   ),
 }
 
-/** The query parameters that every other list takes, beside its filters. */
+/** The query parameters of every other list, in addition to its filters. */
 export const pageQuery = {
   ...offsetQuery,
   cursor: Type.Optional(Type.String({ maxLength: 500 })),

@@ -35,7 +35,7 @@ export const presentCustomer = (row: CustomerRow): Static<typeof Customer> => ({
   updated_at: iso(row.updatedAt),
 })
 
-/** A customer as the list has it (docs/contract/catalogue.md, "Customers"). */
+/** A customer in the list (docs/contract/catalogue.md, "Customers"). */
 export const ListedCustomer = Type.Object(
   {
     customer_id: id('cust'),
@@ -60,7 +60,7 @@ export const presentListedCustomer = (row: CustomerRow): Static<typeof ListedCus
 const name = nameOf(255)
 const phoneNumber = Type.String({ format: 'e164', pattern: '^\\+[1-9]\\d{6,14}$', examples: ['+2348012345678'] })
 
-/** Who the buyer says they are. */
+/** The buyer's own details. */
 export const CustomerDetails = Type.Object(
   { email: Email, name: Type.Optional(nullable(name)), phone_number: Type.Optional(nullable(phoneNumber)) },
   { $id: 'CustomerDetails' },
@@ -84,7 +84,7 @@ const GivenAddress = Type.Object(
   { $id: 'GivenBillingAddress' },
 )
 
-/** An address, whole and in its order: a component that was not given, or is blank, is null. */
+/** An address with all its fields in order. A field that is missing or blank is null. */
 export function toAddress(given: Partial<Address>): Address {
   const filled = (value: string | null | undefined): string | null => (value?.trim() ? value : null)
   const { line1, line2, city, state, postal_code: code, country } = given
@@ -120,10 +120,10 @@ export const ShownDetails = nullable(Type.Object({ email: Type.String(), name: t
 export const presentDetails = (details: BuyerDetails | null): Static<typeof ShownDetails> =>
   details ? { email: details.email, name: details.name } : null
 
-/** A customer record as other resources name it. */
+/** A customer record as it is shown in other resources. */
 export const NamedCustomer = Type.Object({ id: id('cust'), email: Type.String(), name: text })
 
-/** The `customer` of a session or payment: only when there is a record. */
+/** The `customer` of a session or payment; null without a customer record. */
 export const ShownCustomer = nullable(NamedCustomer)
 
 export const presentCustomerOf = (row: {
@@ -134,7 +134,7 @@ export const presentCustomerOf = (row: {
 
 const recorded = ({ email, name: told, record_name: called = told }: BuyerDetails) => ({ email, name: called })
 
-/** A customer record as the events of the sandbox's trigger tell it. */
+/** A customer record for the sample events of the sandbox. */
 export const sampleCustomer = (customerId: string, at: number): Static<typeof Customer> => ({
   customer_id: customerId,
   ...sampleBuyer,

@@ -6,7 +6,7 @@ import { sampleBuyer, sampleMoment, sampleNamedCustomer } from './sample.ts'
 
 const text = nullable(Type.String())
 
-/** What the merchant says against the dispute; attachments are documents of it. */
+/** The merchant's evidence against the dispute; attachments are its documents. */
 const Evidence = Type.Object(
   {
     access_activity_log: text,
@@ -55,7 +55,7 @@ const noEvidence = {
   refund_policy_disclosure: null,
 }
 
-/** A dispute that waits for the merchant since `openForDays`. */
+/** A dispute that has waited `openForDays` days for the merchant. */
 export const sampleDispute = (disputeId: string, at: number, openForDays = 0) => ({
   dispute_id: disputeId,
   payment_id: newId('pay', at),
@@ -83,7 +83,7 @@ export const sampleDispute = (disputeId: string, at: number, openForDays = 0) =>
   resolved_at: null,
 })
 
-/** A dispute whose evidence was handed in. */
+/** A dispute with submitted evidence. */
 export const sampleSubmittedDispute = (disputeId: string, at: number) => {
   const open = sampleDispute(disputeId, at, 3)
   const log = '2026-01-05 09:14 UTC: the customer logged in and downloaded the invoice.'

@@ -23,7 +23,7 @@ import {
   sampleTrial,
 } from './subscription/subscription.ts'
 
-/** Makes the payload of a resource with this id, as if it had happened at `at` (ms since the epoch). */
+/** Makes the payload of a resource with this id, for an event at `at` (ms since the epoch). */
 type Sample<T extends EventType> = (resourceId: string, at: number) => Static<(typeof eventPayloads)[T]>
 
 const samples: { [T in EventType]: [prefix: IdPrefix, make: Sample<T>] } = {
@@ -62,7 +62,7 @@ const samples: { [T in EventType]: [prefix: IdPrefix, make: Sample<T>] } = {
   'capability.updated': ['acct', sampleCapability],
 }
 
-/** A sample payload of an event type; its ids are new, so that it belongs to nothing that exists. */
+/** A sample payload of an event type. Its ids are new, so they belong to no existing resource. */
 export function sampleEvent(type: EventType, at: number): { resourceId: string; data: Record<string, unknown> } {
   const [prefix, make] = samples[type]
   const resourceId = newId(prefix, at)

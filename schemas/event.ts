@@ -11,11 +11,11 @@ import { PayoutCreated, PayoutFailed, PayoutPaid, PayoutReturned } from './payou
 import { RefundCreated, RefundFailed, RefundPaid } from './refund/event.ts'
 import { Subscription } from './subscription/subscription.ts'
 
-/** An object in the one status that the event is about. */
+/** A shape with the status of the event. */
 const inStatus = <T extends TSchema, S extends string>(shape: T, status: S) =>
   Type.Intersect([shape, Type.Object({ status: Type.Literal(status) })])
 
-/** The payload of every event type; also what OpenAPI shows under `webhooks`. */
+/** The payload of every event type, also shown in OpenAPI under `webhooks`. */
 export const eventPayloads = {
   'collection.succeeded': CollectionSucceeded,
   'collection.failed': CollectionFailed,

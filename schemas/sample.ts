@@ -1,7 +1,7 @@
 import { newId } from '../domain/id.ts'
 import { iso } from './common.ts'
 
-// What the samples of the sandbox's events share. Nobody in them is real.
+// Data that the sandbox's sample events share. The people are invented.
 export const sampleBuyer = { email: 'ada@example.com', name: 'Ada Buyer' }
 
 export const sampleAddress = {
@@ -13,7 +13,7 @@ export const sampleAddress = {
   country: 'NG',
 }
 
-/** `days` after `at`, which is in ms since the epoch; less than 0 is before it. */
+/** The time `days` after `at` (ms since the epoch). Negative `days` are before it. */
 export const sampleMoment = (at: number, days = 0): string => iso(new Date(at + days * 86_400_000))
 
 export const sampleNamedCustomer = (at: number) => ({ id: newId('cust', at), ...sampleBuyer })

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
 import type { FieldError } from '../domain/refusal.ts'
 
-/** What the API answered: a body, or why not. `waitSeconds` is how long it asks us to wait, or null. */
+/** The API's answer: a body or a refusal. `waitSeconds` is the time to wait before a retry, or null. */
 export type Answer<T> = { ok: true; body: T } | { ok: false; refused: Refused }
 export type Refused = { status: number; code: string; errors: FieldError[]; waitSeconds: number | null }
 
-/** One call: `secret` is its credential, `key` its idempotency key, `headers` say for whom it is made. */
+/** One call: `secret` is its credential, `key` its idempotency key, `headers` name the buyer it is made for. */
 type Call = { secret: string | null; headers: Record<string, string>; body?: object; key?: string }
 
 export type Api = ReturnType<typeof createApi>
@@ -14,9 +14,9 @@ export type Api = ReturnType<typeof createApi>
 const triesMax = 8
 const timeoutMs = 30_000
 
-/** The API as a client sees it, at `url()`; the credential is a client secret or an access token. It never throws. */
+/** A client of the API at `url()`. The credential is a client secret or an access token. It never throws. */
 export function createApi(url: () => string) {
-  const agent = new Agent() // our own: no proxy of the environment may see what goes over loopback
+  const agent = new Agent() // an agent of our own, so that loopback calls never go through a proxy of the environment
 
   async function callOnce<T>(method: string, path: string, call: Call): Promise<Answer<T>> {
     const response = await fetch(url() + path, {
@@ -43,7 +43,7 @@ export function createApi(url: () => string) {
     async call<T>(method: 'GET' | 'POST', path: string, call: Call): Promise<Answer<T>> {
       for (let tries = 1; ; tries++) {
         const answer = await callOnce<T>(method, path, call).catch(() => unreachable)
-        // A form sent twice: the first call is still running, and its answer is this one's too.
+        // The form was sent twice and the first call is still running: retry, to get the first call's answer.
         if (answer.ok || tries === triesMax || !isRunning(answer.refused)) return answer
         await sleep((answer.refused.waitSeconds ?? 1) * 1000)
       }

@@ -13,10 +13,10 @@ const types = {
 
 export type AssetName = keyof typeof types
 const isAsset = (name: string): name is AssetName => Object.hasOwn(types, name)
-/** The address of each asset. It changes with the content, so browsers may keep what they have. */
+/** The address of each asset. It changes with the content, so browsers may cache assets without limit. */
 export type Assets = Record<AssetName, string>
 
-/** Serves what the pages need beside their HTML, from here: no page asks an outside address for anything. */
+/** Serves the scripts, styles and icons of the pages. No page loads anything from another host. */
 export function addAssets(router: Router): Assets {
   return recordOf(Object.keys(types).filter(isAsset), (name) => {
     const body = readFileSync(join(import.meta.dirname, 'assets', name))

@@ -1,14 +1,14 @@
 import type { Refused } from './api.ts'
 
-/** What is wrong with each input, by its name. */
+/** The error of each input, by its name. */
 export type InputErrors = Partial<Record<string, string>>
 
-/** What a form that was refused says: next to its inputs, or above them. */
+/** The errors of a refused form: at its inputs, and above them. */
 export type FormResult = { status: number; errors: InputErrors; problem: string | null }
 
 export const noFormResult: FormResult = { status: 200, errors: {}, problem: null }
 
-/** The API's fields, the input where each is typed and what is read when it is wrong. */
+/** The API's fields: the input of each, and the message if it is wrong. */
 const fields: Record<string, [string, string]> = {
   email: ['email', 'Enter an email address, such as ada@example.com.'],
   password: ['password', 'Enter your password. It has at least 8 characters.'],
@@ -33,10 +33,10 @@ const problems: Problems = {
   INVALID_LOGIN_TOKEN: 'This took too long. Please try again.',
 }
 
-/** What a site says about a code in words of its own. */
+/** A site's own messages for error codes. */
 export type Problems = Partial<Record<string, string>>
 
-/** Why the API said no, in plain sentences; its own messages are for programs. `own` are those of the site. */
+/** Turns a refusal into messages for people, as the API's own are for programs. `own` are the site's messages. */
 export function formResultOf({ status, code, errors, waitSeconds }: Refused, own: Problems = {}): FormResult {
   const found: InputErrors = {}
   for (const [input, words] of [ofInput[code], ...errors.map(({ field }) => fields[field])].flatMap(some)) {

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 
 const bytesMax = 16 * 1024
-/** What is read of a longer form, so that its sender hears the answer. */
+/** The bytes that are read of a too long form, so that its sender can receive the answer. */
 const readMax = 1024 * 1024
 
 /** Reads what a form sent (application/x-www-form-urlencoded, UTF-8); null when it is no form or over 16 KB. */

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Render } from './render.ts'
 
-/** `/`: where people who have come to the service's address go on. Programs that take no HTML find nothing there. */
+/** `/`: the start page for people, with links. Programs that do not accept HTML get a 404. */
 export function addHome(router: Router, { render }: { render: Render }): void {
   router.get('/', (ctx, next) => {
     if (!ctx.accepts('html')) return next()

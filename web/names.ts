@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { PaidWith } from '../schemas/checkout/paid-with.ts'
 
-// What buyers call what the API names by code. A code that has no name here is shown as it is.
+// The names that buyers see for the API's codes. A code without a name here is shown as it is.
 
 const methods: Record<string, string> = {
   card: 'Card',
@@ -54,7 +54,7 @@ export const networkName = (code: string): string => networks[code] ?? code
 export const coinOf = (asset: string): string => asset.split('_')[0] ?? asset
 export const assetName = (asset: string): string => `${coinOf(asset)} on ${networkName(asset.split('_')[1] ?? '')}`
 
-/** The means of payment as a receipt says it, such as `Visa ••4242`. */
+/** The payment method on a receipt, such as `Visa ••4242`. */
 export function paidWithName(type: string, paid: Static<typeof PaidWith> | null): string {
   if (type === 'card' && paid?.last4) return `${brands[paid.brand ?? ''] ?? 'Card'} ••${paid.last4}`
   if (type === 'mobile_money' && paid?.provider) return `${providerName(paid.provider)}, ${paid.phone_number ?? ''}`

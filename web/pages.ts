@@ -11,19 +11,19 @@ import { addPaymentLinkPage } from './checkout/payment-link.ts'
 import { createRender } from './render.ts'
 
 type Options = {
-  /** Where this process listens, once it does; the pages call the API there. */
+  /** The address at which this process listens, null before it does. The pages call the API there. */
   address: () => AddressInfo | string | null
   /** Headers that tell the API for which buyer a page calls, so that limits count the buyer and not the page. */
   callFor: (ctx: Context) => Record<string, string>
-  /** The one clock, in ms since the epoch. */
+  /** The clock, in ms since the epoch. */
   now: () => Promise<number> | number
-  /** The address that browsers know us by; where it is https, cookies are sent only by it. */
+  /** The public address of the service. If it is https, cookies are sent over https only. */
   publicUrl: string
   /** The Temporal UI and its namespace, to which the review desk links; null or left out where it is not known. */
   temporalUi?: TemporalUi | null
 }
 
-/** The hosted pages, for `createApp`. They do what an API client may do, over HTTP, and read nothing else. */
+/** The hosted pages, for `createApp`. They use the API over HTTP like any client, and have no other access. */
 export const createPages =
   ({ address, callFor, now, publicUrl, temporalUi = null }: Options) =>
   (router: Router): void => {

@@ -4,25 +4,25 @@ import type { Context } from 'koa'
 import type { Assets } from './asset.ts'
 import { money } from './words.ts'
 
-/** One page: its template and what it shows. Texts are escaped by the templates. */
+/** One page: its template and its data. The templates escape texts. */
 export type Page = {
   template: string
   status: number
   title: string
-  /** What the template reads, beside what every page has. */
+  /** The data for the template, in addition to that of every page. */
   data: object
-  /** The page looks for news this often; null where there is none to expect. */
+  /** The page polls this often; null if it does not. */
   pollSeconds?: number | null
-  /** After how many seconds the page looks whether its session has expired; null where nothing expires. */
+  /** The seconds after which the page checks whether its session has expired; null if nothing expires. */
   expiresInSeconds?: number | null
-  /** Where the browser goes next by itself; an absolute http(s) address. */
+  /** The absolute http(s) address to which the browser is sent automatically. */
   goesTo?: string | null
 }
 
 /** Long enough to read a receipt. */
 const goesOnAfterSeconds = 15
 
-// `form-action` covers redirects that follow a form too, so no form is ever answered with one to another site.
+// `form-action` also applies to redirects after a form, so no form is answered with a redirect to another site.
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -34,7 +34,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The one place that writes a page: template, headers, nothing from outside and nothing kept. */
+/** Renders all pages: the template and the headers, which forbid other hosts and caching. */
 export function createRender(assets: Assets) {
   const eta = new Eta({ views: join(import.meta.dirname, 'templates'), cache: true })
   return (ctx: Context, page: Page): void => {

@@ -8,11 +8,11 @@ export const Scopes = Type.Array(Type.Enum([...scopes]))
 const naming = {
   api_key_id: id('key'),
   key_name: Type.String(),
-  last_four: Type.String({ description: 'The last characters of the key, by which people tell keys apart.' }),
+  last_four: Type.String({ description: 'The last characters of the key, to tell keys apart.' }),
   scopes: Scopes,
 }
 
-/** A key as it is shown after its creation: never its text. */
+/** A key without its secret, as every answer but that of its creation shows it. */
 const fields = {
   ...naming,
   is_active: Type.Boolean(),
@@ -23,11 +23,11 @@ const fields = {
 
 export const ListedKey = Type.Object(fields, { $id: 'ApiKey' })
 
-/** The one answer that holds the key itself. */
+/** The answer to the creation of a key, the only one that contains its secret. */
 export const CreatedKey = Type.Object(
   {
     ...naming,
-    key: Type.String({ description: 'The whole key. It is shown here and never again.' }),
+    key: Type.String({ description: 'The whole key. It is shown only once, here.' }),
     created_at: Timestamp,
     expires_at: nullable(Timestamp),
   },
@@ -46,7 +46,7 @@ const presentNaming = (row: ApiKey) => ({
   scopes: row.scopes,
 })
 
-/** A new key, with its text. */
+/** A new key, with its secret. */
 export const presentCreatedKey = (row: ApiKey, key: string): Static<typeof CreatedKey> => ({
   ...presentNaming(row),
   key,
@@ -54,7 +54,7 @@ export const presentCreatedKey = (row: ApiKey, key: string): Static<typeof Creat
   expires_at: isoOrNull(row.expiresAt),
 })
 
-/** A key without its text; `now` in milliseconds since the epoch, as an expired key is active no longer. */
+/** A key without its secret. `now` is in milliseconds since the epoch: an expired key is shown as not active. */
 export const presentKey = (row: ApiKey, now: number): Static<typeof ListedKey> => ({
   ...presentNaming(row),
   is_active: row.isActive && (row.expiresAt === null || row.expiresAt.getTime() > now),

@@ -45,5 +45,5 @@ export const LoggedIn = Type.Object(
 
 export const LoggedOut = Type.Object({ success: Type.Boolean(), message: Type.String() }, { $id: 'LoggedOut' })
 
-/** A one-time code as a person types it, or a backup code. */
+/** A one-time code as typed by a user, or a backup code. */
 export const Code = Type.String({ minLength: 4, maxLength: 32, examples: ['123456'] })

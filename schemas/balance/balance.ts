@@ -11,7 +11,7 @@ export const Balance = Type.Object(
   { $id: 'Balance' },
 )
 
-/** An account's balances from those of its books, one per currency that either has entries in. */
+/** An account's balances, added up from its ledger accounts: one for each currency with entries. */
 export function presentBalances(ledgerAccounts: readonly BookBalance[]): Static<typeof Balance>[] {
   const find = (ledgerAccount: BookBalance['ledgerAccount'], currency: Currency) =>
     ledgerAccounts.find((balance) => balance.ledgerAccount === ledgerAccount && balance.currency === currency) ?? {

@@ -5,7 +5,7 @@ import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
 import { Exchanged, presentExchanged } from './conversion-quote.ts'
 import { sampleMoment } from '../sample.ts'
 
-/** What both events about a conversion say. */
+/** The fields that both events about a conversion have. */
 const conversion = {
   conversion_id: id('cnv'),
   reference: nullable(Type.String()),
@@ -29,7 +29,7 @@ export const ConversionFailed = Type.Object({
   failed_at: Timestamp,
 })
 
-/** `at` is when the rail had executed it. */
+/** `at` is when the rail executed the conversion. */
 export const conversionCompleted = (row: Conversion, at: Date): Static<typeof ConversionCompleted> => ({
   conversion_id: row.id,
   reference: row.reference,
@@ -38,7 +38,7 @@ export const conversionCompleted = (row: Conversion, at: Date): Static<typeof Co
   completed_at: iso(at),
 })
 
-/** Nothing was exchanged: it tells what was to be sold, and not what would have come of it. */
+/** Nothing was converted, so the event has the amount that was to be sold, but no bought amount. */
 export function conversionFailed(row: Conversion, at: Date): Static<typeof ConversionFailed> {
   const { from_amount, from_currency, to_currency } = presentExchanged(row)
   return {

@@ -5,7 +5,7 @@ import type { Currency } from '../../domain/currency.ts'
 import { type Amount, format } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Money, Timestamp } from '../common.ts'
 
-/** Amounts, rate and fee, as a quote and its conversion both show them; the fee is in the currency that is sold. */
+/** Amounts, rate and fee of a quote and of its conversion. The fee is in the currency that is sold. */
 export const Exchanged = {
   from_amount: Money,
   from_currency: CurrencyCode,

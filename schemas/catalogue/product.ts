@@ -4,7 +4,7 @@ import { format } from '../../domain/money.ts'
 import { intervals, priceTypes, type Recurrence } from '../../domain/catalogue/product.ts'
 import { CurrencyCode, id, iso, Metadata, Money, nullable, Timestamp } from '../common.ts'
 
-/** How a product is charged again. */
+/** The billing interval of a recurring product. */
 export const ProductRecurring = Type.Object(
   {
     interval: Type.Enum([...intervals]),
@@ -36,7 +36,7 @@ export const Product = Type.Object(
   { $id: 'Product' },
 )
 
-/** `publicUrl` is where the images are served. */
+/** `publicUrl` is the address at which the images are served. */
 export const presentProduct = (row: ProductRow, publicUrl: string): Static<typeof Product> => ({
   product_id: row.id,
   name: row.name,

@@ -26,7 +26,7 @@ const NextAction = nullable(
     Type.Object({ type: Type.Literal('otp') }),
     Type.Object({
       type: Type.Literal('redirect'),
-      url: Type.String({ description: 'Where the buyer goes on; it leads back to the hosted page.' }),
+      url: Type.String({ description: 'Send the buyer here to continue. It leads back to the hosted page.' }),
     }),
     Type.Object({ type: Type.Literal('pin'), provider: Type.String(), expires_at: Timestamp }),
     Type.Object({
@@ -59,8 +59,8 @@ const NextAction = nullable(
 )
 
 /**
- * How paying stands: the choice with its fee before it is confirmed, and what the buyer has to do next. Amounts are in
- * `currency`, the one that is paid in; `base_amount` and `base_currency` are the session's own.
+ * The state of the payment: the chosen method with its fee, and what the buyer has to do next. Amounts are in
+ * `currency`, the currency of the payment; `base_amount` and `base_currency` are those of the session.
  */
 export const Attempt = Type.Object(
   {
@@ -84,11 +84,11 @@ export const Attempt = Type.Object(
   { $id: 'PaymentAttempt' },
 )
 
-/** What is shown of the attempt to pay, or to save a card; `paymentId` is null for the latter. */
+/** The attempt to show. `paymentId` is null for a card setup. */
 export type ShownAttempt = {
   paymentId: string | null
   corridor: Corridor
-  /** What was asked for; null where a card is saved. */
+  /** The amount due; null for a card setup. */
   amount: Amount | null
   amountReceived: Amount | null
   nextAction: NextStep | null
@@ -96,7 +96,7 @@ export type ShownAttempt = {
   failureCode: FailureCode | null
 }
 
-/** The session as the buyer has chosen to pay it; before a choice its amount is in its own currency. */
+/** The session in the currency of the chosen method; before a choice, in its own currency. */
 export function presentAttempt(row: Checkout, attempt: ShownAttempt | null): Static<typeof Attempt> {
   const base = row.currency
   const quote = row.corridor === null ? null : storedQuote(row, row.corridor, row)
@@ -141,14 +141,14 @@ export const PublicCheckout = Type.Object(
     setup: Type.Boolean({ description: 'Whether a card is saved and nothing paid.' }),
     billing_currency: CurrencyCode,
     products: nullable(Type.Array(LineItem)),
-    selection: nullable(Type.Array(OfferedProduct, { description: 'What the buyer picks one of.' })),
+    selection: nullable(Type.Array(OfferedProduct, { description: 'The products of which the buyer picks one.' })),
     product_images: Type.Array(Type.Object({ product_id: id('prod'), url: Type.String() }), {
       description: 'The first image of each product that has one.',
     }),
     payment_methods: Type.Array(Offer),
     customer_details: ShownDetails,
     asks_customer: Type.Boolean({
-      description: 'Whether the buyer says who they are, and may correct it; false where the merchant has named them.',
+      description: 'Whether the buyer enters their own details; false if the merchant has named the customer.',
     }),
     paid_with: nullable(PaidWith),
     completed_at: nullable(Timestamp),
@@ -160,8 +160,8 @@ export const PublicCheckout = Type.Object(
 )
 
 /**
- * What is shown of a session without being in its row; `quotes` are the ways to pay it, `publicUrl` serves uploads, and
- * `chosen` is what the buyer is about to confirm.
+ * The data to show that is not in the session's row. `quotes` are its payment methods with prices, `publicUrl` serves
+ * uploads, and `chosen` is the payment method that the buyer is about to confirm.
  */
 type Around = {
   merchant: AccountSettings

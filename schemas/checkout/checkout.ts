@@ -54,15 +54,15 @@ const fields = {
 
 export const Checkout = Type.Object(fields, { $id: 'CheckoutSession' })
 
-/** The answer of a creation alone: where to send the buyer, and the secret that lets a page act for them. */
+/** The answer to a creation: the hosted page for the buyer, and the client secret for the merchant's own page. */
 export const CreatedCheckout = Type.Object(
   { ...fields, checkout_url: Type.String(), client_secret: Type.String() },
   { $id: 'CreatedCheckoutSession' },
 )
 
 /**
- * A session with its newest attempt, if there was one; `charge` shows it once the session is no longer open. `savedId`
- * is of the card that it has saved.
+ * A session with its newest attempt, if there is one. `charge` shows the attempt once the session is no longer open.
+ * `savedId` is the id of the card that the session has saved.
  */
 export function presentCheckout(
   row: CheckoutRow,
@@ -102,7 +102,7 @@ export function presentCheckout(
 
 type Split = { platformFee: Amount | null; transferAmount: Amount | null }
 
-/** How a sale is split between the platform and the seller; null, not `0.00`, where it is not. */
+/** The split of a sale between the platform and the seller. Without a split the fields are null, not `0.00`. */
 export const presentSplit = ({ platformFee, transferAmount }: Split, currency: Currency) => ({
   platform_fee: platformFee && format(platformFee, currency),
   transfer_amount: transferAmount && format(transferAmount, currency),

@@ -10,7 +10,7 @@ import { sampleBuyer, sampleMoment } from '../sample.ts'
 
 const text = nullable(Type.String())
 
-/** What every event about money that came in, or did not, says. */
+/** The fields of every event about a payment. */
 const collection = {
   payment_id: id('pay'),
   checkout_id: nullable(id('chk')),
@@ -28,7 +28,7 @@ const flag = (description: string) => Type.Optional(Type.Literal(true, { descrip
 export const CollectionSucceeded = Type.Object({
   ...collection,
   status: Type.Literal('success'),
-  duplicate: flag('The sale was paid already: this payment goes back to its payer.'),
+  duplicate: flag('The sale was paid already: this payment is refunded.'),
   partial: flag('Less than `amount` has arrived, and the merchant has accepted that.'),
   settlement_amount: Money,
   settlement_currency: CurrencyCode,
@@ -59,7 +59,7 @@ const presentCollection = (payment: Payment) => ({
   ...(payment.late ? { late: true as const } : {}),
 })
 
-/** `at` is when the payment succeeded. What settles is all that arrived, less the fee. */
+/** `at` is when the payment succeeded. The settled amount is everything that arrived, less the fee. */
 export const collectionSucceeded = (payment: Payment, at: Date): Static<typeof CollectionSucceeded> => {
   const { settlementCurrency } = corridorOf(payment.corridor)
   return {
@@ -74,7 +74,7 @@ export const collectionSucceeded = (payment: Payment, at: Date): Static<typeof C
   }
 }
 
-/** All that arrived, less the fee; of what was accepted as a part also less what had gone back before. */
+/** Everything that arrived, less the fee; for an accepted short payment also less what was refunded before. */
 const settledOf = ({ partial, amountReceived, fee, refundClaimed }: Payment): Amount =>
   subtract(subtract(amountReceived, fee), partial ? refundClaimed : '0')
 

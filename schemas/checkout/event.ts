@@ -49,7 +49,7 @@ const presentSession = (checkout: Checkout) => ({
   metadata: checkout.metadata,
 })
 
-/** `paymentId` is the payment that completed it, null for a free session and for one that saved a card. */
+/** `paymentId` is the payment that completed the session; null for a free session and for a card setup. */
 export const checkoutCompleted = (
   checkout: Checkout,
   paymentId: string | null,

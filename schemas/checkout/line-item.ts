@@ -14,7 +14,7 @@ const shared = {
   maximum_amount: nullable(Money),
 }
 
-/** What was sold, as sessions, payments, invoices and subscriptions list it. */
+/** A sold item, as in sessions, payments, invoices and subscriptions. */
 export const LineItem = Type.Object(
   { ...shared, quantity: Type.Integer(), unit_amount: Money, line_total: Money },
   { $id: 'LineItem' },
@@ -28,13 +28,13 @@ export const OfferedProduct = Type.Object(
 
 const WantedProduct = Type.Object({
   product_id: idParameter('prod'),
-  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: quantityMax, description: '1 unless given.' })),
+  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: quantityMax, description: 'Default 1.' })),
   amount: Type.Optional(
     Type.String({ examples: ['25.00'], description: 'For price_type custom: within its minimum and maximum.' }),
   ),
 })
 
-/** `product_cart`: what the merchant sells together. */
+/** `product_cart`: the products that are sold together. */
 export const ProductCart = Type.Array(WantedProduct, { minItems: 1, maxItems: cartSizeMax })
 
 /** `products` of a buyer who picks. */
@@ -44,7 +44,7 @@ export const PickedProducts = Type.Array(WantedProduct, {
   description: 'For a SELECTION session: one of its products.',
 })
 
-/** A product as a new sale copies it. */
+/** A product as it is copied into a new sale. */
 export function offeredOf(row: Product): OfferedItem {
   const { amount, ...bounds } = presentAmounts(row)
   const { id, name, currency, priceType } = row

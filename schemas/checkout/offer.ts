@@ -6,20 +6,20 @@ import { providersOf } from '../../domain/checkout/mobile-money.ts'
 import { type Quote, shownFee } from '../../domain/balance/quote.ts'
 import { CurrencyCode, Money, nullable } from '../common.ts'
 
-/** A way to pay a session, with what it costs this way. All amounts are in `currency`. */
+/** A payment method of a session, with its price. All amounts are in `currency`. */
 export const Offer = Type.Object({
   payment_method: Type.String(),
   type: Type.String(),
   currency: CurrencyCode,
-  // These three are null until it is known what is bought.
+  // These three are null until the buyer has picked a product.
   amount: nullable(Money),
   fee: nullable(Money),
   total: nullable(Money),
   rate: nullable(
-    Type.String({ description: 'Units of the currency for one of the session’s; null where it is that.' }),
+    Type.String({ description: 'Units of the currency for one of the session’s; null if they are the same.' }),
   ),
-  providers: Type.Array(Type.String(), { description: 'Whose wallets pay; empty but for mobile money.' }),
-  assets: Type.Array(Type.String(), { description: 'What may be paid in; empty but for crypto.' }),
+  providers: Type.Array(Type.String(), { description: 'The mobile money providers; empty for other methods.' }),
+  assets: Type.Array(Type.String(), { description: 'The crypto assets; empty for other methods.' }),
 })
 
 export function presentOffer(row: Checkout, quote: Quote): Static<typeof Offer> {

@@ -4,7 +4,7 @@ import { nullable } from '../common.ts'
 
 const text = nullable(Type.String())
 
-/** What a receipt says of the means of payment. */
+/** The payment method as it is shown on a receipt. */
 export const PaidWith = Type.Object(
   {
     brand: text,
@@ -13,12 +13,14 @@ export const PaidWith = Type.Object(
     phone_number: text,
     asset: text,
     tx_hash: text,
-    confirmations: nullable(Type.Integer({ description: 'Of crypto: how many blocks have confirmed the coins.' })),
+    confirmations: nullable(
+      Type.Integer({ description: 'For crypto: the number of blocks that confirm the transfer.' }),
+    ),
   },
   { $id: 'PaidWith' },
 )
 
-/** A buyer's own means of payment, masked as it is kept. Whose account a transfer came from stays with the merchant. */
+/** The buyer's payment method, masked as it is stored. Only the merchant sees whose account a transfer came from. */
 export function presentPaidWith(details: MethodDetails | null): Static<typeof PaidWith> | null {
   if (!details) return null
   const said = (key: string) => (details[key] === undefined || details[key] === null ? null : String(details[key]))

@@ -18,7 +18,7 @@ export const PaymentLink = Type.Object(
         Type.Object({
           product_id: Type.String(),
           quantity: Type.Integer(),
-          amount: nullable(Type.String({ description: 'Of a custom price: null leaves it to the buyer.' })),
+          amount: nullable(Type.String({ description: 'For a custom price: null lets the buyer decide.' })),
         }),
       ),
     ),
@@ -48,7 +48,7 @@ export const PaymentLink = Type.Object(
   { $id: 'PaymentLink' },
 )
 
-/** `publicUrl` is where buyers find the link. */
+/** `publicUrl` is the address of the pages that buyers open. */
 export function presentPaymentLink(row: PaymentLinkRow, publicUrl: string): Static<typeof PaymentLink> {
   const { productCart } = row
   return {
@@ -74,7 +74,7 @@ export function presentPaymentLink(row: PaymentLinkRow, publicUrl: string): Stat
   }
 }
 
-/** Who gets a part of each sale. */
+/** The split of each sale. */
 export function presentParts({ platformFee, transferAmount, transferDestination, ...row }: PaymentLinkRow) {
   const currency = row.currency
   const destination = transferDestination
@@ -84,7 +84,7 @@ export function presentParts({ platformFee, transferAmount, transferDestination,
   }
 }
 
-/** An amount that the buyer decides, and between what. */
+/** An amount that the buyer decides, with its limits. */
 const RequestedAmount = Type.Object({
   currency: CurrencyCode,
   minimum_amount: nullable(Money),
@@ -92,7 +92,7 @@ const RequestedAmount = Type.Object({
   suggested_amount: nullable(Money),
 })
 
-/** What anybody may see of a link: no merchant data, no metadata. */
+/** The public fields of a link: no merchant data, no metadata. */
 export const PublicPaymentLink = Type.Object(
   {
     name: Type.String(),
@@ -105,7 +105,7 @@ export const PublicPaymentLink = Type.Object(
 )
 export type RequestedAmount = Static<typeof RequestedAmount>
 
-/** What opens the buyer's new session. */
+/** The answer to opening a link: the new session's id, its client secret and its page. */
 export const OpenedCheckout = Type.Object(
   { checkout_id: id('chk'), checkout_url: Type.String(), client_secret: Type.String(), expires_at: Timestamp },
   { $id: 'OpenedCheckoutSession' },

@@ -4,12 +4,12 @@ import { corridorKeys, corridorOf, isOnByDefault, type Method, methods } from '.
 import { assetKeys } from '../../domain/checkout/crypto.ts'
 import { id as idOf, idParameter, iso, Timestamp } from '../common.ts'
 
-/** A way to pay as the platform offers it (docs/contract/checkout.md, "Corridors"). */
+/** A payment method of the platform (docs/contract/checkout.md, "Corridors"). */
 const PaymentMethod = Type.Object(
   {
     id: Type.Enum([...methods]),
     display_name: Type.String(),
-    icon: Type.String({ description: 'The name of a picture; the pages choose their own.' }),
+    icon: Type.String({ description: 'The name of an icon. The icon itself is yours to choose.' }),
     description: Type.String(),
     type: Type.Enum(['fiat', 'crypto']),
     enabled_by_default: Type.Boolean(),
@@ -42,10 +42,10 @@ export const presentPaymentMethods = (): Static<typeof PaymentMethods> => ({
   })),
 })
 
-/** Which card a merchant says is a customer's. */
+/** The saved card that a merchant attaches to a customer. */
 export const AttachPaymentMethod = Type.Object({ payment_method_id: idParameter('pm') }, { $id: 'AttachPaymentMethod' })
 
-/** A card that a customer has left for later: what is printed on it, without its number. */
+/** A saved card of a customer: the details on it, without its number. */
 export const SavedPaymentMethod = Type.Object(
   {
     payment_method_id: idOf('pm'),

@@ -47,7 +47,7 @@ const fields = {
 /** A payment as lists show it: without the payer's details. */
 export const ListedPayment = Type.Object(fields, { $id: 'ListedPayment' })
 
-/** What a method tells of the payer (docs/contract/checkout.md, "Payments"). */
+/** The payer's details, by payment method (docs/contract/checkout.md, "Payments"). */
 export const MethodDetails = nullable(
   Type.Record(Type.String(), nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]))),
 )
@@ -90,7 +90,7 @@ export function presentListedPayment(row: PaymentRow): Static<typeof ListedPayme
   }
 }
 
-/** What was sold for, in the sale's own currency: of what is paid, all but a fee on top. */
+/** The price in the sale's own currency: the payment without a fee that was added on top. */
 const soldFor = ({ baseAmount, feePreference, amount, settles }: PaymentRow): Amount =>
   baseAmount ?? (feePreference === 'customer_pays' ? settles : amount)
 

@@ -5,7 +5,7 @@ import { id, iso, isoOrNull, nullable, Timestamp } from '../common.ts'
 
 const text = nullable(Type.String())
 
-/** Fields that are not of the destination's type are null (docs/contract/payout.md, "Payout destinations"). */
+/** Fields that the destination's type does not have are null (docs/contract/payout.md, "Payout destinations"). */
 export const PayoutDestination = Type.Object(
   {
     id: id('pd'),

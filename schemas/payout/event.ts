@@ -4,16 +4,16 @@ import { formatPaid } from '../../domain/payout/terms.ts'
 import { id, iso, Money, PayoutCurrencyCode, Timestamp } from '../common.ts'
 import { sampleMoment } from '../sample.ts'
 
-/** What every event about a payout says; its status is the event's own word, not the payout's. */
+/** The fields of every event about a payout. The `status` is that of the event, not the payout's. */
 const commonFields = { payout_id: id('pay'), payout_amount: Money, payout_currency: PayoutCurrencyCode }
 
 export const PayoutCreated = Type.Object({ ...commonFields, status: Type.Literal('created'), created_at: Timestamp })
 export const PayoutPaid = Type.Object({ ...commonFields, status: Type.Literal('paid'), completed_at: Timestamp })
 export const PayoutFailed = Type.Object({ ...commonFields, status: Type.Literal('failed'), failed_at: Timestamp })
-/** A bank has sent back what was paid (docs/contract/payout.md, "Transitions"). */
+/** The bank has returned a completed payout (docs/contract/payout.md, "Transitions"). */
 export const PayoutReturned = Type.Object({ ...commonFields, status: Type.Literal('returned'), returned_at: Timestamp })
 
-/** The amount is what arrives, in the destination's currency. */
+/** The amount that arrives, in the destination's currency. */
 const present = ({ id: payout_id, amount, currency: payout_currency }: Payout) => ({
   payout_id,
   payout_currency,

@@ -76,7 +76,7 @@ export const PayoutEstimate = Type.Object(
   { $id: 'PayoutEstimate' },
 )
 
-/** What staff have ordered about a payout, and how the payout stands since. */
+/** An operator action on a payout, and the payout's status after it. */
 export const OperatorAction = Type.Object(
   {
     operator_action_id: id('opa'),

@@ -9,7 +9,7 @@ const TimelineEntry = Type.Object(
   {
     at: Timestamp,
     what: Type.String({ description: 'What happened, as `noun.verb_in_the_past`.', examples: ['review.opened'] }),
-    by: nullable(Type.String({ description: 'The person of the staff; null where nobody had to do it.' })),
+    by: nullable(Type.String({ description: 'The staff member; null if the system did it.' })),
     reason: nullable(Type.String()),
   },
   { $id: 'TimelineEntry' },
@@ -20,16 +20,16 @@ const common = {
   environment: Type.Enum([...environments]),
   review: nullable(Review),
   people: Type.Record(Type.String(), Type.String(), {
-    description: 'The names of the staff whose ids the review and the proposals hold, by id.',
+    description: 'The names of the staff members in the review and the proposals, by id.',
   }),
-  timeline: Type.Array(TimelineEntry, { description: 'All that has happened, the first thing first.' }),
+  timeline: Type.Array(TimelineEntry, { description: 'Everything that has happened, oldest first.' }),
   process: Type.Object({
     workflow_id: Type.String(),
-    url: nullable(Type.String({ description: 'Its page in the Temporal UI, where the address of that is known.' })),
+    url: nullable(Type.String({ description: 'Its page in the Temporal UI; null if that address is not configured.' })),
   }),
 }
 
-/** What the review desk shows of anything that staff decide about. */
+/** The fields that the review desk shows of every resource. */
 export const ReviewDeskCommon = Type.Object(common)
 
 export const ReviewDeskDestination = Type.Object(

@@ -12,7 +12,7 @@ export const Review = Type.Object(
     account_id: id('acct'),
     environment: Type.Enum([...environments]),
     state: Type.Enum([...reviewStates]),
-    reason: Type.String({ description: 'Why somebody has to look at it.' }),
+    reason: Type.String({ description: 'Why it needs a review.' }),
     claimed_by: nullable(id('usr')),
     claimed_at: nullable(Timestamp),
     reminds_at: Timestamp,
@@ -30,7 +30,7 @@ export const Review = Type.Object(
 
 const text = nullable(Type.String())
 
-/** What a review is about, as far as staff need it to tell one from another in the queue. */
+/** The subject of a review, with the details that staff need to tell reviews apart in the queue. */
 export const ReviewSubject = Type.Object(
   {
     amount: nullable(Money),

@@ -26,7 +26,7 @@ export const PayoutSchedule = Type.Object(
   { $id: 'PayoutSchedule' },
 )
 
-/** Every schedule of an account, by the currency of the balance; a currency without one is absent. */
+/** The schedules of an account, by the currency of the balance. A currency without a schedule is absent. */
 export const BalanceSettings = Type.Object(
   { schedule_by_currency: Type.Record(Type.String(), PayoutSchedule) },
   { $id: 'BalanceSettings' },
@@ -39,7 +39,7 @@ export const presentBalanceSettings = (rows: PayoutScheduleRow[]): Static<typeof
 function presentPayoutSchedule(row: PayoutScheduleRow): Static<typeof PayoutSchedule> {
   return {
     currency: row.currency,
-    // Nothing is converted by itself: a balance is paid out in its own currency.
+    // A schedule converts no money: a balance is paid out in its own currency.
     payout_currency: row.currency,
     interval: row.interval,
     weekly_payout_days: row.weeklyPayoutDays,

@@ -10,7 +10,7 @@ const codes = Type.Array(Type.String())
 
 const CapabilityStatus = Type.Enum([...capabilityStatuses])
 
-/** What an account still owes us, as codes that also name the document slots. */
+/** The information that an account still has to provide. The codes are also the names of document slots. */
 const Requirements = Type.Object(
   {
     currently_due: codes,
@@ -24,7 +24,7 @@ const Requirements = Type.Object(
   { $id: 'Requirements' },
 )
 
-/** A platform or an account that it has onboarded (docs/contract/platform.md, "Connected accounts"). */
+/** A platform, or one of its connected accounts (docs/contract/platform.md, "Connected accounts"). */
 export const Account = Type.Object(
   {
     account_id: id('acct'),
@@ -48,7 +48,7 @@ export const Account = Type.Object(
   { $id: 'Account' },
 )
 
-/** One capability of an account, and what the account still owes for it. */
+/** A capability of an account, with the information that is still missing for it. */
 export const Capability = Type.Object(
   {
     account_id: id('acct'),

@@ -19,7 +19,7 @@ export const OwnAccount = Type.Object(
     name: Type.String(),
     late_payment_policy: LatePaymentPolicy,
     refund_fee_bearer: FeeBearer,
-    display_name: Type.String({ description: 'What buyers see; the name of the account unless it was set.' }),
+    display_name: Type.String({ description: 'The name that buyers see; by default the name of the account.' }),
     support_email: nullable(Type.String()),
     logo: nullable(id('upl')),
     accent_color: nullable(Type.String({ examples: ['#1a73e8'] })),
@@ -30,7 +30,7 @@ export const OwnAccount = Type.Object(
   { $id: 'OwnAccount' },
 )
 
-/** What is left out stays. Null takes back what may be missing: then it is as it was before it was set. */
+/** A field that is left out keeps its value. Null clears an optional field. */
 export const ChangeOwnAccount = Type.Partial(
   Type.Object({
     late_payment_policy: LatePaymentPolicy,
@@ -44,7 +44,7 @@ export const ChangeOwnAccount = Type.Partial(
     statement_text: nullable(
       Type.String({
         pattern: '^[A-Za-z][A-Za-z0-9 .,&-]{3,20}[A-Za-z0-9.]$',
-        description: 'On the statements of cards: 5 to 22 letters, digits, spaces and . , & -, a letter first.',
+        description: 'The text on card statements: 5 to 22 letters, digits, spaces and . , & -, a letter first.',
       }),
     ),
   }),

@@ -5,14 +5,14 @@ import { format } from '../../domain/money.ts'
 import { CurrencyCode, id, iso, Money, nullable, Timestamp } from '../common.ts'
 import { sampleMoment } from '../sample.ts'
 
-/** What every event about a refund says; `reference` is the one of the payment that is refunded. */
+/** The fields of every event about a refund. `reference` is that of the refunded payment. */
 const commonFields = { refund_id: id('ref'), amount: Money, currency: CurrencyCode, reference: nullable(Type.String()) }
 
 export const RefundCreated = Type.Object({ ...commonFields, status: Type.Literal('created') })
 export const RefundPaid = Type.Object({ ...commonFields, status: Type.Literal('paid'), completed_at: Timestamp })
 export const RefundFailed = Type.Object({ ...commonFields, status: Type.Literal('failed') })
 
-/** `amount` is what was asked for, in every event of the refund. */
+/** `amount` is the requested amount, in every event of the refund. */
 const present = ({ id: refund_id, requestedAmount, currency }: Refund, { reference }: Payment) => ({
   refund_id,
   currency,
@@ -25,7 +25,7 @@ export const refundCreated = (refund: Refund, charge: Payment): Static<typeof Re
   status: 'created',
 })
 
-/** `at` is when the rail had sent it. */
+/** `at` is when the rail sent the money. */
 export const refundPaid = (refund: Refund, charge: Payment, at: Date): Static<typeof RefundPaid> => ({
   ...present(refund, charge),
   status: 'paid',

@@ -29,7 +29,7 @@ const Cancellation = Type.Object({
   by: Type.Enum(['merchant', 'customer', 'service']),
 })
 
-/** A change of plan that waits for the next period. */
+/** A change of plan that takes effect in the next period. */
 const PendingUpdate = Type.Object({ line_items: Type.Array(LineItem), amount: Money, effective_at: Timestamp })
 
 /** A subscription (docs/contract/subscription.md, "Subscription"). */
@@ -67,7 +67,7 @@ export const Subscription = Type.Object(
   { $id: 'Subscription' },
 )
 
-/** An active one, whose period of 30 days began `periodDays` ago. */
+/** An active subscription, whose period of 30 days began `periodDays` ago. */
 export const sampleSubscription = (subscriptionId: string, at: number, periodDays = 0) => {
   const [checkoutId, end] = [newId('chk', at), sampleMoment(at, 30 - periodDays)]
   return {
@@ -109,7 +109,7 @@ export const sampleSubscription = (subscriptionId: string, at: number, periodDay
   }
 }
 
-/** In the last three days of a trial of two weeks. */
+/** A subscription in the last three days of a two-week trial. */
 export const sampleTrial = (subscriptionId: string, at: number) => {
   const active = sampleSubscription(subscriptionId, at, 11)
   const end = sampleMoment(at, 3)
@@ -128,7 +128,7 @@ export const sampleTrial = (subscriptionId: string, at: number) => {
   }
 }
 
-/** After the first payment of a period has failed. */
+/** A subscription after the first payment of a period has failed. */
 export const samplePastDue = (subscriptionId: string, at: number) => ({
   ...sampleSubscription(subscriptionId, at),
   status: 'past_due' as const,

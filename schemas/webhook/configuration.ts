@@ -16,7 +16,7 @@ export const SavedWebhookConfiguration = Type.Object(
   { $id: 'SavedWebhookConfiguration' },
 )
 
-/** The single-URL configuration; the secret itself never leaves the service here. */
+/** The single-URL configuration, without the secret. */
 export const presentConfiguration = (row: WebhookEndpoint | null): Static<typeof WebhookConfiguration> => ({
   success: true,
   webhook_url: row?.url ?? null,

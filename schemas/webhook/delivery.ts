@@ -8,9 +8,9 @@ const Attempt = Type.Object({
   number: Type.Integer(),
   at: Timestamp,
   response_status: nullable(Type.Integer()),
-  response_body: nullable(Type.String({ description: 'Its first 2 KB.' })),
+  response_body: nullable(Type.String({ description: 'The first 2 KB of the receiver’s answer.' })),
   duration_ms: Type.Integer(),
-  error: nullable(Type.String({ description: 'Null exactly when it was delivered.' })),
+  error: nullable(Type.String({ description: 'Why the attempt failed; null if it was delivered.' })),
 })
 
 export const WebhookDelivery = Type.Object(
@@ -29,7 +29,7 @@ export const WebhookDelivery = Type.Object(
   { $id: 'WebhookDelivery' },
 )
 
-/** A delivery with its attempts, in their order. */
+/** A delivery with its attempts, in order. */
 export const presentDelivery = (row: DeliveryRow, attempts: DeliveryAttempt[]): Static<typeof WebhookDelivery> => ({
   delivery_id: row.id,
   event_id: row.trigger === 'test' ? testEventId : row.eventId,

@@ -8,7 +8,7 @@ const count = Type.Integer({ minimum: 0 })
 
 const DeliveryCounts = Type.Object(
   { pending: count, succeeded: count, failed: count, skipped: count },
-  { description: 'The deliveries made in the last 24 hours, by how they stand.' },
+  { description: 'The deliveries of the last 24 hours, by status.' },
 )
 
 export const WebhookEndpoint = Type.Object(
@@ -18,7 +18,7 @@ export const WebhookEndpoint = Type.Object(
     description: nullable(Type.String()),
     events: Type.Array(Type.String(), { description: 'Event types, or `*` alone for all of them.' }),
     account_scope: Type.Enum([...accountScopes], {
-      description: 'Whose events it hears: the own, those of connected accounts, or both.',
+      description: 'Whose events it receives: your own, those of connected accounts, or both.',
     }),
     is_configuration: Type.Boolean({ description: 'Whether it is the one that the single-URL configuration sets.' }),
     has_secret: Type.Boolean(),
@@ -35,7 +35,7 @@ export const WebhookEndpoint = Type.Object(
   { $id: 'WebhookEndpoint' },
 )
 
-/** The answer to its creation. */
+/** The answer to the creation of an endpoint. */
 export const CreatedWebhookEndpoint = Type.Object(
   {
     ...WebhookEndpoint.properties,
@@ -67,7 +67,7 @@ export const presentEndpoint = (row: EndpointRow): Static<typeof WebhookEndpoint
 /** The signing secret that a merchant chooses (docs/contract/webhook.md, "Endpoints"). */
 export const ChosenSecret = Type.String({ minLength: 8, maxLength: 64 })
 
-/** What a merchant decides about an endpoint. No default is named here: a change fills in nothing that was left out. */
+/** An endpoint's settings. They have no defaults in the schema, as a change must not fill in fields left out. */
 export const endpointSettings = {
   url: WebhookAddress,
   description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
@@ -75,19 +75,19 @@ export const endpointSettings = {
     Type.Array(Type.Enum(['*', ...eventTypes]), {
       minItems: 1,
       maxItems: 100,
-      description: 'With `*`, as at first, it hears every type, those included that are yet to come.',
+      description: 'With `*`, the default, it receives every type, also types that are added later.',
     }),
   ),
-  account_scope: Type.Optional(Type.Enum([...accountScopes], { description: '`own` at first.' })),
-  enabled: Type.Optional(Type.Boolean({ description: 'True at first.' })),
+  account_scope: Type.Optional(Type.Enum([...accountScopes], { description: 'Default `own`.' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'Default true.' })),
 }
 
-/** The secrets that sign an endpoint's deliveries now. */
+/** The secrets that sign an endpoint's deliveries at present. */
 export const WebhookSecret = Type.Object(
   {
     endpoint_id: id('we'),
     secret: nullable(Type.String()),
-    previous_secret: nullable(Type.String({ description: 'The one before it, as long as it signs too.' })),
+    previous_secret: nullable(Type.String({ description: 'The former secret, while it signs too.' })),
     previous_secret_expires_at: nullable(Timestamp),
   },
   { $id: 'WebhookSecret' },

@@ -4,16 +4,16 @@ import { type EventType, eventTypes } from '../../domain/webhook/event.ts'
 import { id, iso, Timestamp } from '../common.ts'
 import { sampleEvent } from '../event-sample.ts'
 
-/** An event as the API shows it: its envelope, and what the headers of a delivery say of it. */
+/** An event in the API: its envelope, and the values that a delivery has in its headers. */
 export const eventFields = {
   id: id('evt'),
   type: Type.Enum([...eventTypes]),
   created_at: Timestamp,
-  // Only where the account is connected to a platform, which must know whose event it is.
+  // Only for a connected account, so that its platform can see whose event it is.
   account_id: Type.Optional(id('acct')),
   data: Type.Record(Type.String(), Type.Unknown(), { description: 'The payload of this type.' }),
   resource_id: Type.String(),
-  sequence: Type.Integer({ description: 'What `X-Service-Sequence` says.' }),
+  sequence: Type.Integer({ description: 'The value of `X-Service-Sequence`.' }),
 }
 
 export const WebhookEvent = Type.Object(eventFields, { $id: 'WebhookEvent' })
@@ -26,10 +26,7 @@ export const presentEvent = ({ body, resourceId, sequence }: Event): Shown => ({
   sequence: Number(sequence),
 })
 
-/**
- * What a test event says of a sale: the one payload whose `amount` is a number (docs/contract/webhook.md, "Test
- * event").
- */
+/** The sale in a test event: the only payload whose `amount` is a number (docs/contract/webhook.md, "Test event"). */
 const testSale = {
   reference: 'test-reference',
   status: 'success',
@@ -42,7 +39,7 @@ const testSale = {
   payment_method_details: null,
 }
 
-/** The payload of a test event of this type, as if it had happened at `at` (ms since the epoch). */
+/** The payload of a test event of this type, with the time `at` (ms since the epoch). */
 export const testPayload = (type: EventType, at: number): Record<string, unknown> =>
   type === 'collection.succeeded'
     ? { test: true, ...testSale, completed_at: iso(new Date(at)) }

@@ -9,7 +9,7 @@ export const WebhookRecovery = Type.Object(
     since: Timestamp,
     until: Timestamp,
     status: Type.Enum(['running', 'completed']),
-    sent_count: Type.Integer({ minimum: 0, description: 'How many deliveries it has begun until now.' }),
+    sent_count: Type.Integer({ minimum: 0, description: 'The number of deliveries it has begun so far.' }),
     created_at: Timestamp,
     completed_at: nullable(Timestamp),
   },

@@ -14,7 +14,7 @@ type Typed = { key_name: string; expires_in_days: string; env: string }
 const path = '/api/v1/auth/api-keys'
 const nothingTyped: Typed = { key_name: '', expires_in_days: '', env: 'test' }
 
-/** `/dashboard/keys`: the organization's keys, a new one, and the end of one. */
+/** `/dashboard/keys`: lists, creates and revokes the organization's keys. */
 export function addKeyPages({ sessions, read, submit, show, showRefused, problems }: Site): void {
   const list = (ctx: Context): Promise<Answer<{ keys: Listed[] }>> => sessions.call(ctx, 'GET', path)
 
@@ -60,7 +60,7 @@ const typedIn = (form: URLSearchParams): Typed => ({
   env: form.get('env') ?? '',
 })
 
-/** The body of a creation. What is no number goes as it is: the API says what is wrong with it. */
+/** The body of a creation. A value that is no number is sent unchanged, and the API refuses it. */
 function bodyOf({ key_name, expires_in_days: days, env }: Typed): object {
   return { key_name, env, ...(days !== '' && { expires_in_days: /^\d{1,9}$/.test(days) ? Number(days) : days }) }
 }
@@ -78,7 +78,7 @@ const createdPage = (key: Created): Page => {
   return pageOf('dashboard/created', 'Your new key', { isSignedIn: true, key, kind }, 201)
 }
 
-/** A time with the words that are read where no script makes it local. */
+/** A time, with its text for browsers without scripts, which cannot show local time. */
 const timeOf = (at: string | null) => at && { at, words: moment(at) }
 
 const shownKey = (key: Listed) => ({

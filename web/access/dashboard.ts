@@ -3,7 +3,7 @@ import { addKeyPages } from './dashboard-keys.ts'
 import { createSite, type SiteMeans } from '../site.ts'
 import { addLoginPages } from './site-login.ts'
 
-/** The pages of a merchant's own people: login with both factors, and API keys. */
+/** The pages for a merchant's users: login with both factors, and API keys. */
 export function addDashboard(router: Router, means: SiteMeans): void {
   const site = createSite(router, means, {
     home: '/dashboard',

@@ -61,7 +61,7 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
   submit('/logout', async (ctx) => {
     const token = sessions.refreshToken(ctx)
     const answer = token ? await sessions.call(ctx, 'POST', `${auth}/logout`, { refresh_token: token }) : null
-    // Cookies that are still good are not thrown away: then nobody could end their login any more.
+    // Valid cookies are kept if the logout failed: without them the user could not log out later.
     if (answer && !answer.ok && answer.refused.status !== 401) return showRefused(ctx, answer.refused)
     sessions.forget(ctx)
     goTo(ctx, `${home}/login?out=1`)

@@ -4,7 +4,7 @@ import { isOneOf } from '../../domain/narrow.ts'
 
 type Tokens = { access_token: string; refresh_token: string }
 
-/** What the second step of a login needs to know of the first. */
+/** The methods of the second factor, which the first login step reports. */
 const methods = ['totp', 'email_otp'] as const
 export type Challenge = { id: string; method: (typeof methods)[number]; takesBackup: boolean }
 
@@ -21,8 +21,8 @@ const signedOut: Answer<never> = {
 }
 
 /**
- * Who is signed in, kept in cookies that no script can read, that no other site can send and that end with the browser.
- * The cookies hold the API's own tokens; what they may do is for the API to say.
+ * The signed-in user, stored in cookies. Scripts cannot read them, other sites cannot send them, and they end with the
+ * browser session. They contain the API's tokens, and the API decides what these may do.
  */
 export function createSessions({ api, callFor, home, isSecure }: Means) {
   const prefix = home.slice(1)
@@ -30,7 +30,7 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
   const refreshing = new Map<string, Promise<Answer<Tokens>>>()
 
   function put(ctx: Context, name: string, value: string | null, maxAge?: number): void {
-    ctx.cookies.secure = isSecure // by the public address: behind a proxy the connection itself is not encrypted
+    ctx.cookies.secure = isSecure // decided by the public address: behind a proxy the connection itself is not encrypted
     const rules = { httpOnly: true, sameSite: 'strict', path: home, secure: isSecure, overwrite: true } as const
     ctx.cookies.set(name, value, { ...rules, ...(maxAge && { maxAge }) })
   }
@@ -46,7 +46,7 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
 
   const headersOf = (ctx: Context) => ({ ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) })
 
-  /** Two tabs may send one refresh token at once, and its second use would end the login: they share one answer. */
+  /** Two tabs may refresh at once, and a second use of a token would end the session. So both share one answer. */
   function refreshOnce(ctx: Context, token: string): Promise<Answer<Tokens>> {
     const known = refreshing.get(token)
     if (known) return known
@@ -73,10 +73,10 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     forget,
     isKept: (ctx: Context): boolean => ctx.cookies.get(names.refresh) !== undefined,
     refreshToken: (ctx: Context): string | undefined => ctx.cookies.get(names.refresh),
-    /** A call without a credential, for the visitor. */
+    /** A call for the visitor, without a credential. */
     ask: <T>(ctx: Context, path: string, body: object): Promise<Answer<T>> =>
       api.call<T>('POST', path, { secret: null, headers: headersOf(ctx), body }),
-    /** A call of whoever is signed in, with fresh tokens where theirs have expired. 401: nobody is signed in. */
+    /** A call for the signed-in user. Refreshes expired tokens. Answers 401 if nobody is signed in. */
     async call<T>(ctx: Context, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer<T>> {
       const send = (secret: string) =>
         api.call<T>(method, path, { secret, headers: headersOf(ctx), ...(body && { body }) })
@@ -97,8 +97,8 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
 }
 
 /**
- * Whether a form was sent by a page of ours: browsers say so (Fetch Metadata; older ones by Origin), and other pages
- * cannot make them lie. What says nothing is no browser that has our cookies.
+ * Whether a form was sent by our own page. Browsers report this in headers (Fetch Metadata; older ones Origin) that
+ * other pages cannot forge. A request without these headers does not come from a browser with our cookies.
  */
 export function isOwnForm(ctx: Context, publicUrl: string): boolean {
   const site = ctx.get('sec-fetch-site')

@@ -28,7 +28,7 @@ function offerCopies() {
   }
 }
 
-// One quiet place from which readers of the screen hear what happens to those who see it.
+// A live region, through which screen readers announce changes of the page.
 const voice = document.createElement('p')
 voice.className = 'unseen'
 voice.setAttribute('aria-live', 'polite')
@@ -39,10 +39,10 @@ function say(words) {
 
 const count = (number, unit) => `${number} ${unit}${number === 1 ? '' : 's'}`
 const pad = (number) => String(number).padStart(2, '0')
-const spoken = [600, 300, 120, 60, 30] // seconds left at which a reader of the screen is told
+const spoken = [600, 300, 120, 60, 30] // seconds left at which screen readers announce the time
 let before = Infinity
 
-/** Shows how long each deadline is away: hours, then minutes and seconds. */
+/** Shows the time left until each deadline: hours, then minutes and seconds. */
 function countDown() {
   for (const place of all('.left')) {
     const seconds = Math.max(0, Math.round((new Date(place.dataset.until) - Date.now()) / 1_000))
@@ -56,7 +56,7 @@ function countDown() {
   }
 }
 
-// What a link's address said of the buyer is in the form now, and is theirs to correct.
+// The buyer's details from a link's address are in the form now, so they are removed from the address.
 const here = new URL(location.href)
 for (const name of ['customer_email', 'customer_name']) here.searchParams.delete(name)
 if (here.href !== location.href) history.replaceState(null, '', here)
@@ -65,7 +65,7 @@ const screenOf = ({ body }) => body.dataset.screen
 const aboutOf = (page) => page.querySelector('[name=about]')?.value
 const parse = async (answer) => new DOMParser().parseFromString(await answer.text(), 'text/html')
 const read = (address) => fetch(address, { headers: { accept: 'text/html' }, cache: 'no-store' })
-// Without the fragment, to which the browser would only scroll.
+// Without the fragment: with it the browser would only scroll, not reload.
 const reload = () => location.replace(location.pathname + location.search)
 
 let timer
@@ -76,14 +76,14 @@ const lookIn = (seconds) => {
   timer = setTimeout(look, seconds * 1000)
 }
 
-// Only what has changed is replaced, so that readers of the screen hear the news and nothing else.
+// Only changed parts are replaced, so that screen readers announce nothing else.
 async function look() {
   lookedAt = Date.now()
   const answer = await read(location.pathname + location.search).catch(() => null)
   if (!answer?.ok) return lookIn(Math.max(every, 15))
   const fresh = await parse(answer)
   if (screenOf(fresh) !== screenOf(document)) return reload()
-  // What is about to be confirmed has changed, in another tab or by the merchant.
+  // The payment to be confirmed has changed, in another tab or by the merchant.
   if (screenOf(fresh) !== 'choose' && aboutOf(fresh) !== aboutOf(document)) return reload()
   let hasChanged = false
   for (const id of ['news', 'facts']) {
@@ -113,14 +113,14 @@ function dress() {
 const shown = new Map(['news', 'facts'].map((id) => [id, document.getElementById(id)?.outerHTML]))
 dress()
 setInterval(countDown, 1000)
-// A form is left alone until its session has expired; then the page says so.
+// A form is not reloaded before its session has expired; then the page says so.
 if (every || expiresIn) lookIn(every || Number(expiresIn))
-// Timers stand still while a computer sleeps.
+// Timers do not run while a computer sleeps.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && (every || expiresIn) && Date.now() - lookedAt > 3_000) look()
 })
 
-// A receipt that is opened again, or come back to, stays; one that has just been written goes on in a while.
+// A new receipt redirects after a while. One that is opened again stays.
 const [{ type } = {}] = performance.getEntriesByType('navigation')
 const paidAt = document.querySelector('.receipt time')?.dateTime
 const isFresh = type === 'navigate' && Math.abs(Date.now() - new Date(paidAt)) < 120_000
@@ -132,7 +132,7 @@ for (const button of all('[data-print]')) {
   button.addEventListener('click', () => print())
 }
 
-// What the chosen method asks for is needed, what the others ask for is not.
+// Only the fields of the chosen method are required.
 function need() {
   for (const input of all('[data-needed]')) {
     const radio = input.closest('.method')?.querySelector('input[type=radio]')
@@ -140,20 +140,20 @@ function need() {
   }
 }
 
-/** What was typed and chosen, by the names of the fields. */
+/** The values of the form, by the names of the fields. */
 function typedHere() {
   const fields = [...all('main form input:not([type=hidden]), main form select')]
   return new Map(fields.flatMap((field) => (field.type === 'radio' && !field.checked ? [] : [[field.name, field.value]])))
 }
 
-/** Writes what was typed into a form that comes from the server, which has never had the card. */
+/** Copies the typed values into a new form of the server, which never has the card. */
 function carryOver(typed, fresh) {
   for (const field of fresh.querySelectorAll('main form input:not([type=hidden]), main form select')) {
     const before = typed.get(field.name)
     if (before === undefined || field.name === 'currency') continue
     if (field.type === 'radio') {
       const [kind] = before.split(':')
-      // Of another currency the same method stays chosen.
+      // In another currency the same method stays chosen.
       field.checked ||= field.value === before || (field.name === 'method' && field.value.startsWith(`${kind}:`))
     } else if (field.tagName !== 'SELECT' || [...field.options].some(({ value }) => value === before)) {
       field.value = before
@@ -163,7 +163,7 @@ function carryOver(typed, fresh) {
   if (number?.value) fresh.getElementById('emptied')?.remove()
 }
 
-/** Shows a page that the server has written anew in place of this one, with what was typed. */
+/** Replaces this page by a new one of the server, and keeps the typed values. */
 function replace(fresh) {
   const typed = typedHere()
   for (const left of fresh.querySelectorAll('noscript')) left.remove()
@@ -176,7 +176,7 @@ function replace(fresh) {
   dress()
 }
 
-/** Says above the form what is wrong, where no field is. */
+/** Shows an error that belongs to no field above the form. */
 function complain(words) {
   const notice = document.querySelector('main .notice') ?? document.createElement('div')
   const text = document.createElement('p')
@@ -194,7 +194,7 @@ async function send(form, button) {
   const body = new URLSearchParams(new FormData(form, button))
   const address = form.getAttribute('action') // `form.action` would be a field of that name, as `form.method` is here
   const answer = await fetch(address, { method: 'post', body, redirect: 'manual' })
-  // What a form did is shown by the page that it leads to.
+  // The page after a redirect shows the result of the form.
   if (answer.type === 'opaqueredirect') return location.assign(address)
   const fresh = await parse(answer)
   if (screenOf(fresh) !== screenOf(document)) {
@@ -220,25 +220,25 @@ document.addEventListener('submit', (event) => {
   isSending = true
   event.submitter?.setAttribute('aria-busy', 'true')
   if (form.getAttribute('method') !== 'post' || screenOf(document) === 'unavailable') return
-  if (!('keepsTyped' in document.body.dataset)) return // the pages of people lead from one address to another
+  if (!('keepsTyped' in document.body.dataset)) return // the pages of the other sites redirect to other addresses
   event.preventDefault()
   send(form, event.submitter).catch(() => {
     complain(unreachable)
     done()
   })
 })
-// A page that comes back from the browser's cache may be sent again.
+// A page restored from the browser's cache can be submitted again.
 addEventListener('pageshow', done)
 
 let changes = 0
 
-/** Shows the prices and methods of another currency; all that was typed stays. */
+/** Shows the prices and methods of another currency, and keeps the typed values. */
 async function payIn(list) {
   const change = ++changes
   const address = new URL(location.href)
   address.searchParams.set('currency', list.value)
   const answer = await read(address).catch(() => null)
-  if (change !== changes) return // another one has been chosen since
+  if (change !== changes) return // another currency has been chosen since
   const fresh = answer?.ok ? await parse(answer) : null
   if (!fresh || screenOf(fresh) !== screenOf(document)) {
     list.value = document.querySelector('[name=shown]').value
@@ -257,11 +257,11 @@ document.addEventListener('change', ({ target }) => {
   const place = document.getElementById('phone-hint')
   if (hint && place) place.textContent = hint
 })
-// A browser that comes back to a page may have kept another choice than the one that is shown.
+// A browser that goes back to a page may restore another choice than the one that the page shows.
 const list = document.getElementById('paid-in')
 if (list && list.value !== document.querySelector('[name=shown]').value) payIn(list)
 
-// Digits are grouped as on a card, but never under a caret that is in the middle of them.
+// Digits are grouped as on a card, but not while the caret is in the middle of them.
 const groupings = {
   number: (text) =>
     text

@@ -1,6 +1,6 @@
 import { digitsOf, isCurrency } from '../../domain/currency.ts'
 
-/** What stands before the cents where the reader comes from: a point or a comma. */
+/** The decimal mark of the reader's language: a point or a comma. */
 export type DecimalMark = '.' | ','
 
 /** The mark of the reader's first language, by the header `Accept-Language`. */
@@ -10,7 +10,7 @@ export function decimalMarkOf(acceptLanguage: string): DecimalMark {
     const parts = new Intl.NumberFormat(first.trim() || 'en').formatToParts(1.5)
     return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.'
   } catch {
-    return '.' // no language that anybody knows
+    return '.' // an unknown language
   }
 }
 
@@ -19,8 +19,8 @@ const withPoint = new RegExp(String.raw`^(\d+|\d{1,3}(?:[,${groups}]\d{3})+)(?:\
 const withComma = new RegExp(String.raw`^(\d+|\d{1,3}(?:[.${groups}]\d{3})+)(?:,(\d+))?$`)
 
 /**
- * An amount as people type it (`5,000`, `1 234,50`, `$25`), as the API's decimal string. What could be two amounts, as
- * `5,00` where cents follow a point, comes back as it was typed: the API refuses it, and the page says how to write it.
+ * Turns a typed amount (`5,000`, `1 234,50`, `$25`) into the API's decimal string. An ambiguous text, such as `5,00` in
+ * a language with a decimal point, is returned unchanged: the API refuses it, and the page says how to write it.
  */
 export function readAmount(typed: string, currency: string, mark: DecimalMark): string {
   const digits = isCurrency(currency) ? digitsOf(currency) : 2
@@ -35,14 +35,14 @@ export function readAmount(typed: string, currency: string, mark: DecimalMark): 
   return isClear ? other.text : typed
 }
 
-/** The decimal string of a match; null where the cents have more digits than the currency. */
+/** The decimal string of a match; null if it has more decimals than the currency. */
 function partsOf(match: RegExpExecArray | null, digits: number) {
   if (!match) return null
   const [, whole = '', fraction = ''] = match
   const figures = whole.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '')
   if (digits === 0 && /^0{0,2}$/.test(fraction)) return { text: figures, isGrouped: true }
   if (fraction.length > digits) return null
-  // One group alone could as well be the decimals of a number that was mistyped.
+  // A single group is ambiguous: it could also be the decimals of a mistyped number.
   const separators = whole.replaceAll(/\d/g, '').length
   return {
     text: fraction ? `${figures}.${fraction}` : figures,

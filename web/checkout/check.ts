@@ -7,8 +7,8 @@ import type { PayBody } from './form.ts'
 import type { Session } from './screen.ts'
 
 /**
- * What else is wrong with a form that was refused. The API looks at values only once every field has its form; a buyer
- * is told everything at once. `now` in ms since the epoch.
+ * Finds more errors in a refused form. The API checks values only if every field has the right form, but a buyer should
+ * see all errors at once. `now` in ms since the epoch.
  */
 export function validateFurther(body: PayBody, session: Session, now: number): FieldError[] {
   const { products, payment_method: corridor, card, phone_number: phone } = body

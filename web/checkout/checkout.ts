@@ -17,11 +17,11 @@ type Means = {
   api: Api
   render: Render
   callFor: (ctx: Context) => Record<string, string>
-  /** The one clock, in ms since the epoch. */
+  /** The clock, in ms since the epoch. */
   now: () => Promise<number> | number
 }
 
-/** One visit: whose session, where and when it is, how amounts are written there, and how the API is called. */
+/** One visit: the session, its path, the time, the decimal mark, and how the API is called. */
 type Visit = {
   path: string
   now: number
@@ -30,8 +30,8 @@ type Visit = {
 }
 
 /**
- * The hosted checkout: `GET /checkout/{client secret}` shows how a session stands, and its forms post to the same
- * address. A form that did something is answered with a redirect to that page, so a reload repeats nothing.
+ * The hosted checkout: `GET /checkout/{client secret}` shows the state of a session, and its forms post to the same
+ * address. A successful form is answered with a redirect to that page, so a reload repeats nothing.
  */
 export function addCheckoutPage(router: Router, { api, render, callFor, now }: Means): void {
   const visit = async (ctx: Context): Promise<Visit | null> => {
@@ -86,10 +86,10 @@ async function show(visit: Visit, query: Context['query']): Promise<Page> {
   return checkoutPage(answer.body, screen, visit.path, { ...emptyFormState, ...told, typed }, asked)
 }
 
-/** What the address may say of the form, and the fields that it fills. */
+/** The query parameters that fill form fields, and these fields. */
 const taken = { currency: 'currency', customer_email: 'email', customer_name: 'name' }
 
-/** Does what a form asks; answers the page that says why not, or null when it is done. */
+/** Carries out a form. Returns null on success, else the page with the errors. */
 async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null> {
   const step = form.get('step') ?? ''
   const formState = { ...emptyFormState, typed: typedIn(form) }
@@ -108,7 +108,7 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null>
   if (step === 'pay') return pay(visit, form, formState)
   const before = await read(visit)
   if (!before.ok) return unavailable(before.refused.status, before.refused)
-  if (aboutOf(before.body) !== form.get('about')) return null // it has moved on: the page shows where to
+  if (aboutOf(before.body) !== form.get('about')) return null // the session has changed: the page shows its current state
   const answer = await act(visit, 'confirm', form, codeIn(form))
   if (answer.ok) return null
   const { refused } = answer
@@ -119,7 +119,7 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null>
 
 const changedCurrency = (currency: string): string => `You chose to pay in ${currency}. Check the price, then continue.`
 
-/** Where it is unknown what became of a call, the same key goes on with it instead of making another one. */
+/** If the outcome of a call is unknown, the form keeps its idempotency key, so that a retry continues that call. */
 const afterRefusal = ({ status, code, waitSeconds }: Refused, form: URLSearchParams) => ({
   problem: problem(code, waitSeconds),
   formKey: status >= 500 ? form.get('form_key') : null,
@@ -139,7 +139,7 @@ async function pay(visit: Visit, form: URLSearchParams, formState: FormState): P
   return showAgain(visit, 'choose', { formState: told, validate, status, refused })
 }
 
-/** What is said of a form's own fields: the amount of what was picked, the number of the country that was chosen. */
+/** The messages that depend on the form: for the amount of the picked product and the number of the chosen country. */
 function ownFields(session: Session, form: URLSearchParams, body: PayBody): OwnFields {
   const name = amountField(form)
   const picked = session.selection?.find(({ product_id }) => product_id === body.products?.[0]?.product_id)
@@ -153,7 +153,7 @@ function ownFields(session: Session, form: URLSearchParams, body: PayBody): OwnF
   }
 }
 
-/** An edited form is another call, the same one sent twice is not: the key is of the form and of what is in it. */
+/** The idempotency key is made of the form and its values: an edited form is a new call, a repeated one is not. */
 function act(visit: Visit, action: string, form: URLSearchParams, body: object): Promise<Answer<unknown>> {
   const key = createHash('sha256')
     .update(`${form.get('form_key')}\0${JSON.stringify(body)}`)
@@ -163,13 +163,13 @@ function act(visit: Visit, action: string, form: URLSearchParams, body: object):
 
 type Again = {
   formState: FormState
-  /** What is wrong with the form, once the session is known. */
+  /** Finds the errors in the form, once the session is read. */
   validate?: (session: Session) => InputErrors
   status: number
   refused?: Refused
 }
 
-/** The form once more, with what was typed; null where the session has left it behind. */
+/** The form again, with the typed values; null if the session no longer shows this form. */
 async function showAgain(visit: Visit, wanted: Screen, { formState, validate, status, refused }: Again) {
   const answer = await read(visit)
   if (!answer.ok)
@@ -182,7 +182,7 @@ async function showAgain(visit: Visit, wanted: Screen, { formState, validate, st
 
 type Kept = Pick<FormState, 'typed' | 'formKey'> & { path: string }
 
-/** No session to show: there is none, or it cannot be read for the moment. `kept` is a form that waits to be sent. */
+/** The page if there is no session, or it cannot be read now. `kept` is a form that can be sent again. */
 function unavailable(status: number, refused?: Refused, kept?: Kept): Page {
   const isMissing = status === 401 || status === 403 || status === 404
   const seconds = Math.min(refused?.waitSeconds ?? 5, 60)
@@ -191,7 +191,7 @@ function unavailable(status: number, refused?: Refused, kept?: Kept): Page {
     status: isMissing ? 404 : status,
     title: isMissing ? 'This page does not exist' : 'Please wait a moment',
     data: { session: null, words: problem(refused?.code ?? '', refused?.waitSeconds ?? null), kept: kept ?? null },
-    // A form that was not taken must not be lost to a reload.
+    // No reload while a form waits, as its values would be lost.
     pollSeconds: isMissing || kept || status === 400 ? null : seconds,
   }
 }

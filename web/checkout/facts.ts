@@ -7,7 +7,7 @@ import { assetName, coinOf, networkName, paidWithName, providerName } from '../n
 import { qrOf } from '../qr.ts'
 import { money, moment } from '../words.ts'
 
-/** Facts that the templates show, worked out here so that the templates hold no logic. */
+/** The values that the templates show, prepared here so that the templates contain no logic. */
 export function factsOf(session: Session, screen: Screen, typed: Typed) {
   const { base_amount: amount, selection, payment_status: stands, payment_method: method } = session
   const isUnpicked = selection !== null && session.products === null
@@ -43,14 +43,14 @@ export function factsOf(session: Session, screen: Screen, typed: Typed) {
 
 type Offered = ReturnType<typeof offersOf>
 
-/** The price before a method is chosen, in the currency in which it would be paid. */
+/** The price before a method is chosen, in the currency of the payment. */
 const priceWords = (session: Session, screen: Screen, price: Offered['price']): string =>
   price && screen === 'choose' ? money(price.amount, price.currency) : money(session.base_amount, session.base_currency)
 
 type Bill = { lines: { label: string; value: string }[]; total: string | null }
 const noBill: Bill = { lines: [], total: null }
 
-/** What leads to the total of a method that has been chosen. */
+/** The lines of the bill for the chosen method. */
 function billOf({ products, base_amount: base, base_currency: from, fee, total, ...session }: Session): Bill {
   const { currency } = session
   const rate = rateWords(from, currency, session.rate)
@@ -64,7 +64,7 @@ function billOf({ products, base_amount: base, base_currency: from, fee, total, 
   return { lines, total: money(total ?? base, currency) }
 }
 
-/** The same before a method is chosen, as far as it can be told; nothing where the price above says it all. */
+/** The lines of the bill before a method is chosen, as far as known; none if the price above is complete. */
 function estimateOf({ products, base_amount: base, base_currency: from }: Session, { price, rate }: Offered): Bill {
   if (!price) return noBill
   const { currency, amount, least, isSame, fee } = price
@@ -78,7 +78,7 @@ function estimateOf({ products, base_amount: base, base_currency: from }: Sessio
   return { lines, total: isSame ? money(least, currency) : `from ${money(least, currency)}` }
 }
 
-/** How the payment stands: with what, what has come, and what of it is missing or too much. */
+/** The state of the payment: the method, the amount received, and the missing amount or surplus. */
 function paidOf({ total, amount_received, ...session }: Session) {
   const corridor = session.payment_method ?? ''
   const type = isCorridor(corridor) ? corridorOf(corridor).method : ''
@@ -94,7 +94,7 @@ function paidOf({ total, amount_received, ...session }: Session) {
   }
 }
 
-/** What the buyer has to do next, with names for its codes, and a code to scan for an address. */
+/** The next action of the buyer, with names for codes, and a QR code for an address. */
 function actionOf({ next_action: action }: Session) {
   if (!action) return { action: null }
   const deadline = 'expires_at' in action ? { expires: moment(action.expires_at) } : {}
@@ -105,7 +105,7 @@ function actionOf({ next_action: action }: Session) {
   return { action: { ...action, ...deadline, ...names, qr: qrOf(address) } }
 }
 
-/** The products to pick from, each with the value its choice is sent as and the field of its amount. */
+/** The products to pick from, each with its form value and the name of its amount field. */
 function picksOf({ selection, products }: Session, typed: Typed) {
   const before = products?.[0]
   return (selection ?? []).map((each) => {
@@ -126,13 +126,13 @@ function picksOf({ selection, products }: Session, typed: Typed) {
   })
 }
 
-/** Where the images are. Uploads are served beside the pages, whatever address the page was opened at. */
+/** The addresses of the images, relative to the host of the page, which also serves the uploads. */
 const imagesOf = ({ product_images: images }: Session): Record<string, string> =>
   Object.fromEntries(images.map(({ product_id, url }) => [product_id, pathOf(url)]))
 
 const pathOf = (address: string): string => new URL(address, 'http://localhost').pathname
 
-/** A merchant's address in the form that headers and links take; null for what is no http(s) address. */
+/** A merchant's URL, encoded for headers and links; null if it is no http(s) URL. */
 function absolute(address: string | null): string | null {
   const url = address === null ? null : URL.parse(address)
   return url && /^https?:$/.test(url.protocol) ? url.href : null

@@ -2,12 +2,12 @@ import { isZero } from '../../domain/money.ts'
 import { type DecimalMark, readAmount } from './amount.ts'
 import { readPhone } from './phone.ts'
 
-/** What a page shows again of a form. A card's number, a security code and a one-time code are not among it. */
+/** The form values that a page shows again: never a card number, a security code or a one-time code. */
 export type Typed = Record<string, string>
 
 const kept = /^(email|name|expiry|phone|country|provider|asset|method|product|currency|emptied|amount_prod_\w{1,64})$/
 
-/** What may be shown again; `emptied` says that a card was typed beside it, which may not. */
+/** The values that may be shown again. `emptied` is set if a card was typed too, which is not shown again. */
 export function typedIn(form: URLSearchParams): Typed {
   const typed = Object.fromEntries([...form].filter(([name]) => kept.test(name)))
   const hasCard = text(form, 'number') !== '' || text(form, 'cvc') !== ''
@@ -25,7 +25,7 @@ export type PayBody = {
   asset?: string
 }
 
-/** The body of a call to pay. What cannot be read goes as it is: the API says what is wrong with it. */
+/** The body of a call to pay. Unreadable values are sent unchanged, and the API refuses them. */
 export function choiceIn(form: URLSearchParams, mark: DecimalMark): PayBody {
   const details = { email: text(form, 'email'), name: text(form, 'name') }
   const pick = pickIn(form, mark)
@@ -78,7 +78,7 @@ function cardIn(form: URLSearchParams) {
   }
 }
 
-/** However it is typed or filled in: `12/30`, `12 / 2030`, `1230`, `1/30`, `2030-12`. Zeros where it is no date. */
+/** Reads an expiry date in any usual form: `12/30`, `12 / 2030`, `1230`, `1/30`, `2030-12`. Zeros if it is no date. */
 function expiryIn(typed: string): { month: string; year: string } {
   const parts = typed.replaceAll(/[\s/.\p{Pd}]+/gu, '/').replaceAll(/^\/|\/$/g, '')
   const [, month = '0', year = '0'] = /^(\d{1,2})\/?(\d{4}|\d{2})$/.exec(parts) ?? []
@@ -86,7 +86,7 @@ function expiryIn(typed: string): { month: string; year: string } {
   return yearFirst && monthLast ? { month: monthLast, year: yearFirst } : { month, year }
 }
 
-/** A code is often shown in groups, and copied with the space between them. */
+/** The one-time code, without spaces and dashes: it is often shown, and copied, in groups. */
 export const codeIn = (form: URLSearchParams): object =>
   form.get('step') === 'code' ? { code: text(form, 'code').replaceAll(/[\s\p{Pd}]/gu, '') } : {}
 

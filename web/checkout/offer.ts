@@ -41,8 +41,8 @@ export function offersOf(session: Session, typed: Typed) {
 }
 
 /**
- * What is known of the price before a method is chosen, in the currency that is shown: without the fee, and with the
- * least that any method of it costs. Null until it is known what is bought.
+ * The price before a method is chosen, in the shown currency: without the fee, and with the lowest fee of its methods.
+ * Null until the buyer has picked a product.
  */
 function priceOf({ setup }: Session, offers: Offer[]) {
   const [first] = offers
@@ -73,6 +73,6 @@ const toChoice = ({ setup }: Session, offer: Offer, { typed, isChosen }: { typed
 const feeWords = (fee: string, currency: string): string =>
   isZero(fee) ? 'no fee' : `includes a fee of ${money(fee, currency)}`
 
-/** `1 USD = 1,600 NGN`; null where nothing is exchanged. */
+/** `1 USD = 1,600 NGN`; null without a conversion. */
 export const rateWords = (from: string, to: string, rate: string | null): string | null =>
   rate === null || from === to ? null : `1\u00a0${from} = ${figure(rate)}\u00a0${to}`

@@ -11,23 +11,23 @@ type Means = { api: Api; render: Render; callFor: (ctx: Context) => Record<strin
 type Link = Static<typeof PublicPaymentLink>
 type Opened = Static<typeof OpenedCheckout>
 
-/** What the address says about the buyer and the sale, by the names of its query. */
+/** The query parameters about the buyer and the sale. */
 type Told = Record<string, string>
 
-/** One visit: which link, what its address tells, and how the API is called for this buyer. */
+/** One visit: the link, its query parameters, and how the API is called for this buyer. */
 type Visit = {
   told: Told
-  /** The amount as it was typed, where that is not how the API reads it. */
+  /** The amount as it was typed. */
   typed?: string
-  /** What stands before the cents where the buyer comes from. */
+  /** The decimal mark of the buyer's language. */
   mark: DecimalMark
   read: () => Promise<Answer<Link>>
   open: (told: Told) => Promise<Answer<Opened>>
 }
 
 /**
- * Payment links: `GET /l/{slug}` opens a new session and goes on to its page. Only where the buyer has to say an amount
- * first, or the link sells nothing any more, it is a page itself. Who only looks, or fetches ahead, opens nothing.
+ * Payment links: `GET /l/{slug}` opens a new session and redirects to its page. It shows a page of its own only to ask
+ * for an amount, or if the link is closed. Previews and prefetches open no session.
  */
 export function addPaymentLinkPage(router: Router, { api, render, callFor }: Means): void {
   const visit = (ctx: Context): Visit | null => {
@@ -60,7 +60,7 @@ export function addPaymentLinkPage(router: Router, { api, render, callFor }: Mea
 
 const taken = ['amount', 'customer_email', 'customer_name', 'reference']
 
-/** What of a query counts: a name that is there twice counts once, and what is empty is not there. */
+/** The query parameters that are not empty. If one is there twice, one value is used. */
 function toldIn(query: Record<string, string | string[] | undefined>): Told {
   const told = Object.entries(query).flatMap(([name, value]) => {
     const text = (Array.isArray(value) ? value[0] : value)?.trim()
@@ -78,7 +78,7 @@ function bodyOf(told: Told): object {
   }
 }
 
-/** Where the buyer goes on, or the page that says why not. */
+/** Opens a session and returns its path, or the page that says why not. */
 async function enter(visit: Visit): Promise<Page | string> {
   const { told, open, read } = visit
   const { answer, wrong } = await openWhatFits(told, open)
@@ -92,13 +92,13 @@ async function enter(visit: Visit): Promise<Page | string> {
   if (!asked || refused.code === 'CONFLICT') return closedPage(link.body)
   const { amount: typed } = told
   const amount = typed === undefined ? typed : readAmount(typed, asked.currency, visit.mark)
-  // Typed as people do: once more, as the API reads it.
+  // The typed form was refused: tries again with the amount in the API's form.
   if (typed !== undefined && amount !== undefined && amount !== typed)
     return enter({ ...visit, told: { ...told, amount }, typed })
   return amountPage(link.body, asked, visit)
 }
 
-/** A prefill that nobody can use keeps nobody from paying: the link is opened without it. An amount is needed. */
+/** Opens the link without the invalid query parameters, so that they do not stop the payment. An amount is required. */
 async function openWhatFits(told: Told, open: Visit['open']) {
   const answer = await open(told)
   const wrong = answer.ok ? [] : errorsIn(answer.refused).filter((name) => name !== 'amount')
@@ -108,7 +108,7 @@ async function openWhatFits(told: Told, open: Visit['open']) {
 
 const errorsIn = ({ errors }: Refused): string[] => errors.map(({ field }) => field.split('.')[0] ?? '')
 
-/** What the buyer can correct of a prefill, as the session's page takes it; a bad email takes its name along. */
+/** The invalid details as a query for the session's page, where the buyer corrects them; the name goes with its email. */
 function unfitOf(told: Told, wrong: string[]): string {
   const names = ['customer_email', 'customer_name']
   const first = names.findIndex((name) => wrong.includes(name))
@@ -120,14 +120,14 @@ function unfitOf(told: Told, wrong: string[]): string {
 const without = (told: Told, wrong: string[]): Told =>
   Object.fromEntries(Object.entries(told).filter(([name]) => !wrong.includes(name.startsWith('utm_') ? 'utm' : name)))
 
-/** What `enter` would show, without opening anything. */
+/** The page that `enter` would show, without opening a session. */
 async function look({ read }: Visit): Promise<Page> {
   const link = await read()
   if (!link.ok) return unavailable(link.refused)
   return { ...closedPage(link.body), ...(link.body.status === 'open' && { status: 200 }) }
 }
 
-/** Asks for the amount, in a form that comes back to this address with all that it had told. */
+/** The page that asks for the amount. Its form returns to this address with all query parameters. */
 function amountPage(link: Link, asked: RequestedAmount, { told, typed }: Visit): Page {
   const { amount, ...kept } = told
   const value = typed ?? amount
@@ -155,7 +155,7 @@ const closings = {
   completed: ['This is no longer available', 'Everything that this link sold has been sold.'],
 } as const
 
-/** Why nothing is sold here; in the merchant's own words where it has left some. */
+/** The page of a closed link, with the merchant's own message if it has set one. */
 function closedPage(link: Link): Page {
   const [title, words] = closings[link.status]
   const own = link.status === 'open' ? null : link.inactive_message
@@ -174,7 +174,7 @@ const missing: Page = {
   data: { session: null },
 }
 
-/** No answer for the moment, which the page waits for; or no link. */
+/** The page if there is no such link, or the API gives no answer now; then the page retries. */
 function unavailable({ status, code, waitSeconds }: Refused): Page {
   if (status === 404) return missing
   return {

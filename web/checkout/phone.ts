@@ -8,14 +8,14 @@ import examples from 'libphonenumber-js/mobile/examples'
 import { isCurrency } from '../../domain/currency.ts'
 import { callingCodesOf } from '../../domain/checkout/mobile-money.ts'
 
-/** A country whose wallets hold a currency; `hint` says how its numbers are written. */
+/** A country with wallets in a currency. `hint` is an example of its phone numbers. */
 export type PhoneCountry = { code: string; name: string; hint: string; isChosen: boolean }
 
 type Code = ReturnType<typeof getCountries>[number]
 
 const inEnglish = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The countries of a currency's wallets, by name; the one that was chosen before, or else the first, is chosen. */
+/** The countries of a currency's wallets, by name. Chosen is the country chosen before, else the first. */
 export function phoneCountriesOf(currency: string, chosen = ''): PhoneCountry[] {
   const codes = countriesOf(currency)
     .map((code) => ({ code, name: inEnglish.of(code) ?? code }))
@@ -41,8 +41,8 @@ function hintOf(code: Code): string {
 }
 
 /**
- * A number as people write it, at home or from abroad, in the form of E.164. What is none comes back without its
- * spaces: the API says what is wrong with it.
+ * Turns a phone number in national or international form into E.164. A text that is no number is returned without its
+ * spaces, and the API refuses it.
  */
 export function readPhone(typed: string, country: string): string {
   const known = getCountries().find((code) => code === country)

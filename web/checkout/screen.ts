@@ -18,7 +18,7 @@ const screens: Record<string, Screen> = {
   crypto_address: 'crypto',
 }
 
-/** Which page a session needs now. `wantsOther`: the buyer asks to choose again, which no money may forestall. */
+/** The page a session needs now. `wantsOther`: the buyer wants to choose again. Ignored once money has arrived. */
 export function screenOf(session: Session, wantsOther: boolean): Screen {
   const { status, payment_status, next_action, amount_received: received } = session
   if (status === 'completed') return 'paid'

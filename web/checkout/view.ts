@@ -6,26 +6,26 @@ import { assetName } from '../names.ts'
 import type { Page } from '../render.ts'
 import { type InputErrors, failure, money } from '../words.ts'
 
-/** What the buyer had typed and what is wrong with it. It never holds a card number, a security code or a code. */
+/** The typed values with their errors. Never contains a card number, a security code or a one-time code. */
 export type FormState = {
   typed: Typed
   errors: InputErrors
   problem: string | null
-  /** The key of the form before, where the very same call is to go on. */
+  /** The key of the earlier form, if the same call is to continue. */
   formKey: string | null
 }
 
 export const emptyFormState: FormState = { typed: {}, errors: {}, problem: null, formKey: null }
 
-/** How a page is asked for: at which moment, in ms; `stays` is a receipt that the buyer wants to keep open. */
+/** The request for a page: its time `now`, in ms; `stays` means that the buyer keeps the receipt open. */
 export type Asked = { now: number; status?: number; stays?: boolean }
 
-/** Forms are looked after once the session's time is up; the other pages are anyway. */
+/** These pages reload only when the session expires; the others reload regularly anyway. */
 const formScreens: readonly Screen[] = ['choose', 'confirm', 'code', 'redirect']
-/** A session ends a moment after its time is up. */
+/** A session ends a moment after its time of expiry. */
 const graceSeconds = 2
 
-/** The page of a session. `path` is its own address, which holds the client secret and appears nowhere but in forms. */
+/** The page of a session. `path` is its own address. It contains the client secret, so it is used in forms only. */
 export function checkoutPage(
   session: Session,
   screen: Screen,
@@ -72,7 +72,7 @@ function titleOf(session: Session, screen: Screen, amount: string, { problem }: 
   return problem ? `Error: ${titles[screen]}` : titles[screen]
 }
 
-/** What a buyer has before their eyes when they confirm: a form about anything else is shown again, not obeyed. */
+/** Identifies the payment that the buyer sees when confirming. A form about another one is shown again, not executed. */
 export const aboutOf = ({ payment_status, payment_method, payment_id, total }: Session): string =>
   createHash('sha256')
     .update(JSON.stringify([payment_status, payment_method, payment_id, total]))
