@@ -18,8 +18,9 @@ export type DispatchBatch = {
 type Turn = { swept: DispatchBatch[]; own: DispatchBatch[] }
 
 /**
- * The rows that wait to be dispatched. Merchants take turns, one row at a time, and each merchant's oldest row is first.
- * Without that order, new commits of this process would always go before rows found by a sweep, which would never go.
+ * The rows that wait to be dispatched. Merchants take turns, one row at a time, and each merchant's oldest row is
+ * first. Without that order, new commits of this process would always go before rows found by a sweep, which would
+ * never go.
  */
 export function createFairQueue() {
   const turns = new Map<string, Turn>()

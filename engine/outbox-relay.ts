@@ -138,7 +138,9 @@ const isNotEmpty = (rows: PendingDispatch[]): rows is [PendingDispatch, ...Pendi
 
 const kinds = queues.flatMap((queue) => [`${queue}/begin`, `${queue}/go on`])
 
-/** If a dispatch fails and none has succeeded for this long, the engine is unavailable; the row itself is not at fault. */
+/**
+ * If a dispatch fails and none has succeeded for this long, the engine is unavailable; the row itself is not at fault.
+ */
 const silentMs = 1_000
 
 function batchOf(rows: PendingDispatch[], isSwept: boolean, oursUntil: number): DispatchBatch {

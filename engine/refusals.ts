@@ -21,7 +21,8 @@ export const translateErrors =
           if (isTransient(error.code)) logRetry(error, logger, info)
           throw ApplicationFailure.create({
             message: error.message,
-            type: error.code, // also for a transient refusal: an activity with limited retries still ends with this code
+            // also for a transient refusal: an activity with limited retries still ends with this code
+            type: error.code,
             nonRetryable: !isTransient(error.code),
             details: [error.errors, error.retryAfter],
           })

@@ -25,7 +25,8 @@ const logger = createLogger(config, 'worker')
 Runtime.install({
   logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
     const { workflowId, workflowType, activityType, error } = meta ?? {}
-    if (error instanceof ApplicationFailure) return // a refusal is not a fault, and other errors were logged where they happened
+    // a refusal is not a fault, and other errors were logged where they happened
+    if (error instanceof ApplicationFailure) return
     logger[level === 'ERROR' ? 'error' : 'warn']({ workflowId, workflowType, activityType, err: error }, message)
   }),
   telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN' }) } },

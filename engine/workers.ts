@@ -13,7 +13,9 @@ import { createWebhookSlotSupplier } from './webhook-slot-supplier.ts'
 type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespace'> & {
   connection: NativeConnection
   logger: Logger
-  /** The folder of prebuilt bundles, one per queue. Undefined: they are built at the start, which takes some seconds. */
+  /**
+   * The folder of prebuilt bundles, one per queue. Undefined: they are built at the start, which takes some seconds.
+   */
   bundles: string | undefined
   maxCachedWorkflows?: number
   /** The activities of the main queue that run at a time. */
@@ -29,7 +31,9 @@ const webhooksAtOnce = 100
  */
 const cachedMax = 300
 
-/** The workers of a worker process: one for the main queue and one for webhooks, so that slow receivers take no slots. */
+/**
+ * The workers of a worker process: one for the main queue and one for webhooks, so that slow receivers take no slots.
+ */
 export async function createWorkers(deps: Deps, options: Options): Promise<Worker[]> {
   const { activities = createActivities(deps) } = options
   const shared: Omit<WorkerOptions, 'taskQueue'> = {

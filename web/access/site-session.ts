@@ -30,7 +30,8 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
   const refreshing = new Map<string, Promise<Answer<Tokens>>>()
 
   function put(ctx: Context, name: string, value: string | null, maxAge?: number): void {
-    ctx.cookies.secure = isSecure // decided by the public address: behind a proxy the connection itself is not encrypted
+    // decided by the public address: behind a proxy the connection itself is not encrypted
+    ctx.cookies.secure = isSecure
     const rules = { httpOnly: true, sameSite: 'strict', path: home, secure: isSecure, overwrite: true } as const
     ctx.cookies.set(name, value, { ...rules, ...(maxAge && { maxAge }) })
   }

@@ -108,7 +108,8 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null>
   if (step === 'pay') return pay(visit, form, formState)
   const before = await read(visit)
   if (!before.ok) return unavailable(before.refused.status, before.refused)
-  if (aboutOf(before.body) !== form.get('about')) return null // the session has changed: the page shows its current state
+  // the session has changed: the page shows its current state
+  if (aboutOf(before.body) !== form.get('about')) return null
   const answer = await act(visit, 'confirm', form, codeIn(form))
   if (answer.ok) return null
   const { refused } = answer

@@ -108,7 +108,9 @@ async function openWhatFits(told: Told, open: Visit['open']) {
 
 const errorsIn = ({ errors }: Refused): string[] => errors.map(({ field }) => field.split('.')[0] ?? '')
 
-/** The invalid details as a query for the session's page, where the buyer corrects them; the name goes with its email. */
+/**
+ * The invalid details as a query for the session's page, where the buyer corrects them; the name goes with its email.
+ */
 function unfitOf(told: Told, wrong: string[]): string {
   const names = ['customer_email', 'customer_name']
   const first = names.findIndex((name) => wrong.includes(name))

@@ -72,7 +72,9 @@ function titleOf(session: Session, screen: Screen, amount: string, { problem }: 
   return problem ? `Error: ${titles[screen]}` : titles[screen]
 }
 
-/** Identifies the payment that the buyer sees when confirming. A form about another one is shown again, not executed. */
+/**
+ * Identifies the payment that the buyer sees when confirming. A form about another one is shown again, not executed.
+ */
 export const aboutOf = ({ payment_status, payment_method, payment_id, total }: Session): string =>
   createHash('sha256')
     .update(JSON.stringify([payment_status, payment_method, payment_id, total]))
