@@ -2,12 +2,15 @@ import {
   CancellationScope,
   isCancellation,
   type LocalActivityOptions,
+  log,
   proxyLocalActivities,
   sleep,
 } from '@temporalio/workflow'
 
 type Step = (...args: unknown[]) => Promise<unknown>
 
+/** Logged for each step that is made again. The proof of locked tables counts these lines. */
+const madeAgain = 'a cancelled step is made again'
 const [firstPauseMs, pauseMaxMs] = [1_000, 60_000]
 
 /**
@@ -32,6 +35,7 @@ async function repeatIfCancelled(step: () => Promise<unknown>): Promise<unknown>
       return await step()
     } catch (error) {
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error
+      log.warn(madeAgain)
     }
   }
 }

@@ -66,7 +66,7 @@ test('balances are read from the sums and the entries of ten minutes or twenty, 
     const becameAvailable = made - 48 * anHour
     const pending = Math.ceil(made / 2) - Math.ceil(becameAvailable / 2)
     assert.deepEqual(balance, {
-      book: 'merchant',
+      ledgerAccount: 'merchant',
       currency: 'USD',
       pending: String(pending),
       available: String(made - pending),
