@@ -10,7 +10,7 @@ import {
 type Step = (...args: unknown[]) => Promise<unknown>
 
 /** Logged for each step that is made again. The proof of locked tables counts these lines. */
-const madeAgain = 'a cancelled step is made again'
+export const madeAgain = 'a cancelled step is made again'
 const [firstPauseMs, pauseMaxMs] = [1_000, 60_000]
 
 /**

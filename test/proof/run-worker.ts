@@ -16,6 +16,7 @@ import { createLogger } from '../../engine/logger.ts'
 import { startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { createProcessView } from '../../engine/process-view.ts'
 import { createWorkers } from '../../engine/workers.ts'
+import { madeAgain } from '../../workflows/local-steps.ts'
 
 /** What is unlike a real worker. */
 type Rig = {
@@ -29,7 +30,13 @@ type Rig = {
 export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
   const config = loadConfig()
   const logger = createLogger(config, 'worker')
-  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
+  // What processes log is read by proofs. Of the rest only errors are wanted: rigged steps fail all the time.
+  const toOurs = new DefaultLogger('WARN', ({ level, message, meta }) => {
+    const { workflowType, error } = meta ?? {}
+    if (level === 'ERROR') logger.error({ workflowType, err: error }, message)
+    else if (message === madeAgain) logger.warn({ workflowType }, message)
+  })
+  Runtime.install({ logger: toOurs, shutdownSignals: [] })
   const database = await openDatabase(config.databaseUrl, config.databasePool)
   const engine = connectToEngine(config.temporalAddress)
   const client = new Client({ connection: engine, namespace: config.temporalNamespace })

@@ -7,6 +7,7 @@ import { startReceivers } from './receivers.ts'
 import { comeToRest, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 import { pause, until } from './until.ts'
+import { madeAgain } from '../../workflows/local-steps.ts'
 
 const lockMs = 8_000
 const pauseMs = 2_000
@@ -103,7 +104,7 @@ async function isAllDone({ sql }: Deployment): Promise<boolean> {
 function countMadeAgain(workers: Running[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const line of workers.flatMap((worker) => worker.log().split('\n'))) {
-    if (!line.includes('"a cancelled step is made again"')) continue
+    if (!line.includes(madeAgain)) continue
     const { workflowType } = JSON.parse(line) as { workflowType?: string }
     const name = `${workflowType} made again`
     counts[name] = (counts[name] ?? 0) + 1
