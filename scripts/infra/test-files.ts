@@ -7,7 +7,7 @@ import { ROOT } from './paths.ts'
 import { describeSlowest } from './slowest-files.ts'
 import { takePlaces } from './test-places.ts'
 
-const LIMIT_MS = 300_000 // a test or file that hangs fails, instead of holding up everything
+const LIMIT_MS = 600_000 // a test or file that hangs fails, instead of holding up everything
 
 type Options = {
   env: NodeJS.ProcessEnv
