@@ -13,8 +13,7 @@ import type { SentFile } from '../http/read-form.ts'
 export const createUpload = operation({
   method: 'post',
   path: '/v1/utilities/uploads',
-  summary:
-    'Upload a PNG, JPEG or WebP image or a PDF of at most 10 MB; it is deleted after 24 hours if nothing uses it',
+  summary: 'Upload a PNG, JPEG or WebP image or a PDF of at most 10 MB; if unused, it is deleted after 24 hours',
   tag: 'Uploads',
   auth: ['apiKey'],
   scope: 'products:write',

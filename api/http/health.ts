@@ -22,7 +22,7 @@ const noAnswer = () => setTimeout(answersWithinMs, 'the database is away', { ref
 
 /**
  * Runs a write that matches no row. A read replica or a read-only database refuses it, so the check finds these too.
- * Reading the setting instead would say nothing about connections that were opened while the database was read-only.
+ * Only reading the setting would keep connections in use that were opened while the database was read-only.
  */
 async function databaseProblem({ orm }: Database): Promise<string | null> {
   try {

@@ -44,7 +44,8 @@ export function createLoadLimits(database: Database, now: () => number = () => p
     const max = Math.max(waitingMax, answeredIn(lookBackMs))
     if (countLate() >= Math.max(lateMax, answeredIn(lateLookBackMs))) return true
     if (waiting.size < max) return false
-    // A quarter per account, and half as much again in all, so that one busy account does not shut out the others.
+    // Above `max`, an account with fewer than a quarter of it may still wait, up to 1.5 times `max` in all. So one busy
+    // account does not shut out the others.
     const own = [...waiting].filter((call) => call.accountId === accountId).length
     return own >= max / 4 || waiting.size >= max * 1.5
   }

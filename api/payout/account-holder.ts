@@ -102,7 +102,7 @@ const Banks = Type.Object(
 export const listBanks = operation({
   method: 'get',
   path: '/v1/reference/banks',
-  summary: 'List the banks of a currency with their codes; empty for a currency whose banks use international codes',
+  summary: 'List the banks of a currency with their codes; empty if we keep no list for it',
   tag: 'Reference',
   auth: ['apiKey'],
   scope: null,
