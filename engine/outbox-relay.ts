@@ -150,14 +150,14 @@ function batchOf(rows: PendingDispatch[], isSwept: boolean, oursUntil: number): 
 }
 
 /** Rows of one commit have the same `created_at`: the database's time at the start of the transaction. */
-const unitOf = ({ createdAt, orderingKey: rowsOfKey }: OutboxRow) => `${createdAt.getTime()}/${rowsOfKey}`
+const unitOf = ({ createdAt, orderingKey }: OutboxRow) => `${createdAt.getTime()}/${orderingKey}`
 
 const pendingDispatchOf = ({
   id,
   process,
   resourceId,
   about,
-  orderingKey: rowsOfKey,
+  orderingKey,
   signal,
   anew,
   attempts,
@@ -166,7 +166,7 @@ const pendingDispatchOf = ({
   process,
   resourceId,
   about,
-  orderingKey: rowsOfKey,
+  orderingKey,
   signal,
   anew,
   attempts,

@@ -77,6 +77,7 @@ async function prepare(session: Session, code: string) {
     apiKey,
     sql,
     baseUrl: `http://127.0.0.1:${port}`,
+    /** Starts a process of that code, and waits until it says that it is ready. */
     async run(entry: string, says: string) {
       const logFile = join(folder, `${entry.replaceAll('/', '-')}.log`)
       const child = startChild({
@@ -88,7 +89,7 @@ async function prepare(session: Session, code: string) {
       })
       session.atEnd(child.stop)
       const isReady = () => !child.isRunning() || logTail(logFile).includes(says)
-      await until(isReady, `"${says}" is logged`, 6e4)
+      await until(isReady, `"${says}" is logged`, 60_000)
       if (!child.isRunning()) throw new SetupError(`${entry} has ended:\n${logTail(logFile)}`)
       return child
     },

@@ -97,6 +97,7 @@ export function newSession(body: CreateBody, { accountId, environment }: Tenant,
   return {
     accountId,
     environment,
+    // One of them is there: validateSession has checked it.
     successUrl: body.success_url ?? body.return_url ?? '',
     sourceType: 'CHECKOUT_SESSION',
     paymentLinkId: null as string | null,
@@ -118,7 +119,7 @@ export function newSession(body: CreateBody, { accountId, environment }: Tenant,
     listensUntil: null,
     createdAt: new Date(now),
     updatedAt: new Date(now),
-    expiresAt: new Date(now + (body.expires_in_minutes ?? 60) * 6e4),
+    expiresAt: new Date(now + (body.expires_in_minutes ?? 60) * 60_000),
     completedAt: null,
   }
 }

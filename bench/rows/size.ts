@@ -101,8 +101,8 @@ export async function measureSize(stand: Stand): Promise<Figure[]> {
       bar: 1.3,
       goal: 1.1,
       better: 'lower',
-      ours: median(measured.map(({ ours }) => 1e3 / ours.perSecond)),
-      floor: median(measured.map(({ floor }) => 1e3 / floor.perSecond)),
+      ours: median(measured.map(({ ours }) => 1000 / ours.perSecond)),
+      floor: median(measured.map(({ floor }) => 1000 / floor.perSecond)),
       ratio: median(measured.map(({ floor, ours }) => floor.perSecond / ours.perSecond)),
     })
   }

@@ -6,6 +6,7 @@ import { newId } from '../../domain/id.ts'
 import { scopes } from '../../domain/access/scope.ts'
 import { assertError, bearer, fromAnywhere, pageOf } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
+import { makePayment } from '../support/resource.ts'
 import { changeKey } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -170,18 +171,8 @@ test('NOT_FOUND: a foreign, an other-environment and a missing id answer alike, 
   const theirs = await foreign.merchant.createCheckout()
   const inLive = await live.merchant.createCheckout({ ...sale, amount: '0.00' })
   const sandboxKey = await api.addKey({ accountId: live.accountId })
-  const paymentOf = async (accountId: string, environment: string) => {
-    const id = newId('pay', Date.now())
-    await stack.sql(
-      `insert into payments (id, account_id, environment, status, amount, settles, fee, fee_usd, fee_preference,
-         currency, corridor, metadata, created_at, updated_at)
-       values (?, ?, ?, 'succeeded', 10, 10, 0, 0, 'org_pays', 'USD', 'USD_CARD', '{}', now(), now())`,
-      [id, accountId, environment],
-    )
-    return id
-  }
-  const theirPayment = await paymentOf(foreign.accountId, 'sandbox')
-  const livePayment = await paymentOf(live.accountId, 'live')
+  const theirPayment = await makePayment(stack, foreign, 'sandbox')
+  const livePayment = await makePayment(stack, live, 'live')
   const withId = operations.filter(
     ({ path, auth }) => /\{(checkout|payment)_id\}/.test(path) && auth.includes('apiKey'),
   )

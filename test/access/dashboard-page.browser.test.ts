@@ -8,7 +8,7 @@ import { callFor } from '../../api/http/perform.ts'
 import { createPages } from '../../web/pages.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { createCheckedApp } from '../support/answers.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, watchPage } from '../support/browser.ts'
 import { createLogins, type Person, totpAt } from '../support/login.ts'
 import { type } from '../support/review-desk.ts'
 import { until } from '../support/stack.ts'
@@ -51,23 +51,8 @@ type Visit = { page: Page; context: BrowserContext }
 async function visit(work: (visit: Visit) => Promise<void>, { script = false, viewport = phone }: Options = {}) {
   const context = await browser.newContext({ javaScriptEnabled: script, viewport, extraHTTPHeaders: fromAnywhere() })
   context.setDefaultTimeout(10_000)
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('request', (request) => {
-    const url = request.url()
-    if (new URL(url).origin !== base) complaints.push(`outside: ${url}`)
-    if (/sk_|rt_|eyJ|chal_|@|%40/.test(url)) complaints.push(`a secret in an address: ${url}`)
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (!message.text().includes('status of 4')) complaints.push(message.text())
-  })
-  try {
-    await work({ page, context })
-    assert.deepEqual(complaints, [])
-  } finally {
-    await context.close()
-  }
+  const watch = { origins: [base], secrets: /sk_|rt_|eyJ|chal_|@|%40/ }
+  await watchPage(context, watch, (page) => work({ page, context }))
 }
 
 async function heading(page: Page, name: string | RegExp) {

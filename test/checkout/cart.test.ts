@@ -166,8 +166,8 @@ const offered = fc.record({
   price_type: fc.constant('custom' as const),
   unit_amount: fc.constant(null),
   suggested_amount: fc.constant(null),
-  minimum_amount: fc.option(cents(1e4)),
-  maximum_amount: fc.option(cents(1e5)),
+  minimum_amount: fc.option(cents(10_000)),
+  maximum_amount: fc.option(cents(100_000)),
 }) satisfies fc.Arbitrary<OfferedItem>
 const lines = fc.array(fc.tuple(offered, fc.integer({ min: 1, max: 999 }), cents(100_000)), { maxLength: 100 })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, watchPage } from '../support/browser.ts'
 import { newProduct } from '../support/cart.ts'
 import { openPages } from '../support/pages.ts'
 import { createLink, type Json, type Link, newLink, opened, openPrice } from '../support/payment-link.ts'
@@ -37,22 +37,10 @@ async function visit(address: string, work: (page: Page) => Promise<void>, look:
     viewport,
     extraHTTPHeaders: nextVisitor(),
   })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('request', (request) => {
-    if (new URL(request.url()).origin !== pages.base) complaints.push(`outside: ${request.url()}`)
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (!message.text().includes('status of 4')) complaints.push(message.text())
-  })
-  try {
+  await watchPage(context, { origins: [pages.base] }, async (page) => {
     await page.goto(address)
     await work(page)
-    assert.deepEqual(complaints, [])
-  } finally {
-    await context.close()
-  }
+  })
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 20_000 })

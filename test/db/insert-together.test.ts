@@ -61,7 +61,7 @@ async function sell(em: EntityManager, id: string, description = 'It’s a “sa
     listensUntil: null,
     createdAt: at,
     updatedAt: at,
-    expiresAt: new Date(at.getTime() + 6e4),
+    expiresAt: new Date(at.getTime() + 60_000),
     completedAt: null,
   })
   const about = { accountId: 'acct_1', environment: 'sandbox', status: 'open', waitingOn: 'buyer', summary: '25 USD' }

@@ -82,28 +82,22 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
     people,
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
     check: () => checkInvariants(database, client),
+    /** Starts a worker process and waits until it polls; `entry` is another program than ours, `more` its variables. */
     async startWorker(entry: string[] = ['engine/worker.ts'], more: NodeJS.ProcessEnv = {}): Promise<Running> {
       return ready(run('worker', entry, more), 'worker is running')
     },
+    /** Starts an API process, whose merchant calls it with the demo organization's key, at the port `at` if given. */
     async startApi(entry: string[] = ['api/main.ts'], at?: number) {
       const port = at ?? (await freePort())
       const api = await ready(run('api', entry, { PORT: String(port) }), 'API is listening')
-      return {
-        ...api,
-        port,
-        merchant: createMerchant(`http://127.0.0.1:${port}`, apiKey ?? ''),
-      }
+      return { ...api, port, merchant: createMerchant(`http://127.0.0.1:${port}`, apiKey ?? '') }
     },
     async stop() {
       await Promise.all(started.map((running) => running.kill()))
       await database.orm.close()
       await connection.close()
       await made.drop()
-      if (!process.env['PROOF_LOGS'])
-        rmSync(folder, {
-          recursive: true,
-          force: true,
-        })
+      if (!process.env['PROOF_LOGS']) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

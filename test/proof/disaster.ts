@@ -51,13 +51,8 @@ export async function startDeployment() {
     failing,
     startWorkers,
     killWorkers,
-    logIn: () =>
-      addStaff({
-        database,
-        services: services(),
-        merchant,
-        organizationId,
-      }),
+    /** Logs in a new member of staff: the key that signs logins may be lost with the database. */
+    logIn: () => addStaff({ database, services: services(), merchant, organizationId }),
     merchants: apis.map((api) => api.merchant),
     freeze: () => [...apis, ...workers].forEach((running) => running.freeze()),
     wake: () => [...apis, ...workers].forEach((running) => running.wake()),

@@ -64,7 +64,7 @@ export const killStorm: Scenario = {
         restMs,
         slowestCallMs: percentile(tally.durationsMs, 1),
         medianCallMs: percentile(tally.durationsMs, 0.5),
-        totalSeconds: Math.round((performance.now() - startedAt) / 1e3),
+        totalSeconds: Math.round((performance.now() - startedAt) / 1000),
       }
       return { figures, violations }
     } finally {

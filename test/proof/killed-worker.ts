@@ -44,7 +44,7 @@ export const killedWorker: Scenario = {
         slowestCallMs: percentile([...tally.durationsMs, ...tally.refusalsMs], 1),
         cleanAfterLastKillMs: Math.round(performance.now() - lastKillAt),
         restMs,
-        totalSeconds: Math.round((performance.now() - startedAt) / 1e3),
+        totalSeconds: Math.round((performance.now() - startedAt) / 1000),
       }
       violations.push(...tooSlow(killedWorker, size, [['coming to rest', figures.cleanAfterLastKillMs, restWithinMs]]))
       return { figures, violations }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
+import { type BrowserContext, chromium, type ConsoleMessage, type Page } from 'playwright-core'
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const args = [
@@ -17,4 +17,43 @@ const args = [
 export async function launchBrowser() {
   assert.ok(existsSync(executablePath), `the pages are tested with ${executablePath}; install chromium or set CHROMIUM`)
   return chromium.launch({ executablePath, args })
+}
+
+type Watch = {
+  /** The origins that the page may load from. */
+  origins: readonly string[]
+  /** What no address may hold. */
+  secrets?: RegExp
+  /** The messages of the console that the test expects; left out, those about a status of 4xx. */
+  isExpected?: (message: ConsoleMessage) => boolean
+}
+
+const isClientError = (message: ConsoleMessage): boolean => message.text().includes('status of 4')
+
+/**
+ * Works with a new page and closes its context. Asserts that the page loaded nothing from elsewhere, that no script of
+ * it failed, and that its console holds nothing else than what is expected.
+ */
+export async function watchPage(
+  context: BrowserContext,
+  { origins, secrets, isExpected = isClientError }: Watch,
+  work: (page: Page) => Promise<void>,
+): Promise<void> {
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!origins.includes(new URL(url).origin)) complaints.push(`outside: ${url}`)
+    if (secrets?.test(url)) complaints.push(`a secret in an address: ${url}`)
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (!isExpected(message)) complaints.push(message.text())
+  })
+  try {
+    await work(page)
+    assert.deepEqual(complaints, [])
+  } finally {
+    await context.close()
+  }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
-import { launchBrowser } from './browser.ts'
+import type { ConsoleMessage, Page } from 'playwright-core'
+import { launchBrowser, watchPage } from './browser.ts'
 import { cards, sale } from './merchant.ts'
 import { openPages } from './pages.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -34,11 +34,9 @@ async function openCheckout() {
     browser,
     shopUrl,
     createCheckout: (body: object = {}) =>
-      stack.merchant.createCheckout({
-        ...sale,
-        success_url: `${shopUrl()}/thanks?id={CHECKOUT_ID}`,
-        ...body,
-      }),
+      stack.merchant.createCheckout({ ...sale, success_url: `${shopUrl()}/thanks?id={CHECKOUT_ID}`, ...body }),
+
+    /** One buyer's visit, watched as `watchPage` says. */
     async visit(
       checkoutUrl: string,
       work: (page: Page) => Promise<void>,
@@ -50,25 +48,15 @@ async function openCheckout() {
         permissions,
         extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
       })
-      const page = await context.newPage()
-      const complaints: string[] = []
-      page.on('request', (request) => {
-        if (![at.base, shopUrl()].includes(new URL(request.url()).origin)) complaints.push(`outside: ${request.url()}`)
-      })
-      page.on('pageerror', (error) => complaints.push(error.message))
-      page.on('console', (message) => {
-        const isStatus =
-          /status of [45]|net::ERR_/.test(message.text()) && message.location().url.startsWith(`${at.base}/checkout/`)
-        if (!isStatus) complaints.push(message.text())
-      })
-      try {
+      // The browser logs each answer that is an error, as that to a form with a fault is, and each that never came.
+      const isExpected = (message: ConsoleMessage) =>
+        /status of [45]|net::ERR_/.test(message.text()) && message.location().url.startsWith(`${at.base}/checkout/`)
+      await watchPage(context, { origins: [at.base, shopUrl()], isExpected }, async (page) => {
         await page.goto(at.addressOf(checkoutUrl))
         await work(page)
-        assert.deepEqual(complaints, [])
-      } finally {
-        await context.close()
-      }
+      })
     },
+
     async close() {
       await browser.close()
       pages.stop()

@@ -23,27 +23,27 @@ export const destinations = {
   USDT_ERC20: {
     type: 'crypto_wallet',
     currency: 'USDT_ERC20',
-    wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', // an example of EIP-55
   },
   USDT_BEP20: {
     type: 'crypto_wallet',
     currency: 'USDT_BEP20',
-    wallet_address: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    wallet_address: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', // an example of EIP-55
   },
   USDC_BEP20: {
     type: 'crypto_wallet',
     currency: 'USDC_BEP20',
-    wallet_address: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+    wallet_address: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb', // an example of EIP-55
   },
   USDT_TRC20: {
     type: 'crypto_wallet',
     currency: 'USDT_TRC20',
-    wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    wallet_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', // the contract of Tether
   },
   USDT_SOL: {
     type: 'crypto_wallet',
     currency: 'USDT_SOL',
-    wallet_address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+    wallet_address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', // the mint of Tether
   },
 } as const
 export type Rail = keyof typeof destinations

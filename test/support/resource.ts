@@ -81,7 +81,11 @@ export async function make(merchant: Merchant, path: string, body: object, idFie
 }
 
 /** A payment that has succeeded, as the service writes it; nothing is posted. */
-export async function makePayment(stack: Stack, { accountId }: Owner, environment: Environment): Promise<string> {
+export async function makePayment(
+  stack: Stack,
+  { accountId }: Pick<Owner, 'accountId'>,
+  environment: Environment,
+): Promise<string> {
   const id = newId('pay', Date.now())
   await stack.sql(
     `insert into payments (id, account_id, environment, status, amount, settles, fee, fee_usd, fee_preference,

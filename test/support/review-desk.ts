@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { fromAnywhere, withApi } from './api.ts'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser, watchPage } from './browser.ts'
 import { endow } from './conversion.ts'
 import { createLogins, type Person, totpAt } from './login.ts'
 import { openPages } from './pages.ts'
@@ -74,54 +74,35 @@ async function openReviewDesk() {
     logins,
     pages,
     owner,
-    addReviewer: (fullName = 'A Person') =>
-      logins.addPerson({
-        role: 'reviewer',
-        accountId: null,
-        fullName,
-      }),
+    addReviewer: (fullName = 'A Person') => logins.addPerson({ role: 'reviewer', accountId: null, fullName }),
+    /** The visit of a member of staff who has just signed in, from an address of their own, watched by `watchPage`. */
     async visit(
       person: Person,
       work: (page: Page) => Promise<void>,
       { script = true, viewport = phone }: Options = {},
     ) {
-      const headers = { extraHTTPHeaders: fromAnywhere() }
       const context = await browser.newContext({
         javaScriptEnabled: script,
         viewport,
-        ...headers,
+        extraHTTPHeaders: fromAnywhere(),
       })
-      context.setDefaultTimeout(2e4)
-      const page = await context.newPage()
-      if (!script) withoutScript.add(page)
-      const complaints: string[] = []
-      page.on('request', (request) => {
-        if (new URL(request.url()).origin !== pages.base) complaints.push(`outside: ${request.url()}`)
-      })
-      page.on('pageerror', (error) => complaints.push(error.message))
-      page.on('console', (message) => {
-        if (!message.text().includes('status of 4')) complaints.push(message.text())
-      })
-      try {
+      context.setDefaultTimeout(20_000)
+      await watchPage(context, { origins: [pages.base] }, async (page) => {
+        if (!script) withoutScript.add(page)
         await signIn(page, person)
         await work(page)
-        assert.deepEqual(complaints, [])
-      } finally {
-        await context.close()
-      }
+      })
     },
+    /** A payout in naira that the rail has had for two hours without an answer. */
     async stuckPayout(destination: string, amount: string): Promise<string> {
       const { id } = await stack.merchant.payOut(destination, { amount })
-      await until(() => isWithRail(id), 'it is with the rail', 3e4)
+      await until(() => isWithRail(id), 'it is with the rail', 30_000)
       await stack.sql(`update payouts set submitted_at = submitted_at - interval '2 hours' where id = ?`, [id])
       return id
     },
     async heldPayout(destination: string, amount: string): Promise<string> {
-      const { id } = await stack.merchant.payOut(destination, {
-        amount,
-        reference: 'sandbox_hold',
-      })
-      await until(async () => (await stack.merchant.getPayout(id)).status === 'pending', 'it is held', 3e4)
+      const { id } = await stack.merchant.payOut(destination, { amount, reference: 'sandbox_hold' })
+      await until(async () => (await stack.merchant.getPayout(id)).status === 'pending', 'it is held', 30_000)
       return id
     },
     async close() {

@@ -188,11 +188,8 @@ export async function startStack(options: StackOptions = {}) {
   const services = {
     config,
     versions: apiVersions,
-    database: {
-      ...database,
-      onCommitted: null,
-      clock: null,
-    },
+    // As in the API's own process, a sweep sends what is committed, and the time is that of each call.
+    database: { ...database, onCommitted: null, clock: null },
     engine,
     rails,
     rates,
@@ -217,22 +214,23 @@ export async function startStack(options: StackOptions = {}) {
     client: time.client,
     clock: time.clock,
     skip: time.skip,
-    database: {
-      ...database,
-      clock: null,
-    } as Database,
+    // Tests write at moments that they choose.
+    database: { ...database, clock: null } as Database,
     organizationId: seeded.organizationId,
     people: seeded.people,
     merchant: createMerchant(baseUrl, seeded.apiKey ?? ground.apiKey ?? ''),
+    /** Waits until every dispatch of the outbox is made. */
     told: () => until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),
+    /** Waits until the process of a resource has ended, skipping time if the server does, and returns its result. */
     async finished(process: ProcessName, id: string): Promise<unknown> {
       const handle = time.client.workflow.getHandle(processId(process, id))
       for (let step = 0; skipping && step < 120; step++) {
         if ((await handle.describe()).status.name !== 'RUNNING') break
-        await time.skip(step < 6 ? 1e4 : 36e5)
+        await time.skip(step < 6 ? 10_000 : 3_600_000)
       }
       return within(handle.result(), `${process}/${id} ends`)
     },
+    /** How many events the history of a resource's process holds. */
     async historyLength(process: ProcessName, id: string) {
       return (await time.client.workflow.getHandle(processId(process, id)).describe()).historyLength
     },
