@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processId } from '../../domain/processes.ts'
-import { housekeepingId, startHousekeeping } from '../../engine/housekeeping.ts'
+import { startHousekeeping } from '../../engine/housekeeping.ts'
 import { addRows, countRows, oldRowTables } from '../support/old-rows.ts'
 import { settled } from '../support/settled.ts'
 import { useStack } from '../support/use-stack.ts'
@@ -12,10 +12,10 @@ const minute = 60_000
 const hour = 60 * minute
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
-await startHousekeeping(stack.services.engine)
+await startHousekeeping(stack.services.engine, stack)
 
-const rest = () => settled(stack.client, 'housekeeping', housekeepingId)
-const describe = () => stack.client.workflow.getHandle(processId('housekeeping', housekeepingId)).describe()
+const rest = () => settled(stack.client, 'housekeeping', stack.taskQueue)
+const describe = () => stack.client.workflow.getHandle(processId('housekeeping', stack.taskQueue)).describe()
 
 /** Moves the clock to a moment, and waits until what was due has been done. */
 async function reach(moment: number): Promise<void> {
@@ -26,7 +26,7 @@ async function reach(moment: number): Promise<void> {
 /** Moves the clock to just after one of the process's hourly looks; answers when that was. */
 async function reachLook(): Promise<number> {
   await rest()
-  const { events } = await stack.client.workflow.getHandle(processId('housekeeping', housekeepingId)).fetchHistory()
+  const { events } = await stack.client.workflow.getHandle(processId('housekeeping', stack.taskQueue)).fetchHistory()
   const timer = events?.findLast(({ timerStartedEventAttributes: attributes }) => attributes)
   const startedAt = Number(timer?.eventTime?.seconds) * 1000
   await reach(startedAt + hour + minute)
@@ -128,7 +128,7 @@ test('what connections that are gone have counted apart is added up, and hours t
 
 test('starting it again changes nothing; it never ends, and its history stays short', async () => {
   const was = await describe()
-  await startHousekeeping(stack.services.engine)
+  await startHousekeeping(stack.services.engine, stack)
   assert.equal((await describe()).runId, was.runId)
   await reach((await stack.clock.now()) + 30 * hour)
   const now = await describe()

@@ -123,7 +123,7 @@ type Bare = Awaited<ReturnType<typeof bareDatabase>>
 
 /** An engine in which nothing ever runs, and that still tells of processes that ended badly long ago. */
 const nothingRuns: ProcessView = {
-  endedBadly: async () => ['recovery/rcv_1', 'recovery/rcv_unknown', 'housekeeping/hourly', 'nothing of ours'],
+  endedBadly: async () => ['recovery/rcv_1', 'recovery/rcv_unknown', 'housekeeping/steadypay', 'nothing of ours'],
   listedRunning: async () => new Set(),
   isRunning: async () => false,
 }
