@@ -28,7 +28,7 @@ export const outMarks = {
 }
 
 /** Sends the marks through everything that can become of destinations and payouts; answers what was refused. */
-export async function tellOfMoneyOut(deployment: Deployment, merchant: Merchant): Promise<Reply[]> {
+export async function sendMoneyOut(deployment: Deployment, merchant: Merchant): Promise<Reply[]> {
   const { database, encrypter, sql } = deployment
   const services = { accessTokens: createAccessTokens(database, encrypter), clock: systemClock }
   const [{ id: organizationId } = assert.fail()] = await sql<{ id: string }>('select account_id as id from api_keys')
