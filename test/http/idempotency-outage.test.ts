@@ -33,7 +33,7 @@ async function cutOffOnce(when: 'before' | 'after'): Promise<Merchant> {
 }
 
 for (const when of ['before', 'after'] as const) {
-  test(`SERVICE_UNAVAILABLE: a payment cut off ${when} its process gets it is the same payment when repeated`, async () => {
+  test(`SERVICE_UNAVAILABLE: a payment cut off ${when} its process gets it stays one when repeated`, async () => {
     const merchant = await cutOffOnce(when)
     const session = await stack.merchant.createCheckout()
     const pay = () =>

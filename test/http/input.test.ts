@@ -232,7 +232,7 @@ test('Errors of a card, a wallet and a buyer are listed in one answer', async ()
   assertError(refused, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
 })
 
-test('JPY: whole yen are accepted and answered without decimals, and a fraction is refused with the reason', async () => {
+test('JPY: whole yen are accepted and answered as such; a fraction is refused with the reason', async () => {
   const yen = { ...sale, currency: 'JPY' }
   const { status, body } = await call('POST', '/v1/checkout-sessions', { ...yen, amount: '2500', platform_fee: '100' })
   assert.equal(status, 201, JSON.stringify(body))

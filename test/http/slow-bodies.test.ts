@@ -35,7 +35,7 @@ const jsonOf = (path: string, key?: string, length = 90_000) =>
   open({ path, type: 'application/json', length, ...(key && { key }) })
 
 /** All that comes back until the connection is closed, and the seconds until then. */
-async function receive(socket: Socket): Promise<{ text: string; seconds: number }> {
+async function answerOn(socket: Socket): Promise<{ text: string; seconds: number }> {
   const startedAt = performance.now()
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
@@ -72,7 +72,7 @@ test('slow bodies', concurrently, async (t) => {
       async () => {
         const slow = await api.addMerchant()
         const sockets = Array.from({ length: 16 }, () => uploadOf(slow.key))
-        const ends = sockets.map(receive)
+        const ends = sockets.map(answerOn)
         const drips = sockets.map((socket) => drip(socket, Buffer.from(`--${boundary}\r\n`), 1, 300))
         await until(
           async () => (await sendBytes(slow.merchant, form([{ bytes: png }]))).status === 429,
@@ -103,7 +103,7 @@ test('slow bodies', concurrently, async (t) => {
       const whole = form([{ bytes: pngOf(4_000_000) }])
       const startedAt = performance.now()
       socket.write(whole.subarray(0, 3_000_000))
-      const { text } = await receive(socket)
+      const { text } = await answerOn(socket)
       assert.match(text, /^HTTP\/1\.1 400 [\s\S]*arrives too slowly/)
       assert.ok(performance.now() - startedAt < 50_000)
     }),
@@ -111,13 +111,13 @@ test('slow bodies', concurrently, async (t) => {
     t.test('a JSON body that drips is cut off', async () => {
       const { key } = await api.addMerchant()
       const socket = jsonOf('/v1/checkout-sessions', key)
-      const [answer] = await Promise.all([receive(socket), drip(socket, spaces, 100, 200)])
+      const [answer] = await Promise.all([answerOn(socket), drip(socket, spaces, 100, 200)])
       assertCut(answer)
     }),
 
     t.test('a JSON body that stops is cut off', async () => {
       const { key } = await api.addMerchant()
-      assertCut(await receive(jsonOf('/v1/checkout-sessions', key)))
+      assertCut(await answerOn(jsonOf('/v1/checkout-sessions', key)))
     }),
 
     t.test('a body that arrives over a slow line is accepted, long after the grace period', async () => {
@@ -125,7 +125,7 @@ test('slow bodies', concurrently, async (t) => {
       const body = Buffer.from(JSON.stringify({ ...sale, filler: 'x'.repeat(80_000) }))
       const socket = jsonOf('/v1/checkout-sessions', key, body.length)
       const [answer] = await Promise.all([
-        receive(socket),
+        answerOn(socket),
         drip(socket, body, 2_500, 500).then(() => sleep(1_000).then(() => socket.end())),
       ])
       assert.match(answer.text, /^HTTP\/1\.1 201 /)
@@ -137,7 +137,7 @@ test('slow bodies', concurrently, async (t) => {
       const body = form([{ bytes: pngOf(150_000) }])
       const socket = uploadOf(key, body.length)
       const [answer] = await Promise.all([
-        receive(socket),
+        answerOn(socket),
         drip(socket, body.subarray(0, 100_000), 5_000, 500)
           .then(() => sleep(8_000))
           .then(() => drip(socket, body.subarray(100_000), 5_000, 500))
@@ -153,7 +153,7 @@ test('slow bodies', concurrently, async (t) => {
         ['/v1/utilities/uploads', formType],
         ['/no/such/path', 'application/json'],
       ] as const) {
-        const { text, seconds } = await receive(open({ path, type, length: 90_000 }))
+        const { text, seconds } = await answerOn(open({ path, type, length: 90_000 }))
         assert.match(text, /^HTTP\/1\.1 (401|404) /)
         assert.match(text, /connection: close/i)
         assert.ok(seconds < 5, `${path}: ${seconds} s`)
@@ -162,7 +162,7 @@ test('slow bodies', concurrently, async (t) => {
 
     t.test('a body that no operation reads keeps no connection open', async () => {
       for (const path of ['/healthz', '/openapi.json', '/v1/payment-methods']) {
-        const { text, seconds } = await receive(open({ path, type: 'text/plain', length: 90_000, method: 'GET' }))
+        const { text, seconds } = await answerOn(open({ path, type: 'text/plain', length: 90_000, method: 'GET' }))
         assert.match(text, /^HTTP\/1\.1 200 /)
         assert.ok(seconds < 5, `${path}: ${seconds} s`)
       }
@@ -188,7 +188,7 @@ test('slow bodies', concurrently, async (t) => {
 
     t.test('a body that drips is cut off also where no credential is needed', async () => {
       const socket = jsonOf('/api/v1/auth/login')
-      const [answer] = await Promise.all([receive(socket), drip(socket, spaces, 100, 200)])
+      const [answer] = await Promise.all([answerOn(socket), drip(socket, spaces, 100, 200)])
       assertCut(answer)
     }),
 
@@ -197,7 +197,7 @@ test('slow bodies', concurrently, async (t) => {
       const { checkout_url: address } = await stack.merchant.createCheckout()
       for (const path of [new URL(address).pathname, '/dashboard/login']) {
         const socket = open({ path, type, length: 10_000, base: pages.base })
-        const [answer] = await Promise.all([receive(socket), drip(socket, Buffer.from('a'.repeat(10_000)), 10, 200)])
+        const [answer] = await Promise.all([answerOn(socket), drip(socket, Buffer.from('a'.repeat(10_000)), 10, 200)])
         assertCut(answer)
       }
     }),
@@ -206,7 +206,8 @@ test('slow bodies', concurrently, async (t) => {
       const socket = connect(Number(new URL(stack.baseUrl).port), '127.0.0.1')
       socket.on('error', () => undefined)
       socket.write('GET /v1/payments HTTP/1.1\r\nHost: x\r\n')
-      const [{ text, seconds }] = await Promise.all([receive(socket), drip(socket, Buffer.from('X'.repeat(400)), 1, 200)])
+      const dripped = drip(socket, Buffer.from('X'.repeat(400)), 1, 200)
+      const [{ text, seconds }] = await Promise.all([answerOn(socket), dripped])
       assert.match(text, /^HTTP\/1\.1 400 [\s\S]*"error_code":"VALIDATION_ERROR"/)
       assert.ok(seconds < 35, `${seconds} s`)
     }),

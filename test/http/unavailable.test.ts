@@ -120,7 +120,7 @@ test('/readyz reports a read-only database, and no restart is needed once it is 
   for (const reply of await Promise.all([create(merchant, key), ...together])) assertUnavailable(reply)
   await set('reset default_transaction_read_only')
   const answers = []
-  while (answers.at(-1) !== 200 && answers.length < 20) answers.push(await ready()) // each call may drop one stale connection
+  while (answers.at(-1) !== 200 && answers.length < 20) answers.push(await ready()) // each call may drop a connection
   assert.ok(answers.length <= 10, answers.join())
   assertStatus(await create(merchant, key), 201)
   // The first API process may have opened a connection while the database was read-only, so the buyer tries again.
@@ -143,7 +143,7 @@ test('a call in a deadlock with another transaction is made again and succeeds',
     keyOf(key),
   )
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await until(async () => (await other.query(waiting)).rows.length > 0, 'the refund waits, and holds the lock of its charge')
+  await until(async () => (await other.query(waiting)).rows.length > 0, 'the refund waits, and has its charge locked')
   await other.query(`select from payments where id = '${charge_id}' for update; commit`) // would wait for the refund
   const reply = await refunding
   assert.equal(reply.status, 201, reply.text)
