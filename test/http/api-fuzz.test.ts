@@ -98,7 +98,7 @@ const bodyOf = (operation: Operation) => {
     tree.map((value) => JSON.stringify(value) ?? ''),
     fc.string({ maxLength: 50 }),
   )
-  const mutated = fc.oneof(...sane.map(mutationsOf))
+  const mutated = fc.oneof(...valid.map(mutationsOf))
   return fc.oneof({ weight: 3, arbitrary: mutated }, { weight: 1, arbitrary: garbage })
 }
 const mutationsOf = (base: object) => {

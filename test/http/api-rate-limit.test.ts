@@ -215,7 +215,7 @@ test('unknown paths and methods have the rate headers, and are counted by addres
   for (const [index, [method, path, status]] of refusedCalls.entries()) {
     const response = await fetch(url + path, { method, headers: status === 401 ? {} : bearer(key) })
     await response.arrayBuffer()
-    assert.deepEqual([response.status, ...standing(response)], [status, 60, 59 - index, reset])
+    assert.deepEqual([response.status, ...limitsIn(response)], [status, 60, 59 - index, reset])
   }
   const more = await Promise.all(
     Array.from({ length: 66 }, async (_, index) => {

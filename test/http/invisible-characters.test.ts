@@ -56,7 +56,7 @@ test('an email with an invisible character is refused', async () => {
         fields: { email: (character) => ({ email: email(character) }) },
       },
     ],
-    [...lineEnds, ...controls, ...overrides, ...unseen],
+    [...lineEnds, ...controls, ...overrides, ...invisible],
   )
 })
 
@@ -86,7 +86,7 @@ test('a URL with a line break or another invisible character is refused', async 
         fields: { webhook_url: (character) => ({ webhook_url: `https://exam${character}ple.com` }) },
       },
     ],
-    [...lineEnds, ...controls, ...overrides, ...unseen],
+    [...lineEnds, ...controls, ...overrides, ...invisible],
   )
 })
 

@@ -37,7 +37,7 @@ const finished = async (id: string) => {
   await stack.told()
   return stack.finished('payout', id)
 }
-const ledgerAccountOf = async (id: string) =>
+const simulated = async (id: string) =>
   (await stack.sql('select status, orders, executions from simulated_payouts where payout_id = ?', [id]))[0]
 /** A payout whose rail throws, `afterMs` after it was asked. */
 async function unanswered(afterMs: number): Promise<string> {
@@ -63,7 +63,7 @@ test('a payout whose rail throws for 30 hours is stuck after one, keeps asking, 
   assert.equal(await statusOf(id), 'processing')
   rails.rail.isUnavailable = false
   assert.equal(await finished(id), 'completed')
-  assert.deepEqual(await ledgerAccountOf(id), { status: 'completed', orders: 1, executions: 1 })
+  assert.deepEqual(await simulated(id), { status: 'completed', orders: 1, executions: 1 })
 })
 
 test('a decision is accepted while the rail throws, and the released payout is stuck after an hour', async () => {
@@ -90,7 +90,7 @@ test('staff can end a payout whose rail throws, and one that they marked as fail
   assert.equal(await finished(lost), 'failed')
   assert.equal(await finished(arrived), 'completed')
   await stack.skip(hour)
-  assert.deepEqual([await ledgerAccountOf(lost), await ledgerAccountOf(arrived)], [undefined, undefined])
+  assert.deepEqual([await simulated(lost), await simulated(arrived)], [undefined, undefined])
 })
 
 test('a retry while the rail throws is accepted, and the order is sent again once the rail is back', async () => {
@@ -102,10 +102,10 @@ test('a retry while the rail throws is accepted, and the order is sent again onc
   const reply = await ada.onPayout(id, 'retry', { reason: 'It may be lost' })
   assert.deepEqual([reply.status, reply.body['state']], [200, 'executed'])
   await stack.skip(30 * minute)
-  assert.deepEqual(await ledgerAccountOf(id), { status: 'processing', orders: 1, executions: 0 })
+  assert.deepEqual(await simulated(id), { status: 'processing', orders: 1, executions: 0 })
   rails.rail.isUnavailable = false
   await stack.skip(10 * minute)
-  await until(async () => (await ledgerAccountOf(id))?.['orders' as never] === 2, 'the order is repeated')
+  await until(async () => (await simulated(id))?.['orders' as never] === 2, 'the order is repeated')
   await stack.merchant.settlePayout(id)
   assert.equal(await finished(id), 'completed')
 })
@@ -130,7 +130,7 @@ test('a process that starts with a payout under way repeats its order at once', 
   await stack.told()
   await until(async () => (await statusOf(id)) === 'completed', 'it is sent without a wait')
   assert.equal(await finished(id), 'completed')
-  assert.deepEqual(await ledgerAccountOf(id), { status: 'completed', orders: 1, executions: 1 })
+  assert.deepEqual(await simulated(id), { status: 'completed', orders: 1, executions: 1 })
 })
 
 test('a restarted process does not repeat an order to a destination that was restated since', async () => {
@@ -139,7 +139,7 @@ test('a restarted process does not repeat an order to a destination that was res
   await moveDestination(stack, owner, destination, '9128340001')
   await restartProcess(id)
   assert.equal(await finished(id), 'failed')
-  assert.deepEqual(await ledgerAccountOf(id), { status: 'cancelled', orders: 0, executions: 0 })
+  assert.deepEqual(await simulated(id), { status: 'cancelled', orders: 0, executions: 0 })
 })
 
 test('a rail that does not know the order gets it again', async () => {
@@ -151,7 +151,7 @@ test('a rail that does not know the order gets it again', async () => {
   await stack.skip(5 * minute + 5_000)
   await until(async () => (await statusOf(id)) === 'completed', 'the order is given again')
   assert.equal(await finished(id), 'completed')
-  assert.deepEqual(await ledgerAccountOf(id), { status: 'completed', orders: 1, executions: 1 })
+  assert.deepEqual(await simulated(id), { status: 'completed', orders: 1, executions: 1 })
 })
 
 test('staff cannot mark as arrived a payout that the rail does not know: it is sent', async () => {

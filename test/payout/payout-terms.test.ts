@@ -32,12 +32,12 @@ const quote: Exchange = {
 const nothing: PayoutRequest = { amount: null, quote: null, sourceCurrency: null }
 
 const terms = (target: Target, request: Partial<PayoutRequest>) => {
-  const { amount, sourceAmount, sourceCurrency, fee } = termsOf(target, { ...nothing, ...wish })
+  const { amount, sourceAmount, sourceCurrency, fee } = termsOf(target, { ...nothing, ...request })
   return [amount, sourceAmount, sourceCurrency, fee].join(' ')
 }
 const assertRefused = (code: string, target: Target, request: Partial<PayoutRequest>) =>
   assert.throws(
-    () => termsOf(target, { ...nothing, ...wish }),
+    () => termsOf(target, { ...nothing, ...request }),
     (error) => error instanceof Refusal && error.code === code,
   )
 

@@ -1,7 +1,7 @@
 import type { Currency } from '../../domain/currency.ts'
 import type { Amount } from '../../domain/money.ts'
 
-/** The ledger in memory, kept as simply as can be: a list of lines per book, added up anew for every question. */
+/** The ledger in memory, as simple as possible: a list of lines per ledger account, added up for every question. */
 export type LedgerAccountName = 'merchant' | 'reserved' | 'buyer' | 'fees'
 export type Line = {
   book: LedgerAccountName
@@ -18,7 +18,7 @@ export type Hold = { sourceId: string; currency: Currency; units: bigint; parts:
 /** Amounts are counted in units of eight decimals, so that nothing is ever rounded. */
 const scale = 8
 
-/** The decimal string of so many units, without trailing zeros: as the ledger answers it. */
+/** The decimal string of a number of units, without trailing zeros, as the ledger returns it. */
 export function toAmount(units: bigint): Amount {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
   const fraction = digits.slice(-scale).replace(/0+$/, '')
@@ -30,7 +30,7 @@ const sum = (lines: readonly Line[]): bigint => lines.reduce((total, { units }) 
 const linesOf = ({ lines }: Model, book: LedgerAccountName, currency: Currency) =>
   lines.filter((line) => line.book === book && line.currency === currency)
 
-/** A book at a moment, of what was made up to `madeUntil`. */
+/** A ledger account's balance at a moment, counting the lines that were made up to `madeUntil`. */
 export function balanceAt(model: Model, book: LedgerAccountName, currency: Currency, at: number, madeUntil = Infinity) {
   const made = linesOf(model, book, currency).filter(({ createdAt }) => createdAt <= madeUntil)
   const available = sum(made.filter(({ availableAt }) => availableAt <= at))
@@ -38,8 +38,8 @@ export function balanceAt(model: Model, book: LedgerAccountName, currency: Curre
 }
 
 /**
- * What a debit takes: of what is available, then, where it may, of what becomes available next; null when that is too
- * little.
+ * The lines of a debit: it takes available money first, and then, if it may, money that becomes available next. Null if
+ * that is too little.
  */
 export function taken(
   model: Model,

@@ -58,7 +58,7 @@ test('an event is listed and read as it was sent, with its resource, sequence nu
   assert.equal((await ended(endpointId))[0]?.status, 'succeeded')
 })
 
-test('events are filtered by type, resource and time, newest first, in pages', async () => {
+test('events are other by type, resource and time, newest first, in pages', async () => {
   const { merchant, happen } = await newMerchant()
   const ids: string[] = []
   for (const type of ['refund.paid', 'payout.paid', 'refund.paid', 'invoice.paid']) ids.push(await happen(type))
@@ -132,7 +132,7 @@ test('a resend sends the same bytes, with one attempt, to every endpoint whose f
   const { add, happen, ended, event, resend, change } = await newMerchant()
   const one = await add({ url: receiver.url })
   const two = await add({ url: receiver.url, events: ['refund.paid'] })
-  const unsubscribed = await add({ url: receiver.url, events: ['payout.paid'] })
+  const other = await add({ url: receiver.url, events: ['payout.paid'] })
   const off = await add({ url: receiver.url })
   const id = await happen()
   await Promise.all([one, two, off].map((endpoint) => ended(endpoint)))
@@ -149,7 +149,7 @@ test('a resend sends the same bytes, with one attempt, to every endpoint whose f
     assert.partialDeepStrictEqual(last, { status: 'failed', next_attempt_at: null, trigger: 'manual' })
     assert.equal(last?.attempts.length, 1)
   }
-  assert.equal((await event(id)).deliveries.filter(({ endpoint_id }) => [unsubscribed, off].includes(endpoint_id)).length, 1)
+  assert.equal((await event(id)).deliveries.filter(({ endpoint_id }) => [other, off].includes(endpoint_id)).length, 1)
   assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1)
   assert.equal(receiver.received.length, 5)
 })
@@ -157,15 +157,15 @@ test('a resend sends the same bytes, with one attempt, to every endpoint whose f
 test('a resend to a named endpoint reaches only that one, whatever its filter', async () => {
   const { add, happen, ended, resend } = await newMerchant()
   await add({ url: receiver.url, events: ['refund.failed'] })
-  const unsubscribed = await add({ url: receiver.url, events: ['payout.paid'] })
+  const other = await add({ url: receiver.url, events: ['payout.paid'] })
   const id = await happen()
   assert.deepEqual((await resend(id)).deliveries, [])
-  const { deliveries } = await resend(id, { endpoint_id: unsubscribed })
+  const { deliveries } = await resend(id, { endpoint_id: other })
   assert.deepEqual(
     deliveries.map(({ endpoint_id }) => endpoint_id),
-    [unsubscribed],
+    [other],
   )
-  assert.equal((await ended(unsubscribed))[0]?.status, 'succeeded')
+  assert.equal((await ended(other))[0]?.status, 'succeeded')
   assert.equal(receiver.received[0]?.event.id, id)
 })
 
@@ -238,7 +238,7 @@ test('a platform reads and resends only those events of a connected account that
   const connected = withEndpoints(actingFor(platform.merchant, connectedId))
   const early = await connected.happen()
   const endpoint = await platform.add({ url: receiver.url, account_scope: 'connected' })
-  const unsubscribed = await platform.add({ url: receiver.url, account_scope: 'own' })
+  const other = await platform.add({ url: receiver.url, account_scope: 'own' })
   const own = await connected.add({ url: receiver.url })
   const id = await connected.happen()
   await Promise.all([platform.ended(endpoint), connected.ended(own)])
@@ -260,7 +260,7 @@ test('a platform reads and resends only those events of a connected account that
     [endpoint],
   )
   await platform.ended(endpoint)
-  assert.deepEqual(await platform.deliveries(unsubscribed), [])
+  assert.deepEqual(await platform.deliveries(other), [])
 })
 
 test('NOT_FOUND: an event of the caller’s platform, or of the other environment', async () => {

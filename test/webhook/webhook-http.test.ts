@@ -97,7 +97,7 @@ test('a redirect is a failure and is not followed', async (t) => {
   assert.equal(followed, 0)
 })
 
-test('one time-out ends a receiver that hangs before, within or after the head, and closes its connection', async (t) => {
+test('one time-out ends a receiver that hangs before, in or after the head, and closes its connection', async (t) => {
   const drip = (socket: net.Socket, start: string) => {
     socket.write(start)
     const timer = setInterval(() => socket.write('x'), 20)
