@@ -144,6 +144,6 @@ test('a live deployment refuses webhooks to itself and needs its public address'
   assert.equal(loadConfig(live).publicUrl, 'https://pay.example.com')
 })
 
-test('.env.example is the one that the schema generates (npm run docs)', () => {
+test('.env.example is what the schema generates (npm run docs)', () => {
   assert.equal(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8'), renderEnvExample())
 })

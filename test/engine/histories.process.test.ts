@@ -46,7 +46,7 @@ test('every scripted life has a kept history', () => {
 })
 
 test('kept histories are never changed, replaced or removed without a decision page', () => {
-  // Histories recorded anew with a change of their process hide that what was begun before it cannot go on (0026).
+  // A history that is recorded again after a change of its process hides that older runs cannot continue (0026).
   assert.deepEqual(sums(), manifest())
 })
 

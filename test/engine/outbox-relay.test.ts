@@ -66,15 +66,15 @@ for (const dispatcher of ['the process that commits', 'a sweep']) {
       dispatched.push(`${resourceId} ${signal?.name ?? 'starts'}`)
       if (dispatched.length === 9) others.resolve()
     }
-    const promise = (em: EntityManager) => {
+    const addRows = (em: EntityManager) => {
       startProcess(em, 'webhook-endpoint', 'slow', about)
       signalProcess(em, 'webhook-endpoint', 'slow', about, 'failed')
       startProcess(em, 'webhook-delivery', 'second', about, 'endpoint/slow') // as of one endpoint
       for (let n = 0; n < 9; n++) startProcess(em, 'webhook-delivery', `quick${n}`, about)
     }
-    if (dispatcher === 'a sweep') await commit(promise)
+    if (dispatcher === 'a sweep') await commit(addRows)
     const worker = await startRelay({ dispatch, backlogOf: unlimited })
-    if (dispatcher !== 'a sweep') await inTransaction(worker, async (em) => promise(em))
+    if (dispatcher !== 'a sweep') await inTransaction(worker, async (em) => addRows(em))
     await until(() => dispatched.length >= 12, 'everything is dispatched')
     assert.deepEqual(dispatched.slice(9), ['slow starts', 'slow failed', 'second starts'])
     assert.equal(new Set(dispatched.slice(0, 9)).size, 9)

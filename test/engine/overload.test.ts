@@ -120,7 +120,7 @@ test('an account whose calls are refused begins nothing; while the engine is una
 })
 
 /** An outbox row that was committed that many seconds ago. */
-async function promise(accountId: string, kind: 'sale' | 'delivery' | 'signal', secondsAgo: number) {
+async function addRow(accountId: string, kind: 'sale' | 'delivery' | 'signal', secondsAgo: number) {
   await inTransaction(database, async (em) => {
     const whose = { ...about, accountId }
     if (kind === 'sale') startProcess(em, 'checkout', `chk_${accountId}`, whose)
@@ -141,12 +141,12 @@ async function overloadedAfter(answersForMs: number) {
 }
 
 test('an account is overloaded when its dispatches wait for long although the engine answers', async () => {
-  await promise('acct_sells', 'sale', 21)
-  await promise('acct_bursts', 'sale', 15)
-  await promise('acct_tells', 'delivery', 11)
-  await promise('acct_calls', 'delivery', 3)
-  await promise('acct_hears', 'signal', 60)
-  await promise('acct_failing', 'sale', 60)
+  await addRow('acct_sells', 'sale', 21)
+  await addRow('acct_bursts', 'sale', 15)
+  await addRow('acct_tells', 'delivery', 11)
+  await addRow('acct_calls', 'delivery', 3)
+  await addRow('acct_hears', 'signal', 60)
+  await addRow('acct_failing', 'sale', 60)
   await sql(`update outbox set last_error = 'not now' where resource_id = 'chk_acct_failing'`)
   assert.deepEqual(await overloadedAfter(19_000), { main: [], webhooks: [] }, 'the engine has just come back')
   assert.deepEqual(await overloadedAfter(60_000), {
@@ -170,7 +170,7 @@ test('an account is overloaded when its dispatches wait for long although the en
 })
 
 test('late deliveries limit how many calls of an account run at once; the others wait in order', async () => {
-  await promise('acct_late', 'delivery', 3) // half as many as at 1.5 s
+  await addRow('acct_late', 'delivery', 3) // half as many as at 1.5 s
   await overloadedAfter(60_000)
   const limits = createLoadLimits(database)
   await mayBegin(limits, 'acct_late') // starts the read of the overloaded accounts

@@ -79,9 +79,9 @@ test('a restarted process has the description and the ordering key of its first 
     resourceId: string
     about: Record<string, string>
     orderingKey: string
-  }>('select process, resource_id as "resourceId", about, lane as "orderingKey" from promised where not anew')
+  }>('select process, resource_id as "resourceId", about, lane as "orderingKey" from outbox_copy where not anew')
   const again = await stack.sql<(typeof kept)[number]>(
-    'select process, resource_id as "resourceId", about, lane as "orderingKey" from promised where anew',
+    'select process, resource_id as "resourceId", about, lane as "orderingKey" from outbox_copy where anew',
   )
   assert.equal(new Set(again.map(({ process }) => process)).size, 10)
   for (const { process, resourceId, about, orderingKey } of again) {
@@ -94,12 +94,12 @@ test('a restarted process has the description and the ordering key of its first 
   }
 })
 
-/** An endpoint at which every delivery fails. From now on a copy of every outbox row is kept in `promised`. */
+/** An endpoint at which every delivery fails. From now on a copy of every outbox row is kept in `outbox_copy`. */
 async function failingEndpoint(): Promise<{ id: string }> {
-  await stack.sql('create table promised (like outbox)')
-  await stack.sql(`create function keep_promise() returns trigger language plpgsql as $$
-    begin insert into promised select new.*; return new; end $$`)
-  await stack.sql('create trigger outbox_kept after insert on outbox for each row execute function keep_promise()')
+  await stack.sql('create table outbox_copy (like outbox)')
+  await stack.sql(`create function copy_row() returns trigger language plpgsql as $$
+    begin insert into outbox_copy select new.*; return new; end $$`)
+  await stack.sql('create trigger outbox_kept after insert on outbox for each row execute function copy_row()')
   receiver.answers(Array(1_000).fill(500))
   const endpoints = withEndpoints(stack.merchant)
   const id = await endpoints.add({ url: receiver.url, events: ['*'] })
@@ -146,7 +146,7 @@ async function bareDatabase(count: number, processView = nothingRuns) {
   return { sql, lines, scan, close }
 }
 
-const promisedNow = async ({ sql }: Bare) => (await sql('select from outbox')).length
+const countOutbox = async ({ sql }: Bare) => (await sql('select from outbox')).length
 
 test('a process that always ends at once is restarted after growing pauses, and logged as an error', async (t) => {
   const bare = await bareDatabase(1)
@@ -156,7 +156,7 @@ test('a process that always ends at once is restarted after growing pauses, and 
   const restartsAt: number[] = []
   for (let at = start; at < start + 15 * 60 * minute; at += 2 * minute) {
     seen = await bare.scan(seen, at)
-    if ((await promisedNow(bare)) > 0) restartsAt.push((at - start) / minute)
+    if ((await countOutbox(bare)) > 0) restartsAt.push((at - start) / minute)
     await bare.sql('delete from outbox')
   }
   assert.deepEqual(restartsAt, [0, 2, 6, 14, 30, 62, 126, 254, 510, 870])
@@ -173,7 +173,7 @@ test('thousands of missing processes are started in parts, and none while the ou
   let waiting = 0
   for (let step = 0; step < 10; step++) {
     seen = await bare.scan(seen, step * 1_000)
-    const started = (await promisedNow(bare)) - waiting
+    const started = (await countOutbox(bare)) - waiting
     assert.ok(started <= 300, `${started} at once`)
     if (waiting >= 1_000) assert.equal(started, 0)
     waiting += started
@@ -204,5 +204,5 @@ test('10,000 open rows whose processes run cost two scans, one question per hund
     seen = await bare.scan(seen, 1)
   }
   assert.ok(questions <= 115, `${questions} questions`)
-  assert.equal(await promisedNow(bare), 0)
+  assert.equal(await countOutbox(bare), 0)
 })

@@ -344,7 +344,7 @@ test('the history, summary, details and memo of every process hold no secret and
       )
     }
   }
-  assert.ok(events > 100, `${events} events were looked at`)
+  assert.ok(events > 100, `${events} events were checked`)
 })
 
 test('a receiver gets the buyer’s data, and no card number, code or secret', () => {

@@ -118,7 +118,7 @@ test('rule 3: the same routing in another form is no change, and a default stays
   assert.deepEqual([moved.status, moved.is_usable, moved.is_default], ['pending_review', false, true], 'ignored')
 })
 
-test('rule 4: a change of no known field is VALIDATION_ERROR, and so is a field of another type', async () => {
+test('rule 4: VALIDATION_ERROR for a change without name, default or routing, or with an invalid field', async () => {
   const destination = await register(stack.merchant)
   for (const body of [{}, { metadata: { a: 'b' } }, { status: 'approved', unknown: 1 }]) {
     assertFieldErrors(await requestChange(stack.merchant, destination, body), { body: 'value_error.missing' })

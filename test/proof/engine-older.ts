@@ -8,7 +8,7 @@ import { until } from './until.ts'
  * runs processes that have ended, waits for decisions that were made long ago, and lacks all later processes.
  */
 export const engineOlder: Scenario = {
-  promise: 'after the engine is restored to an earlier moment, the restore command lets all end, and nothing twice',
+  promise: 'with the engine set back to an earlier moment, the restore command lets all end, and nothing happens twice',
   size: 300,
   async run(size) {
     const cluster = await startDeployment()

@@ -17,8 +17,8 @@ export const exitAfterCommit: Scenario = {
       const violations: string[] = []
       const { merchant } = await deployment.startApi()
       await runMany(size, 2, async (n) => {
-        const fault = await createAndDie(deployment, `exit-${n}`)
-        if (fault) violations.push(fault)
+        const error = await createAndDie(deployment, `exit-${n}`)
+        if (error) violations.push(error)
       })
       const rows = await deployment.sql<{ id: string }>('select id from checkouts')
       const ids = rows.map(({ id }) => id)

@@ -4,7 +4,7 @@ import type { Amount } from '../../domain/money.ts'
 /** The ledger in memory, as simple as possible: a list of lines per ledger account, added up for every question. */
 export type LedgerAccountName = 'merchant' | 'reserved' | 'buyer' | 'fees'
 export type Line = {
-  book: LedgerAccountName
+  ledgerAccount: LedgerAccountName
   currency: Currency
   units: bigint
   availableAt: number
@@ -27,12 +27,18 @@ export function toAmount(units: bigint): Amount {
 
 const sum = (lines: readonly Line[]): bigint => lines.reduce((total, { units }) => total + units, 0n)
 
-const linesOf = ({ lines }: Model, book: LedgerAccountName, currency: Currency) =>
-  lines.filter((line) => line.book === book && line.currency === currency)
+const linesOf = ({ lines }: Model, ledgerAccount: LedgerAccountName, currency: Currency) =>
+  lines.filter((line) => line.ledgerAccount === ledgerAccount && line.currency === currency)
 
 /** A ledger account's balance at a moment, counting the lines that were made up to `madeUntil`. */
-export function balanceAt(model: Model, book: LedgerAccountName, currency: Currency, at: number, madeUntil = Infinity) {
-  const made = linesOf(model, book, currency).filter(({ createdAt }) => createdAt <= madeUntil)
+export function balanceAt(
+  model: Model,
+  ledgerAccount: LedgerAccountName,
+  currency: Currency,
+  at: number,
+  madeUntil = Infinity,
+) {
+  const made = linesOf(model, ledgerAccount, currency).filter(({ createdAt }) => createdAt <= madeUntil)
   const available = sum(made.filter(({ availableAt }) => availableAt <= at))
   return { available, pending: sum(made) - available, exists: made.length > 0 }
 }
@@ -43,21 +49,21 @@ export function balanceAt(model: Model, book: LedgerAccountName, currency: Curre
  */
 export function taken(
   model: Model,
-  { book, currency, units }: { book: LedgerAccountName; currency: Currency; units: bigint },
+  { ledgerAccount, currency, units }: { ledgerAccount: LedgerAccountName; currency: Currency; units: bigint },
   at: number,
   drawsPending: boolean,
 ): Line[] | null {
-  const { available } = balanceAt(model, book, currency, at)
+  const { available } = balanceAt(model, ledgerAccount, currency, at)
   const first = available < units ? available : units
-  const lines: Line[] = first > 0n ? [{ book, currency, units: -first, availableAt: at, createdAt: at }] : []
+  const lines: Line[] = first > 0n ? [{ ledgerAccount, currency, units: -first, availableAt: at, createdAt: at }] : []
   let rest = units - first
   if (rest > 0n && !drawsPending) return null
-  const later = linesOf(model, book, currency).filter(({ availableAt }) => availableAt > at)
+  const later = linesOf(model, ledgerAccount, currency).filter(({ availableAt }) => availableAt > at)
   const moments = [...new Set(later.map(({ availableAt }) => availableAt))].toSorted((left, right) => left - right)
   for (const moment of moments) {
     const there = sum(later.filter(({ availableAt }) => availableAt === moment))
     const part = there < rest ? there : rest
-    if (part > 0n) lines.push({ book, currency, units: -part, availableAt: moment, createdAt: at })
+    if (part > 0n) lines.push({ ledgerAccount, currency, units: -part, availableAt: moment, createdAt: at })
     rest -= part
   }
   return rest > 0n ? null : lines

@@ -15,7 +15,7 @@ import type { Outcome, Scenario } from './scenario.ts'
 const accounts = 4
 const hour = 3_600_000
 const batch = 40
-const books: LedgerAccountName[] = ['merchant', 'reserved', 'buyer', 'fees']
+const ledgerAccounts: LedgerAccountName[] = ['merchant', 'reserved', 'buyer', 'fees']
 const startAt = Date.UTC(2026, 10, 20)
 
 type Run = { database: Database; models: Model[]; violations: string[]; counts: Record<string, number>; at: number }
@@ -135,13 +135,13 @@ async function rush(run: Run, { who, currency, part, drawsPending }: Operation):
     Promise.all(credits.map((step) => postSteps(run, model, [step]))),
   ])
   const fitting = sizes.filter((_, index) => answers[index] === null).reduce((total, units) => total + units, 0n)
-  const lines = taken(model, { book: 'merchant', currency, units: fitting }, run.at, drawsPending)
+  const lines = taken(model, { ledgerAccount: 'merchant', currency, units: fitting }, run.at, drawsPending)
   if (lines) model.lines.push(...lines)
   else run.violations.push(`${model.name}: debits at once took ${toAmount(fitting)} of ${toAmount(limit)}`)
   const refusedWrongly = sizes.filter((units, index) => answers[index] !== null && units <= limit - fitting)
   if (refusedWrongly.length > 0) run.violations.push(`${model.name}: a debit that fitted was refused`)
   for (const units of drawsPending ? [] : sizes.slice(3)) {
-    model.lines.push({ book: 'merchant', currency, units, availableAt: run.at + 48 * hour, createdAt: run.at })
+    model.lines.push({ ledgerAccount: 'merchant', currency, units, availableAt: run.at + 48 * hour, createdAt: run.at })
   }
   run.counts['rush'] = (run.counts['rush'] ?? 0) + debits.length + credits.length
 }
@@ -150,12 +150,12 @@ async function rush(run: Run, { who, currency, part, drawsPending }: Operation):
 async function compare(run: Run, at: number, asOf: 'now' | 'then'): Promise<string[]> {
   const seen: string[] = []
   for (const model of run.models) {
-    const found = await readBalances(run.database.orm.em.fork(), owner(model), books, at, asOf)
+    const found = await readBalances(run.database.orm.em.fork(), owner(model), ledgerAccounts, at, asOf)
     const read = found.map(
       ({ ledgerAccount: name, currency, available, pending }) => `${name} ${currency} ${available}+${pending}`,
     )
     const known = (['NGN', 'USD'] as const).flatMap((currency) =>
-      books.flatMap((name) => {
+      ledgerAccounts.flatMap((name) => {
         const balance = balanceAt(model, name, currency, at, asOf === 'then' ? at : Infinity)
         if (balance.available < 0n || balance.pending < 0n) run.violations.push(`${model.name}: ${name} is negative`)
         return balance.exists ? [`${name} ${currency} ${shown(balance)}`] : []

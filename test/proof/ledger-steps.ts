@@ -43,12 +43,12 @@ export type Step = {
 }
 
 const posting = (
-  book: Posting['ledgerAccount'],
+  ledgerAccount: Posting['ledgerAccount'],
   currency: Currency,
   units: bigint,
   more: Partial<Posting> = {},
 ): Posting => ({
-  ledgerAccount: book,
+  ledgerAccount,
   currency,
   amount: toAmount(units),
   ...more,
@@ -68,13 +68,13 @@ export function decide(model: Model, operation: Operation, at: number): Step | n
 
 function credit(
   model: Model,
-  book: LedgerAccountName,
+  ledgerAccount: LedgerAccountName,
   currency: Currency,
   units: bigint,
   at: number,
   availableAt = at,
 ): void {
-  if (units > 0n) model.lines.push({ book, currency, units, availableAt, createdAt: at })
+  if (units > 0n) model.lines.push({ ledgerAccount, currency, units, availableAt, createdAt: at })
 }
 
 const accepted = (movement: Step['movement'], at: number): Step => ({ movement, refusedWith: null, at })
@@ -99,7 +99,7 @@ function settle(model: Model, { currency, units, part, delay }: Operation, at: n
   ]
   const movement = { kind: 'settlement', sourceId: newSource(), postings } as const
   if (from === 'buyer') {
-    const lines = taken(model, { book: 'buyer', currency, units: amount }, at, false)
+    const lines = taken(model, { ledgerAccount: 'buyer', currency, units: amount }, at, false)
     if (!lines) return { movement, refusedWith: 'CONFLICT', at }
     model.lines.push(...lines)
   }
@@ -116,7 +116,7 @@ function hold(model: Model, { kind, currency, units, part, drawsPending }: Opera
   const sourceId = newSource()
   const postings = [posting('merchant', currency, -amount, { drawsPending }), posting('reserved', currency, amount)]
   const movement = { kind: 'refund_hold', sourceId, postings } as const
-  const parts = taken(model, { book: 'merchant', currency, units: amount }, at, drawsPending)
+  const parts = taken(model, { ledgerAccount: 'merchant', currency, units: amount }, at, drawsPending)
   if (!parts) return { movement, refusedWith: 'INSUFFICIENT_BALANCE', at }
   model.lines.push(...parts)
   credit(model, 'reserved', currency, amount, at)
@@ -134,7 +134,7 @@ function release(model: Model, operation: Operation, at: number): Step | null {
   if (!open) return null
   const { sourceId, currency, units } = open
   const back: Line[] = open.parts.map((line) => ({ ...line, units: -line.units, createdAt: at }))
-  model.lines.push(...back, { book: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
+  model.lines.push(...back, { ledgerAccount: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
   const postings = [
     posting('reserved', currency, -units),
     ...back.map((line) => posting('merchant', currency, line.units, { availableAt: new Date(line.availableAt) })),
@@ -147,7 +147,7 @@ function pay(model: Model, operation: Operation, at: number): Step | null {
   if (!open) return null
   const { sourceId, currency, units } = open
   const fee = units / 50n
-  model.lines.push({ book: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
+  model.lines.push({ ledgerAccount: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
   credit(model, 'fees', currency, fee, at)
   const postings = [
     posting('reserved', currency, -units),

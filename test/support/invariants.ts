@@ -143,7 +143,7 @@ const rules: Record<string, string> = {
   'an expired or cancelled session has a canceled payment status': `
     select id, status, payment_status from checkouts
     where status in ('expired', 'cancelled') and payment_status <> 'canceled'`,
-  'attempts are numbered without a gap and end as their delivery says': `
+  'attempts are numbered without a gap and agree with the status of their delivery': `
     select d.id from deliveries d left join delivery_attempts a on a.delivery_id = d.id group by d.id
     having d.attempt_count <> count(a.number) or d.attempt_count <> coalesce(max(a.number), 0)
         or (d.status = 'failed' and d.attempt_count <> d.attempts_max)

@@ -96,18 +96,18 @@ test('every attempt has the same bytes and sequence number, and a signature with
 
 test('Retry-After as a date is respected by the clock of the attempt, and for a day at most', async () => {
   const dayS = 24 * 3_600
-  for (const [asks, least] of [
+  for (const [retryAfterS, least] of [
     [1_800, 1_780],
     [400 * dayS, dayS - 1],
   ] as const) {
     const now = await stack.clock.now()
-    const asking = await startReceiver([429], () => new Date(now + asks * 1_000).toUTCString())
-    await stack.merchant.setWebhook(asking.url, secret)
+    const limiting = await startReceiver([429], () => new Date(now + retryAfterS * 1_000).toUTCString())
+    await stack.merchant.setWebhook(limiting.url, secret)
     const id = await send()
     assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
     const [waited = 0] = await pauses(id)
-    assert.ok(waited >= least && waited <= Math.min(asks, dayS) + slackS, `${waited} s`)
-    await asking.close()
+    assert.ok(waited >= least && waited <= Math.min(retryAfterS, dayS) + slackS, `${waited} s`)
+    await limiting.close()
   }
 })
 
