@@ -29,7 +29,7 @@ const bundleOf = ({ workflowId }: Recorded) => {
 }
 
 for (const name of Object.keys(lives)) {
-  test(`${name}: a history recorded now replays`, async () => {
+  test(`${name}: a history that is recorded now replays`, async () => {
     await stack.merchant.setWebhook(receiver.url)
     const recorded = await record(stack, receiver, name)
     if (day) keep(recorded, day)

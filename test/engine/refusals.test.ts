@@ -29,7 +29,7 @@ async function translated(error: unknown): Promise<ApplicationFailure> {
 const codes = Object.keys(errorCodes) as ErrorCode[]
 const transient: ErrorCode[] = ['INTERNAL_SERVER_ERROR', 'BAD_GATEWAY', 'SERVICE_UNAVAILABLE']
 
-test('a business refusal ends a step; one that says that something is unavailable makes it try again', async () => {
+test('a business refusal ends a step for good; one that says "unavailable" makes the step try again', async () => {
   for (const code of codes) {
     const failure = await translated(new Refusal(code, 'some words'))
     assert.equal(failure.nonRetryable, !transient.includes(code), code)

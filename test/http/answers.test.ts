@@ -122,7 +122,7 @@ test('answers of a deployed process are checked by the test’s client', async (
   }
 })
 
-test('no test starts an API without the check of its answers', () => {
+test('no test starts an API whose answers are not checked', () => {
   // One is killed before it can answer; the others make the check and test it.
   const known = ['test/proof/api-that-exits.ts', 'test/support/answers.ts', 'test/http/answers.test.ts']
   const files = globSync('test/**/*.ts', { cwd: ROOT }).filter((file) => !known.includes(file))

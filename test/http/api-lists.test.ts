@@ -176,7 +176,7 @@ for (const list of Object.keys(lists) as List[]) {
     assert.deepEqual(back.slice(4), order)
   })
 
-  test(`${list}: the next page of a page has that page as its previous one`, async () => {
+  test(`${list}: the previous page of the next page is the same page`, async () => {
     const { accountId, merchant } = await api.addMerchant()
     await insert(
       list,

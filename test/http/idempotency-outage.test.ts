@@ -33,7 +33,7 @@ async function cutOffOnce(when: 'before' | 'after'): Promise<Merchant> {
 }
 
 for (const when of ['before', 'after'] as const) {
-  test(`SERVICE_UNAVAILABLE: a payment cut off ${when} its process gets it stays one when repeated`, async () => {
+  test(`SERVICE_UNAVAILABLE: a payment cut off ${when} it reaches its process is one when repeated`, async () => {
     const merchant = await cutOffOnce(when)
     const session = await stack.merchant.createCheckout()
     const pay = () =>
@@ -57,7 +57,7 @@ for (const when of ['before', 'after'] as const) {
     assert.equal(await count('payment_requests where checkout_id = ?', [session.checkout_id]), 1)
   })
 
-  test(`a cancellation cut off ${when} its process gets it is the same cancellation when repeated`, async () => {
+  test(`a cancellation cut off ${when} it reaches its process is the same one when repeated`, async () => {
     const merchant = await cutOffOnce(when)
     const { checkout_id } = await stack.merchant.createCheckout()
     const cancel = () => merchant.call('POST', `/v1/checkout-sessions/${checkout_id}/cancel`, {}, keyOf(`cut ${when}`))
@@ -67,7 +67,7 @@ for (const when of ['before', 'after'] as const) {
     assert.equal(body['status'], 'cancelled')
   })
 
-  test(`a wrong code cut off ${when} its process gets it counts once when repeated`, async () => {
+  test(`a wrong code cut off ${when} it reaches its process counts once when repeated`, async () => {
     const session = await stack.merchant.createCheckout()
     await stack.merchant.payByCard(session, cards.threeDs)
     const merchant = await cutOffOnce(when)
@@ -88,7 +88,7 @@ for (const when of ['before', 'after'] as const) {
     assert.equal(body['failure_code'], 'authentication_failed')
   })
 
-  test(`a simulated sale cut off ${when} its process gets it is paid once when repeated`, async () => {
+  test(`a simulated sale cut off ${when} it reaches its process is paid once when repeated`, async () => {
     const merchant = await cutOffOnce(when)
     const { checkout_id } = await stack.merchant.createCheckout(transferSale)
     const path = `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`

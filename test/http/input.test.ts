@@ -124,7 +124,7 @@ test('Enumerations in errors name the allowed values (up to 20)', async () => {
   )
 })
 
-test('an `offset` of a billion, or any other number out of range, is a range error that says the limit', async () => {
+test('An `offset` of a billion, or any other number out of range, is an error that names the limit', async () => {
   for (const path of ['/v1/payments', '/v1/payouts', '/v1/customers', '/api/v1/payments/refunds']) {
     for (const offset of ['1000000000', '9'.repeat(40), '-1', '-1000000000000']) {
       const [error] = assertError(await call('GET', `${path}?offset=${offset}`), 400, 'VALIDATION_ERROR')

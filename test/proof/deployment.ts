@@ -59,7 +59,7 @@ export async function deploy({ databaseUrl, temporalAddress, env: overrides = {}
     KEY_PEPPER: keyPepper.toString('base64'),
     ENCRYPTION_KEYS: encryptionKeys,
     ALLOW_LOOPBACK_WEBHOOKS: '1',
-    TRUSTED_PROXY_HOPS: '1', // so that each buyer can have an own address
+    TRUSTED_PROXY_HOPS: '1', // so that each buyer can have a different address
     DEPLOYMENT: 'sandbox',
     ...overrides,
   }

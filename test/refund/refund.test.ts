@@ -71,7 +71,7 @@ test('a refund without an amount refunds all that is left', async () => {
   assert.equal((await stack.merchant.refund(id))['requested_amount'], '20.00')
 })
 
-test('the fee is borne by the one whom the call names, otherwise by the one whom the account has set', async () => {
+test('the call may name who bears the fee; otherwise the account’s setting decides', async () => {
   const byCustomer = await refund({ amount: 10, fee_bearer: 'CUSTOMER' })
   assert.equal(byCustomer.body['fee_bearer'], 'CUSTOMER')
   await changeAccount(stack, stack.organizationId, { refundFeeBearer: 'CUSTOMER' })

@@ -116,7 +116,7 @@ test('endpoints on one host each have their own places', async (t) => {
   assert.equal((await stuck).error, 'timeout')
 })
 
-test('at once, an unknown receiver may get one delivery, a fast one many, and a slow one none', async (t) => {
+test('an unknown receiver may hold up one task of the engine, a fast one many, a slow one none', async (t) => {
   let pauseMs = 0
   const { url } = await receiver(t, (_, response) => void setTimeout(() => response.end(), pauseMs))
   const { send } = sender(t)

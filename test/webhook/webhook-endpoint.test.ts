@@ -169,7 +169,7 @@ test('a creation that is repeated with its key makes one endpoint', async () => 
   assert.equal(pageOf(await merchant.call('GET', path)).pagination.total, 1)
 })
 
-test('only the answer to its creation has an endpoint’s secret, and no other answer about it', async () => {
+test('an endpoint’s secret is in the answer to its creation, and in no other answer about it', async () => {
   const { merchant, secret, change, accountId } = await newMerchant()
   for (const sent of [{ url }, { url, secret: 'my-own-secret' }]) {
     const make = () => merchant.call('POST', path, sent, { 'idempotency-key': `creation ${Object.keys(sent).length}` })
@@ -228,7 +228,7 @@ test('a change changes only the given fields; metadata merges', async () => {
   assert.partialDeepStrictEqual(await change(id, {}), now)
 })
 
-test('switched off by the caller it has a time and no reason; switched on its failures are reset', async () => {
+test('an endpoint that its merchant switches off has a time and no reason; switching it on resets it', async () => {
   const { add, change, read } = await newMerchant()
   const id = await add({ url })
   await beginFailing(stack, id)

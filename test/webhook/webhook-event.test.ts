@@ -58,7 +58,7 @@ test('an event is listed and read as it was sent, with its resource, sequence nu
   assert.equal((await ended(endpointId))[0]?.status, 'succeeded')
 })
 
-test('events are other by type, resource and time, newest first, in pages', async () => {
+test('events are filtered by type, resource and time, newest first, in pages', async () => {
   const { merchant, happen } = await newMerchant()
   const ids: string[] = []
   for (const type of ['refund.paid', 'payout.paid', 'refund.paid', 'invoice.paid']) ids.push(await happen(type))
