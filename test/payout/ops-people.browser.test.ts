@@ -117,7 +117,7 @@ test('a high payout is marked as failed only by two people, and each of them con
   assert.equal(await statusOf(id), 'failed')
 })
 
-test('of two decisions at once one counts, and the other person reads that the payout has moved on', async () => {
+test('of two decisions at once one counts, and the other person reads that theirs is not saved', async () => {
   const id = await desk.heldPayout(silent, '3000.00')
   await together(async (ada, ben) => {
     for (const page of [ada, ben]) await open(page, id)
