@@ -73,7 +73,7 @@ test('limits of review and second approval are configuration, in whole dollars a
   }
 })
 
-test('every fault is listed at once, by the name of its variable', () => {
+test('all errors are listed at once, each with the name of its variable', () => {
   const errors = problemsOf({ PORT: 'http', DEPLOYMENT: 'prod', TEMPORAL_ADDRESS: 'somewhere', DATABASE_POOL: '-1' })
   assert.deepEqual(errors, [
     'DATABASE_URL is missing; it must be a postgres:// address',
@@ -86,34 +86,34 @@ test('every fault is listed at once, by the name of its variable', () => {
   ])
 })
 
-test('a number out of its range, or with anything behind it, is a fault', () => {
+test('a number out of its range, or followed by anything else, is an error', () => {
   for (const PORT of ['65536', '80x', '8.5', '1e3', '0x50', ' 80']) {
     assert.equal(problemsOf({ ...complete, PORT }).length, 1, PORT)
   }
 })
 
-test('what is secret never shows in a message', () => {
+test('no error message contains a secret', () => {
   const env = { DATABASE_URL: 'mysql://marker', ENCRYPTION_KEYS: 'k1:marker', KEY_PEPPER: 'marker' }
   const errors = problemsOf({ ...complete, ...env })
   assert.equal(errors.length, 3)
   assert.ok(!errors.join().includes('marker'))
 })
 
-test('an encryption key of another length than 32 bytes is a fault, also behind a good one', () => {
+test('an encryption key that is not 32 bytes long is an error, also when it follows a good one', () => {
   for (const bytes of [16, 31, 33, 64]) {
     const short = Buffer.alloc(bytes, 1).toString('base64')
     assert.equal(problemsOf({ ...complete, ENCRYPTION_KEYS: `k1:${key},k0:${short}` }).length, 1, `${bytes} bytes`)
   }
 })
 
-test('each variable may come from a file', () => {
+test('each variable may be read from a file', () => {
   const file = join(folder, 'pepper')
   writeFileSync(file, `${Buffer.alloc(40, 9).toString('base64')}\n`)
   const { KEY_PEPPER: _, ...rest } = complete
   assert.deepEqual(loadConfig({ ...rest, KEY_PEPPER_FILE: file }).keyPepper, Buffer.alloc(40, 9))
 })
 
-test('a file that cannot be read, and a variable given twice, are faults', () => {
+test('a file that cannot be read, and a variable that is given twice, are errors', () => {
   const { KEY_PEPPER: _, ...rest } = complete
   assert.deepEqual(problemsOf({ ...rest, KEY_PEPPER_FILE: join(folder, 'none') }), [
     'KEY_PEPPER_FILE must name a readable file (ENOENT)',
@@ -144,6 +144,6 @@ test('a live deployment refuses webhooks to itself and needs its public address'
   assert.equal(loadConfig(live).publicUrl, 'https://pay.example.com')
 })
 
-test('.env.example is what the schema says (npm run docs)', () => {
+test('.env.example is what the schema generates (npm run docs)', () => {
   assert.equal(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8'), renderEnvExample())
 })

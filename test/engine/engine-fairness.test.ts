@@ -6,7 +6,7 @@ import { createEngine, type Dispatch } from '../../engine/engine.ts'
 
 const about = { environment: 'sandbox', status: 'pending', waitingOn: 'receiver', summary: 'one' }
 
-/** An engine with queues of the test's own, that no worker polls; `take` takes tasks as a worker would. */
+/** An engine with queues that no worker polls; `take` takes tasks as a worker would. */
 async function open() {
   const connection = await Connection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' })
   const client = new Client({ connection })
@@ -35,7 +35,7 @@ async function open() {
   }
 }
 
-test('tasks of two merchants, and of two receivers of one, are taken in turns', { timeout: 120_000 }, async (t) => {
+test('tasks of two merchants, and of one merchant’s two receivers, take turns', { timeout: 120_000 }, async (t) => {
   const { engine, start, take, close } = await open()
   t.after(close)
   await start({ process: 'checkout' }, 'acct_noisy', 40)

@@ -21,7 +21,7 @@ const receiver = await useReceiver()
 const replay = ({ history, workflowId }: Recorded, workflowBundle: { codePath: string } | { code: string }) =>
   Worker.runReplayHistory({ workflowBundle }, history, workflowId)
 
-/** The bundle that holds its process, as a worker of its queue has it. */
+/** The bundle of the process's queue, which holds its code. */
 const bundleOf = ({ workflowId }: Recorded) => {
   const known = processOf(workflowId)
   assert.ok(known, workflowId)
@@ -29,7 +29,7 @@ const bundleOf = ({ workflowId }: Recorded) => {
 }
 
 for (const name of Object.keys(lives)) {
-  test(`${name}: its history replays, as lived now`, async () => {
+  test(`${name}: a history that is recorded now replays`, async () => {
     await stack.merchant.setWebhook(receiver.url)
     const recorded = await record(stack, receiver, name)
     if (day) keep(recorded, day)
@@ -37,7 +37,7 @@ for (const name of Object.keys(lives)) {
   })
 }
 
-test('every life has a history that was kept', () => {
+test('every scripted life has a kept history', () => {
   const names = kept().map(({ name }) => name.split('.')[0])
   assert.deepEqual(
     Object.keys(lives).filter((name) => !names.includes(name)),
@@ -45,12 +45,12 @@ test('every life has a history that was kept', () => {
   )
 })
 
-test('histories are only ever added to: one that is changed, replaced or gone needs a decision page', () => {
-  // Histories recorded anew with a change of their process hide that what was begun before it cannot go on (0026).
+test('kept histories are never changed, replaced or removed without a decision page', () => {
+  // A history that is recorded again after a change of its process hides that older runs cannot continue (0026).
   assert.deepEqual(sums(), manifest())
 })
 
-test('every history that was ever kept replays', async () => {
+test('every kept history replays', async () => {
   for (const recorded of kept()) await replay(recorded, bundleOf(recorded))
 })
 
@@ -61,7 +61,7 @@ test('a careless change of a process is caught: its kept histories do not replay
     await assert.rejects(replay(recorded, broken), DeterminismViolationError, recorded.name)
 })
 
-/** Digits that stand alone, or begin a longer number: an id or a moment may hold the same ones by chance. */
+/** Digits that are a number, or begin a longer one: an id or a moment may contain the same digits by chance. */
 const number = (digits: string) => new RegExp(`(?<![0-9A-Za-z])${digits}(?![A-Za-z])`)
 
 const personal = [
@@ -75,10 +75,10 @@ const personal = [
   ...['4242(4242)*(?!\\d)', '123456(?!\\d)', '2547\\d{8}', '912834'].map(number),
 ]
 
-test('no history holds a personal datum or a secret', () => {
+test('no history holds personal data or a secret', () => {
   for (const { name, history } of kept()) {
     const text = textIn(history)
-    // The deployment’s own are of no environment.
+    // Housekeeping and supervisor belong to the deployment, so they name no environment.
     const isDecoded = text.includes('"sandbox"') || /^(housekeeping|supervisor)/.test(name)
     assert.ok(isDecoded, `${name} is read with its payloads`)
     for (const marker of personal) {
@@ -88,7 +88,7 @@ test('no history holds a personal datum or a secret', () => {
   }
 })
 
-test('the numbers are found where they stand in a text, and not in an id', () => {
+test('the search finds a personal number in a text, and not in an id or a moment', () => {
   const found = (text: string) => personal.some((marker) => marker instanceof RegExp && marker.test(text))
   for (const text of ['{"last4":"4242"}', 'card 4242424242424242', '+254700000001', '"123456"', '"9128345678"']) {
     assert.ok(found(text), text)

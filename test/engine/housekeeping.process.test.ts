@@ -7,7 +7,7 @@ import { settled } from '../support/settled.ts'
 import { useStack } from '../support/use-stack.ts'
 import { addImage } from '../support/upload.ts'
 
-// What becomes of uploads that nothing uses, by the process's clock.
+// When uploads that nothing uses and old rows are deleted, by the process's clock.
 const minute = 60_000
 const hour = 60 * minute
 
@@ -23,7 +23,7 @@ async function reach(moment: number): Promise<void> {
   await rest()
 }
 
-/** Moves the clock to just after one of the process's hourly looks; answers when that was. */
+/** Moves the clock to just after one of the process's hourly runs; returns when that run was. */
 async function reachLook(): Promise<number> {
   await rest()
   const { events } = await stack.client.workflow.getHandle(processId('housekeeping', stack.taskQueue)).fetchHistory()
@@ -46,7 +46,7 @@ async function upload(): Promise<{ id: string; at: number }> {
 const isServed = async (id: string) => (await fetch(`${stack.baseUrl}/uploads/${id}`)).status === 200
 const product = { name: 'A poster', price_type: 'free', currency: 'USD' }
 
-test('an upload that nothing uses is there at 23 hours 59, and gone at the first look after 24', async () => {
+test('an unused upload is kept for 24 hours, and deleted at the first hourly run after that', async () => {
   const look = await reachLook()
   await reach(look + hour - 30_000) // so that a look comes half a minute before it is a day old
   const { id, at } = await upload()
@@ -58,7 +58,7 @@ test('an upload that nothing uses is there at 23 hours 59, and gone at the first
   assert.deepEqual(await stack.sql('select from upload_contents'), [])
 })
 
-test('an attached upload stays, and one that is detached is kept for a further day', async () => {
+test('an attached upload is kept, and a detached one is deleted a day after it was detached', async () => {
   const [kept, detached] = [await upload(), await upload()]
   const { body } = await stack.merchant.call('POST', '/v1/products', { ...product, images: [kept.id, detached.id] })
   await reach(kept.at + 50 * hour)
@@ -72,7 +72,7 @@ test('an attached upload stays, and one that is detached is kept for a further d
   assert.ok(await isServed(kept.id))
 })
 
-test('however many there are, all of them go at one look', async () => {
+test('one run deletes all unused uploads that are a day old, even 120', async () => {
   const since = new Date((await stack.clock.now()) - 24 * hour)
   await stack.sql(
     `with made as (
@@ -87,7 +87,7 @@ test('however many there are, all of them go at one look', async () => {
   assert.deepEqual(await stack.sql(`select id from uploads where account_id = 'acct_x'`), [])
 })
 
-test('of everything that was kept for long enough all rows go at one look, and what is newer stays', async () => {
+test('one run deletes every row of every table that is past its time, and keeps the newer ones', async () => {
   const now = await stack.clock.now()
   const [old, recent] = [now - 400 * 24 * hour, now + hour].map((ms) => `'${new Date(ms).toISOString()}'::timestamptz`)
   for (const table of oldRowTables) {
@@ -105,7 +105,7 @@ test('of everything that was kept for long enough all rows go at one look, and w
   await stack.sql('delete from delivery_attempts')
 })
 
-test('what connections that are gone have counted apart is added up, and hours that are over', async () => {
+test('shards of closed connections, and those of past hours, are added up into one row', async () => {
   const over = new Date(Math.floor((await stack.clock.now()) / hour) * hour - 48 * hour)
   await stack.sql(
     `insert into row_counts (table_name, account_id, environment, facet, slot, count)
@@ -126,13 +126,13 @@ test('what connections that are gone have counted apart is added up, and hours t
   assert.deepEqual(sums, [{ slot: 0, amount: 0 }])
 })
 
-test('starting it again changes nothing; it never ends, and its history stays short', async () => {
+test('starting housekeeping twice changes nothing; it never ends, and its history stays short', async () => {
   const was = await describe()
   await startHousekeeping(stack.services.engine, stack)
   assert.equal((await describe()).runId, was.runId)
   await reach((await stack.clock.now()) + 30 * hour)
   const now = await describe()
-  assert.notEqual(now.runId, was.runId, 'a new run goes on')
+  assert.notEqual(now.runId, was.runId, 'it continues in a new run')
   assert.equal(now.status.name, 'RUNNING')
   assert.ok(now.historyLength < 200, `${now.historyLength} events`)
 })

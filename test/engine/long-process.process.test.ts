@@ -9,7 +9,7 @@ import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// On a real service, whose limits of events (51,200) and of updates end a process that does not go on in a new run.
+// On a real Temporal server: its limits of events (51,200) and updates end a process that never continues as new.
 const signalsMax = 6_000
 const atOnce = 500
 
@@ -17,7 +17,7 @@ const stack = await useStack({ invariants: 'after each test' })
 await useApi(stack)
 const ada = await addStaff(stack)
 
-/** Signals a process until it goes on in a new run; answers after how many signals, or null where it never does. */
+/** Signals a process until it continues in a new run; returns the number of signals, or null if it never does. */
 async function signalUntilContinued(
   process: ProcessName,
   id: string,
@@ -28,13 +28,13 @@ async function signalUntilContinued(
   const { runId } = await handle.describe()
   for (let sent = 0; sent < signalsMax; sent += atOnce) {
     await Promise.all(Array.from({ length: atOnce }, () => handle.signal(signal, ...args)))
-    await settled(stack.client, process, id) // or they would come faster than anybody takes them up
+    await settled(stack.client, process, id) // otherwise signals come faster than the worker handles them
     if ((await handle.describe()).runId !== runId) return sent
   }
   return null
 }
 
-test('a payout whose rail tells news without end goes on in a new run, and staff still end it', async () => {
+test('a payout that gets endless rail signals continues in a new run, and staff can still end it', async () => {
   const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
   await endow(stack, owner.accountId, '10000.00', 'NGN')
   const { id } = await stack.merchant.payOut(await addDestination(stack, owner, { ends: lastFour.neverAnswers }))
@@ -42,12 +42,12 @@ test('a payout whose rail tells news without end goes on in a new run, and staff
   await settled(stack.client, 'payout', id)
   assert.notEqual(await signalUntilContinued('payout', id, 'railAnswered'), null)
   assert.equal((await stack.merchant.getPayout(id)).status, 'processing')
-  const reply = await ada.onPayout(id, 'mark-failed', { reason: 'The bank knows nothing of it' })
+  const reply = await ada.onPayout(id, 'mark-failed', { reason: 'The bank has no record of it' })
   assert.deepEqual([reply.status, reply.body['state']], [200, 'executed'])
   assert.equal(await stack.finished('payout', id), 'failed')
 })
 
-test('a held payout under messages without end goes on in a new run, and a decision still lets it go', async () => {
+test('a held payout that gets endless signals continues in a new run, and a decision still releases it', async () => {
   const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
   await endow(stack, owner.accountId, '10000.00', 'NGN')
   const destination = await addDestination(stack, owner, { ends: lastFour.completes })
@@ -59,7 +59,7 @@ test('a held payout under messages without end goes on in a new run, and a decis
   assert.equal(await stack.finished('payout', id), 'completed')
 })
 
-test('a destination that is restated without end goes on in a new run, and a decision still ends it', async () => {
+test('a destination that is restated endlessly continues in a new run, and a decision still ends it', async () => {
   const destination = await register(stack.merchant, 'NGN', leftOpen)
   await stack.told()
   await settled(stack.client, 'payout-destination', destination.id)
@@ -69,7 +69,7 @@ test('a destination that is restated without end goes on in a new run, and a dec
   assert.equal((await read(stack.merchant, destination)).is_usable, true)
 })
 
-test('a sale whose rail tells news without end goes on in a new run, and is still paid', async () => {
+test('a sale that gets endless rail signals continues in a new run, and can still be paid', async () => {
   const session = await stack.merchant.createCheckout(transferSale)
   const { payment_id } = await stack.merchant.payByTransfer(session)
   await stack.told()

@@ -12,8 +12,8 @@ const sizes = [
   [noCache, 4],
 ] as const
 
-// All of them mostly wait for time-outs of the engine, so they wait together.
-suite('what one worker has forgotten, another takes up', { concurrency: true }, () => {
+// All of them mostly wait for time-outs of the engine, so they run side by side.
+suite('another worker takes over what a lost worker was doing', { concurrency: true }, () => {
   for (const [scenario, size] of sizes) {
     test(scenario.promise, async (t) => {
       const { figures, violations } = await scenario.run(size)

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const sql = (text: string) => database.orm.em.fork().execute(text)
 
-/** Calls that wait until they are told to end; `refused` are those that were not let in. */
+/** Calls that wait until the test ends them; `refused` holds the refusals of those that were not let in. */
 function createCalls(limits: ReturnType<typeof createLoadLimits>) {
   const open: { accountId: string; end: (error?: Error) => void }[] = []
   const refused: Refusal[] = []
@@ -51,7 +51,7 @@ function createCalls(limits: ReturnType<typeof createLoadLimits>) {
 const mayBegin = (limits: ReturnType<typeof createLoadLimits>, accountId: string, needs: Needs = 'begins') =>
   limits.run(needs, accountId, async () => 'begun').catch(({ code }: Refusal) => code)
 
-test('so many calls wait for processes and no more; a part is kept for accounts that have few', async () => {
+test('at most 64 calls wait for processes, and some places are kept for accounts with few calls', async () => {
   const limits = createLoadLimits(database, () => 0)
   const calls = createCalls(limits)
   calls.wait('acct_busy', 70)
@@ -67,10 +67,10 @@ test('so many calls wait for processes and no more; a part is kept for accounts 
   await calls.end(64)
   calls.wait('acct_busy')
   await sleep(0)
-  assert.equal(calls.open.at(-1)?.accountId, 'acct_busy', 'whoever was refused finds room again')
+  assert.equal(calls.open.at(-1)?.accountId, 'acct_busy', 'a refused account gets a place again')
 })
 
-test('where many are answered, as many may wait', async () => {
+test('the more calls are answered, the more may wait', async () => {
   let now = 0
   const limits = createLoadLimits(database, () => now)
   const calls = createCalls(limits)
@@ -85,7 +85,7 @@ test('where many are answered, as many may wait', async () => {
   assert.equal(calls.open.length, 200)
 })
 
-test('once too many have waited for long, no more come to wait', async () => {
+test('once calls wait for too long, new ones are refused', async () => {
   let now = 0
   const limits = createLoadLimits(database, () => now)
   const calls = createCalls(limits)
@@ -100,27 +100,27 @@ test('once too many have waited for long, no more come to wait', async () => {
   assert.equal(calls.refused.length, 1)
 })
 
-test('while calls are refused nothing is begun; while the engine is away everything is accepted', async () => {
+test('an account whose calls are refused begins nothing; while the engine is unavailable all is accepted', async () => {
   let now = 0
   const limits = createLoadLimits(database, () => now)
   const calls = createCalls(limits)
   calls.wait('acct_1', 64)
   await sleep(0)
-  assert.equal(await mayBegin(limits, 'acct_1'), 'begun', 'nothing has been answered: the engine may be away')
+  assert.equal(await mayBegin(limits, 'acct_1'), 'begun', 'nothing has been answered: the engine may be unavailable')
   await calls.end(1)
   calls.wait('acct_1')
   assert.equal(await mayBegin(limits, 'acct_1'), 'SERVICE_UNAVAILABLE')
   assert.equal(await mayBegin(limits, 'acct_2'), 'begun', 'another merchant has room')
   now += 3_001
-  assert.equal(await mayBegin(limits, 'acct_1'), 'begun', 'the engine has gone silent')
-  const away = Object.assign(new Error('connection lost'), { code: 'ECONNREFUSED' })
-  await calls.end(1, away)
+  assert.equal(await mayBegin(limits, 'acct_1'), 'begun', 'the engine no longer answers')
+  const unavailable = Object.assign(new Error('connection lost'), { code: 'ECONNREFUSED' })
+  await calls.end(1, unavailable)
   calls.wait('acct_1')
-  assert.equal(await mayBegin(limits, 'acct_1'), 'begun', 'a failure is no answer')
+  assert.equal(await mayBegin(limits, 'acct_1'), 'begun', 'a failure does not count as an answer')
 })
 
-/** Promises that were made so many seconds ago. */
-async function promise(accountId: string, kind: 'sale' | 'delivery' | 'signal', secondsAgo: number) {
+/** An outbox row that was committed that many seconds ago. */
+async function addRow(accountId: string, kind: 'sale' | 'delivery' | 'signal', secondsAgo: number) {
   await inTransaction(database, async (em) => {
     const whose = { ...about, accountId }
     if (kind === 'sale') startProcess(em, 'checkout', `chk_${accountId}`, whose)
@@ -131,7 +131,7 @@ async function promise(accountId: string, kind: 'sale' | 'delivery' | 'signal', 
     where about ->> 'accountId' = '${accountId}'`)
 }
 
-/** Who is said to be overloaded by a worker whose engine has been answering for so long. */
+/** The accounts that a worker marks as overloaded when its engine has been answering for that long. */
 async function overloadedAfter(answersForMs: number) {
   const watch = watchOverload(database, { answersForMs: () => answersForMs }, logger)
   await sleep(200)
@@ -140,13 +140,13 @@ async function overloadedAfter(answersForMs: number) {
   return { main: [...main.keys()], webhooks: [...webhooks.keys()] }
 }
 
-test('an account is overloaded when what it begins waits for long although the engine answers', async () => {
-  await promise('acct_sells', 'sale', 21)
-  await promise('acct_bursts', 'sale', 15)
-  await promise('acct_tells', 'delivery', 11)
-  await promise('acct_calls', 'delivery', 3)
-  await promise('acct_hears', 'signal', 60)
-  await promise('acct_failing', 'sale', 60)
+test('an account is overloaded when its dispatches wait for long although the engine answers', async () => {
+  await addRow('acct_sells', 'sale', 21)
+  await addRow('acct_bursts', 'sale', 15)
+  await addRow('acct_tells', 'delivery', 11)
+  await addRow('acct_calls', 'delivery', 3)
+  await addRow('acct_hears', 'signal', 60)
+  await addRow('acct_failing', 'sale', 60)
   await sql(`update outbox set last_error = 'not now' where resource_id = 'chk_acct_failing'`)
   assert.deepEqual(await overloadedAfter(19_000), { main: [], webhooks: [] }, 'the engine has just come back')
   assert.deepEqual(await overloadedAfter(60_000), {
@@ -155,25 +155,25 @@ test('an account is overloaded when what it begins waits for long although the e
   })
 
   const limits = createLoadLimits(database)
-  await mayBegin(limits, 'acct_sells') // reads beside it
+  await mayBegin(limits, 'acct_sells') // starts the read of the overloaded accounts
   await sleep(200)
   const accounts = ['acct_sells', 'acct_tells', 'acct_calls', 'acct_bursts']
   const sales = await Promise.all(accounts.map((id) => mayBegin(limits, id, 'sells')))
   assert.deepEqual(sales, ['SERVICE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'begun', 'begun'])
   const refunds = await Promise.all(accounts.map((id) => mayBegin(limits, id)))
-  assert.deepEqual(refunds, ['SERVICE_UNAVAILABLE', 'begun', 'begun', 'begun'], 'late deliveries hold no money back')
+  assert.deepEqual(refunds, ['SERVICE_UNAVAILABLE', 'begun', 'begun', 'begun'], 'late deliveries stop no refund')
   const paying = await limits.run('waits', 'acct_sells', async () => 'paid')
-  assert.equal(paying, 'paid', 'what has begun goes on')
+  assert.equal(paying, 'paid', 'what has begun continues')
   await sql('delete from outbox')
   await sleep(2_100)
   assert.deepEqual(await overloadedAfter(60_000), { main: [], webhooks: [] })
 })
 
-test('late deliveries let few calls of an account be under way; the others wait in their order', async () => {
-  await promise('acct_late', 'delivery', 3) // half as many as at 1.5 s
+test('late deliveries limit how many calls of an account run at once; the others wait in order', async () => {
+  await addRow('acct_late', 'delivery', 3) // half as many as at 1.5 s
   await overloadedAfter(60_000)
   const limits = createLoadLimits(database)
-  await mayBegin(limits, 'acct_late') // reads beside it
+  await mayBegin(limits, 'acct_late') // starts the read of the overloaded accounts
   await sleep(200)
   const calls = createCalls(limits)
   calls.wait('acct_late', 20)
@@ -181,14 +181,14 @@ test('late deliveries let few calls of an account be under way; the others wait 
   await sleep(0)
   const underWay = (accountId: string) => calls.open.filter((call) => call.accountId === accountId).length
   assert.deepEqual([underWay('acct_late'), underWay('acct_calm')], [6, 20])
-  await calls.end(3, new Error('a call that fails leaves its place too'))
+  await calls.end(3, new Error('a call that fails frees its place too'))
   assert.equal(underWay('acct_late'), 6)
   for (let n = 0; n < 20; n++) await calls.end(3)
-  assert.equal(underWay('acct_late'), 0, 'all have had their turn')
+  assert.equal(underWay('acct_late'), 0, 'all calls have run')
   assert.equal(calls.refused.length, 0)
 })
 
-test('webhooks that use up their connections take none from the money, within the one limit', async () => {
+test('webhooks that use up their connections take none from payments, and the total has a limit', async () => {
   const pools = await openPools(database.url, 10)
   try {
     const slow = Array.from({ length: 100 }, () =>

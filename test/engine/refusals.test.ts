@@ -11,7 +11,7 @@ const logged: object[] = []
 const logger = { warn: (about: object) => void logged.push(about) } as unknown as Logger
 const info = { activityType: 'submitPayout', attempt: 1, workflowExecution: { workflowId: 'payout/pay_1', runId: '' } }
 
-/** What the engine is told when a step throws this. */
+/** The failure that the engine gets when a step throws this. */
 async function translated(error: unknown): Promise<ApplicationFailure> {
   const { inbound } = translateErrors(logger)({ info } as unknown as Context)
   const fails = async (): Promise<never> => {
@@ -19,9 +19,9 @@ async function translated(error: unknown): Promise<ApplicationFailure> {
   }
   try {
     await inbound?.execute?.({ args: [], headers: {} }, fails)
-  } catch (told) {
-    assert.ok(told instanceof ApplicationFailure)
-    return told
+  } catch (failure) {
+    assert.ok(failure instanceof ApplicationFailure)
+    return failure
   }
   return assert.fail('nothing was thrown')
 }
@@ -29,15 +29,15 @@ async function translated(error: unknown): Promise<ApplicationFailure> {
 const codes = Object.keys(errorCodes) as ErrorCode[]
 const transient: ErrorCode[] = ['INTERNAL_SERVER_ERROR', 'BAD_GATEWAY', 'SERVICE_UNAVAILABLE']
 
-test('a business no ends a step for good; one that says that something is away or busy makes it again', async () => {
+test('a business refusal ends a step for good; one that says "unavailable" makes the step try again', async () => {
   for (const code of codes) {
-    const told = await translated(new Refusal(code, 'some words'))
-    assert.equal(told.nonRetryable, !transient.includes(code), code)
-    assert.equal(refusalIn(told)?.code, code)
+    const failure = await translated(new Refusal(code, 'some words'))
+    assert.equal(failure.nonRetryable, !transient.includes(code), code)
+    assert.equal(refusalIn(failure)?.code, code)
   }
 })
 
-test('a step that is made again because something was away is logged, with its process', async () => {
+test('a step that is retried because something was unavailable is logged, with its process', async () => {
   logged.length = 0
   await translated(new Refusal('SERVICE_UNAVAILABLE', 'the rates are not known'))
   await translated(new Refusal('CONFLICT', 'it has ended'))
@@ -47,18 +47,18 @@ test('a step that is made again because something was away is logged, with its p
   )
 })
 
-test('no refusal of ours leaves a rail as a final word, whatever its code', async () => {
+test('a refusal of our own that a rail throws is never final, whatever its code', async () => {
   for (const code of codes) {
     const thrown = await callRail(() => Promise.reject(new Refusal(code, 'some words'))).catch(
       (error: unknown) => error,
     )
     assert.ok(thrown instanceof RailUnavailable, code)
-    const told = await translated(thrown)
-    assert.deepEqual([told.nonRetryable, refusalIn(told)], [false, undefined])
+    const failure = await translated(thrown)
+    assert.deepEqual([failure.nonRetryable, refusalIn(failure)], [false, undefined])
   }
 })
 
-test('a rail’s answer and its no pass unchanged; everything else that it throws is told apart from both', async () => {
+test('a rail’s answer and its refusal pass unchanged; any other error means that the rail is unavailable', async () => {
   assert.equal(await callRail(async () => 'unknown'), 'unknown')
   const no = new RailRefusal('not taken')
   await assert.rejects(
@@ -72,6 +72,6 @@ test('a rail’s answer and its no pass unchanged; everything else that it throw
       (thrown) => thrown instanceof RailUnavailable && thrown.cause === error,
     )
   }
-  // Where no order is given a "no" makes no sense: the rail is asked again.
+  // Outside `callRail` a rail's refusal is not final: the step is tried again.
   assert.equal((await translated(new RailRefusal('not taken'))).nonRetryable, false)
 })

@@ -11,7 +11,7 @@ import { until } from '../support/stack.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 import { startWaiting } from '../support/under-way.ts'
 
-// No process may be gone while its row is open.
+// An open row always has a running process: the supervisor starts those that are missing.
 const minute = 60_000
 type Line = { process: string; resourceId: string; restarts: number; level: string }
 
@@ -21,7 +21,7 @@ const receiver = await useReceiver()
 const stateOf = async (id: string) => (await stack.client.workflow.getHandle(id).describe()).status.name
 const terminate = (id: string) => stack.client.workflow.getHandle(id).terminate()
 
-/** Another run under the same id, which ends by itself in the way that is asked for. */
+/** Replaces the process by another run under the same id that ends in the given way. */
 async function end(id: string, how: 'COMPLETED' | 'FAILED' | 'TIMED_OUT'): Promise<void> {
   await terminate(id)
   const main = stack.taskQueue
@@ -33,7 +33,7 @@ async function end(id: string, how: 'COMPLETED' | 'FAILED' | 'TIMED_OUT'): Promi
   await until(async () => (await stateOf(id)) === how, `${id} is ${how}`)
 }
 
-test('however a process has ended while its row is open, or never began, it is started again, and said', async () => {
+test('a process whose row is open is started again and logged, however it ended, or if it never began', async () => {
   const { id: endpointId } = await failingEndpoint()
   const { processes } = await startWaiting(stack)
   const [delivery] = await stack.sql<{ id: string }>(`select id from deliveries where status = 'pending' limit 1`)
@@ -66,40 +66,40 @@ test('however a process has ended while its row is open, or never began, it is s
   await until(async () => (await stack.sql(recovered, [recoveryId])).length > 0, 'the recovery was made')
   await stack.told()
   assert.deepEqual(await stack.check(), [])
-  const said = lines.filter(({ resourceId }) => resourceId).map(({ resourceId }) => resourceId)
+  const logged = lines.filter(({ resourceId }) => resourceId).map(({ resourceId }) => resourceId)
   const ids = [...Object.values(broken).map((id) => id.slice(id.indexOf('/') + 1)), recoveryId]
-  assert.deepEqual(said.toSorted(), ids.toSorted())
+  assert.deepEqual(logged.toSorted(), ids.toSorted())
   const { searchAttributes } = await stack.client.workflow.getHandle(`supervisor/${stack.taskQueue}`).describe()
   assert.deepEqual(searchAttributes['State'], ['restarted'])
 })
 
-test('what is started again is described, and takes its turn, as when it was first promised', async () => {
+test('a restarted process has the description and the ordering key of its first dispatch', async () => {
   const kept = await stack.sql<{
     process: string
     resourceId: string
     about: Record<string, string>
     orderingKey: string
-  }>('select process, resource_id as "resourceId", about, lane as "orderingKey" from promised where not anew')
+  }>('select process, resource_id as "resourceId", about, lane as "orderingKey" from outbox_copy where not anew')
   const again = await stack.sql<(typeof kept)[number]>(
-    'select process, resource_id as "resourceId", about, lane as "orderingKey" from promised where anew',
+    'select process, resource_id as "resourceId", about, lane as "orderingKey" from outbox_copy where anew',
   )
   assert.equal(new Set(again.map(({ process }) => process)).size, 10)
   for (const { process, resourceId, about, orderingKey } of again) {
     const first = kept.find((each) => each.process === process && each.resourceId === resourceId)
-    if (process === 'webhook-recovery') continue // it was never promised
-    // How it stands has changed since.
+    if (process === 'webhook-recovery') continue // it never had an outbox row
+    // Its status has changed since.
     const { status: _1, waitingOn: _2, ...then } = first?.about ?? {}
     const { status: _3, waitingOn: _4, ...now } = about
     assert.deepEqual({ about: now, orderingKey }, { about: then, orderingKey: first?.orderingKey }, resourceId)
   }
 })
 
-/** An endpoint at which nothing gets through; every promise of the outbox is kept from now on, to be looked at. */
+/** An endpoint at which every delivery fails. From now on a copy of every outbox row is kept in `outbox_copy`. */
 async function failingEndpoint(): Promise<{ id: string }> {
-  await stack.sql('create table promised (like outbox)')
-  await stack.sql(`create function keep_promise() returns trigger language plpgsql as $$
-    begin insert into promised select new.*; return new; end $$`)
-  await stack.sql('create trigger outbox_kept after insert on outbox for each row execute function keep_promise()')
+  await stack.sql('create table outbox_copy (like outbox)')
+  await stack.sql(`create function copy_row() returns trigger language plpgsql as $$
+    begin insert into outbox_copy select new.*; return new; end $$`)
+  await stack.sql('create trigger outbox_kept after insert on outbox for each row execute function copy_row()')
   receiver.answers(Array(1_000).fill(500))
   const endpoints = withEndpoints(stack.merchant)
   const id = await endpoints.add({ url: receiver.url, events: ['*'] })
@@ -121,14 +121,14 @@ async function addRecovery(endpointId: string): Promise<string> {
 
 type Bare = Awaited<ReturnType<typeof bareDatabase>>
 
-/** An engine in which nothing ever runs, and that still tells of processes that ended badly long ago. */
+/** An engine in which nothing runs, and which still lists processes that ended badly long ago. */
 const nothingRuns: ProcessView = {
   endedBadly: async () => ['recovery/rcv_1', 'recovery/rcv_unknown', 'housekeeping/steadypay', 'nothing of ours'],
   listedRunning: async () => new Set(),
   isRunning: async () => false,
 }
 
-/** A database with recoveries that are open, and the supervisor's look at it with an engine of the test's. */
+/** A database with open recoveries, and the supervisor's scan of it with an engine of the test's own. */
 async function bareDatabase(count: number, processView = nothingRuns) {
   const made = await createDatabase()
   const database = await openDatabase(made.url, 4)
@@ -138,25 +138,25 @@ async function bareDatabase(count: number, processView = nothingRuns) {
   const lines: Line[] = []
   const note = (level: string) => (about: object) => void lines.push({ ...(about as Line), level })
   const deps = { ...stack.deps, database, processView, logger: { warn: note('warn'), error: note('error') } }
-  const { restartMissingProcesses: look } = supervisorActivities(deps)
+  const { restartMissingProcesses: scan } = supervisorActivities(deps)
   const close = async () => {
     await database.orm.close()
     await made.drop()
   }
-  return { sql, lines, look, close }
+  return { sql, lines, scan, close }
 }
 
-const promisedNow = async ({ sql }: Bare) => (await sql('select from outbox')).length
+const countOutbox = async ({ sql }: Bare) => (await sql('select from outbox')).length
 
-test('one that ends at once, again and again, is started after growing pauses, logged as an error', async (t) => {
+test('a process that always ends at once is restarted after growing pauses, and logged as an error', async (t) => {
   const bare = await bareDatabase(1)
   t.after(bare.close)
   const start = Date.UTC(2026, 10, 22)
   let seen: SupervisorScan | null = null
   const restartsAt: number[] = []
   for (let at = start; at < start + 15 * 60 * minute; at += 2 * minute) {
-    seen = await bare.look(seen, at)
-    if ((await promisedNow(bare)) > 0) restartsAt.push((at - start) / minute)
+    seen = await bare.scan(seen, at)
+    if ((await countOutbox(bare)) > 0) restartsAt.push((at - start) / minute)
     await bare.sql('delete from outbox')
   }
   assert.deepEqual(restartsAt, [0, 2, 6, 14, 30, 62, 126, 254, 510, 870])
@@ -166,14 +166,14 @@ test('one that ends at once, again and again, is started after growing pauses, l
   )
 })
 
-test('thousands of rows without a process are started some at a time, and none while the outbox is full', async (t) => {
+test('thousands of missing processes are started in parts, and none while the outbox is full', async (t) => {
   const bare = await bareDatabase(2_500)
   t.after(bare.close)
   let seen: SupervisorScan | null = null
   let waiting = 0
   for (let step = 0; step < 10; step++) {
-    seen = await bare.look(seen, step * 1_000)
-    const started = (await promisedNow(bare)) - waiting
+    seen = await bare.scan(seen, step * 1_000)
+    const started = (await countOutbox(bare)) - waiting
     assert.ok(started <= 300, `${started} at once`)
     if (waiting >= 1_000) assert.equal(started, 0)
     waiting += started
@@ -181,12 +181,12 @@ test('thousands of rows without a process are started some at a time, and none w
   assert.ok(waiting >= 1_000)
   for (let step = 0; step < 40; step++) {
     await bare.sql('delete from outbox')
-    seen = await bare.look(seen, 11_000)
+    seen = await bare.scan(seen, 11_000)
   }
   assert.equal((await bare.sql('select from process_restarts where restarts = 1')).length, 2_500, 'each once')
 })
 
-test('10,000 open rows whose processes run cost two looks, a question for a hundred, and no write', async (t) => {
+test('10,000 open rows whose processes run cost two scans, one question per hundred rows, and no write', async (t) => {
   let questions = 0
   const allRun: ProcessView = {
     endedBadly: async () => [],
@@ -194,15 +194,15 @@ test('10,000 open rows whose processes run cost two looks, a question for a hund
       questions += 1
       return new Set(ids)
     },
-    isRunning: () => Promise.reject(new Error('what the list shows needs no second question')),
+    isRunning: () => Promise.reject(new Error('a process in the list needs no question of its own')),
   }
   const bare = await bareDatabase(10_000, allRun)
   t.after(bare.close)
-  let seen = await bare.look(null, 1)
-  for (let looks = 1; seen.position !== null; looks++) {
-    assert.ok(looks <= 2, `${looks} looks`)
-    seen = await bare.look(seen, 1)
+  let seen = await bare.scan(null, 1)
+  for (let scans = 1; seen.position !== null; scans++) {
+    assert.ok(scans <= 2, `${scans} scans`)
+    seen = await bare.scan(seen, 1)
   }
   assert.ok(questions <= 115, `${questions} questions`)
-  assert.equal(await promisedNow(bare), 0)
+  assert.equal(await countOutbox(bare), 0)
 })

@@ -11,7 +11,7 @@ import { type Answer, answerProblem, takeProblems } from '../support/answers.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { useStack } from '../support/use-stack.ts'
 
-// That the whole run of tests holds each answer against its description, and does fail when one is not like it.
+// The test run compares every answer with its description in OpenAPI, and fails when one differs.
 
 const stack = await useStack({ workers: false })
 
@@ -29,7 +29,7 @@ const answer = (body: unknown, more: Partial<Answer> = {}, over: Record<string, 
 })
 const refused = (error_code: string) => ({ detail: 'no', error_code })
 
-test('an answer that is as described has no fault, and one with anything else has', async () => {
+test('an answer as described is accepted, and one that differs in anything is refused', async () => {
   const { text, body } = await stack.merchant.call('POST', '/v1/products', product)
   const path = `/v1/products/${String(body['product_id'])}`
   const error = (shown: Answer) => answerProblem('GET', `${path}?a=b`, shown)
@@ -50,7 +50,7 @@ test('an answer that is as described has no fault, and one with anything else ha
   assert.match(String(error(answer(text, {}, { 'x-ratelimit-remaining': 'many' }))), /X-RateLimit-Remaining is many/)
 })
 
-test('a refusal has to be the error object with a code that is documented for its operation', () => {
+test('a refusal must be the error object, with a code that is documented for its operation', () => {
   const error = (status: number, body: unknown, over = {}) =>
     answerProblem('POST', '/v1/products', answer(body, { status }, over))
   assert.equal(error(403, refused('FORBIDDEN')), null)
@@ -62,7 +62,7 @@ test('a refusal has to be the error object with a code that is documented for it
   assert.equal(error(429, refused('TOO_MANY_REQUESTS'), { 'retry-after': '3' }), null)
 })
 
-test('where there is no operation there is the error object, and pages are no matter here', () => {
+test('a path without an operation must answer with the error object; pages are not checked', () => {
   const error = (path: string, shown: Answer) => answerProblem('GET', path, shown)
   assert.equal(error('/v1/nothing', answer(refused('NOT_FOUND'), { status: 404 })), null)
   assert.match(String(error('/v1/nothing', answer('<html>', { status: 404 }))), /no such operation/)
@@ -70,21 +70,21 @@ test('where there is no operation there is the error object, and pages are no ma
   assert.equal(error('/dashboard', answer('<html>')), null)
 })
 
-test('a server of the tests answers with 500 in place of a wrong answer, and remembers it', async () => {
+test('a test server answers 500 in place of a wrong answer, and remembers it', async () => {
   const { body } = await stack.merchant.call('POST', '/v1/products', product)
   const path = `/v1/products/${String(body['product_id'])}`
   await stack.sql(`update products set metadata = '{"seats": 4}' where id = ?`, [body['product_id']])
   const { status, text } = await stack.merchant.call('GET', path)
   assert.equal(status, 500)
   assert.match(text, /metadata/)
-  // A page reads it as it likes: what nobody has looked at is remembered too.
+  // An answer that no test has checked is remembered too.
   await fetch(stack.baseUrl + path, { headers: { authorization: `Bearer ${stack.merchant.apiKey}` } })
   const errors = takeProblems()
   assert.equal(errors.length, 2)
   for (const error of errors) assert.match(error, /GET \/v1\/products\/\{product_id\} answers 200: .*metadata/)
 })
 
-test('a file of tests fails when a server of it has sent a wrong answer, though no test of it has seen it', () => {
+test('a test file fails when one of its servers sent a wrong answer, even if no test read that answer', () => {
   const script = `
     import Koa from 'koa'
     import { checked } from './test/support/answers.ts'
@@ -105,7 +105,7 @@ test('a file of tests fails when a server of it has sent a wrong answer, though 
   assert.equal(right.status, 0, right.stderr)
 })
 
-test('what a process of a deployment answers is looked at by the one who calls it', async () => {
+test('answers of a deployed process are checked by the test’s client', async () => {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json').end('{"items":[]}')
   }).listen(0, '127.0.0.1')
@@ -122,8 +122,8 @@ test('what a process of a deployment answers is looked at by the one who calls i
   }
 })
 
-test('no test makes an API that does not look at its answers', () => {
-  // The one that is killed before it can answer, and the one that looks.
+test('no test starts an API whose answers are not checked', () => {
+  // One is killed before it can answer; the others make the check and test it.
   const known = ['test/proof/api-that-exits.ts', 'test/support/answers.ts', 'test/http/answers.test.ts']
   const files = globSync('test/**/*.ts', { cwd: ROOT }).filter((file) => !known.includes(file))
   const unchecked = files.filter((file) => /\bcreateApp\(/.test(readFileSync(join(ROOT, file), 'utf8')))

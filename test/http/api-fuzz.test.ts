@@ -35,7 +35,7 @@ const paths = openApiDocument(operations, 'http://127.0.0.1')['paths'] as Descri
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const statusesOf = ({ path, method }: Operation) => Object.keys(paths[path]?.[method]?.responses ?? {}).map(Number)
 
-/** Text that has broken services before, beside any other. */
+/** Texts that often break services. */
 const nasty = fc.constantFrom(
   '',
   '\0',
@@ -90,15 +90,15 @@ const { tree } = fc.letrec((tie) => ({
     fc.dictionary(fc.oneof(fc.constantFrom(...names), text), tie('tree'), { maxKeys: 5 }),
   ),
 }))
-/** A sane body with a few fields replaced, dropped or added; or no sane one at all. */
+/** A valid body with a few fields replaced, dropped or added; or no valid one at all. */
 const bodyOf = (operation: Operation) => {
   const { bodies, body = {} } = routes[nameOf(operation)] ?? {}
-  const sane = bodies?.(ground) ?? [typeof body === 'string' ? {} : body]
+  const valid = bodies?.(ground) ?? [typeof body === 'string' ? {} : body]
   const garbage = fc.oneof(
     tree.map((value) => JSON.stringify(value) ?? ''),
     fc.string({ maxLength: 50 }),
   )
-  const mutated = fc.oneof(...sane.map(mutationsOf))
+  const mutated = fc.oneof(...valid.map(mutationsOf))
   return fc.oneof({ weight: 3, arbitrary: mutated }, { weight: 1, arbitrary: garbage })
 }
 const mutationsOf = (base: object) => {
@@ -139,7 +139,7 @@ const keyOf = fc.option(fc.string({ unit: fc.constantFrom('a', 'b', '!', '~'), m
 })
 const idOf = fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: text })
 
-/** What the calls of an operation are about, and a session whose client secret opens what buyers see. */
+/** Makes the resource that an operation's calls name, and a session whose client secret buyers' calls use. */
 async function prepare({ path }: Operation): Promise<void> {
   const payable = await makers['checkout_id']?.makeByCalls?.(stack, owner, 'sandbox')
   assert.ok(payable)
@@ -212,7 +212,7 @@ test('garbage in headers is answered with the error object', async () => {
   )
 })
 
-test('ids that nobody has are not found, whatever they look like', async () => {
+test('unknown ids are not found, whatever they look like', async () => {
   for (const id of [newId('chk', 0), newId('chk', Date.now()), `${newId('chk', 1)}x`, 'chk_', '%20', "'", '0', '-']) {
     assertError(await stack.merchant.call('GET', `/v1/checkout-sessions/${id}`), 404, 'NOT_FOUND')
   }

@@ -16,7 +16,7 @@ const create = (key: string, body: unknown = sale, merchant: Merchant = stack.me
 
 const count = (from: string, params: unknown[] = []) => countRows(stack, from, params)
 
-test('a repeated call is answered byte for byte alike and makes nothing', async () => {
+test('a repeated call gets the same answer byte for byte, and creates nothing', async () => {
   const key = randomUUID()
   const first = await create(key)
   assert.equal(first.status, 201)
@@ -35,7 +35,7 @@ test('the same key with another body is CONFLICT with the code idempotency_key_r
   }
 })
 
-test('50 equal calls at once have one effect; each is answered with it or told that the key is in use', async () => {
+test('50 equal calls at once have one effect; each gets its answer, or the error that the key is in use', async () => {
   const key = randomUUID()
   const reference = `parallel ${key}`
   const second = createMerchant(await api.addProcess(), stack.merchant.apiKey)
@@ -67,14 +67,14 @@ test('another path, method, account or environment is another scope', async () =
   }
 })
 
-test('the same path written otherwise is the same scope', async () => {
+test('the same path in another spelling is the same scope', async () => {
   const key = randomUUID()
   const first = await create(key)
   const again = await stack.merchant.call('POST', '/v1/checkout-sessions/?x=1', sale, keyOf(key))
   assertReplay(first, again)
 })
 
-test('a faulty call is not stored: the mended one may use its key', async () => {
+test('an invalid call is not stored, so the corrected one may use its key', async () => {
   const key = randomUUID()
   assertError(await create(key, { ...sale, amount: '1e3' }), 400, 'VALIDATION_ERROR')
   assert.equal((await create(key)).status, 201)
@@ -90,7 +90,7 @@ test('a faulty call is not stored: the mended one may use its key', async () => 
   assert.equal((await pay(cards.success)).status, 200)
 })
 
-test('a call over the limit is not stored', async () => {
+test('a call over the rate limit is not stored', async () => {
   const key = randomUUID()
   const { id, merchant } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
   let now = Math.ceil(Date.now() / 60_000) * 60_000
@@ -101,7 +101,7 @@ test('a call over the limit is not stored', async () => {
   assert.equal((await create(key, sale, process)).status, 201)
 })
 
-test('a business refusal is stored, also where the process refuses', async () => {
+test('a business refusal is stored, also one by the process', async () => {
   const key = randomUUID()
   const refused = await create(key, { ...sale, currency: 'XTS' })
   assertError(refused, 400, 'CURRENCY_NOT_SUPPORTED')
@@ -121,7 +121,7 @@ test('a business refusal is stored, also where the process refuses', async () =>
   assertReplay(processing, await cancel())
 })
 
-test('an answer is kept for 24 hours and not longer', async () => {
+test('an answer is kept for exactly 24 hours', async () => {
   const key = randomUUID()
   let now = Date.now()
   const process = createMerchant(await api.addProcess({ clock: { now: () => now } }), stack.merchant.apiKey)
@@ -136,7 +136,7 @@ test('an answer is kept for 24 hours and not longer', async () => {
   assertReplay(fresh, await create(key, { ...sale, amount: '30.00' }, process))
 })
 
-test('a key of more than 255 characters is a fault beside the others', async () => {
+test('a key of more than 255 characters is listed among the other errors', async () => {
   assert.equal((await create('k'.repeat(255))).status, 201)
   const errors = assertError(await create('k'.repeat(256), { ...sale, amount: 5 }), 400, 'VALIDATION_ERROR')
   assert.deepEqual(
@@ -162,7 +162,7 @@ test('stored answers are encrypted', async () => {
   }
 })
 
-test('pay, confirm and cancel are repeated with their first answer', async () => {
+test('repeated calls to pay, confirm and cancel get the first answer', async () => {
   const paid = await stack.merchant.createCheckout()
   const post = (action: string, body: unknown, key: string) => {
     const headers = { ...keyOf(key), ...bearer(paid.client_secret) }
@@ -202,7 +202,7 @@ test('20 equal payments at once are one payment', async () => {
   assert.equal(await count('payments where checkout_id = ?', [session.checkout_id]), 1)
 })
 
-test('a deposit repeated under its key is one deposit', async () => {
+test('a deposit that is repeated with its key is one deposit', async () => {
   const session = await stack.merchant.createCheckout(transferSale)
   const { payment_id } = await stack.merchant.payByTransfer(session)
   const path = `/v1/test-helpers/payments/${payment_id}/deposit`

@@ -50,7 +50,7 @@ async function insertNamed(table: 'customers' | 'checkouts', id: string, account
   )
 }
 
-/** Writes rows as the service does, at moments of the test's choosing; answers their ids. */
+/** Writes rows as the service does, at the given moments, and returns their ids. */
 async function insert(list: List, accountId: string, rows: Row[]): Promise<string[]> {
   const ids = rows.map(({ at }) => newId(kinds[list].prefix, at))
   for (const [index, row] of rows.entries()) {
@@ -141,9 +141,9 @@ for (const list of Object.keys(lists) as List[]) {
       assert.equal(pageOf(await read(stack.merchant, list, { limit })).pagination.limit, limit)
   })
 
-  test(`${list}: cursors visit every row once, forward and back, while rows keep arriving`, async () => {
+  test(`${list}: cursors visit every row once, forward and back, while new rows arrive`, async () => {
     const { accountId, merchant } = await api.addMerchant()
-    // Several rows share a millisecond, so that the id has to decide.
+    // Several rows share a millisecond, so the id decides their order.
     const ids = await insert(
       list,
       accountId,
@@ -176,7 +176,7 @@ for (const list of Object.keys(lists) as List[]) {
     assert.deepEqual(back.slice(4), order)
   })
 
-  test(`${list}: a page and its neighbour lead back to each other`, async () => {
+  test(`${list}: the previous page of the next page is the same page`, async () => {
     const { accountId, merchant } = await api.addMerchant()
     await insert(
       list,
@@ -219,7 +219,7 @@ for (const list of Object.keys(lists) as List[]) {
     assert.equal(pageOf(await read(merchant, list, { cursor, offset: 0 })).pagination.returned, 1)
   })
 
-  test(`${list}: a list is found by its index, also far from its start`, async () => {
+  test(`${list}: a page is read by an index, also far from the start of the list`, async () => {
     const { accountId } = await api.addMerchant()
     const { table } = kinds[list]
     const columns = {
@@ -308,7 +308,7 @@ test('payments are filtered, and listed without payment_method_details', async (
   assert.deepEqual(body['payment_method_details'], { brand: 'visa' })
 })
 
-test('a session that was just created is on the list at once, without its secrets', async () => {
+test('a new session is in the list at once, without its secrets', async () => {
   const { merchant } = await api.addMerchant()
   const { checkout_id } = await merchant.createCheckout(sale)
   const { items } = pageOf(await read(merchant, '/v1/checkout-sessions'))

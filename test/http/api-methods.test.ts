@@ -8,7 +8,7 @@ import { openPages } from '../support/pages.ts'
 import { addCalls } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// What HTTP itself asks of a server: methods, `Allow`, `HEAD`, and who may call from a browser.
+// What HTTP requires of a server: methods, `Allow`, `HEAD`, and who may call from a browser.
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
 
@@ -41,7 +41,7 @@ test('METHOD_NOT_ALLOWED: 405 with Allow for a known path and another method', a
   }
 })
 
-test('405 for what is no operation, too: a page of the docs and the health of the process', async () => {
+test('405 also for paths that are no operation: a page of the docs and the health check', async () => {
   for (const path of ['/openapi.json', '/reference', '/healthz', '/uploads/upl_x']) {
     const reply = await call('POST', path)
     assertError(reply, 405, 'METHOD_NOT_ALLOWED')
@@ -49,7 +49,7 @@ test('405 for what is no operation, too: a page of the docs and the health of th
   }
 })
 
-test('no credential and no foreign id is looked at for a method that the path has not', async () => {
+test('a method that the path does not have is refused alike with and without a credential', async () => {
   const path = `/v1/checkout-sessions/${newId('chk', Date.now())}`
   const [with_, without] = [await call('DELETE', path), await call('DELETE', path, { authorization: '' })]
   assert.deepEqual([with_.status, with_.text], [without.status, without.text])
@@ -102,7 +102,7 @@ test('CORS for the client-secret operations only: any origin, no credentials', a
   }
 })
 
-test('nothing else answers preflights', async () => {
+test('no other path answers preflights', async () => {
   const others = operations.filter((operation) => !isForBuyers(operation))
   const paths = [
     ...new Set(others.map(({ path }) => path)),
@@ -120,7 +120,7 @@ test('nothing else answers preflights', async () => {
   }
 })
 
-test('a page of a merchant can read every answer to a buyer, also each kind of refusal', async (t) => {
+test('a merchant’s page can read every answer to a buyer, including each kind of refusal', async (t) => {
   const { checkout_id, client_secret } = await stack.merchant.createCheckout()
   const of = (action: string) => `/v1/checkout-sessions/${checkout_id}/${action}`
   const as = { origin, ...bearer(client_secret) }
@@ -138,13 +138,13 @@ test('a page of a merchant can read every answer to a buyer, also each kind of r
   const slash = await call('GET', `${of('PUBLIC')}/`, as)
   assert.equal(slash.status, 200)
 
-  const away = createMerchant(
+  const unavailable = createMerchant(
     await api.addProcess({
       clock: { now: () => Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' })) },
     }),
     stack.merchant.apiKey,
   )
-  const gone = await away.call('GET', of('public'), undefined, as)
+  const gone = await unavailable.call('GET', of('public'), undefined, as)
   assert.equal(gone.status, 503, gone.text)
 
   const limited = createMerchant(await api.addProcess({ clock: { now: () => 60_000 } }), stack.merchant.apiKey)
@@ -163,7 +163,7 @@ test('a page of a merchant can read every answer to a buyer, also each kind of r
   }
 })
 
-test('the pages of people and buyers cannot be called from another origin', async (t) => {
+test('the dashboard, the review desk and the hosted checkout cannot be called from another origin', async (t) => {
   const pages = await openPages(stack)
   t.after(pages.stop)
   const { checkout_url } = await stack.merchant.createCheckout()

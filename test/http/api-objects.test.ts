@@ -157,7 +157,7 @@ test('a paid session and its payment have every field of the interface', async (
   assert.deepEqual(listed, same)
 })
 
-test('a bank transfer shows who sent it, from where, and to which account', async () => {
+test('a bank transfer shows its sender, the sender’s bank and the account it was sent to', async () => {
   const { merchant } = stack
   const session = await merchant.createCheckout(transferSale)
   const { payment_id, next_action } = await merchant.payByTransfer(session)
@@ -174,7 +174,7 @@ test('a bank transfer shows who sent it, from where, and to which account', asyn
   assert.ok(sender_bank && sender_account_number)
 })
 
-test('charge is null while the session is open, failed attempts or not, and then shows the newest', async () => {
+test('charge is null while the session is open, even after a failure; then it shows the newest attempt', async () => {
   const { merchant } = stack
   const session = await merchant.createCheckout()
   const { payment_id } = await merchant.payByCard(session, cards.declined)
@@ -220,7 +220,7 @@ test('PAYMENT_METHOD_NOT_ALLOWED: a method or currency that the session does not
   assert.equal((await pay(ngn, { payment_method: 'NGN_BANK_TRANSFER', currency: 'NGN' })).status, 200)
 })
 
-test('payment_method_options only narrows, and no currencies means all of them', async () => {
+test('payment_method_options only narrows the offer, and an empty list of currencies means all of them', async () => {
   const offered = async (payment_method_options: unknown) => {
     const session = await stack.merchant.createCheckout({ ...transferSale, payment_method_options })
     const { body } = await stack.merchant.call(
@@ -248,7 +248,7 @@ test('payment_method_options only narrows, and no currencies means all of them',
   ])
 })
 
-test('a buyer sees the offer and its fee, and nothing that is the merchant’s', async () => {
+test('a buyer sees the offer and its fee, and none of the merchant’s own fields', async () => {
   await stack.sql(`update accounts set fee_preference = 'customer_pays' where id = ?`, [stack.organizationId])
   const payment_method_options = { card: {}, crypto: {} }
   const session = await stack.merchant.createCheckout({ ...given, payment_method_options })
@@ -312,7 +312,7 @@ test('CONFLICT: paying, confirming or cancelling a session that has ended', asyn
   await merchant.payByCard(session)
   assertError(await pay(session, { payment_method: 'USD_CARD' }), 409, 'CONFLICT')
   assertError(await merchant.cancel(session.checkout_id), 409, 'CONFLICT')
-  assert.equal((await merchant.confirm(session)).status, 200) // what has succeeded stays so
+  assert.equal((await merchant.confirm(session)).status, 200) // a payment that has succeeded stays succeeded
   const cancelled = await merchant.createCheckout()
   await merchant.cancel(cancelled.checkout_id)
   assertError(await pay(cancelled, { payment_method: 'USD_CARD' }), 409, 'CONFLICT')
@@ -321,6 +321,6 @@ test('CONFLICT: paying, confirming or cancelling a session that has ended', asyn
   assertError(await simulate(cancelled.checkout_id), 409, 'CONFLICT')
 })
 
-test('every event that was recorded keeps its schema', async () => {
+test('every recorded event matches its schema', async () => {
   assert.ok((await assertEventSchemas(stack)).has('collection.failed'))
 })

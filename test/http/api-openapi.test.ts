@@ -42,7 +42,7 @@ async function readDocument(): Promise<Document> {
   return (await response.json()) as Document
 }
 
-test('the document is OpenAPI 3.1 without a fault', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   assert.match((await readDocument()).openapi, /^3\.1\.\d$/)
   const atEnd: (() => unknown)[] = []
   const session = { atEnd: (work: () => unknown) => atEnd.push(work), signal: new AbortController().signal }
@@ -104,7 +104,7 @@ test('every operation that takes X-Account-Id says that a foreign one is 404 NOT
   }
 })
 
-test('every 401 says that it carries WWW-Authenticate', async () => {
+test('every documented 401 has the header WWW-Authenticate', async () => {
   const { paths } = await readDocument()
   const described = Object.values(paths).flatMap((methods) => Object.values(methods))
   for (const { operationId, responses } of described.filter((each) => each.responses[401])) {
@@ -112,25 +112,25 @@ test('every 401 says that it carries WWW-Authenticate', async () => {
   }
 })
 
-test('an idempotency key is for what the interface says, and for no login', () => {
+test('idempotency keys are for the documented operations, and not for a login', () => {
   const taking = operations.filter(takesKey).map(({ path }) => path)
   assert.ok(taking.includes('/v1/checkout-sessions') && taking.includes('/api/v1/auth/api-keys'))
   for (const path of taking) assert.match(path, /^\/(v1|api\/v1\/payments|api\/v1\/auth\/api-keys)/)
 })
 
-test('every event type has its payload in the document', async () => {
+test('every event type is described in the document', async () => {
   const { webhooks } = await readDocument()
   assert.deepEqual(Object.keys(webhooks).toSorted(), [...eventTypes].toSorted())
 })
 
-test('every reference in the document leads somewhere', async () => {
+test('every reference in the document has its target there', async () => {
   const document = await readDocument()
   for (const [, name = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
     assert.ok(document.components.schemas[name], name)
   }
 })
 
-test('every code that an operation refuses with has a test named by it', () => {
+test('every code that an operation refuses with has a test whose title begins with it', () => {
   const titles = globSync('test/*/*.test.ts', { cwd: ROOT })
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^\s*test\(\s*(['"`])(.*?)\1/gm)])
     .map(([, , title]) => title)
@@ -143,7 +143,7 @@ test('every code that an operation refuses with has a test named by it', () => {
   }
 })
 
-test('the reference page loads without an address of somebody else’s', async () => {
+test('the reference page loads nothing from another server', async () => {
   const page = await fetch(`${stack.baseUrl}/reference`)
   assert.equal(page.status, 200)
   const html = await page.text()
@@ -160,9 +160,9 @@ test('the reference page loads without an address of somebody else’s', async (
   }
 })
 
-test('the reference page tells every test value of the sandbox', async () => {
+test('the reference page lists every test value of the sandbox', async () => {
   const { tags } = await readDocument()
-  const told = tags.find(({ name }) => name === 'Test helpers')?.description ?? ''
+  const description = tags.find(({ name }) => name === 'Test helpers')?.description ?? ''
   const values = [
     '4242424242424242',
     '4000000000000259',
@@ -176,7 +176,7 @@ test('the reference page tells every test value of the sandbox', async () => {
     'sandbox_hold',
     'Zainab',
   ]
-  for (const value of values) assert.ok(told.includes(value), value)
+  for (const value of values) assert.ok(description.includes(value), value)
 })
 
 test('health answers without a credential, and readiness says whether the database is there', async () => {

@@ -10,13 +10,13 @@ const stack = await useStack({ workers: false })
 const api = await useApi(stack, { limited: true })
 
 const minute = 60_000
-/** Half a minute into a minute of its own for each test, so that no test ends in another window than it began in. */
+/** Each test gets a minute of its own and starts in the middle of it, so that it ends in the window it began in. */
 let minutes = Math.floor(Date.now() / minute)
 const ownMinute = () => (minutes += 1) * minute + 30_000
 
 const at = (now: number) => ({ clock: { now: () => now } })
 const read = (url: string, headers: Record<string, string>) => fetch(`${url}/v1/payments`, { headers })
-const standing = ({ headers }: Response) =>
+const limitsIn = ({ headers }: Response) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
 
 /** How many of `calls` parallel calls, spread over the processes, are let through. */
@@ -32,7 +32,7 @@ async function countAllowed(urls: string[], calls: number, headers: Record<strin
   return statuses.filter((status) => status !== 429).length
 }
 
-test('TOO_MANY_REQUESTS: the 101st call of a minute, with headers that say when to come back', async () => {
+test('TOO_MANY_REQUESTS: the 101st call of a minute, with headers that say when to call again', async () => {
   const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
   const now = ownMinute()
   const url = await api.addProcess(at(now))
@@ -40,12 +40,12 @@ test('TOO_MANY_REQUESTS: the 101st call of a minute, with headers that say when 
   for (let count = 1; count <= 100; count++) {
     const response = await read(url, bearer(key))
     assert.equal(response.status, 200)
-    assert.deepEqual(standing(response), [100, 100 - count, reset])
+    assert.deepEqual(limitsIn(response), [100, 100 - count, reset])
     assert.equal(response.headers.get('retry-after'), null)
     await response.arrayBuffer()
   }
   const response = await read(url, bearer(key))
-  assert.deepEqual(standing(response), [100, 0, reset])
+  assert.deepEqual(limitsIn(response), [100, 0, reset])
   assert.equal(response.headers.get('retry-after'), '30')
   const body = (await response.json()) as Record<string, never>
   assertError({ status: response.status, headers: response.headers, body, text: '' }, 429, 'TOO_MANY_REQUESTS')
@@ -62,7 +62,7 @@ test('a window begins and ends with its minute', async () => {
   assert.equal(await countAllowed([url], 120, bearer(key)), 100)
   const next = await read(url, bearer(key))
   assert.equal(next.headers.get('retry-after'), '60')
-  assert.equal(standing(next)[2], (minutes + 2) * 60)
+  assert.equal(limitsIn(next)[2], (minutes + 2) * 60)
 })
 
 test('300 parallel calls to two processes: exactly 100 are allowed', async () => {
@@ -74,7 +74,7 @@ test('300 parallel calls to two processes: exactly 100 are allowed', async () =>
   await database.orm.close()
 })
 
-test('calls of two minutes that are counted together are counted apart', async () => {
+test('calls of two minutes that are counted in one statement stay separate', async () => {
   const limiter = createRateLimiter(stack.database)
   const now = ownMinute()
   const inFirst = Array.from({ length: 60 }, () => limiter.hit('test/edge', 100, now))
@@ -99,18 +99,18 @@ for (const [tier, limit] of [
       [new Date(minutes * minute), limit - 20],
     )
     assert.equal(await countAllowed([url], 40, bearer(key)), 20)
-    assert.deepEqual(standing(await read(url, bearer(key))).slice(0, 2), [limit, 0])
+    assert.deepEqual(limitsIn(await read(url, bearer(key))).slice(0, 2), [limit, 0])
   })
 }
 
-test('an unlimited key is never refused and told of no limit', async () => {
+test('an unlimited key is never refused, and its answers name no limit', async () => {
   const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'unlimited' })
   const url = await api.addProcess(at(ownMinute()))
   assert.equal(await countAllowed([url], 200, bearer(key)), 200)
   assert.equal((await read(url, bearer(key))).headers.get('x-ratelimit-limit'), null)
 })
 
-test('without a valid credential 60 calls a minute by address, and keys are not touched by it', async () => {
+test('calls without a valid credential are limited to 60 a minute by address; keys are not affected', async () => {
   const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
   const url = await api.addProcess(at(ownMinute()))
   assert.equal(await countAllowed([url], 80, bearer('sk_sandbox_guess')), 60)
@@ -118,7 +118,7 @@ test('without a valid credential 60 calls a minute by address, and keys are not 
   assert.equal((await read(url, bearer(key))).status, 200)
 })
 
-/** The statuses of `calls` buyers' calls at once, each from the address that is given. */
+/** Makes that many calls of a buyer at once, from the given address, and returns their statuses. */
 const callAs = (url: string, secret: string, calls: number, action: 'public' | 'pay' | 'confirm', address = '') =>
   Promise.all(
     Array.from({ length: calls }, async () => {
@@ -132,11 +132,11 @@ const callAs = (url: string, secret: string, calls: number, action: 'public' | '
   )
 const allowedOf = (statuses: number[]) => statuses.filter((status) => status !== 429).length
 
-/** A process behind a proxy, in a minute of its own. */
+/** An API process behind a proxy, in a minute of its own. */
 const behindProxy = () =>
   api.addProcess({ ...at(ownMinute()), config: { ...stack.services.config, trustedProxyHops: 1 } })
 
-test('waiting buyers poll by their secret’s own budget: many behind one address lock nobody out', async () => {
+test('polls of waiting buyers are counted by client secret, so many behind one address lock no buyer out', async () => {
   const { merchant } = await api.addMerchant()
   const sessions = await Promise.all(Array.from({ length: 8 }, () => merchant.createCheckout()))
   const url = await behindProxy()
@@ -144,7 +144,7 @@ test('waiting buyers poll by their secret’s own budget: many behind one addres
     const polled = await callAs(url, client_secret, 20, 'public', '192.0.2.77')
     assert.deepEqual([...new Set(polled)], [200])
   }
-  // And the address still has all that is counted by it.
+  // The polls were not counted against the address.
   const [{ client_secret } = { client_secret: '' }] = sessions
   const headers = { ...bearer(client_secret), 'x-forwarded-for': '192.0.2.77' }
   const paid = await fetch(`${url}/v1/checkout-sessions/${client_secret.split('_secret_')[0]}/pay`, {
@@ -152,10 +152,10 @@ test('waiting buyers poll by their secret’s own budget: many behind one addres
     headers,
   })
   assert.equal(paid.status, 400)
-  assert.deepEqual(standing(paid).slice(0, 2), [60, 59])
+  assert.deepEqual(limitsIn(paid).slice(0, 2), [60, 59])
 })
 
-test('the hosted pages of eight waiting buyers behind one address are all answered', async (t) => {
+test('the hosted pages of eight waiting buyers behind one address all load', async (t) => {
   const { merchant } = await api.addMerchant()
   const sessions = await Promise.all(Array.from({ length: 8 }, () => merchant.createCheckout()))
   const pages = await openPages({ ...stack, services: { ...stack.services, ...at(ownMinute()) } })
@@ -170,7 +170,7 @@ test('the hosted pages of eight waiting buyers behind one address are all answer
   }
 })
 
-test('one secret has 60 polls a minute, from wherever they come, and the next buyer is not touched', async () => {
+test('one client secret has 60 polls a minute from all addresses together; other buyers are not affected', async () => {
   const { merchant } = await api.addMerchant()
   const [one, other] = [await merchant.createCheckout(), await merchant.createCheckout()]
   const url = await behindProxy()
@@ -180,7 +180,7 @@ test('one secret has 60 polls a minute, from wherever they come, and the next bu
   assert.equal(allowedOf(await callAs(url, other.client_secret, 60, 'public', '192.0.2.1')), 60)
 })
 
-test('paying and confirming stay counted by address, over all sessions: cards cannot be tried out', async () => {
+test('paying and confirming are counted by address over all sessions, so nobody can try out cards', async () => {
   const { merchant } = await api.addMerchant()
   const sessions = await Promise.all(Array.from({ length: 7 }, () => merchant.createCheckout()))
   const url = await behindProxy()
@@ -192,7 +192,7 @@ test('paying and confirming stay counted by address, over all sessions: cards ca
   assert.equal(allowedOf(tried), 60)
 })
 
-test('guessing secrets is counted by address, also for a session that exists', async () => {
+test('guesses of a client secret are counted by address, also for a session that exists', async () => {
   const { merchant } = await api.addMerchant()
   const { client_secret } = await merchant.createCheckout()
   const url = await behindProxy()
@@ -202,20 +202,20 @@ test('guessing secrets is counted by address, also for a session that exists', a
   assert.equal(allowedOf(await callAs(url, client_secret, 1, 'public', '192.0.2.10')), 1)
 })
 
-test('unknown paths and methods carry the rate headers and are counted by address like guesses', async () => {
+test('unknown paths and methods have the rate headers, and are counted by address like guesses', async () => {
   const { key } = await api.addKey({ accountId: await api.addAccount(), rateTier: 'standard' })
   const url = await api.addProcess(at(ownMinute()))
   const reset = (minutes + 1) * 60
-  const asked = [
+  const refusedCalls = [
     ['GET', '/v1/nothing', 404],
     ['DELETE', '/v1/payments', 405],
     ['OPTIONS', '/v1/payments', 405],
     ['GET', '/v1/payments', 401],
   ] as const
-  for (const [index, [method, path, status]] of asked.entries()) {
+  for (const [index, [method, path, status]] of refusedCalls.entries()) {
     const response = await fetch(url + path, { method, headers: status === 401 ? {} : bearer(key) })
     await response.arrayBuffer()
-    assert.deepEqual([response.status, ...standing(response)], [status, 60, 59 - index, reset])
+    assert.deepEqual([response.status, ...limitsIn(response)], [status, 60, 59 - index, reset])
   }
   const more = await Promise.all(
     Array.from({ length: 66 }, async (_, index) => {
@@ -229,7 +229,7 @@ test('unknown paths and methods carry the rate headers and are counted by addres
   assert.equal(refused?.headers.get('retry-after'), '30')
   assert.equal((await fetch(`${url}/v1/nothing`, { headers: bearer(key) })).status, 429)
   const known = await read(url, bearer(key))
-  assert.deepEqual([known.status, standing(known)[1]], [200, 99])
+  assert.deepEqual([known.status, limitsIn(known)[1]], [200, 99])
 })
 
 test('a forged X-Forwarded-For changes nothing', async () => {
@@ -242,7 +242,7 @@ test('a forged X-Forwarded-For changes nothing', async () => {
   assert.equal(allowed, 60)
 })
 
-test('behind a trusted proxy the address that it saw counts, and not what the caller put before it', async () => {
+test('behind a trusted proxy the address that the proxy saw counts, not what the caller wrote before it', async () => {
   const config = { ...stack.services.config, trustedProxyHops: 1 }
   const url = await api.addProcess({ ...at(ownMinute()), config })
   const allowed = async (address: (count: number) => string) => {
@@ -257,7 +257,7 @@ test('behind a trusted proxy the address that it saw counts, and not what the ca
   assert.equal((await read(url, { 'x-forwarded-for': 'x'.repeat(2_000) })).status, 401)
 })
 
-test('an IPv6 /64 is one caller, and so is an IPv4 address in each form that it is written in', async () => {
+test('an IPv6 /64 is one caller, and so is an IPv4 address in all its written forms', async () => {
   const config = { ...stack.services.config, trustedProxyHops: 1 }
   const url = await api.addProcess({ ...at(ownMinute()), config })
   const allowed = async (calls: number, address: (count: number) => string) => {
@@ -270,7 +270,7 @@ test('an IPv6 /64 is one caller, and so is an IPv4 address in each form that it 
   assert.equal(await allowed(65, (count) => `2001:db8:1:2:${count}::1`), 60)
   assert.equal(await allowed(2, (count) => `[2001:DB8:1:2:ffff::${count}]:443`), 0)
   assert.equal(await allowed(2, (count) => `2001:db8:1:2::${count}%${'z'.repeat(100)}`), 0)
-  assert.equal(await allowed(30, (count) => `2001:db8:1:${count + 3}::1`), 30) // of other networks
+  assert.equal(await allowed(30, (count) => `2001:db8:1:${count + 3}::1`), 30) // from other networks
   const forms = ['192.0.2.7', '::ffff:192.0.2.7', '::FFFF:c000:0207', '0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7:5123']
   assert.equal(await allowed(65, (count) => forms[count % forms.length] ?? ''), 60)
   assert.equal(await allowed(5, () => '192.0.2.8'), 5)

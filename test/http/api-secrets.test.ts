@@ -8,18 +8,18 @@ import { rowProcesses } from '../support/resources.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { change, register } from '../support/destination.ts'
 import { type Merchant, mobileSale, type Reply, sale, setup, transferSale } from '../support/merchant.ts'
-import { outMarks, tellOfMoneyOut } from '../support/money-out.ts'
+import { outMarks, sendMoneyOut } from '../support/money-out.ts'
 import { createLink, opened } from '../support/payment-link.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { until } from '../support/stack.ts'
 import { textIn } from '../support/texts.ts'
 import { addCustomer, requestAccount, depositInto, type VirtualAccount } from '../support/virtual-account.ts'
 
-// Everything that a buyer or merchant tells is marked, sent through real processes in every way that the API has, and
-// then looked for in what those processes have logged, stored and told the engine.
+// Everything that a buyer or merchant sends is marked. It goes through real processes in every way that the API has.
+// Then the test looks for the marks in what those processes have logged, stored and given to the engine.
 
 const person = { email: 'marked.buyer@example.com', name: 'Markedname Buyer', phone_number: '+2348099887766' }
-/** Somebody new in several calls at once, which meet at a unique index. */
+/** A new customer in several calls at once, which collide at a unique index. */
 const racer = { email: 'marked.racer@example.com', name: 'Markedracer Buyer' }
 const numbers = ['4242424242424242', '4000003800000446', '5555555555554444', '4000000000000002']
 const cvc = '9174'
@@ -42,7 +42,7 @@ before(async () => {
   const api = await deployment.startApi()
   merchant = api.merchant
   log = () => worker.log() + api.log()
-  await tellEverything()
+  await sendEverything()
 })
 after(async () => {
   await receiver.close()
@@ -70,7 +70,7 @@ const pay = (session: Session, body: Record<string, unknown>, key: string) =>
     'idempotency-key': key,
   })
 
-async function tellEverything(): Promise<void> {
+async function sendEverything(): Promise<void> {
   await merchant.setWebhook(receiver.url, webhookSecret)
   for (const [index, number] of numbers.entries()) {
     const session = await open({ ...sale, customer: index === 0 ? person : undefined, customer_creation: 'always' })
@@ -94,20 +94,20 @@ async function tellEverything(): Promise<void> {
   assert.equal((await pay(mobile, byPhone, 'wallet')).body['payment_status'], 'requires_action')
   await pay(mobile, { ...byPhone, provider: wallet }, 'wallet as provider')
   await pay(await open(mobileSale), { ...byPhone, phone_number: `${wallet} ` }, 'wallet with a space')
-  await tellOfAccount()
-  await tellOfDestination()
+  await useVirtualAccount()
+  await changeDestination()
   await saveCard()
   await race()
-  refused = await tellOfMoneyOut(deployment, merchant)
-  await tellWrongly(await open(sale))
-  await until(async () => (await left()) === 0, 'everything has been told')
+  refused = await sendMoneyOut(deployment, merchant)
+  await sendWrongCalls(await open(sale))
+  await until(async () => (await left()) === 0, 'everything is dispatched')
 }
 
-/** Equal emails at once, and a lock that somebody holds for longer than a statement may take: Postgres logs both. */
+/** Equal emails at once, and a lock that is held for longer than a statement may take: Postgres logs both. */
 async function race(): Promise<void> {
   const locker = new Client({ connectionString: deployment.databaseUrl })
   await locker.connect()
-  await locker.query('begin; lock table customers in share mode') // all find nobody, and then all insert
+  await locker.query('begin; lock table customers in share mode') // all find no customer, and then all insert
   const creations = Array.from({ length: 6 }, () => merchant.createCheckout({ ...sale, customer: racer }))
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await until(async () => (await deployment.sql(waiting)).length > 1, 'two of them wait to insert')
@@ -119,7 +119,7 @@ async function race(): Promise<void> {
   await locker.end()
 }
 
-async function tellOfAccount(): Promise<void> {
+async function useVirtualAccount(): Promise<void> {
   const customer = await addCustomer(merchant, person)
   const { body } = await requestAccount(merchant, customer, { account_name: person.name })
   const account = body as unknown as VirtualAccount
@@ -127,7 +127,7 @@ async function tellOfAccount(): Promise<void> {
   assert.equal(deposit.body['status'], 'succeeded')
 }
 
-async function tellOfDestination(): Promise<void> {
+async function changeDestination(): Promise<void> {
   const { name } = person
   const account = { account_number: '31920008', account_name: name, metadata: { holder: name } }
   const destination = await register(merchant, 'GBP', { name, ...account })
@@ -145,8 +145,8 @@ async function saveCard(): Promise<void> {
   assert.equal(body['payment_status'], 'succeeded')
 }
 
-/** What fails is where secrets get out: faulty bodies, wrong places, wrong credentials, a database that goes away. */
-async function tellWrongly(session: Session): Promise<void> {
+/** Failures let secrets out most easily: invalid bodies, wrong fields, wrong credentials, lost database connections. */
+async function sendWrongCalls(session: Session): Promise<void> {
   const body = { payment_method: 'USD_CARD', card: markedCard('4242424242424241'), customer_details: person }
   const path = `/v1/checkout-sessions/${session.checkout_id}/pay`
   await merchant.call('POST', path, body, asBuyer(session))
@@ -188,7 +188,7 @@ async function left(): Promise<number> {
   return Number(row?.count ?? 1)
 }
 
-/** Digits stand in ids and times by chance, in the engine's between hyphens: they count where none is beside them. */
+/** Ids and times contain the same digits by chance: digits count only with no letter, digit, dot or hyphen beside. */
 const holds = (text: string, mark: string) =>
   /^\d+$/.test(mark) ? new RegExp(`(?<![\\w.-])${mark}(?![\\w.-])`).test(text) : text.includes(mark)
 
@@ -213,7 +213,7 @@ const secrets = () => [
 const personal = [...Object.values(person), ...Object.values(racer)]
 const moneyOut = [...outMarks.routing, ...outMarks.words]
 
-test('no secret and no personal datum is in the logs, even at their most talkative', () => {
+test('the logs hold no secret and no personal data, even at the level trace', () => {
   const text = log()
   assert.ok(text.split('\n').length > 50, 'there are logs to look at')
   assert.match(text, /"route":"\/v1\/checkout-sessions\/:checkout_id\/pay"/)
@@ -221,7 +221,7 @@ test('no secret and no personal datum is in the logs, even at their most talkati
   assert.deepEqual(hits, [])
 })
 
-test('no secret and no personal datum is in what Postgres logs of its errors', () => {
+test('the errors that Postgres logs hold no secret and no personal data', () => {
   const file = process.env['TEST_POSTGRES_LOG']
   if (!file) throw new Error('TEST_POSTGRES_LOG is missing: where does the Postgres of TEST_DATABASE_ADMIN_URL log?')
   const database = new URL(deployment.databaseUrl).pathname.slice(1)
@@ -237,7 +237,7 @@ test('no secret and no personal datum is in what Postgres logs of its errors', (
   )
 })
 
-test('no error says where money was to go, or what was said about it', () => {
+test('no error repeats where money should go, or what the merchant or staff wrote about it', () => {
   for (const { status, text } of refused) {
     assert.ok(status >= 400 && status < 500, `${status}: ${text}`)
     assert.deepEqual(
@@ -248,7 +248,7 @@ test('no error says where money was to go, or what was said about it', () => {
   }
 })
 
-/** The places of the database that hold a mark, as `table.column`. */
+/** The columns of the database that hold a mark, as `table.column`. */
 async function placesOf(marks: string[]): Promise<string[]> {
   const tables = await deployment.sql<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -289,7 +289,7 @@ test('personal data is only where a sale, a customer or an event needs it', asyn
   ])
 })
 
-test('where money goes is only in its destination, and what is said about it where that is decided', async () => {
+test('routing is stored only in its destination, and reasons and references only where they belong', async () => {
   assert.deepEqual(await placesOf(outMarks.routing), [
     'payout_destinations.account_name',
     'payout_destinations.account_number',
@@ -314,7 +314,7 @@ test('where money goes is only in its destination, and what is said about it whe
   ])
 })
 
-test('no secret and no personal datum is in the history, summary, details or memo of any process', async () => {
+test('the history, summary, details and memo of every process hold no secret and no personal data', async () => {
   const ids = Object.keys(processes) as ProcessName[]
   const rowsOf = (process: ProcessName): string => {
     if (process === 'housekeeping' || process === 'supervisor') return `(select '${deployment.taskQueue}' as id)`
@@ -327,10 +327,10 @@ test('no secret and no personal datum is in the history, summary, details or mem
     )
     for (const { id } of begun) {
       const handle = deployment.client.workflow.getHandle(processId(process, id))
-      // A process in the middle of a step answers when it is through, which may be later than the question lasts.
-      const ask = () => handle.query<unknown>('__temporal_workflow_metadata').catch(() => null)
+      // A process in the middle of a step answers after that step, which may be later than the query waits.
+      const query = () => handle.query<unknown>('__temporal_workflow_metadata').catch(() => null)
       let now: unknown = null
-      await until(async () => (now = await ask()) !== null, `${processId(process, id)} answers`, 40_000)
+      await until(async () => (now = await query()) !== null, `${processId(process, id)} answers`, 40_000)
       const [history, { raw }] = await Promise.all([handle.fetchHistory(), handle.describe()])
       events += history.events?.length ?? 0
       const text = textIn([history, raw, now])
@@ -342,10 +342,10 @@ test('no secret and no personal datum is in the history, summary, details or mem
       )
     }
   }
-  assert.ok(events > 100, `${events} events were looked at`)
+  assert.ok(events > 100, `${events} events were checked`)
 })
 
-test('a receiver hears of the buyer, and of no card number, code or secret', () => {
+test('a receiver gets the buyer’s data, and no card number, code or secret', () => {
   const text = receiver.received.map(({ body, headers }) => body + JSON.stringify(headers)).join('\n')
   assert.ok(text.includes(person.email))
   assert.deepEqual(

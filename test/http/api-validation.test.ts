@@ -10,7 +10,7 @@ await useApi(stack)
 const create = (body: unknown, headers: Record<string, string> = {}) =>
   stack.merchant.call('POST', '/v1/checkout-sessions', body, headers)
 
-test('VALIDATION_ERROR: every fault is listed at once, by path and kind', async () => {
+test('VALIDATION_ERROR: all errors are listed at once, each with its path and type', async () => {
   const reply = await stack.merchant.call(
     'POST',
     '/v1/checkout-sessions',
@@ -64,7 +64,7 @@ test('an empty body lists every required field', async () => {
   })
 })
 
-test('faults of the query are listed at once, too', async () => {
+test('errors of the query are listed at once too', async () => {
   const query = 'limit=0&offset=-1&status=lost&created_after=yesterday&payment_status=x&customer_id='.concat(
     'c'.repeat(65),
   )
@@ -142,7 +142,7 @@ for (const amount of [...badAmounts, ...badTexts]) {
 test('an amount that is not text is refused, whatever number it is', async () => {
   for (const amount of ['25', '25.00', '1e400', '-0', 'null', 'true', '{}', '["25.00"]']) {
     const body = JSON.stringify(sale).replace('"25.00"', amount)
-    // A null is the same as none (docs/contract/general.md, "Input").
+    // A null means that the field is not given (docs/contract/general.md, "Input").
     assertFieldErrors(await create(body), { amount: amount === 'null' ? 'value_error.missing' : 'value_error.type' })
   }
 })
@@ -179,7 +179,7 @@ test('NUL and lone surrogates are refused in every text, key, query and path', a
   }
 })
 
-test('names of the language’s own are names like any other', async () => {
+test('property names that JavaScript itself uses are names like any other', async () => {
   const names = '"__proto__":"a","constructor":"b","toString":"c","hasOwnProperty":"d"'
   const reply = await create(JSON.stringify(sale).replace('{', `{"__proto__":{"amount":"1.00"},"metadata":{${names}},`))
   assert.equal(reply.status, 201, reply.text)
@@ -266,7 +266,7 @@ test('redirect targets are absolute web addresses; return_url is the older name 
   assert.equal((await create({ ...sale, cancel_url: null })).body['cancel_url'], null)
 })
 
-test('paying lists the faults of card and buyer at once, and repeats no digit of the card', async () => {
+test('paying lists the errors of card and buyer at once, and repeats no digit of the card', async () => {
   const { checkout_id, client_secret } = await stack.merchant.createCheckout()
   const pay = (body: unknown) =>
     stack.merchant.call('POST', `/v1/checkout-sessions/${checkout_id}/pay`, body, {
@@ -311,7 +311,7 @@ test('NOT_FOUND: an unknown path', async () => {
   }
 })
 
-test('X-API-Version: a known date is echoed, the default is told, an unknown date is refused', async () => {
+test('X-API-Version: a known date is echoed, without one the default is named, an unknown one is refused', async () => {
   const read = (version?: string) =>
     stack.merchant.call('GET', '/v1/payments', undefined, version ? { 'x-api-version': version } : {})
   const current = (await read()).headers.get('x-api-version') ?? ''

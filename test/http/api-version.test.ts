@@ -8,14 +8,14 @@ import { addUser } from '../support/user.ts'
 
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
-/** Processes of an old release, of the next one, and of one that no longer serves what the old one did. */
+/** API processes of an old release, of the next one, and of one that no longer serves the old version. */
 const old = await api.addProcess({ versions: ['2026-11-20'] })
 const next = await api.addProcess({ versions: ['2027-03-01', '2026-11-20'] })
 const later = await api.addProcess({ versions: ['2027-09-01', '2027-03-01'] })
 
-const ask = (url: string, secret: string, headers: Record<string, string> = {}) =>
+const call = (url: string, secret: string, headers: Record<string, string> = {}) =>
   createMerchant(url, secret).call('GET', '/v1/payments', undefined, { ...fromAnywhere(), ...headers })
-const versionFor = async (...call: Parameters<typeof ask>) => (await ask(...call)).headers.get('x-api-version')
+const versionFor = async (...args: Parameters<typeof call>) => (await call(...args)).headers.get('x-api-version')
 const pinned = async (accountId: string) => {
   const [row] = await stack.sql<{ api_version: string | null }>('select api_version from accounts where id = ?', [
     accountId,
@@ -30,45 +30,45 @@ test('the default version is the date pinned on the account at its first call', 
   assert.equal(await pinned(early.accountId), '2026-11-20')
   assert.equal(await versionFor(next, early.key), '2026-11-20')
   assert.equal(await versionFor(next, late.key), '2027-03-01')
-  // Of the account, not of the key: another one of it, of the other environment, is served alike.
+  // The version belongs to the account: its key of the other environment gets the same one.
   const live = await api.addKey({ accountId: early.accountId, environment: 'live' })
   assert.equal(await versionFor(next, live.key), '2026-11-20')
 })
 
-test('the header overrides the pinned date for its own call alone, also when that is the first', async () => {
+test('the header overrides the pinned date for one call only, also when it is the first call', async () => {
   const { key, accountId } = await api.addMerchant()
   assert.equal(await versionFor(next, key, { 'x-api-version': '2026-11-20' }), '2026-11-20')
   assert.equal(await pinned(accountId), '2027-03-01')
   assert.equal(await versionFor(next, key), '2027-03-01')
-  const unknown = await ask(next, key, { 'x-api-version': '2020-01-01' })
+  const unknown = await call(next, key, { 'x-api-version': '2020-01-01' })
   assertFieldErrors(unknown, { 'X-API-Version': 'value_error.format' })
   assert.equal(await versionFor(next, key), '2027-03-01')
 })
 
 test('many first calls at once, to two releases, pin one version', async () => {
   const { key, accountId } = await api.addMerchant()
-  const told = await Promise.all(Array.from({ length: 20 }, (_, index) => versionFor(index % 2 ? old : next, key)))
+  const versions = await Promise.all(Array.from({ length: 20 }, (_, index) => versionFor(index % 2 ? old : next, key)))
   const version = await pinned(accountId)
   assert.ok(version)
   assert.equal(await versionFor(next, key), version)
   // The old release does not know the new version and serves its own newest.
-  assert.deepEqual([...new Set(told.filter((_, index) => index % 2 === 0))], [version])
-  assert.deepEqual([...new Set(told.filter((_, index) => index % 2 === 1))], ['2026-11-20'])
+  assert.deepEqual([...new Set(versions.filter((_, index) => index % 2 === 0))], [version])
+  assert.deepEqual([...new Set(versions.filter((_, index) => index % 2 === 1))], ['2026-11-20'])
 })
 
-test('a call that is refused pins too and tells its version; a wrong key pins nothing', async () => {
+test('a refused call pins a version too and names it; a wrong key pins nothing', async () => {
   const { accountId } = await api.addKey({ accountId: await api.addAccount() })
-  assertError(await ask(next, 'sk_sandbox_wrong'), 401, 'UNAUTHORIZED')
+  assertError(await call(next, 'sk_sandbox_wrong'), 401, 'UNAUTHORIZED')
   assert.equal(await pinned(accountId), null)
   const weak = await api.addKey({ accountId: await api.addAccount(), scopes: [] })
-  const refused = await ask(old, weak.key)
+  const refused = await call(old, weak.key)
   assertError(refused, 403, 'FORBIDDEN')
   assert.equal(await pinned(weak.accountId), '2026-11-20')
-  const again = await ask(next, weak.key)
+  const again = await call(next, weak.key)
   assert.equal(again.headers.get('x-api-version'), '2026-11-20')
 })
 
-test('a person pins nothing, and is served the account’s version or the newest', async () => {
+test('a person’s call pins nothing, and gets the account’s version or the newest', async () => {
   const { key, accountId } = await api.addMerchant()
   const person = await addUser(stack, { accountId, role: 'owner' })
   assert.equal(await versionFor(next, await person.token()), '2027-03-01')
@@ -77,7 +77,7 @@ test('a person pins nothing, and is served the account’s version or the newest
   assert.equal(await versionFor(next, await person.token()), '2026-11-20')
 })
 
-test('a buyer’s call is served in the version of the seller’s account', async () => {
+test('a buyer’s call gets the version of the seller’s account', async () => {
   const { key } = await api.addMerchant()
   const session = await createMerchant(old, key).createCheckout()
   const path = `/v1/checkout-sessions/${session.checkout_id}/public`
@@ -86,7 +86,7 @@ test('a buyer’s call is served in the version of the seller’s account', asyn
   assert.deepEqual([seen.status, seen.headers.get('x-api-version')], [200, '2026-11-20'])
 })
 
-test('acting for a connected account is a call of its platform, in the platform’s version', async () => {
+test('a platform’s call for a connected account gets the platform’s version', async () => {
   const platform = await api.addMerchant()
   const connected = await api.addConnected(platform.accountId)
   assert.equal(await versionFor(old, platform.key, { 'x-account-id': connected }), '2026-11-20')
@@ -94,13 +94,13 @@ test('acting for a connected account is a call of its platform, in the platform�
   assert.equal(await versionFor(next, platform.key, { 'x-account-id': connected }), '2026-11-20')
 })
 
-test('an account whose version is served no longer gets the oldest that is', async () => {
+test('an account whose version is no longer served gets the oldest served one', async () => {
   const { key } = await api.addMerchant()
   assert.equal(await versionFor(old, key), '2026-11-20')
   assert.equal(await versionFor(later, key), '2027-03-01')
 })
 
-test('what needs no credential is served in the newest version', async () => {
+test('a call without a credential gets the newest version', async () => {
   const reply = await createMerchant(next, '').call('GET', '/v1/payment-methods', undefined, fromAnywhere())
   assert.equal(reply.headers.get('x-api-version'), '2027-03-01')
 })
@@ -114,10 +114,10 @@ const deprecation = ({ headers }: Awaited<ReturnType<typeof create>>) => [
 
 test('return_url is a deprecated alias of success_url: Deprecation and Sunset headers, six months ahead', async () => {
   const { success_url: url, ...rest } = sale
-  const told = await create({ ...rest, return_url: url })
-  assert.equal(told.status, 201, told.text)
-  assert.equal(told.body['success_url'], url)
-  const [since = '', until = ''] = deprecation(told)
+  const reply = await create({ ...rest, return_url: url })
+  assert.equal(reply.status, 201, reply.text)
+  assert.equal(reply.body['success_url'], url)
+  const [since = '', until = ''] = deprecation(reply)
   assert.match(since ?? '', /^@\d+$/) // RFC 9745
   const deprecatedAt = new Date(Number(since?.slice(1)) * 1000)
   const sunset = new Date(until ?? '')
@@ -130,7 +130,7 @@ test('return_url is a deprecated alias of success_url: Deprecation and Sunset he
   assert.deepEqual(deprecation(both), [since, until])
 })
 
-test('a repeated answer and a refusal tell of the deprecated field too, others do not', async () => {
+test('a repeated answer and a refusal also name the deprecation; calls without the field do not', async () => {
   const { success_url: url, ...rest } = sale
   const key = { 'idempotency-key': newId('evt', Date.now()) }
   const first = await create({ ...rest, return_url: url }, key)

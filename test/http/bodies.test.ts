@@ -7,14 +7,14 @@ import { assertError, assertFieldErrors, bearer } from '../support/api.ts'
 import { type Reply, sale } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// Bodies that are too deep, too long, without an end, or not what they say they are.
+// Bodies that are too deep, too long, without an end, or not of the type that they claim.
 const stack = await useStack({ workers: false })
 await useApi(stack)
 
 const create = (body: unknown, headers: Record<string, string> = {}) =>
   stack.merchant.call('POST', '/v1/checkout-sessions', body, headers)
 
-test('a body that is nested too deep is refused', async () => {
+test('a body that is nested too deeply is refused', async () => {
   const nest = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
   assert.equal(
     (await create(JSON.stringify({ ...sale, deep: 0 }).replace('"deep":0', `"deep":${nest(15)}`))).status,
@@ -27,7 +27,7 @@ test('a body that is nested too deep is refused', async () => {
   assertError(await create(`{"a":${'['.repeat(90_000)}`), 400, 'VALIDATION_ERROR')
 })
 
-test('depth is refused before anything walks the body: 5,000 nested arrays in a refund are a range fault', async () => {
+test('depth is checked before anything else reads the body: 5,000 nested arrays are a range error', async () => {
   const nested = (depth: number) => `{"charge_id":${'['.repeat(depth)}${']'.repeat(depth)},"amount":1.5}`
   for (const depth of [21, 5_000, 40_000]) {
     const reply = await stack.merchant.call('POST', '/api/v1/payments/refunds', nested(depth))
@@ -35,7 +35,7 @@ test('depth is refused before anything walks the body: 5,000 nested arrays in a 
   }
 })
 
-test('what is no JSON object, or not said to be JSON, is refused', async () => {
+test('a body that is no JSON object, or not declared as JSON, is refused', async () => {
   const broken = [
     '{',
     '{"amount"',
@@ -75,7 +75,7 @@ async function send(body: NonNullable<RequestInit['body']>, headers: Record<stri
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
 }
 
-test('a compressed body and bytes that are no UTF-8 are refused', async () => {
+test('a compressed body, and bytes that are not UTF-8, are refused', async () => {
   const zipped = gzipSync(JSON.stringify(sale))
   assertFieldErrors(await send(zipped, { 'content-encoding': 'gzip' }), { body: 'value_error.format' })
   assertFieldErrors(await send(zipped), { body: 'value_error.format' })
@@ -92,7 +92,7 @@ test('a body of 100 KB is read, one byte more is refused', async () => {
   assertFieldErrors(await create(padded(100 * 1024 + 1)), { body: 'value_error.range' })
 })
 
-test('20 MB, with a length or in chunks, are refused at once and hang nothing', async () => {
+test('20 MB, with a length or in chunks, are refused at once, and the service goes on answering', async () => {
   const startedAt = performance.now()
   for (let times = 0; times < 3; times++) {
     assertFieldErrors(await send(Buffer.alloc(20 * 1024 * 1024, ' ')), { body: 'value_error.range' })
@@ -103,28 +103,28 @@ test('20 MB, with a length or in chunks, are refused at once and hang nothing', 
   assert.equal((await create(sale)).status, 201)
 })
 
-/** Writes bytes to a connection and reads until the server closes it, or `untilText` has come. */
-async function speak(bytes: string, untilText: string): Promise<string> {
+/** Writes bytes to a connection and reads until the server closes it or has sent `untilText`. */
+async function exchange(bytes: string, untilText: string): Promise<string> {
   const socket = connect(Number(new URL(stack.baseUrl).port), '127.0.0.1')
   await once(socket, 'connect')
-  let heard = ''
+  let received = ''
   socket.on('error', () => undefined)
   socket.write(bytes)
   for await (const chunk of socket) {
-    heard += String(chunk)
-    if (heard.includes(untilText)) break
+    received += String(chunk)
+    if (received.includes(untilText)) break
   }
   socket.destroy()
-  return heard
+  return received
 }
 
-test('a body that never ends is answered while it is still coming', async () => {
+test('a body that never ends is answered while it is still arriving', async () => {
   const head = `POST /v1/checkout-sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${stack.merchant.apiKey}\r\n`
   const chunk = `${(128 * 1024).toString(16)}\r\n${' '.repeat(128 * 1024)}\r\n`
   const chunked = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`
-  assert.match(await speak(chunked, 'VALIDATION_ERROR'), /^HTTP\/1\.1 400 [\s\S]*"field":"body"/)
+  assert.match(await exchange(chunked, 'VALIDATION_ERROR'), /^HTTP\/1\.1 400 [\s\S]*"field":"body"/)
   const long = `${head}Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n{`
-  assert.match(await speak(long, 'VALIDATION_ERROR'), /^HTTP\/1\.1 400 [\s\S]*"field":"body"/)
+  assert.match(await exchange(long, 'VALIDATION_ERROR'), /^HTTP\/1\.1 400 [\s\S]*"field":"body"/)
   const withoutKey = long.replace(/Authorization.*\r\n/, '')
-  assert.match(await speak(withoutKey, 'UNAUTHORIZED'), /^HTTP\/1\.1 401 /)
+  assert.match(await exchange(withoutKey, 'UNAUTHORIZED'), /^HTTP\/1\.1 401 /)
 })

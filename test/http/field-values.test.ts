@@ -10,8 +10,8 @@ import { makers, routes } from '../support/resources.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-// Every field of every body, and every parameter of every query, is once each value that is nothing: nobody looks for
-// an empty text where a currency belongs, and what a language's own objects inherit is found in a table by its name.
+// Every field of every body, and every parameter of every query, gets each of these values once: empty texts where a
+// currency belongs, and names that JavaScript objects inherit, which a lookup in a table finds by mistake.
 const stack = await useStack()
 const api = await useApi(stack)
 let owner: Owner
@@ -37,7 +37,7 @@ type Schema = {
   patternProperties?: Record<string, Schema>
 }
 
-/** The paths of everything that a body may hold, an array's elements under 0 and a map's under a name of its own. */
+/** The paths of all fields of a body; `0` stands for an array's elements, and `a` for a map's values. */
 function pathsIn(schema: Schema, path: string[] = []): string[][] {
   const named = Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, inner] as const)
   const mapped = Object.values(schema.patternProperties ?? {}).map((inner) => ['a', inner] as const)
@@ -49,7 +49,7 @@ function pathsIn(schema: Schema, path: string[] = []): string[][] {
   return [...inner, ...(schema.anyOf ?? []).flatMap((each) => pathsIn(each, path))]
 }
 
-/** A copy of a body with one value replaced; what is missing on the way to it is made. */
+/** A copy of a body with one value replaced; objects that are missing on the path are made. */
 function withValue(body: unknown, [name, ...rest]: string[], value: unknown): unknown {
   if (name === undefined) return value
   if (name === '0') return [withValue(Array.isArray(body) ? body[0] : undefined, rest, value)]
@@ -78,7 +78,7 @@ const idOf = ({ path }: Operation) => /\{(\w+)\}/.exec(path)?.[1]
 type Described = Record<string, Record<string, { responses: object }>>
 const paths = openApiDocument(operations, 'http://127.0.0.1')['paths'] as Described
 
-/** Somebody who may call: people are counted, so each call is another's. */
+/** A credential that may call. Calls of people are rate-limited, so each of them is by a new user. */
 async function credentialFor({ auth, forStaff }: Operation, made: Made): Promise<string> {
   if (auth.includes('apiKey')) return owner.keys.sandbox.key
   if (auth.includes('clientSecret')) return made.secret ?? ''
@@ -99,9 +99,9 @@ async function assertAnswers(operation: Operation, made: Made, query: string, bo
 
 for (const operation of operations.filter(({ takesFile }) => !takesFile)) {
   const places = pathsIn((operation.body ?? {}) as Schema)
-  const asked = Object.keys(((operation.query ?? {}) as Schema).properties ?? {})
-  if (places.length + asked.length === 0) continue
-  test(`${nameOf(operation)} takes no value for what it is not: ${places.length + asked.length} fields`, async () => {
+  const parameters = Object.keys(((operation.query ?? {}) as Schema).properties ?? {})
+  if (places.length + parameters.length === 0) continue
+  test(`${nameOf(operation)} answers odd values properly: ${places.length + parameters.length} fields`, async () => {
     const maker = makers[idOf(operation) ?? '']
     const make = async () => (maker ? maker.make(stack, owner, 'sandbox') : { id: '' })
     const { bodies, body = {} } = routes[nameOf(operation)] ?? {}
@@ -111,15 +111,15 @@ for (const operation of operations.filter(({ takesFile }) => !takesFile)) {
         for (const value of values) await assertAnswers(operation, made, '', withValue(base, place, value))
       }
     }
-    const made = asked.length > 0 ? await make() : { id: '' }
-    for (const name of asked) {
+    const made = parameters.length > 0 ? await make() : { id: '' }
+    for (const name of parameters) {
       for (const value of texts)
         await assertAnswers(operation, made, `?${name}=${encodeURIComponent(value)}`, undefined)
     }
   })
 }
 
-test('names that objects inherit are fields like any other, in every body', async () => {
+test('names that objects inherit are ordinary unknown fields in a body', async () => {
   const { merchant } = owner.keys.sandbox
   for (const name of ['__proto__', 'constructor', 'toString', 'prototype', '']) {
     const sent = `{${JSON.stringify(name)}: {"amount": "1.00", "currency": ""}, ${JSON.stringify(sale).slice(1)}`

@@ -7,14 +7,14 @@ import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addImage, boundary, formType, png } from '../support/upload.ts'
 
-// Callers who hang up: no error of ours, so nothing that somebody who watches the log has to look at.
+// A caller who hangs up is no error of the service, so the log shows no warning that staff would have to look at.
 type Line = { level: number; msg: string; status?: number; route?: string }
 const warning = 40
 
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
 let lines: Line[] = []
-// The log of a process of its own.
+// A process of its own, with a log of its own.
 const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) })
 const url = await api.addProcess({ logger })
 
@@ -42,7 +42,7 @@ for (const [what, method, path, type, sent] of [
   ['a login', 'POST', '/api/v1/auth/login', 'application/json', '{'],
 ] as const) {
   for (const how of ['end', 'reset'] as const) {
-    test(`${what} that breaks off (${how}) is no outage in the log`, async () => {
+    test(`${what} that breaks off (${how}) is logged as a 400, without a warning`, async () => {
       lines = []
       await hangUp(method, path, type, sent, how)
       await until(() => lines.some(({ msg }) => msg === 'call'), 'the call is in the log')
@@ -56,7 +56,7 @@ for (const [what, method, path, type, sent] of [
   }
 }
 
-test('a caller who hangs up while a file is sent to them is no fault in the log', async () => {
+test('a caller who hangs up during a download causes no warning in the log', async () => {
   const id = await addImage(stack.merchant, Buffer.concat([png, Buffer.alloc(9_000_000)]))
   lines = []
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -64,7 +64,7 @@ test('a caller who hangs up while a file is sent to them is no fault in the log'
   socket.write(`GET /uploads/${id} HTTP/1.1\r\nHost: x\r\n\r\n`)
   await new Promise((resolve) => socket.once('data', resolve))
   socket.resetAndDestroy()
-  await until(() => lines.some(({ msg }) => msg === 'answer not sent'), 'the log says it, quietly')
+  await until(() => lines.some(({ msg }) => msg === 'answer not sent'), 'the log has it as a debug line')
   assert.deepEqual(
     lines.filter(({ level }) => level >= warning),
     [],

@@ -10,7 +10,7 @@ import { addDestination } from '../support/payout.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-// The header `Idempotency-Key` itself: where it is looked at, and what a wrong one is answered with.
+// The header `Idempotency-Key` itself: where it is checked, and the answer to a wrong one.
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
 const owner = await addUser(stack, { accountId: stack.organizationId, role: 'owner' })
@@ -56,7 +56,7 @@ test('the Idempotency-Key is checked on every POST and PATCH', async () => {
   }
 })
 
-test('a key of 1 to 255 characters is no fault anywhere, also where it means nothing', async () => {
+test('a key of 1 to 255 characters is accepted everywhere, also where it has no effect', async () => {
   for (const operation of taking) {
     for (const key of ['1', `${randomUUID()} ~!`.padEnd(255, 'x')]) {
       const { text } = await send(operation, key)
@@ -65,14 +65,14 @@ test('a key of 1 to 255 characters is no fault anywhere, also where it means not
   }
 })
 
-test('PUT and DELETE, which repeat without harm, take no notice of a key', async () => {
+test('PUT and DELETE, which are safe to repeat, ignore a key', async () => {
   for (const operation of operations.filter(({ method }) => method === 'put' || method === 'delete')) {
     const { text } = await send(operation, '')
     assert.ok(!text.includes('"Idempotency-Key"'), nameOf(operation))
   }
 })
 
-test('an estimate is repeated byte for byte too, and its key stands for one body', async () => {
+test('a repeated estimate gets the same bytes too, and its key belongs to one body', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const destination = await addDestination(stack, { accountId, environment: 'sandbox' })
   const estimate = (key: string, amount = '1000.00') =>

@@ -10,22 +10,22 @@ import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { pause } from '../proof/until.ts'
 
-// Calls under a key while the engine or the database cannot be reached.
+// Calls with a key while the engine or the database cannot be reached.
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
 
 const count = (from: string, params: unknown[] = []) => countRows(stack, from, params)
 
-/** An API process whose engine is cut off once: before it is asked, or after it has done what it was asked. */
+/** An API process that loses its engine once: before an update is sent, or after the engine has handled it. */
 async function cutOffOnce(when: 'before' | 'after'): Promise<Merchant> {
   const { engine } = stack.services
   let isCut = false
   const flaky: Engine = {
     ...engine,
-    async update(...question) {
-      if (isCut) return engine.update(...question)
+    async update(...args) {
+      if (isCut) return engine.update(...args)
       isCut = true
-      if (when === 'after') await engine.update(...question)
+      if (when === 'after') await engine.update(...args)
       throw Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
     },
   }
@@ -33,7 +33,7 @@ async function cutOffOnce(when: 'before' | 'after'): Promise<Merchant> {
 }
 
 for (const when of ['before', 'after'] as const) {
-  test(`SERVICE_UNAVAILABLE: a payment cut off ${when} the process hears of it is the same when repeated`, async () => {
+  test(`SERVICE_UNAVAILABLE: a payment cut off ${when} it reaches its process is one when repeated`, async () => {
     const merchant = await cutOffOnce(when)
     const session = await stack.merchant.createCheckout()
     const pay = () =>
@@ -46,18 +46,18 @@ for (const when of ['before', 'after'] as const) {
     const lost = await pay()
     assertError(lost, 503, 'SERVICE_UNAVAILABLE')
     assert.match(lost.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
-    const [asked] = await stack.sql<{ id: string }>('select id from payment_requests where checkout_id = ?', [
+    const [request] = await stack.sql<{ id: string }>('select id from payment_requests where checkout_id = ?', [
       session.checkout_id,
     ])
     const { status, body } = await pay()
     assert.equal(status, 200)
     assert.equal(body['payment_status'], 'succeeded')
-    assert.equal(body['payment_id'], asked?.id)
+    assert.equal(body['payment_id'], request?.id)
     assert.equal(await count('payments where checkout_id = ?', [session.checkout_id]), 1)
     assert.equal(await count('payment_requests where checkout_id = ?', [session.checkout_id]), 1)
   })
 
-  test(`a cancellation cut off ${when} the process has heard of it is the same one when repeated`, async () => {
+  test(`a cancellation cut off ${when} it reaches its process is the same one when repeated`, async () => {
     const merchant = await cutOffOnce(when)
     const { checkout_id } = await stack.merchant.createCheckout()
     const cancel = () => merchant.call('POST', `/v1/checkout-sessions/${checkout_id}/cancel`, {}, keyOf(`cut ${when}`))
@@ -67,7 +67,7 @@ for (const when of ['before', 'after'] as const) {
     assert.equal(body['status'], 'cancelled')
   })
 
-  test(`a wrong code cut off ${when} the process hears of it fails once when repeated`, async () => {
+  test(`a wrong code cut off ${when} it reaches its process counts once when repeated`, async () => {
     const session = await stack.merchant.createCheckout()
     await stack.merchant.payByCard(session, cards.threeDs)
     const merchant = await cutOffOnce(when)
@@ -88,7 +88,7 @@ for (const when of ['before', 'after'] as const) {
     assert.equal(body['failure_code'], 'authentication_failed')
   })
 
-  test(`a simulated sale cut off ${when} the process has heard of it brings its money once when repeated`, async () => {
+  test(`a simulated sale cut off ${when} it reaches its process is paid once when repeated`, async () => {
     const merchant = await cutOffOnce(when)
     const { checkout_id } = await stack.merchant.createCheckout(transferSale)
     const path = `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`
@@ -104,7 +104,7 @@ for (const when of ['before', 'after'] as const) {
   })
 }
 
-/** A payment whose process does not answer for now: its call, and calls that repeat it through other API processes. */
+/** A payment whose process does not answer yet: its call, and calls that repeat it through other API processes. */
 async function stuckPayment(t: TestContext, key: string) {
   const session = await stack.merchant.createCheckout()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -112,9 +112,9 @@ async function stuckPayment(t: TestContext, key: string) {
   const { engine } = stack.services
   const stuck: Engine = {
     ...engine,
-    async update(...question) {
+    async update(...args) {
       await released
-      return engine.update(...question)
+      return engine.update(...args)
     },
   }
   const own = await openDatabase(stack.databaseUrl, 2)
@@ -133,7 +133,7 @@ async function stuckPayment(t: TestContext, key: string) {
   return { first, repeat, own, release, payments }
 }
 
-/** Repeats once in so many milliseconds until it is answered otherwise than with 409; after how many seconds. */
+/** Repeats the call every 200 ms until the answer is no 409; returns the answer and the seconds it took. */
 async function untilFree(repeat: () => Promise<Reply>): Promise<{ reply: Reply; seconds: number }> {
   const startedAt = performance.now()
   for (;;) {
@@ -144,7 +144,7 @@ async function untilFree(repeat: () => Promise<Reply>): Promise<{ reply: Reply; 
   }
 }
 
-test('a key stays with its call for as long as that runs, also when its connections are cut', async (t) => {
+test('a call holds its key for as long as it runs, also when its connections are cut', async (t) => {
   const { first, repeat, own, release, payments } = await stuckPayment(t, 'held')
   const [{ pid } = { pid: 0 }] = await own.orm.em.fork().execute<{ pid: number }[]>('select pg_backend_pid() as pid')
   for (let second = 0; second < 9; second++) {
@@ -158,7 +158,7 @@ test('a key stays with its call for as long as that runs, also when its connecti
   assert.equal(await payments(), 1)
 })
 
-test('a call whose process cannot reach the database gives up before another one takes over', async (t) => {
+test('a call whose API process cannot reach the database gives up before another call takes over', async (t) => {
   const { first, repeat, own, release, payments } = await stuckPayment(t, 'cut off')
   let givenUpAt = 0
   const given = first.then((reply) => ((givenUpAt = performance.now()), reply))
@@ -172,7 +172,7 @@ test('a call whose process cannot reach the database gives up before another one
   assertError(await given, 503, 'SERVICE_UNAVAILABLE')
   connection.getNativeClient = reach
   assert.ok(givenUpAt <= takenAt)
-  release() // what it was about goes on by itself, under the same id
+  release() // the payment then continues by itself, under the same id
   await pause(200)
   assertReplay(reply, await repeat())
   assert.equal(await payments(), 1)

@@ -16,10 +16,10 @@ await useApi(stack)
 const call = (method: string, path: string, body?: unknown) => stack.merchant.call(method, path, body)
 const withBody = operations.filter(({ body, takesFile }) => body && !takesFile)
 const ofKeys = withBody.filter(({ auth }) => auth.includes('apiKey'))
-const ask = ({ method, path }: Operation, body?: unknown) =>
+const send = ({ method, path }: Operation, body?: unknown) =>
   call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'), body)
 
-/** Every field at any depth that may be left out and takes no null, as bodies in which it is null and left out. */
+/** For every optional field, at any depth, that takes no null: a body in which it is null, and one without it. */
 function leftOut(schema: TSchema): { at: string; sent: unknown; without: unknown }[] {
   const { anyOf, properties = {}, required = [], items } = schema as Shape
   if (anyOf) return anyOf.flatMap(leftOut)
@@ -50,12 +50,12 @@ test('`null` for an optional field means "not given" everywhere', async () => {
         .filter(([name, inner]) => !operation.body?.required?.includes(name) && !takesNull(inner))
         .map(([name]) => [name, null]),
     )
-    const [given, left] = [await ask(operation, nulls), await ask(operation, {})]
+    const [given, left] = [await send(operation, nulls), await send(operation, {})]
     assert.deepEqual([given.status, given.body], [left.status, left.body], operation.path)
   }
 })
 
-test('`null` in a change leaves a customer’s name and number; only billing_address is cleared by it', async () => {
+test('`null` in a change keeps a customer’s name and number, and clears only billing_address', async () => {
   const billing_address = { line1: '12 Marina Road', country: 'NG' }
   const given = { email: 'null@example.com', name: 'Ada', phone_number: '+2348012345678', metadata: { a: 'b' } }
   const { body: made } = await call('POST', '/v1/customers', { ...given, billing_address })
@@ -66,7 +66,7 @@ test('`null` in a change leaves a customer’s name and number; only billing_add
   assert.partialDeepStrictEqual(cleared, { ...given, billing_address: null })
 })
 
-test('Currency codes are taken in any case, and answered in capitals', async () => {
+test('Currency codes are accepted in any case, and answered in capitals', async () => {
   const product = { name: 'A', price_type: 'fixed', amount: '5.00', currency: 'usd' }
   const { body: made } = await call('POST', '/v1/products', product)
   assert.equal(made['currency'], 'USD')
@@ -124,7 +124,7 @@ test('Enumerations in errors name the allowed values (up to 20)', async () => {
   )
 })
 
-test('`offset` of a billion is a range fault in words, and so is any other number beyond the end', async () => {
+test('An `offset` of a billion, or any other number out of range, is an error that names the limit', async () => {
   for (const path of ['/v1/payments', '/v1/payouts', '/v1/customers', '/api/v1/payments/refunds']) {
     for (const offset of ['1000000000', '9'.repeat(40), '-1', '-1000000000000']) {
       const [error] = assertError(await call('GET', `${path}?offset=${offset}`), 400, 'VALIDATION_ERROR')
@@ -138,22 +138,22 @@ test('`offset` of a billion is a range fault in words, and so is any other numbe
   }
 })
 
-test('Bodies said to be required are required, and no others', async () => {
+test('Bodies that are documented as required are required, and no others', async () => {
   type Described = Record<string, Record<string, { requestBody?: { required: boolean } }>>
   const paths = openApiDocument(operations, 'http://127.0.0.1')['paths'] as Described
   const required: string[] = []
   for (const operation of ofKeys) {
-    const { status, body } = await ask(operation)
+    const { status, body } = await send(operation)
     const errors = (body['errors'] ?? []) as { field: string; message: string; type: string }[]
-    const said = errors.find(({ field }) => field === 'body')
+    const bodyError = errors.find(({ field }) => field === 'body')
     const isRequired = paths[operation.path]?.[operation.method]?.requestBody?.required
-    assert.equal(status === 400 && said?.type === 'value_error.missing', isRequired, `${operation.path} ${status}`)
+    assert.equal(status === 400 && bodyError?.type === 'value_error.missing', isRequired, `${operation.path} ${status}`)
     if (isRequired) required.push(operation.path)
   }
   assert.ok(required.length > 15 && required.length < ofKeys.length)
 })
 
-test('Faults found in handlers come with the others: a fee, an address, a card, a moment, a cursor', async () => {
+test('Errors that handlers find are listed with the others: a fee, an address, a moment, a cursor', async () => {
   const success_url = 'ftp://example.com'
   assertFieldErrors(await call('POST', '/v1/checkout-sessions', { ...sale, success_url, platform_fee: '25.01' }), {
     platform_fee: 'value_error.range',
@@ -205,7 +205,7 @@ test('Faults found in handlers come with the others: a fee, an address, a card, 
   })
 })
 
-test('Faults of a card, a wallet and a buyer are told in one answer', async () => {
+test('Errors of a card, a wallet and a buyer are listed in one answer', async () => {
   const { checkout_id, client_secret } = await stack.merchant.createCheckout()
   const pay = (body: unknown) =>
     stack.merchant.call('POST', `/v1/checkout-sessions/${checkout_id}/pay`, body, {
@@ -224,7 +224,7 @@ test('Faults of a card, a wallet and a buyer are told in one answer', async () =
     provider: 'value_error.missing',
     'customer_details.email': 'value_error.format',
   })
-  // What is missing is no error of a method that the session does not take.
+  // For a method that the session does not take, missing fields are not listed.
   const narrowed = await stack.merchant.createCheckout({ ...sale, payment_method_options: { card: {} } })
   const path = `/v1/checkout-sessions/${narrowed.checkout_id}/pay`
   const as = { ...bearer(narrowed.client_secret), ...fromAnywhere() }
@@ -232,7 +232,7 @@ test('Faults of a card, a wallet and a buyer are told in one answer', async () =
   assertError(refused, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
 })
 
-test('JPY: whole yen are taken and answered as such, a part of one is refused in words', async () => {
+test('JPY: whole yen are accepted and answered as such; a fraction is refused with the reason', async () => {
   const yen = { ...sale, currency: 'JPY' }
   const { status, body } = await call('POST', '/v1/checkout-sessions', { ...yen, amount: '2500', platform_fee: '100' })
   assert.equal(status, 201, JSON.stringify(body))
@@ -260,7 +260,7 @@ test('An amount typed as `5,000` is refused with a message that says how to writ
   }
 })
 
-test('Metadata merges everywhere by the subscription rule: each change adds, replaces and removes keys', async () => {
+test('Metadata merges alike everywhere: each change adds, replaces and removes keys', async () => {
   const price = { price_type: 'fixed', amount: '5.00', currency: 'USD' }
   const { body: product } = await call('POST', '/v1/products', { name: 'A', ...price, metadata: { a: '1', b: '2' } })
   const products = [String(product['product_id'])]
@@ -278,7 +278,7 @@ test('Metadata merges everywhere by the subscription rule: each change adds, rep
     const answer = await call('POST', path, { ...body, metadata: { a: '1', b: '2' } })
     assert.equal(answer.status, 201, `${path} ${answer.text}`)
     const own = `${path}/${String(answer.body[id])}`
-    const named = path === '/v1/payouts/destinations' ? { name: 'B' } : {} // metadata alone changes none
+    const named = path === '/v1/payouts/destinations' ? { name: 'B' } : {} // a change of metadata alone is refused here
     const change = async (metadata: unknown) => call('PATCH', own, { ...named, metadata })
     assert.deepEqual((await change({ b: '3', c: '4' })).body['metadata'], { a: '1', b: '3', c: '4' }, path)
     assert.deepEqual((await change({ a: '', never: '' })).body['metadata'], { b: '3', c: '4' }, path)

@@ -5,8 +5,8 @@ import { operations } from '../../api/operations.ts'
 import { errorCodes } from '../../domain/refusal.ts'
 import { type Bounds, codes, resources, type Route, routes, values } from '../support/interface.ts'
 
-// The interface, name by name: what each path takes and answers is declared as it is written there. That what is
-// declared is what is done is for the other tests.
+// Compares the declarations with the documented interface, name by name: what each path takes and answers. Other tests
+// prove that the service does what it declares.
 
 type Schema = {
   properties?: Record<string, Schema>
@@ -21,7 +21,7 @@ type Schema = {
   maxLength?: number
 }
 
-/** What a schema is when it is not null; an intersection of alternatives has the fields of all. */
+/** A schema without its null; alternatives become one schema that has the fields of all. */
 function solid(schema: Schema): Schema {
   const options = schema.anyOf?.filter((option) => (option as { type?: string }).type !== 'null') ?? []
   if (options.length === 0) return schema
@@ -33,7 +33,7 @@ function solid(schema: Schema): Schema {
 
 const find = (key: string): Operation | undefined => operations.find(({ method, path }) => `${method} ${path}` === key)
 
-/** The fields that are not there, of those that have to be. */
+/** The required fields that the schema lacks. */
 function lacking(schema: Schema | undefined, fields: readonly string[]): string[] {
   const { properties = {}, required = [] } = solid(schema ?? {})
   return fields.filter((field) => {
@@ -48,7 +48,7 @@ const fieldsOf = (name: string): string[] => {
   return fields
 }
 
-/** The schema of one resource in an operation's answer, with the fields that are round it. */
+/** The schema of one resource in an operation's answer, and the fields around it. */
 function shownBy(route: Route, answer: Schema): { around: string[]; name: string; schema: Schema | undefined } | null {
   const { one, page, total, under } = route
   const inside = (list: string) => solid(answer).properties?.[list]?.items
@@ -59,7 +59,7 @@ function shownBy(route: Route, answer: Schema): { around: string[]; name: string
 }
 
 for (const [key, route] of Object.entries(routes)) {
-  test(`${key} is there as the interface writes it`, () => {
+  test(`${key} is declared as the interface documents it`, () => {
     const operation = find(key)
     assert.ok(operation, 'there is no such operation')
     const [status, answer] = operation.returns as unknown as [number, Schema]
@@ -67,7 +67,7 @@ for (const [key, route] of Object.entries(routes)) {
     if (route.scope) assert.equal(operation.scope, route.scope)
     const shown = shownBy(route, answer)
     assert.deepEqual(lacking(answer, [...(shown?.around ?? []), ...(route.fields ?? [])]), [])
-    // Of a list a payment may be without its details, which the single read alone gives.
+    // In a list a payment may lack its details; only the read of one payment has them.
     const isList = !route.one
     const fields = shown ? fieldsOf(shown.name).filter((field) => !isList || field !== 'payment_method_details') : []
     assert.deepEqual(lacking(shown?.schema, fields), [])
@@ -92,15 +92,15 @@ function assertTaken(operation: Operation, name: string, bounds: Bounds): void {
   for (const bound of ['min', 'max', 'minLength', 'maxLength'] as const) {
     if (bounds[bound] !== undefined) assert.equal(is[bound], bounds[bound], `${name} ${bound}`)
   }
-  if (bounds.required) assert.ok(sent?.required?.includes(name), `${name} has to be required`)
+  if (bounds.required) assert.ok(sent?.required?.includes(name), `${name} must be required`)
 }
 
-test('every code has the status that the interface or the decisions give it', () => {
+test('every error code has the status that the interface or the decisions give it', () => {
   const declared = errorCodes as Record<string, number>
   for (const [code, status] of Object.entries(codes)) assert.equal(declared[code], status, code)
 })
 
-test('every field with a closed set of values is looked at', () => {
+test('every field with a closed set of values is checked', () => {
   for (const name of Object.keys(values)) {
     const [resource = '', field = ''] = name.split('.')
     assert.ok(fieldsOf(resource).includes(field), name)

@@ -6,7 +6,7 @@ import { buyer, sale } from '../support/merchant.ts'
 import { createLink, newLink, slugOf } from '../support/payment-link.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// Characters that nobody sees: they end a header, obey a terminal, or make one address look like another.
+// Invisible characters: they end a header, control a terminal, or make one address look like another.
 const stack = await useStack({ workers: false })
 await useApi(stack)
 const { merchant } = stack
@@ -16,12 +16,12 @@ const range = (first: number, last: number) =>
 const lineEnds = ['\t', '\n', '\r', '\u2028', '\u2029']
 const controls = [...range(0, 8), '\v', '\f', ...range(0x0e, 0x1f), ...range(0x7f, 0x9f)]
 const overrides = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069)]
-const unseen = ['\u00ad', ...range(0x200b, 0x200f), ...range(0x2060, 0x2064), '\ufeff']
+const invisible = ['\u00ad', ...range(0x200b, 0x200f), ...range(0x2060, 0x2064), '\ufeff']
 
 type Case = { method?: string; path: string; body: object; fields: Record<string, (character: string) => object> }
 
-/** Each field with a body that is right but for the character in it. */
-async function refuses(cases: Case[], characters: string[]): Promise<void> {
+/** Asserts that each character is refused in each field of a body that is valid otherwise. */
+async function assertRefused(cases: Case[], characters: string[]): Promise<void> {
   for (const { method = 'POST', path, body, fields } of cases) {
     for (const [field, withCharacter] of Object.entries(fields)) {
       for (const character of characters) {
@@ -34,10 +34,10 @@ async function refuses(cases: Case[], characters: string[]): Promise<void> {
   }
 }
 
-test('an email has no character that nobody sees', async () => {
+test('an email with an invisible character is refused', async () => {
   const email = (character: string) => `ada${character}@example.com`
   const link = await createLink(merchant)
-  await refuses(
+  await assertRefused(
     [
       { path: '/v1/customers', body: {}, fields: { email: (character) => ({ email: email(character) }) } },
       {
@@ -56,13 +56,13 @@ test('an email has no character that nobody sees', async () => {
         fields: { email: (character) => ({ email: email(character) }) },
       },
     ],
-    [...lineEnds, ...controls, ...overrides, ...unseen],
+    [...lineEnds, ...controls, ...overrides, ...invisible],
   )
 })
 
-test('an address has no end of a line in it, and nothing else that nobody sees', async () => {
+test('a URL with a line break or another invisible character is refused', async () => {
   const url = (character: string) => `https://example.com/${character}thanks`
-  await refuses(
+  await assertRefused(
     [
       {
         path: '/v1/checkout-sessions',
@@ -86,15 +86,15 @@ test('an address has no end of a line in it, and nothing else that nobody sees',
         fields: { webhook_url: (character) => ({ webhook_url: `https://exam${character}ple.com` }) },
       },
     ],
-    [...lineEnds, ...controls, ...overrides, ...unseen],
+    [...lineEnds, ...controls, ...overrides, ...invisible],
   )
 })
 
-test('names and references are one line, as they go into receipts, mails and statements', async () => {
+test('names and references are one line, because receipts, mails and statements show them', async () => {
   const names = (field: string) => ({ [field]: (character: string) => ({ [field]: `Ada${character}Buyer` }) })
   const link = await createLink(merchant)
   const product = { name: 'A', price_type: 'free', currency: 'USD' }
-  await refuses(
+  await assertRefused(
     [
       { path: '/v1/customers', body: { email: 'ada@example.com' }, fields: names('name') },
       { path: '/v1/checkout-sessions', body: sale, fields: names('reference') },
@@ -122,7 +122,7 @@ test('names and references are one line, as they go into receipts, mails and sta
   )
 })
 
-test('a name of characters that nobody sees is blank', async () => {
+test('a name of invisible characters only counts as blank', async () => {
   for (const name of ['\u200b', ' \u2060 ', '\ufeff', '\u200e\u200f']) {
     assertFieldErrors(await merchant.call('POST', '/v1/customers', { email: 'a@example.com', name }), {
       name: 'value_error.format',
@@ -130,7 +130,7 @@ test('a name of characters that nobody sees is blank', async () => {
   }
 })
 
-test('control characters are refused in every text; ends of lines, joiners and other scripts are not', async () => {
+test('control characters are refused in every text; line breaks, joiners and other scripts are accepted', async () => {
   for (const character of controls) {
     for (const body of [
       { ...sale, metadata: { note: `a${character}` } },

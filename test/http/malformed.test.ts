@@ -6,7 +6,7 @@ import { useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ workers: false })
 
-/** Sends bytes as they are and answers all that comes back. */
+/** Sends bytes as they are, and returns all that comes back. */
 async function send(text: string): Promise<string> {
   const { hostname, port } = new URL(stack.baseUrl)
   const socket = connect(Number(port), hostname)
@@ -19,7 +19,7 @@ async function send(text: string): Promise<string> {
 
 for (const [what, text] of [
   ['something that is not HTTP', 'hello there\r\n\r\n'],
-  ['a header beyond all measure', `GET /v1/payments HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`],
+  ['a header that is far too long', `GET /v1/payments HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`],
 ] as const) {
   test(`${what} is answered with the error object`, async () => {
     const [head = '', body = ''] = (await send(text)).split('\r\n\r\n')

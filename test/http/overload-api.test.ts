@@ -10,7 +10,7 @@ import { useStack } from '../support/use-stack.ts'
 const stack = await useStack({ workers: false })
 await liftRateLimits(stack)
 
-/** What a worker says of an account that asks for more than can be done, and when the API has heard of it. */
+/** Marks the account as overloaded, as a worker does, and waits until the API has read it. */
 async function overload(queue: 'main' | 'webhooks') {
   await relieve()
   await stack.sql(`insert into overloaded_accounts values (?, ?, now() + interval '1 hour', 30000)`, [
@@ -22,12 +22,12 @@ async function overload(queue: 'main' | 'webhooks') {
 
 async function relieve() {
   await stack.sql(`delete from overloaded_accounts`)
-  await until(async () => (await create()).status === 201, 'creations are taken again')
+  await until(async () => (await create()).status === 201, 'creations are accepted again')
 }
 
 const create = () => stack.merchant.call('POST', '/v1/checkout-sessions', sale)
 
-test('SERVICE_UNAVAILABLE: an overloaded merchant is refused at once, and may read on', async () => {
+test('SERVICE_UNAVAILABLE: an overloaded merchant’s creations are refused at once, and reads still work', async () => {
   const session = await stack.merchant.createCheckout()
   const link = await createLink(stack.merchant)
   await overload('main')
@@ -52,6 +52,6 @@ test('SERVICE_UNAVAILABLE: an overloaded merchant is refused at once, and may re
     [503, 'SERVICE_UNAVAILABLE', '5'],
   )
   const refusedToo = await stack.merchant.call('POST', '/api/v1/payments/refunds', refund)
-  assert.equal(refusedToo.status, 404, 'late deliveries hold no refund back: it is looked at')
+  assert.equal(refusedToo.status, 404, 'late deliveries stop no refund: its charge is looked up')
   await relieve()
 })

@@ -11,7 +11,7 @@ import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 import { boundary, form, formType, png, pngOf, sendBytes } from '../support/upload.ts'
 
-// Bodies that come slowly, over real sockets and with the real times: all of them at once, so that it takes one wait.
+// Slow bodies over real sockets, with the real time-outs. All cases run at once, so the file waits only once.
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
 const pages = await openPages(stack)
@@ -19,7 +19,7 @@ atEnd(() => pages.stop())
 
 type Open = { path: string; key?: string; type: string; length: number; method?: string; base?: string }
 
-/** Opens a connection and sends the head of a call whose body is still to come. */
+/** Opens a connection and sends the head of a call; the caller sends the body. */
 function open({ path, key, type, length, method = 'POST', base = stack.baseUrl }: Open): Socket {
   const socket = connect(Number(new URL(base).port), '127.0.0.1')
   socket.on('error', () => undefined)
@@ -34,8 +34,8 @@ const uploadOf = (key: string, length = 5_000_000) =>
 const jsonOf = (path: string, key?: string, length = 90_000) =>
   open({ path, type: 'application/json', length, ...(key && { key }) })
 
-/** All that comes back until the connection is closed, and after how many seconds it was. */
-async function heard(socket: Socket): Promise<{ text: string; seconds: number }> {
+/** All that comes back until the connection is closed, and the seconds until then. */
+async function answerOn(socket: Socket): Promise<{ text: string; seconds: number }> {
   const startedAt = performance.now()
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
@@ -43,7 +43,7 @@ async function heard(socket: Socket): Promise<{ text: string; seconds: number }>
   return { text, seconds: (performance.now() - startedAt) / 1000 }
 }
 
-/** Sends a body in pieces of so many bytes, one every so many milliseconds, until it is sent or nobody takes it. */
+/** Sends a body in pieces of `bytes`, one every `everyMs`, until all is sent or the connection is closed. */
 async function drip(socket: Socket, body: Buffer, bytes: number, everyMs: number): Promise<void> {
   for (let at = 0; at < body.length && !socket.destroyed; at += bytes) {
     socket.write(body.subarray(at, at + bytes))
@@ -53,7 +53,7 @@ async function drip(socket: Socket, body: Buffer, bytes: number, everyMs: number
 
 const spaces = Buffer.alloc(90_000, ' ')
 
-/** Asserts an answer that says why, after some 10 s and not after minutes, on a connection that is closed. */
+/** Asserts that the answer says why, came after some 10 s and not minutes, and closed the connection. */
 function assertCut({ text, seconds }: { text: string; seconds: number }, field = 'body'): void {
   assert.match(text, /^HTTP\/1\.1 400 /)
   assert.match(text, /connection: close/i)
@@ -65,37 +65,34 @@ function assertCut({ text, seconds }: { text: string; seconds: number }, field =
 
 const concurrently = { concurrency: true }
 
-test('bodies that come slowly', concurrently, async (t) => {
+test('slow bodies', concurrently, async (t) => {
   const cases = [
-    t.test(
-      'sixteen slow uploads of one organization hold up no other, and the ninth is TOO_MANY_REQUESTS',
-      async () => {
-        const slow = await api.addMerchant()
-        const sockets = Array.from({ length: 16 }, () => uploadOf(slow.key))
-        const ends = sockets.map(heard)
-        const drips = sockets.map((socket) => drip(socket, Buffer.from(`--${boundary}\r\n`), 1, 300))
-        await until(
-          async () => (await sendBytes(slow.merchant, form([{ bytes: png }]))).status === 429,
-          'there are eight',
-        )
-        const refused = await sendBytes(slow.merchant, form([{ bytes: png }]))
-        assertError(refused, 429, 'TOO_MANY_REQUESTS')
-        assert.equal(refused.headers.get('retry-after'), '1')
-        const other = await api.addMerchant()
-        for (let round = 0; round < 5; round++) {
-          const startedAt = performance.now()
-          assert.equal((await sendBytes(other.merchant, form([{ bytes: png }]))).status, 201)
-          assert.ok(performance.now() - startedAt < 3_000)
-        }
-        const answers = await Promise.all(ends)
-        await Promise.all(drips)
-        const cut = answers.filter(({ text }) => text.startsWith('HTTP/1.1 400 '))
-        assert.equal(cut.length, 8)
-        cut.forEach((answer) => assertCut(answer))
-        assert.equal(answers.filter(({ text }) => text.startsWith('HTTP/1.1 429 ')).length, 8)
-        assert.equal((await sendBytes(slow.merchant, form([{ bytes: png }]))).status, 201)
-      },
-    ),
+    t.test('sixteen slow uploads of one organization delay no other, and the ninth is TOO_MANY_REQUESTS', async () => {
+      const slow = await api.addMerchant()
+      const sockets = Array.from({ length: 16 }, () => uploadOf(slow.key))
+      const ends = sockets.map(answerOn)
+      const drips = sockets.map((socket) => drip(socket, Buffer.from(`--${boundary}\r\n`), 1, 300))
+      await until(
+        async () => (await sendBytes(slow.merchant, form([{ bytes: png }]))).status === 429,
+        'eight uploads are open',
+      )
+      const refused = await sendBytes(slow.merchant, form([{ bytes: png }]))
+      assertError(refused, 429, 'TOO_MANY_REQUESTS')
+      assert.equal(refused.headers.get('retry-after'), '1')
+      const other = await api.addMerchant()
+      for (let round = 0; round < 5; round++) {
+        const startedAt = performance.now()
+        assert.equal((await sendBytes(other.merchant, form([{ bytes: png }]))).status, 201)
+        assert.ok(performance.now() - startedAt < 3_000)
+      }
+      const answers = await Promise.all(ends)
+      await Promise.all(drips)
+      const cut = answers.filter(({ text }) => text.startsWith('HTTP/1.1 400 '))
+      assert.equal(cut.length, 8)
+      cut.forEach((answer) => assertCut(answer))
+      assert.equal(answers.filter(({ text }) => text.startsWith('HTTP/1.1 429 ')).length, 8)
+      assert.equal((await sendBytes(slow.merchant, form([{ bytes: png }]))).status, 201)
+    }),
 
     t.test('an upload that stops after its first megabytes is cut off', async () => {
       const { key } = await api.addMerchant()
@@ -103,7 +100,7 @@ test('bodies that come slowly', concurrently, async (t) => {
       const whole = form([{ bytes: pngOf(4_000_000) }])
       const startedAt = performance.now()
       socket.write(whole.subarray(0, 3_000_000))
-      const { text } = await heard(socket)
+      const { text } = await answerOn(socket)
       assert.match(text, /^HTTP\/1\.1 400 [\s\S]*arrives too slowly/)
       assert.ok(performance.now() - startedAt < 50_000)
     }),
@@ -111,33 +108,33 @@ test('bodies that come slowly', concurrently, async (t) => {
     t.test('a JSON body that drips is cut off', async () => {
       const { key } = await api.addMerchant()
       const socket = jsonOf('/v1/checkout-sessions', key)
-      const [answer] = await Promise.all([heard(socket), drip(socket, spaces, 100, 200)])
+      const [answer] = await Promise.all([answerOn(socket), drip(socket, spaces, 100, 200)])
       assertCut(answer)
     }),
 
     t.test('a JSON body that stops is cut off', async () => {
       const { key } = await api.addMerchant()
-      assertCut(await heard(jsonOf('/v1/checkout-sessions', key)))
+      assertCut(await answerOn(jsonOf('/v1/checkout-sessions', key)))
     }),
 
-    t.test('an honest body over a slow line is taken, long after the grace', async () => {
+    t.test('a body that arrives over a slow line is accepted, long after the grace period', async () => {
       const { key } = await api.addMerchant()
       const body = Buffer.from(JSON.stringify({ ...sale, filler: 'x'.repeat(80_000) }))
       const socket = jsonOf('/v1/checkout-sessions', key, body.length)
       const [answer] = await Promise.all([
-        heard(socket),
+        answerOn(socket),
         drip(socket, body, 2_500, 500).then(() => sleep(1_000).then(() => socket.end())),
       ])
       assert.match(answer.text, /^HTTP\/1\.1 201 /)
       assert.ok(answer.seconds > 14)
     }),
 
-    t.test('an honest upload over a slow line is taken, with a pause in it', async () => {
+    t.test('an upload over a slow line is accepted, even with a pause in it', async () => {
       const { key } = await api.addMerchant()
       const body = form([{ bytes: pngOf(150_000) }])
       const socket = uploadOf(key, body.length)
       const [answer] = await Promise.all([
-        heard(socket),
+        answerOn(socket),
         drip(socket, body.subarray(0, 100_000), 5_000, 500)
           .then(() => sleep(8_000))
           .then(() => drip(socket, body.subarray(100_000), 5_000, 500))
@@ -147,28 +144,28 @@ test('bodies that come slowly', concurrently, async (t) => {
       assert.match(answer.text, /^HTTP\/1\.1 201 /)
     }),
 
-    t.test('without a credential a body is not waited for', async () => {
+    t.test('a call without a credential is answered before its body has arrived', async () => {
       for (const [path, type] of [
         ['/v1/checkout-sessions', 'application/json'],
         ['/v1/utilities/uploads', formType],
         ['/no/such/path', 'application/json'],
       ] as const) {
-        const { text, seconds } = await heard(open({ path, type, length: 90_000 }))
+        const { text, seconds } = await answerOn(open({ path, type, length: 90_000 }))
         assert.match(text, /^HTTP\/1\.1 (401|404) /)
         assert.match(text, /connection: close/i)
         assert.ok(seconds < 5, `${path}: ${seconds} s`)
       }
     }),
 
-    t.test('a body where none is read holds no connection', async () => {
+    t.test('a body that no operation reads keeps no connection open', async () => {
       for (const path of ['/healthz', '/openapi.json', '/v1/payment-methods']) {
-        const { text, seconds } = await heard(open({ path, type: 'text/plain', length: 90_000, method: 'GET' }))
+        const { text, seconds } = await answerOn(open({ path, type: 'text/plain', length: 90_000, method: 'GET' }))
         assert.match(text, /^HTTP\/1\.1 200 /)
         assert.ok(seconds < 5, `${path}: ${seconds} s`)
       }
     }),
 
-    t.test('whoever has sent their body keeps the connection', async () => {
+    t.test('a caller who has sent the whole body keeps the connection', async () => {
       for (const [path, method, body] of [
         ['/healthz', 'GET', ''],
         ['/v1/payment-methods', 'GET', ''],
@@ -186,9 +183,9 @@ test('bodies that come slowly', concurrently, async (t) => {
       }
     }),
 
-    t.test('where anybody may call, a body that drips is cut off too', async () => {
+    t.test('a body that drips is cut off also where no credential is needed', async () => {
       const socket = jsonOf('/api/v1/auth/login')
-      const [answer] = await Promise.all([heard(socket), drip(socket, spaces, 100, 200)])
+      const [answer] = await Promise.all([answerOn(socket), drip(socket, spaces, 100, 200)])
       assertCut(answer)
     }),
 
@@ -197,7 +194,7 @@ test('bodies that come slowly', concurrently, async (t) => {
       const { checkout_url: address } = await stack.merchant.createCheckout()
       for (const path of [new URL(address).pathname, '/dashboard/login']) {
         const socket = open({ path, type, length: 10_000, base: pages.base })
-        const [answer] = await Promise.all([heard(socket), drip(socket, Buffer.from('a'.repeat(10_000)), 10, 200)])
+        const [answer] = await Promise.all([answerOn(socket), drip(socket, Buffer.from('a'.repeat(10_000)), 10, 200)])
         assertCut(answer)
       }
     }),
@@ -206,7 +203,8 @@ test('bodies that come slowly', concurrently, async (t) => {
       const socket = connect(Number(new URL(stack.baseUrl).port), '127.0.0.1')
       socket.on('error', () => undefined)
       socket.write('GET /v1/payments HTTP/1.1\r\nHost: x\r\n')
-      const [{ text, seconds }] = await Promise.all([heard(socket), drip(socket, Buffer.from('X'.repeat(400)), 1, 200)])
+      const dripped = drip(socket, Buffer.from('X'.repeat(400)), 1, 200)
+      const [{ text, seconds }] = await Promise.all([answerOn(socket), dripped])
       assert.match(text, /^HTTP\/1\.1 400 [\s\S]*"error_code":"VALIDATION_ERROR"/)
       assert.ok(seconds < 35, `${seconds} s`)
     }),

@@ -4,7 +4,7 @@ import { decimalMarkOf, readAmount } from '../../web/checkout/amount.ts'
 import { choiceIn } from '../../web/checkout/form.ts'
 import { phoneCountriesOf, readPhone } from '../../web/checkout/phone.ts'
 
-// What buyers type, as the API takes it. What cannot be read for certain is left as it is, and the API refuses it.
+// How the pages read what buyers type. A value that could mean two things is left as it is, and the API refuses it.
 
 const cases: [string, string, '.' | ',', string][] = [
   ['5,000', 'USD', '.', '5000'],
@@ -32,17 +32,17 @@ for (const [typed, currency, mark, read] of cases) {
 }
 
 for (const typed of ['5,00', '1.234', '5,5', '1,23,4', '5 00', '1e9', '-5', '', '12.345', '1.2.3']) {
-  test(`"${typed}" could be two amounts or is none, and stays as it was typed`, () => {
+  test(`"${typed}" could be two amounts or none, and stays as typed`, () => {
     assert.equal(readAmount(typed, 'USD', '.'), typed)
   })
 }
 
-test('the mark before the cents is that of the reader’s first language', () => {
+test('the decimal mark is that of the reader’s first language', () => {
   const marks = ['fr-CI,fr;q=0.9,en;q=0.8', 'en-GH', 'de-DE', 'de-CH', '', '*', 'xx-bad_tag', 'pt;q=1']
   assert.deepEqual(marks.map(decimalMarkOf), [',', '.', ',', '.', '.', '.', '.', ','])
 })
 
-test('a local number of every country that pays by mobile money is read in the form of E.164', () => {
+test('local numbers of every mobile money country are read as E.164', () => {
   const local: Record<string, string[]> = {
     GHS: ['0244123456'],
     KES: ['0700 000 001'],
@@ -76,7 +76,7 @@ test('a local number of every country that pays by mobile money is read in the f
   assert.equal(readPhone('0244123456', 'nowhere'), '0244123456')
 })
 
-test('without a script an expiry and a card number are taken in every common form', () => {
+test('without JavaScript an expiry and a card number are accepted in every common form', () => {
   const cardOf = (number: string, expiry: string) =>
     choiceIn(new URLSearchParams({ method: 'card:USD_CARD', number, expiry, cvc: '123' }), '.').card
   for (const expiry of [

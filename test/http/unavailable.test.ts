@@ -25,20 +25,20 @@ async function countOf(table: string): Promise<number> {
   return (await stack.sql(`select from ${table}`)).length
 }
 
-/** Somebody else who works on the database; what they hold is let go when they are disconnected. */
-async function somebodyElse(t: TestContext) {
+/** Another client of the database; the locks that it holds are released when it disconnects. */
+async function connectOther(t: TestContext) {
   const client = new Client({ connectionString: stack.databaseUrl })
   await client.connect()
-  let isGone = false
+  let hasLeft = false
   const leave = async () => {
-    if (!isGone) await client.end()
-    isGone = true
+    if (!hasLeft) await client.end()
+    hasLeft = true
   }
   t.after(leave)
   return { query: (sql: string) => client.query(sql), leave }
 }
 
-/** An API process whose connections begin now, with what the database is set to now. */
+/** An API process whose connections are new, so that they have the database's present settings. */
 async function newProcess(t: TestContext): Promise<Merchant> {
   const database = await openDatabase(stack.databaseUrl)
   t.after(() => database.orm.close())
@@ -47,7 +47,7 @@ async function newProcess(t: TestContext): Promise<Merchant> {
 
 const nameOf = () => new URL(stack.databaseUrl).pathname.slice(1)
 
-/** Over a connection of its own: one of the pool that began meanwhile is read-only itself, and cannot take it back. */
+/** Uses a connection of its own: a pooled one that began meanwhile is read-only and cannot reset the setting. */
 async function set(setting: string): Promise<void> {
   const client = new Client({ connectionString: stack.databaseUrl, options: '-c default_transaction_read_only=off' })
   await client.connect()
@@ -56,11 +56,11 @@ async function set(setting: string): Promise<void> {
 
 test('SERVICE_UNAVAILABLE: a lock time-out leaves nothing half done, and the key can be used again', async (t) => {
   const session = await stack.merchant.createCheckout()
-  await stack.told() // else its process may stand in the way of the lock, or begin under it and pause
+  await stack.told() // otherwise its process may block the lock, or begin under it and pause
   await set(`set lock_timeout = '300ms'`)
   t.after(() => set('reset lock_timeout'))
   const merchant = await newProcess(t)
-  const other = await somebodyElse(t)
+  const other = await connectOther(t)
   const made = await countOf('checkouts')
   const key = randomUUID()
   const pay = () =>
@@ -84,7 +84,7 @@ test('SERVICE_UNAVAILABLE: a lock time-out leaves nothing half done, and the key
 test('SERVICE_UNAVAILABLE: a statement is cut off after ten seconds, and the key can be used again', async (t) => {
   const session = await stack.merchant.createCheckout()
   const made = await countOf('checkouts')
-  const other = await somebodyElse(t)
+  const other = await connectOther(t)
   const key = randomUUID()
   await other.query('begin; lock table checkouts in access exclusive mode')
   const read = stack.merchant.call('GET', `/v1/checkout-sessions/${session.checkout_id}`)
@@ -95,7 +95,7 @@ test('SERVICE_UNAVAILABLE: a statement is cut off after ten seconds, and the key
 })
 
 test('SERVICE_UNAVAILABLE: a call whose connection an administrator ends', async (t) => {
-  const other = await somebodyElse(t)
+  const other = await connectOther(t)
   const key = randomUUID()
   await other.query('begin; lock table checkouts in access exclusive mode')
   const calling = create(stack.merchant, key)
@@ -107,7 +107,7 @@ test('SERVICE_UNAVAILABLE: a call whose connection an administrator ends', async
   assertStatus(await create(stack.merchant, key), 201)
 })
 
-test('a read-only database is told by /readyz, and found writable again without a restart', async (t) => {
+test('/readyz reports a read-only database, and no restart is needed once it is writable again', async (t) => {
   const earlier = await stack.merchant.createCheckout()
   await set('set default_transaction_read_only = on')
   t.after(() => set('reset default_transaction_read_only'))
@@ -120,10 +120,10 @@ test('a read-only database is told by /readyz, and found writable again without 
   for (const reply of await Promise.all([create(merchant, key), ...together])) assertUnavailable(reply)
   await set('reset default_transaction_read_only')
   const answers = []
-  while (answers.at(-1) !== 200 && answers.length < 20) answers.push(await ready()) // a connection may be left by each
+  while (answers.at(-1) !== 200 && answers.length < 20) answers.push(await ready()) // each call may drop a connection
   assert.ok(answers.length <= 10, answers.join())
   assertStatus(await create(merchant, key), 201)
-  // The process whose connections were there before may have opened one meanwhile; a buyer tries again.
+  // The first API process may have opened a connection while the database was read-only, so the buyer tries again.
   let paid: Reply
   do paid = await stack.merchant.pay(earlier, { payment_method: 'USD_CARD', card: card(cards.success), confirm: true })
   while (paid.status === 503)
@@ -131,9 +131,9 @@ test('a read-only database is told by /readyz, and found writable again without 
   assert.equal(paid.body['payment_status'], 'succeeded')
 })
 
-test('two transactions in each other’s way: the call is made again and goes through', async (t) => {
+test('a call in a deadlock with another transaction is made again and succeeds', async (t) => {
   const charge_id = await stack.merchant.chargeByCard()
-  const other = await somebodyElse(t)
+  const other = await connectOther(t)
   const key = randomUUID()
   await other.query(`begin; set local deadlock_timeout = '1min'; lock table refunds in access exclusive mode`)
   const refunding = stack.merchant.call(
@@ -143,7 +143,7 @@ test('two transactions in each other’s way: the call is made again and goes th
     keyOf(key),
   )
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await until(async () => (await other.query(waiting)).rows.length > 0, 'the refund waits, and holds its charge')
+  await until(async () => (await other.query(waiting)).rows.length > 0, 'the refund waits, and has its charge locked')
   await other.query(`select from payments where id = '${charge_id}' for update; commit`) // would wait for the refund
   const reply = await refunding
   assert.equal(reply.status, 201, reply.text)

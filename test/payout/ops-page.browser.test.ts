@@ -26,11 +26,11 @@ for (const viewport of [phone, desktop]) {
         assert.match(await looked(page, 'queue'), /Destination: Main account, NGN/)
         await page.getByRole('button', { name: `Claim and open ${destination.id}` }).click()
         await heading(page, 'Main account')
-        const said = await looked(page, 'destination')
-        assert.match(said, /Awaiting a decision/)
-        assert.match(said, /0123450008/)
-        assert.match(said, /Added to the queue/)
-        assert.match(said, /Claimed\s+By A Person, /)
+        const shown = await looked(page, 'destination')
+        assert.match(shown, /Awaiting a decision/)
+        assert.match(shown, /0123450008/)
+        assert.match(shown, /Added to the queue/)
+        assert.match(shown, /Claimed\s+By A Person, /)
         await page.getByLabel('Approve').check()
         await press(page, 'Decide')
         await page.getByText('Decision saved.').waitFor()
@@ -43,7 +43,7 @@ for (const viewport of [phone, desktop]) {
   })
 }
 
-test('without a script a held payout is rejected for a reason; without one the choice stays', async () => {
+test('without JavaScript a held payout can be rejected; a form without a reason keeps its choice', async () => {
   const { stack, visit, addReviewer } = desk
   const id = await desk.heldPayout(silent, '1000.00')
   await visit(
@@ -51,9 +51,9 @@ test('without a script a held payout is rejected for a reason; without one the c
     async (page) => {
       await page.getByRole('link', { name: /^Payout of NGN\s1,000\.00/ }).click()
       await heading(page, /^Payout of NGN/)
-      const said = await looked(page, 'payout-held')
-      assert.match(said, /Awaiting a decision/)
-      assert.match(said, /Held\s+test reference `sandbox_hold`/)
+      const shown = await looked(page, 'payout-held')
+      assert.match(shown, /Awaiting a decision/)
+      assert.match(shown, /Held\s+test reference `sandbox_hold`/)
       await page.getByLabel('Reject').check()
       await press(page, 'Decide')
       const reason = page.locator('#decide-reason')
@@ -72,7 +72,7 @@ test('without a script a held payout is rejected for a reason; without one the c
   assert.deepEqual([payout.status, payout.failure_reason], ['rejected', 'The account holder has asked us to.'])
 })
 
-test('a stuck payout is found, asked about again and marked as arrived with proof', async () => {
+test('a stuck payout is found, retried and marked as arrived with proof', async () => {
   const { stack, visit, addReviewer } = desk
   const id = await desk.stuckPayout(silent, '1000.00')
   await visit(await addReviewer(), async (page) => {
@@ -99,14 +99,14 @@ test('a stuck payout is found, asked about again and marked as arrived with proo
     await type(page.locator('#settled-reason'), 'The bank has confirmed it in writing.')
     await press(page, 'Mark as arrived')
     await page.getByText('Done.', { exact: true }).waitFor()
-    const said = await looked(page, 'payout-settled')
-    assert.match(said, /Retried, by A Person/)
-    assert.match(said, /Marked as arrived, by A Person\s+bank letter 7/)
+    const shown = await looked(page, 'payout-settled')
+    assert.match(shown, /Retried, by A Person/)
+    assert.match(shown, /Marked as arrived, by A Person\s+bank letter 7/)
   })
   assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
 })
 
-test('the queue and the list of stuck payouts lead on to the engine’s lists', async () => {
+test('the queue and the list of stuck payouts link to the lists in the Temporal UI', async () => {
   const { visit, addReviewer, pages } = desk
   await visit(await addReviewer(), async (page) => {
     for (const path of ['/queue', '/stuck']) {
@@ -123,7 +123,7 @@ test('the queue and the list of stuck payouts lead on to the engine’s lists', 
   })
 })
 
-test('people of an organization are told that the desk is not theirs, its admins too', async () => {
+test('people of an organization, its admins too, are refused at the review desk', async () => {
   for (const role of ['owner', 'admin'] as const) {
     await desk.visit(await desk.logins.addPerson({ role }), async (page) => {
       await heading(page, 'That did not work')
@@ -132,7 +132,7 @@ test('people of an organization are told that the desk is not theirs, its admins
   }
 })
 
-test('nobody who is not signed in sees anything, and another site’s form does nothing', async () => {
+test('a visitor who is not signed in sees nothing, and a form of another site is refused', async () => {
   const { base } = desk.pages
   for (const path of ['/queue', '/stuck', '/payouts/pay_x', '/destinations/pd_x']) {
     const answer = await fetch(`${base}/ops${path}`, { redirect: 'manual', headers: fromAnywhere() })
@@ -146,26 +146,26 @@ test('nobody who is not signed in sees anything, and another site’s form does 
 
 const ofBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
-test('the start page and addresses that are none are pages for people and the error object for programs', async () => {
+test('unknown paths and the start page answer browsers with a page and programs with the error object', async () => {
   const { base } = desk.pages
-  const ask = (path: string, accept: string, method = 'GET') =>
+  const get = (path: string, accept: string, method = 'GET') =>
     fetch(base + path, { method, headers: { ...fromAnywhere(), accept } })
   for (const path of ['/ops/nowhere', '/ops/queue/nowhere', '/dashboard/nowhere', '/ops/reviews/rvw_x/claim']) {
-    const page = await ask(path, ofBrowser)
+    const page = await get(path, ofBrowser)
     assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)
     const text = await page.text()
     assert.match(text, /<h1>This page does not exist<\/h1>/)
     assert.ok(text.includes(`href="/${path.split('/')[1]}">Go to the start page`))
-    const object = await ask(path, 'application/json')
+    const object = await get(path, 'application/json')
     assert.equal(object.status, 404)
     assert.equal(((await object.json()) as { error_code: string }).error_code, 'NOT_FOUND')
   }
-  const start = await ask('/', ofBrowser)
+  const start = await get('/', ofBrowser)
   assert.equal(start.status, 200)
   const links = [...(await start.text()).matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link ?? '')
   assert.deepEqual(links, ['/dashboard', '/reference', '/ops'])
-  for (const link of links) assert.equal((await ask(link, ofBrowser)).status, 200, link)
-  assert.equal((await ask('/', 'application/json')).status, 404)
-  const operation = await ask('/v1/nowhere', ofBrowser)
+  for (const link of links) assert.equal((await get(link, ofBrowser)).status, 200, link)
+  assert.equal((await get('/', 'application/json')).status, 404)
+  const operation = await get('/v1/nowhere', ofBrowser)
   assert.match(operation.headers.get('content-type') ?? '', /^application\/json/)
 })

@@ -5,7 +5,7 @@ import { heading, looked, useDesk, press, smallPhone, type } from '../support/re
 import { addDestination } from '../support/payout.ts'
 import { changeDestination } from '../support/rows.ts'
 
-// Two people at the review desk at the same time, and what comes late, twice or in very long words.
+// Two people at the review desk at the same time: late and double decisions, and very long names.
 const long = {
   name: 'Fournisseurs de la région Provence-Alpes-Côte d’Azur et de l’arrière-pays niçois',
   holder: 'Société anonyme des Établissements Lefèvre-Desrousseaux & Fils, succursale de Châteauneuf-du-Pape',
@@ -22,7 +22,7 @@ const open = async (page: Page, id: string) => {
   await heading(page, /^Payout of NGN/)
 }
 
-/** Two people who are signed in at the same time, each in a browser of their own. */
+/** Two people who are signed in at the same time, each in their own browser. */
 async function together(work: (ada: Page, ben: Page) => Promise<void>): Promise<void> {
   const [ada, ben] = [await desk.addReviewer(long.person), await desk.addReviewer('Ben Okoro')]
   await desk.visit(ada, (first) => desk.visit(ben, (second) => work(first, second)), { viewport: smallPhone })
@@ -36,7 +36,7 @@ async function proposeFailed(page: Page, id: string, reason: string): Promise<vo
   await heading(page, 'Mark this payout as failed?')
 }
 
-test('the second person sees who proposed what, why and on what proof, and approves exactly that', async () => {
+test('the second person sees the proposal with its author, reason and proof, and approves exactly that', async () => {
   const id = await desk.stuckPayout(silent, '2000000.00')
   await together(async (ada, ben) => {
     await open(ada, id)
@@ -55,9 +55,9 @@ test('the second person sees who proposed what, why and on what proof, and appro
     assert.match(await row.innerText(), /Proposed\s+Mark as arrived, awaiting approval/)
     await row.getByRole('link').click()
     const proposal = ben.getByRole('region', { name: 'Proposed: mark as arrived' })
-    const said = await proposal.innerText()
+    const shown = await proposal.innerText()
     for (const words of [long.person, 'The bank has confirmed it in writing.', 'relevé n° 7 / É-2026']) {
-      assert.ok(said.includes(words), `${words} is not in ${said}`)
+      assert.ok(shown.includes(words), `${words} is not in ${shown}`)
     }
     await looked(ben, 'payout-to-approve')
     await type(proposal.getByLabel('Your reason'), 'I have read the letter.')
@@ -71,16 +71,16 @@ test('the second person sees who proposed what, why and on what proof, and appro
   })
 })
 
-test('marking as failed shows once more what is given back, and does it only when that is confirmed', async () => {
+test('marking as failed asks for a confirmation that shows the amount, and does nothing without it', async () => {
   const id = await desk.stuckPayout(silent, '1000.00')
   await desk.visit(
     await desk.addReviewer(),
     async (page) => {
       await proposeFailed(page, id, 'The bank has sent the order back.')
-      const said = await looked(page, 'confirm')
-      assert.match(said, /NGN\s1,000\.00/)
-      assert.ok(said.includes(long.holder))
-      assert.match(said, /•••• 0003[\s\S]*The bank has sent the order back\./)
+      const shown = await looked(page, 'confirm')
+      assert.match(shown, /NGN\s1,000\.00/)
+      assert.ok(shown.includes(long.holder))
+      assert.match(shown, /•••• 0003[\s\S]*The bank has sent the order back\./)
       assert.equal(await statusOf(id), 'processing')
       await page.getByRole('link', { name: 'Back to the payout' }).click()
       await heading(page, /^Payout of NGN/)
@@ -98,7 +98,7 @@ test('marking as failed shows once more what is given back, and does it only whe
   assert.equal(await statusOf(id), 'failed')
 })
 
-test('a high payout is marked as failed by two people, each of whom confirms, and never by one', async () => {
+test('a high payout is marked as failed only by two people, and each of them confirms', async () => {
   const id = await desk.stuckPayout(silent, '2000000.00')
   await together(async (ada, ben) => {
     await proposeFailed(ada, id, 'The bank has sent the order back.')
@@ -117,7 +117,7 @@ test('a high payout is marked as failed by two people, each of whom confirms, an
   assert.equal(await statusOf(id), 'failed')
 })
 
-test('two who decide at once: one decision counts, and the other person reads that it came late', async () => {
+test('of two decisions at once one counts, and the other person reads that theirs is not saved', async () => {
   const id = await desk.heldPayout(silent, '3000.00')
   await together(async (ada, ben) => {
     for (const page of [ada, ben]) await open(page, id)
@@ -126,15 +126,15 @@ test('two who decide at once: one decision counts, and the other person reads th
     await type(ben.locator('#decide-reason'), 'Le bénéficiaire n’est pas connu.')
     await Promise.all([press(ada, 'Decide'), press(ben, 'Decide')])
     for (const page of [ada, ben]) await page.getByText(/^Decision saved\.|^Not saved:/).waitFor()
-    const said = await Promise.all([ada, ben].map((page) => page.locator('main').innerText()))
-    assert.equal(said.filter((text) => text.includes('Decision saved.')).length, 1)
-    assert.equal(said.filter((text) => text.includes('Not saved: the payout has moved on')).length, 1)
-    const isRejected = (said[1] ?? '').includes('Decision saved.')
+    const shown = await Promise.all([ada, ben].map((page) => page.locator('main').innerText()))
+    assert.equal(shown.filter((text) => text.includes('Decision saved.')).length, 1)
+    assert.equal(shown.filter((text) => text.includes('Not saved: the payout has moved on')).length, 1)
+    const isRejected = (shown[1] ?? '').includes('Decision saved.')
     assert.equal((await statusOf(id)) === 'rejected', isRejected)
   })
 })
 
-test('who decides on a page that has become old is told so, keeps what they typed and sees how it stands', async () => {
+test('a decision on an outdated page is refused; the page keeps the input and shows the present state', async () => {
   const id = await desk.heldPayout(silent, '4000.00')
   await together(async (ada, ben) => {
     for (const page of [ada, ben]) await open(page, id)
@@ -157,7 +157,7 @@ test('who decides on a page that has become old is told so, keeps what they type
   })
 })
 
-test('rows of the queue differ for eyes and screen readers, with long French names on a small phone', async () => {
+test('rows of the queue differ to the eye and to a screen reader, with long names on a small phone', async () => {
   const [first, second] = [await desk.heldPayout(silent, '5000.00'), await desk.heldPayout(silent, '6000.00')]
   await desk.visit(
     await desk.addReviewer(long.person),

@@ -8,8 +8,8 @@ import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// A payout goes to the statement of its destination that its reviewer and its fee saw (docs/contract/payout.md,
-// "Transitions").
+// A payout is sent to the statement of its destination that was reviewed and that its fee was computed for
+// (docs/contract/payout.md, "Transitions").
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
 await useApi(stack)
 const ada = await addStaff(stack)
@@ -29,7 +29,7 @@ const review = (id: string, body: object) => ada.onPayout(id, 'review', body)
 const hold = { reference: 'sandbox_hold' }
 const sentTo = async (id: string) => stack.sql('select status from simulated_payouts where payout_id = ?', [id])
 
-/** A destination of the merchant's own that the sandbox has approved. */
+/** A destination of the merchant that the sandbox has approved. */
 async function approved(rail: 'USD' | 'NGN', body: object) {
   const destination = await register(stack.merchant, rail, { ...body })
   await stack.told()
@@ -43,7 +43,7 @@ type Open = { id: string; revision: number }
 const openReviews = (id: string) =>
   stack.sql<Open>(`select id, revision from reviews where resource_id = ? and state = 'open'`, [id])
 
-test('a held ACH payout does not go by wire at no fee: it is held again, and then nobody can send it', async () => {
+test('a held ACH payout that is changed to wire is held again, and fails because its fee has changed', async () => {
   const destination = await approved('USD', { account_number: '000123450001' })
   const created = await stack.merchant.payOut(destination.id, hold)
   assert.equal(created['fee'], '0.00')
@@ -68,7 +68,7 @@ test('a held ACH payout does not go by wire at no fee: it is held again, and the
   assert.deepEqual(await sentTo(created.id), [])
 })
 
-test('an account restated and approved while the payout is held gets nothing before somebody looks again', async () => {
+test('an account restated and approved while a payout is held gets nothing before a new review', async () => {
   const destination = await approved('NGN', { account_number: '0123450002' })
   const { id } = await stack.merchant.payOut(destination.id, hold)
   await waits(id)
@@ -87,7 +87,7 @@ test('an account restated and approved while the payout is held gets nothing bef
   assert.equal(await finished(id), 'completed')
 })
 
-test('a payout that is held again waits as any other: staff are mailed after a day, and may reject it', async () => {
+test('a payout that is held again waits like any other: staff get a mail after a day, and may reject it', async () => {
   const destination = await addDestination(stack, owner)
   const { id } = await stack.merchant.payOut(destination, hold)
   await waits(id)
@@ -103,7 +103,7 @@ test('a payout that is held again waits as any other: staff are mailed after a d
   assert.deepEqual(await sentTo(id), [])
 })
 
-test('restated between two looks, a payout is held once more', async () => {
+test('a payout whose destination is restated between two reviews is held once more', async () => {
   const destination = await approved('USD', { account_number: '000123460001' })
   const { id } = await stack.merchant.payOut(destination.id, hold)
   await waits(id)
@@ -113,11 +113,11 @@ test('restated between two looks, a payout is held once more', async () => {
     await waits(id)
     assert.equal((await stack.merchant.getPayout(id)).status, 'pending')
   }
-  assert.equal((await review(id, { decision: 'approve' })).status, 200) // by ACH, as its fee was reckoned
+  assert.equal((await review(id, { decision: 'approve' })).status, 200) // by ACH, which its fee was computed for
   assert.equal(await finished(id), 'completed')
 })
 
-test('a change of its name or metadata holds nothing: only what the rail is told counts', async () => {
+test('a change of the destination’s name or metadata holds no payout: only what the rail gets counts', async () => {
   const destination = await approved('USD', { account_number: '000123470001' })
   const { id } = await stack.merchant.payOut(destination.id, hold)
   await waits(id)
@@ -126,7 +126,7 @@ test('a change of its name or metadata holds nothing: only what the rail is told
   assert.equal(await finished(id), 'completed')
 })
 
-test('the first payout to a restated destination is a first one, however often its id was paid', async () => {
+test('the first payout after a restatement counts as a first one, however often its destination was paid', async () => {
   const destination = await addDestination(stack, owner, { currency: 'USD', scheme: 'ach' })
   const pay = async (amount: string) => {
     const { id } = await stack.merchant.payOut(destination, { amount })

@@ -20,17 +20,17 @@ import {
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 
-// The five rules of a change, and what ends a destination.
+// The five rules for changing a destination, and its deactivation.
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
 const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 
-/** A destination that somebody of the staff has approved. */
+/** A destination that a reviewer has approved. */
 async function approved(rail: Rail = 'NGN', more: object = leftOpen, merchant = stack.merchant): Promise<Destination> {
   return approve(merchant, reviewer, await register(merchant, rail, { ...more }))
 }
 
-test('rule 1: a name or being the default changes no status, whatever that is', async () => {
+test('rule 1: a new name, or being the default, changes no status', async () => {
   const waits = await register(stack.merchant, 'GBP', { account_number: '31920008' })
   const usable = await approved('GBP', { account_number: '41920008' })
   const refused = await reject(
@@ -51,7 +51,7 @@ test('rule 1: a name or being the default changes no status, whatever that is', 
   assert.equal((await change(stack.merchant, usable, { is_default: false })).is_default, false)
 })
 
-test('rule 2: a routing detail restates the destination in full, and what is left out stays', async () => {
+test('rule 2: a change of routing restates the whole destination, and fields left out keep their values', async () => {
   const usable = await approved('USD', { account_number: '1230008', account_name: 'Ada Ltd', bank_name: 'A bank' })
   const { updated_at: _, ...was } = usable
   const { updated_at: __, ...same } = await change(stack.merchant, usable, {
@@ -60,7 +60,7 @@ test('rule 2: a routing detail restates the destination in full, and what is lef
   })
   assert.deepEqual(same, { ...was, scheme: 'wire' }, 'nothing that is reviewed has changed')
   const named = await change(stack.merchant, usable, { account_name: 'Ada Limited' })
-  assert.deepEqual([named['account_name'], named.status], ['Ada Limited', 'approved'], 'an update is trusted')
+  assert.deepEqual([named['account_name'], named.status], ['Ada Limited', 'approved'], 'it needs no review')
   assertFieldErrors(await requestChange(stack.merchant, usable, { currency: 'GBP' }), {
     bank_code: 'value_error.format',
     account_number: 'value_error.format',
@@ -104,7 +104,7 @@ test('rule 3: another account, bank, wallet or number goes back to review, and i
   }
 })
 
-test('rule 3: the same routing in another form is no change, and what was the default stays it', async () => {
+test('rule 3: the same routing in another form is no change, and a default stays the default', async () => {
   const usable = await approve(
     stack.merchant,
     reviewer,
@@ -118,7 +118,7 @@ test('rule 3: the same routing in another form is no change, and what was the de
   assert.deepEqual([moved.status, moved.is_usable, moved.is_default], ['pending_review', false, true], 'ignored')
 })
 
-test('rule 4: nothing that matters is VALIDATION_ERROR, and so is what does not fit the type', async () => {
+test('rule 4: VALIDATION_ERROR for a change without name, default or routing, or with an invalid field', async () => {
   const destination = await register(stack.merchant)
   for (const body of [{}, { metadata: { a: 'b' } }, { status: 'approved', unknown: 1 }]) {
     assertFieldErrors(await requestChange(stack.merchant, destination, body), { body: 'value_error.missing' })
@@ -134,14 +134,14 @@ test('rule 4: nothing that matters is VALIDATION_ERROR, and so is what does not 
   assertError(await requestChange(stack.merchant, { id: newId('pd', 0) }, { name: 'A' }), 404, 'NOT_FOUND')
 })
 
-test('rule 5: the answer is the destination, as it is then read', async () => {
+test('rule 5: the answer is the destination as a read then shows it', async () => {
   const destination = await register(stack.merchant, 'NGN', leftOpen)
   const answered = await change(stack.merchant, destination, { bank_code: '057' })
   assert.ok(Compile(PayoutDestination).Check(answered))
   assert.deepEqual(await read(stack.merchant, destination), answered)
 })
 
-test('defaults chosen at once leave one default, by registration as by change', async () => {
+test('of several defaults chosen at once one remains, by registration and by change', async () => {
   const { merchant } = await api.addMerchant()
   const made = await Promise.all(
     Array.from({ length: 6 }, () => register(merchant, 'NGN', { ...leftOpen, is_default: true })),
@@ -161,7 +161,7 @@ test('defaults chosen at once leave one default, by registration as by change', 
   assert.equal((await defaults()).length, 1, 'each currency has its own')
 })
 
-test('a deactivated destination is not usable, no default, in no list, and cannot be changed', async () => {
+test('a deactivated destination is not usable, not a default, in no list, and cannot be changed', async () => {
   const usable = await approved('NGN', leftOpen)
   await change(stack.merchant, usable, { is_default: true })
   const remove = () => stack.merchant.call('DELETE', pathOf(usable))
@@ -177,7 +177,7 @@ test('a deactivated destination is not usable, no default, in no list, and canno
   assertError(await requestChange(stack.merchant, usable, { name: 'Again' }), 409, 'CONFLICT')
 })
 
-test('a rejected default is no default any more', async () => {
+test('a rejected destination is no longer a default', async () => {
   const { merchant } = await api.addMerchant()
   const chosen = await register(merchant, 'NGN', { ...leftOpen, is_default: true })
   assert.equal((await reject(merchant, reviewer, chosen)).is_default, false)

@@ -19,7 +19,7 @@ import { useApi, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 import { addUser } from '../support/user.ts'
 
-// What becomes of a destination that waits for a decision, by the process's clock.
+// What happens to a destination that waits for a decision, by the process's clock.
 const minute = 60_000
 const hour = 60 * minute
 
@@ -27,7 +27,7 @@ const stack = await useStack({ skipping: true, invariants: 'after each test' })
 await useApi(stack)
 const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 
-/** Registers a destination that only a reviewer decides about, once its process waits. */
+/** Registers a destination that only a reviewer decides about, and waits until its process waits. */
 async function waiting(): Promise<Destination> {
   const destination = await register(stack.merchant, 'NGN', leftOpen)
   await rests(destination)
@@ -59,13 +59,13 @@ async function reviewOf({ id }: { id: string }): Promise<Pick<Review, 'state' | 
 
 const mails = async () => (await stack.sql('select from kept_mails where account_id is null')).length
 
-/** Waits until a destination's process has ended; answers how. */
+/** Waits until a destination's process has ended, and returns its result. */
 async function finished({ id }: { id: string }): Promise<unknown> {
   await stack.told()
   return stack.finished('payout-destination', id)
 }
 
-test('the sandbox decides by itself after five seconds, not before, and by the ending of the number', async () => {
+test('the sandbox decides by itself after five seconds and not before, by the last digits of the number', async () => {
   const good = await register(stack.merchant)
   const bad = await register(stack.merchant, 'GBP', { account_number: '31920009' })
   await rests(good)
@@ -83,7 +83,7 @@ test('the sandbox decides by itself after five seconds, not before, and by the e
   }
 })
 
-test('endings of phone numbers and wallets mean the same', async () => {
+test('the last digits of phone numbers and wallets mean the same', async () => {
   const phone = await register(stack.merchant, 'wallet_KES', { phone_number: '+254712340009' })
   const wallet = await register(stack.merchant, 'USDT_ERC20', { wallet_address: `0x${'1'.repeat(36)}0009` })
   const fine = await register(stack.merchant, 'USDT_SOL')
@@ -92,7 +92,7 @@ test('endings of phone numbers and wallets mean the same', async () => {
   assert.deepEqual(ends, ['rejected', 'rejected', 'approved'])
 })
 
-test('staff are reminded once after 24 hours, and told again after 72, not a minute before', async () => {
+test('staff get one reminder after 24 hours and an escalation after 72, not a minute before', async () => {
   const sent = await mails()
   const destination = await waiting()
   const { opened } = await reviewOf(destination)
@@ -109,7 +109,7 @@ test('staff are reminded once after 24 hours, and told again after 72, not a min
   assert.ok(escalated !== null && Math.abs(escalated - opened - 72 * hour) < minute)
   assert.equal((await mails()) - sent, 2)
   await skip(destination, 90 * 24 * hour)
-  assert.equal((await mails()) - sent, 2, 'and nothing more is sent')
+  assert.equal((await mails()) - sent, 2, 'nothing more is sent')
   assert.equal((await reviewOf(destination)).state, 'open')
   const { searchAttributes } = await stack.client.workflow.getHandle(`destination/${destination.id}`).describe()
   assert.deepEqual([searchAttributes['State'], searchAttributes['WaitingOn']], [['escalated'], ['lead reviewer']])
@@ -117,7 +117,7 @@ test('staff are reminded once after 24 hours, and told again after 72, not a min
   assert.equal(await finished(destination), 'approved')
 })
 
-test('an escalation goes to the platform’s admins where there are any', async () => {
+test('an escalation goes to the platform’s admins if there are any', async () => {
   const [admin] = await stack.sql<{ id: string; email: string }>(
     `insert into users (id, account_id, role, email, full_name, password_hash, created_at)
      values ('usr_lead', null, 'admin', 'lead@example.com', 'Lead', 'none', now()) returning id, email`,
@@ -137,13 +137,13 @@ test('an escalation goes to the platform’s admins where there are any', async 
   await stack.sql(`delete from users where id = 'usr_lead'`)
 })
 
-test('a mail server that is away delays the reminder, and nothing is lost', async () => {
+test('a mail server that is unavailable delays the reminder, and it is not lost', async () => {
   const destination = await waiting()
   const { deliver } = stack.deps.mailer
   let tries = 0
   stack.deps.mailer.deliver = async () => {
     tries += 1
-    throw new Error('away')
+    throw new Error('unavailable')
   }
   await skip(destination, 24 * hour + 5 * minute)
   assert.ok(tries >= 4, `${tries} tries`)
@@ -155,7 +155,7 @@ test('a mail server that is away delays the reminder, and nothing is lost', asyn
   assert.equal(await finished(destination), 'rejected')
 })
 
-test('a decision ends the wait: approved is usable, rejected tells why and is so for good', async () => {
+test('a decision ends the wait: approved means usable, and rejected is final and gives the reason', async () => {
   const one = await waiting()
   const approved = await approve(stack.merchant, reviewer, one)
   assert.deepEqual([approved.status, approved.is_usable, approved['status_reason']], ['approved', true, null])
@@ -176,7 +176,7 @@ test('a decision ends the wait: approved is usable, rejected tells why and is so
   assert.deepEqual([renamed['name'], renamed.status], ['Old one', 'rejected'])
 })
 
-test('the same decision again is fine and the opposite CONFLICT, after the process has ended too', async () => {
+test('the same decision again succeeds and the opposite is CONFLICT, also after the process has ended', async () => {
   const destination = await waiting()
   const first = await approve(stack.merchant, reviewer, destination)
   assert.equal(await finished(destination), 'approved')
@@ -197,7 +197,7 @@ test('the same decision again is fine and the opposite CONFLICT, after the proce
   for (const { id } of decisions) assert.match(id, /^rvd_/)
 })
 
-test('two reviewers who oppose each other at once: one decision holds, the other is CONFLICT', async () => {
+test('of two opposite decisions at once one counts, and the other is CONFLICT', async () => {
   const second = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
   for (let round = 0; round < 3; round++) {
     const destination = await waiting()
@@ -218,7 +218,7 @@ test('two reviewers who oppose each other at once: one decision holds, the other
   }
 })
 
-test('restated while it waits, the old review is withdrawn and a decision about it refused', async () => {
+test('restating a waiting destination withdraws the old review, and a decision about it is refused', async () => {
   const destination = await waiting()
   const list = await stack.sql<{ id: string }>('select id from reviews where resource_id = ?', [destination.id])
   await skip(destination, 20 * hour)
@@ -234,7 +234,7 @@ test('restated while it waits, the old review is withdrawn and a decision about 
   const late = { decision: 'approve', review_id: list[0]?.id }
   assertError(await requestReview(stack.merchant, reviewer, destination, late), 409, 'CONFLICT')
   assert.equal((await read(stack.merchant, destination)).status, 'pending_review')
-  // Its day begins anew, too.
+  // The 24 hours until the reminder start again too.
   await skip(destination, 10 * hour)
   assert.equal((await reviewOf(destination)).reminded, null)
   await skip(destination, 15 * hour)
@@ -243,7 +243,7 @@ test('restated while it waits, the old review is withdrawn and a decision about 
   assert.equal(await finished(destination), 'approved')
 })
 
-test('a decision that crosses a restatement is about the old one, and refused by the process', async () => {
+test('a decision that crosses a restatement is about the old statement, and the process refuses it', async () => {
   const destination = await waiting()
   const about = { accountId: stack.organizationId, environment: 'sandbox', status: '', waitingOn: '', summary: '' }
   const process = { process: 'payout-destination', resourceId: destination.id, about } as const
@@ -256,17 +256,17 @@ test('a decision that crosses a restatement is about the old one, and refused by
   await change(stack.merchant, destination, { bank_code: '044' })
   await rests(destination)
   for (const [statement, update] of [
-    [1, 'told'],
-    [2, 'told wrongly'],
+    [1, 'old statement'],
+    [2, 'new statement'],
   ] as const) {
-    const asked = stack.services.engine.update(process, 'decide', ['crossing', statement, 'approve'], update)
-    await assert.rejects(asked)
+    const decision = stack.services.engine.update(process, 'decide', ['crossing', statement, 'approve'], update)
+    await assert.rejects(decision)
   }
   assert.equal((await read(stack.merchant, destination)).status, 'pending_review')
   await reject(stack.merchant, reviewer, destination)
 })
 
-test('restated after its approval, it waits anew and its process begins anew', async () => {
+test('a destination restated after its approval waits for a new review, in a new process', async () => {
   const destination = await register(stack.merchant)
   assert.equal(await finished(destination), 'approved')
   const restated = await change(stack.merchant, destination, { account_number: '1111110009' })
@@ -281,7 +281,7 @@ test('restated after its approval, it waits anew and its process begins anew', a
   assert.deepEqual(reviews, [{ decision: 'approve' }, { decision: 'reject' }])
 })
 
-test('deactivated while it waits, its review is withdrawn and its process ends', async () => {
+test('deactivating a waiting destination withdraws its review and ends its process', async () => {
   const destination = await waiting()
   const { status, body } = await stack.merchant.call('DELETE', pathOf(destination))
   assert.deepEqual([status, body], [200, { id: destination.id, deleted: true }])
@@ -291,7 +291,7 @@ test('deactivated while it waits, its review is withdrawn and its process ends',
   assertError(await requestReview(stack.merchant, reviewer, destination, { decision: 'approve' }), 409, 'CONFLICT')
 })
 
-test('a process says what it waits for and what helps, without a number or a name', async () => {
+test('a process shows what it waits for and until when, without an account number or a name', async () => {
   const destination = await waiting()
   const handle = stack.client.workflow.getHandle(`destination/${destination.id}`)
   const { searchAttributes, raw } = await handle.describe()
@@ -303,5 +303,5 @@ test('a process says what it waits for and what helps, without a number or a nam
   for (const mark of [leftOpen.account_number, String(destination['account_name']), 'Main account']) {
     assert.ok(!text.includes(mark), mark)
   }
-  await until(async () => (await handle.describe()).status.name === 'COMPLETED', 'it ends')
+  await until(async () => (await handle.describe()).status.name === 'COMPLETED', 'the process ends')
 })

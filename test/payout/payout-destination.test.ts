@@ -26,7 +26,7 @@ const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
 const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 
-/** A destination that somebody of the staff has approved. */
+/** A destination that a reviewer has approved. */
 async function approved(rail: Rail = 'NGN', more: object = leftOpen, merchant = stack.merchant): Promise<Destination> {
   return approve(merchant, reviewer, await register(merchant, rail, { ...more }))
 }
@@ -63,7 +63,7 @@ for (const rail of Object.keys(destinations) as Rail[]) {
   })
 }
 
-test('what leaves the list of rails is refused, by its code or with what the type is paid out in', async () => {
+test('a currency without a rail is refused by its code, and one of another type as a field error', async () => {
   for (const currency of ['JPY', 'jpy', 'USDT', 'BNB_BEP20', 'ETH_ETH', 'XAF', 'toString']) {
     assertError(await requestRegistration(stack.merchant, 'NGN', { currency }), 400, 'CURRENCY_NOT_SUPPORTED')
     const untyped = { name: 'Main account', currency }
@@ -90,7 +90,7 @@ test('what leaves the list of rails is refused, by its code or with what the typ
   }
 })
 
-test('the type has to be told, by either name, `type` wins, and a stablecoin tells it by itself', async () => {
+test('the type is required under either name, `type` wins, and a stablecoin implies it', async () => {
   const { type, ...untyped } = destinations.NGN
   const post = (body: object) => stack.merchant.call('POST', '/v1/payouts/destinations', { name: 'A', ...body })
   assertFieldErrors(await post(untyped), { type: 'value_error.missing' })
@@ -100,7 +100,7 @@ test('the type has to be told, by either name, `type` wins, and a stablecoin tel
   assert.equal((await post(coins)).body['type'], wallet)
 })
 
-test('every fault of a registration is told at once', async () => {
+test('all errors of a registration are listed at once', async () => {
   const body = {
     ...destinations.USD,
     name: '',
@@ -164,7 +164,7 @@ test('the list is newest first, pages, and filters by status, currency and type'
   assert.equal((await merchant.call('GET', '/v1/payouts/destinations?status=deleted')).status, 400)
 })
 
-test('the same routing may be registered twice, and the second is reviewed by itself', async () => {
+test('the same routing may be registered twice, as two destinations', async () => {
   const [one, other] = [await register(stack.merchant), await register(stack.merchant)]
   assert.notEqual(one.id, other.id)
 })
@@ -176,7 +176,7 @@ test('an idempotency key registers once', async () => {
   assert.deepEqual([second.text, second.headers.get('idempotent-replayed')], [first.text, 'true'])
 })
 
-test('a platform registers for the accounts connected to it, and other accounts see nothing of it', async () => {
+test('a platform registers destinations for its connected accounts, and other accounts do not see them', async () => {
   const connected = await api.addConnected(stack.organizationId)
   const body = { name: 'Theirs', ...destinations.GBP }
   const made = await stack.merchant.call('POST', '/v1/payouts/destinations', body, { 'x-account-id': connected })
@@ -189,7 +189,7 @@ test('a platform registers for the accounts connected to it, and other accounts 
   }
 })
 
-test('live: check digits hold, no bank tells a holder yet, and nothing is approved by itself', async () => {
+test('live: check digits are checked, no bank names a holder yet, and only a reviewer approves', async () => {
   const { merchant } = await api.addMerchant('live')
   assertFieldErrors(await requestRegistration(merchant, 'NGN', { account_number: '0000014578', bank_code: '011' }), {
     account_number: 'value_error.format',
@@ -216,7 +216,7 @@ test('live: check digits hold, no bank tells a holder yet, and nothing is approv
   assert.equal((await approve(merchant, reviewer, pounds)).is_usable, true)
 })
 
-test('the calls of the guide work as they are printed', async () => {
+test('the calls of the guide work exactly as printed', async () => {
   const { merchant } = await api.addMerchant()
   const [{ method, path, body } = assert.fail(), ...more] = curlsIn('payout-destinations')
   assert.deepEqual(more, [])
@@ -224,18 +224,18 @@ test('the calls of the guide work as they are printed', async () => {
   assert.equal(made.status, 201, made.text)
   const { bank_code, account_number, currency } = JSON.parse(body) as Record<string, string>
   assert.partialDeepStrictEqual(made.body, { bank_code, account_number, currency, status: 'pending_review' })
-  const asked = { currency, bank_code, account_number }
-  const resolved = await merchant.call('POST', `${path}/resolve`, asked)
+  const account = { currency, bank_code, account_number }
+  const resolved = await merchant.call('POST', `${path}/resolve`, account)
   assert.deepEqual([resolved.status, resolved.body['account_name']], [200, made.body['account_name']])
   const banks = await merchant.call('GET', `/v1/reference/banks?currency=${currency}`)
   assert.ok(banks.text.includes(`"${bank_code}"`), banks.text)
 })
 
-test('resolve asks the bank for the holder, in NGN only, and lists what is wrong', async () => {
-  const ask = (body: object, merchant = stack.merchant) =>
+test('resolve asks the bank for the account holder, in NGN only, and lists all errors', async () => {
+  const resolve = (body: object, merchant = stack.merchant) =>
     merchant.call('POST', '/v1/payouts/destinations/resolve', body)
   const { account_number, bank_code } = destinations.NGN
-  const { status, body } = await ask({ currency: 'NGN', account_number, bank_code })
+  const { status, body } = await resolve({ currency: 'NGN', account_number, bank_code })
   assert.deepEqual([status, body], [200, ({
 	currency: 'NGN',
 	bank_code,
@@ -244,11 +244,11 @@ test('resolve asks the bank for the holder, in NGN only, and lists what is wrong
 	account_name: 'Kunle Lawal'
 })]) // prettier-ignore
   assertError(
-    await ask({ currency: 'GBP', account_number: '31926819', bank_code: '601613' }),
+    await resolve({ currency: 'GBP', account_number: '31926819', bank_code: '601613' }),
     400,
     'CURRENCY_NOT_SUPPORTED',
   )
-  assertFieldErrors(await ask({ currency: 'NGN', account_number: '12', bank_code: '000' }), {
+  assertFieldErrors(await resolve({ currency: 'NGN', account_number: '12', bank_code: '000' }), {
     account_number: 'value_error.format',
     bank_code: 'value_error.format',
   })
@@ -256,13 +256,13 @@ test('resolve asks the bank for the holder, in NGN only, and lists what is wrong
   rails.in('sandbox').holders = { resolveAccount: async () => null }
   const unknowing = await api.addProcess({ rails })
   const merchant = createMerchant(unknowing, stack.merchant.apiKey)
-  assertFieldErrors(await ask({ currency: 'NGN', account_number, bank_code }, merchant), {
+  assertFieldErrors(await resolve({ currency: 'NGN', account_number, bank_code }, merchant), {
     account_number: 'value_error',
   })
   assertFieldErrors(await requestRegistration(merchant, 'NGN'), { account_number: 'value_error' })
 })
 
-test('in NGN a registration keeps the bank’s word for the holder, and an update the one it is given', async () => {
+test('in NGN a registration keeps the bank’s name for the holder, and an update keeps the given one', async () => {
   const made = await register(stack.merchant, 'NGN', { account_name: 'Somebody Else' })
   assert.equal(made['account_name'], 'Kunle Lawal')
   const changed = await change(stack.merchant, made, { account_number: '0123450008', account_name: 'Ada Obi' })
@@ -289,7 +289,7 @@ test('banks are listed by currency, with the codes that a destination takes', as
   assertFieldErrors(await stack.merchant.call('GET', '/v1/reference/banks'), { currency: 'value_error.missing' })
 })
 
-test('what was done to a destination is in the audit log', async () => {
+test('every change of a destination is in the audit log', async () => {
   const destination = await register(stack.merchant, 'NGN', leftOpen)
   await change(stack.merchant, destination, { name: 'B' })
   await change(stack.merchant, destination, { bank_code: '044' })
@@ -297,6 +297,6 @@ test('what was done to a destination is in the audit log', async () => {
   const entries = await stack.sql<{ action: string }>('select action from audit_entries where target = ? order by id', [
     destination.id,
   ])
-  const told = entries.map(({ action }) => action.replace('payout_destination.', ''))
-  assert.deepEqual(told, ['registered', 'changed', 'restated', 'deactivated'])
+  const actions = entries.map(({ action }) => action.replace('payout_destination.', ''))
+  assert.deepEqual(actions, ['registered', 'changed', 'restated', 'deactivated'])
 })

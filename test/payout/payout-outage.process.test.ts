@@ -10,7 +10,7 @@ import { until } from '../support/stack.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { beginAnew } from '../support/begin-anew.ts'
 
-// What becomes of a payout whose rail is unavailable, has lost an order, or tells something as the process ends.
+// What happens to a payout whose rail is unavailable, has lost an order, or reports while the process ends.
 const minute = 60_000
 const hour = 60 * minute
 
@@ -37,9 +37,9 @@ const finished = async (id: string) => {
   await stack.told()
   return stack.finished('payout', id)
 }
-const ledgerAccountOf = async (id: string) =>
+const simulated = async (id: string) =>
   (await stack.sql('select status, orders, executions from simulated_payouts where payout_id = ?', [id]))[0]
-/** A payout whose rail throws; `afterMs` later. */
+/** A payout whose rail throws, `afterMs` after it was asked. */
 async function unanswered(afterMs: number): Promise<string> {
   rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(good)
@@ -49,24 +49,24 @@ async function unanswered(afterMs: number): Promise<string> {
   return id
 }
 
-test('a rail that throws for 30 hours stops no clock: stuck after an hour, asked meanwhile, sent once', async () => {
+test('a payout whose rail throws for 30 hours is stuck after one, keeps asking, and is sent once', async () => {
   const id = await unanswered(3 * minute)
   await shows(id, /"processing".*"rail"/)
   await stack.skip(hour)
   await shows(id, /"stuck".*"operator"/)
   const askedBefore = rails.asked.length
   await stack.skip(29 * hour)
-  // At least every five minutes and ten seconds, by the engine's own tries, which cost the history nothing.
+  // At least once in five minutes and ten seconds, by the engine's retries, which add nothing to the history.
   assert.ok(rails.asked.length - askedBefore > 300, `asked ${rails.asked.length - askedBefore} times`)
   const { historyLength } = await handleOf(id).describe()
   assert.ok(historyLength <= 45, `${historyLength} events`)
   assert.equal(await statusOf(id), 'processing')
   rails.rail.isUnavailable = false
   assert.equal(await finished(id), 'completed')
-  assert.deepEqual(await ledgerAccountOf(id), { status: 'completed', orders: 1, executions: 1 })
+  assert.deepEqual(await simulated(id), { status: 'completed', orders: 1, executions: 1 })
 })
 
-test('a decision is taken while the rail throws, and what it lets go becomes stuck after an hour', async () => {
+test('a decision is accepted while the rail throws, and the released payout is stuck after an hour', async () => {
   rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(good, { reference: 'sandbox_hold' })
   await stack.told()
@@ -78,7 +78,7 @@ test('a decision is taken while the rail throws, and what it lets go becomes stu
   assert.equal(await finished(id), 'completed')
 })
 
-test('staff end a payout whose rail throws, on their word; and what they have failed is not sent later', async () => {
+test('staff can end a payout whose rail throws, and one that they marked as failed is not sent later', async () => {
   const lost = await unanswered(2 * hour)
   const failing = await ada.onPayout(lost, 'mark-failed', { reason: 'The bank is closed and has nothing' })
   assert.deepEqual([failing.status, failing.body['state']], [200, 'executed'])
@@ -90,10 +90,10 @@ test('staff end a payout whose rail throws, on their word; and what they have fa
   assert.equal(await finished(lost), 'failed')
   assert.equal(await finished(arrived), 'completed')
   await stack.skip(hour)
-  assert.deepEqual([await ledgerAccountOf(lost), await ledgerAccountOf(arrived)], [undefined, undefined])
+  assert.deepEqual([await simulated(lost), await simulated(arrived)], [undefined, undefined])
 })
 
-test('a retry while the rail throws is taken, and the order goes out as soon as the rail is back', async () => {
+test('a retry while the rail throws is accepted, and the order is sent again once the rail is back', async () => {
   const { id } = await stack.merchant.payOut(silent)
   await stack.told()
   await settled(stack.client, 'payout', id)
@@ -102,18 +102,18 @@ test('a retry while the rail throws is taken, and the order goes out as soon as 
   const reply = await ada.onPayout(id, 'retry', { reason: 'It may be lost' })
   assert.deepEqual([reply.status, reply.body['state']], [200, 'executed'])
   await stack.skip(30 * minute)
-  assert.deepEqual(await ledgerAccountOf(id), { status: 'processing', orders: 1, executions: 0 })
+  assert.deepEqual(await simulated(id), { status: 'processing', orders: 1, executions: 0 })
   rails.rail.isUnavailable = false
   await stack.skip(10 * minute)
-  await until(async () => (await ledgerAccountOf(id))?.['orders' as never] === 2, 'the order is repeated')
+  await until(async () => (await simulated(id))?.['orders' as never] === 2, 'the order is repeated')
   await stack.merchant.settlePayout(id)
   assert.equal(await finished(id), 'completed')
 })
 
-/** Starts the process anew, as after the loss of the engine's data. */
+/** Starts the process again, as after a loss of the engine's data. */
 const restartProcess = (id: string) => beginAnew(stack, 'payout', 'payouts', id)
 
-/** A payout whose order was lost on its way, and the engine's data with it. */
+/** A payout whose order never reached the rail, and whose process is lost. */
 async function forgotten(destination: string): Promise<string> {
   rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(destination)
@@ -124,25 +124,25 @@ async function forgotten(destination: string): Promise<string> {
   return id
 }
 
-test('a process that begins with what is under way repeats the order at once', async () => {
+test('a process that starts with a payout under way repeats its order at once', async () => {
   const id = await forgotten(good)
   await restartProcess(id)
   await stack.told()
   await until(async () => (await statusOf(id)) === 'completed', 'it is sent without a wait')
   assert.equal(await finished(id), 'completed')
-  assert.deepEqual(await ledgerAccountOf(id), { status: 'completed', orders: 1, executions: 1 })
+  assert.deepEqual(await simulated(id), { status: 'completed', orders: 1, executions: 1 })
 })
 
-test('begun anew, an order is not repeated to a destination that was restated since', async () => {
+test('a restarted process does not repeat an order to a destination that was restated since', async () => {
   const destination = await addDestination(stack, owner, { ends: '5678' })
   const id = await forgotten(destination)
   await moveDestination(stack, owner, destination, '9128340001')
   await restartProcess(id)
   assert.equal(await finished(id), 'failed')
-  assert.deepEqual(await ledgerAccountOf(id), { status: 'cancelled', orders: 0, executions: 0 })
+  assert.deepEqual(await simulated(id), { status: 'cancelled', orders: 0, executions: 0 })
 })
 
-test('a rail that says that it has never had the order is given it again', async () => {
+test('a rail that does not know the order gets it again', async () => {
   rails.answers(['unknown'])
   const { id } = await stack.merchant.payOut(good)
   await stack.told()
@@ -151,10 +151,10 @@ test('a rail that says that it has never had the order is given it again', async
   await stack.skip(5 * minute + 5_000)
   await until(async () => (await statusOf(id)) === 'completed', 'the order is given again')
   assert.equal(await finished(id), 'completed')
-  assert.deepEqual(await ledgerAccountOf(id), { status: 'completed', orders: 1, executions: 1 })
+  assert.deepEqual(await simulated(id), { status: 'completed', orders: 1, executions: 1 })
 })
 
-test('what a rail has never had is not settled by staff, but sent', async () => {
+test('staff cannot mark as arrived a payout that the rail does not know: it is sent', async () => {
   rails.answers(['unknown'])
   const { id } = await stack.merchant.payOut(good)
   await stack.told()
@@ -165,7 +165,7 @@ test('what a rail has never had is not settled by staff, but sent', async () => 
   assert.equal(await finished(id), 'completed')
 })
 
-test('a bank’s return that is told while staff are still being answered is credited', async () => {
+test('a bank’s return that arrives while an operator action is running is credited', async () => {
   const sandbox = stack.deps.rails.in('sandbox')
   const { paying } = sandbox
   const { id } = await stack.merchant.payOut(silent)
@@ -186,7 +186,7 @@ test('a bank’s return that is told while staff are still being answered is cre
   await until(() => questions === 1, 'the rail is asked for the staff')
   await endPayout(stack, id, 'completed')
   await handleOf(id).signal('railAnswered')
-  await until(async () => (await statusOf(id)) === 'completed', 'the rail’s own end is booked')
+  await until(async () => (await statusOf(id)) === 'completed', 'the rail’s own result is recorded')
   await endPayout(stack, id, 'returned')
   await handleOf(id).signal('railAnswered')
   release()

@@ -10,7 +10,7 @@ import {
 } from '../../domain/payout/routing.ts'
 import { destinations, type Rail } from '../support/destination.ts'
 
-/** The fields wrong when a rail's good example is changed so. */
+/** The fields with errors after a change of a rail's valid example. */
 function errors(rail: Rail, more: Record<string, string>, environment: 'sandbox' | 'live' = 'sandbox'): string[] {
   return readRouting({ ...destinations[rail], ...more } as StatedRouting, null, environment).errors.map(
     ({ field }) => field,
@@ -19,7 +19,7 @@ function errors(rail: Rail, more: Record<string, string>, environment: 'sandbox'
 
 type Case = { rail: Rail; field: string; good: string[]; bad: string[] }
 
-/** Values from the standards themselves where they give examples. */
+/** Values come from the standards themselves where these give examples. */
 const cases: Case[] = [
   {
     rail: 'NGN',
@@ -57,7 +57,7 @@ const cases: Case[] = [
   { rail: 'CAD', field: 'bank_code', good: ['000300012', '00012-003'], bad: ['100300012', '00012003', '0012-003'] },
   { rail: 'CAD', field: 'scheme', good: ['eft', 'wire'], bad: ['ach'] },
   { rail: 'CAD', field: 'account_number', good: ['12345', '123456789012'], bad: ['1234', '1234567890123'] },
-  // The examples of the IBAN registry; those of Brazil and Saudi Arabia are right, but not of the euro's area.
+  // The examples of the IBAN registry; those of Brazil and Saudi Arabia are valid IBANs, but not of SEPA.
   {
     rail: 'EUR',
     field: 'account_number',
@@ -85,7 +85,7 @@ const cases: Case[] = [
   },
   { rail: 'wallet_KES', field: 'mobile_provider', good: ['mpesa', 'airtel'], bad: ['mtn', 'MPESA', ''] },
   { rail: 'wallet_TZS', field: 'phone_number', good: ['+255754123456'], bad: ['+256754123456', '+255'] },
-  // The examples of EIP-55, in its own case, and one with a letter turned round.
+  // The examples of EIP-55 in their own case, and one with the case of a letter changed.
   {
     rail: 'USDT_ERC20',
     field: 'wallet_address',
@@ -139,13 +139,13 @@ const cases: Case[] = [
 ]
 
 for (const { rail, field, good, bad } of cases) {
-  test(`${rail}: what ${field} may be, and what not`, () => {
+  test(`${rail}: valid and invalid values of ${field}`, () => {
     for (const value of good) assert.deepEqual(errors(rail, { [field]: value }), [], value)
     for (const value of bad) assert.deepEqual(errors(rail, { [field]: value }), [field], `${value} is taken`)
   })
 }
 
-test('every example is right, and a field of another type is a fault', () => {
+test('every example is valid, and a field of another type is an error', () => {
   for (const rail of Object.keys(destinations) as Rail[]) {
     assert.deepEqual(errors(rail, {}), [], rail)
     const type = destinations[rail].type
@@ -155,7 +155,7 @@ test('every example is right, and a field of another type is a fault', () => {
   }
 })
 
-test('live, a Nigerian number has the check digit of its own bank', () => {
+test('live, a Nigerian account number must have the check digit of its bank', () => {
   for (const bank_code of ['044', '058', '090267', '100004']) {
     for (let serial = 1; serial < 500; serial += 97) {
       const account_number = nubanOf(bank_code, serial)
@@ -168,7 +168,7 @@ test('live, a Nigerian number has the check digit of its own bank', () => {
   }
 })
 
-test('one address, IBAN or code is kept in one form', () => {
+test('each address, IBAN and code is stored in one form, however it was written', () => {
   const kept = (rail: Rail, more: Record<string, string>) =>
     readRouting({ ...destinations[rail], ...more } as StatedRouting, null, 'sandbox').routing
   const address = destinations.USDT_ERC20.wallet_address
@@ -180,12 +180,12 @@ test('one address, IBAN or code is kept in one form', () => {
   assert.equal(kept('EUR', { account_number: 'de89 3704 0044 0532 0130 00' }).account_number, 'DE89370400440532013000')
 })
 
-test('all that a rail is told counts as a new statement; only where the money goes is reviewed', () => {
+test('a change of any field that a rail gets is a new statement; only where the money goes is reviewed', () => {
   const { routing } = readRouting(destinations.USD, null, 'sandbox')
   const changed = routingFields.filter((field) => isRoutingRestated(routing, { ...routing, [field]: 'another' }))
   assert.deepEqual(
     routingFields.filter((field) => !changed.includes(field)),
-    ['bank_name'], // which is shown, and no rail is told
+    ['bank_name'], // it is shown, and no rail gets it
   )
   const unreviewed = changed.filter((field) => !isRerouted(routing, { ...routing, [field]: 'another' }))
   assert.deepEqual(unreviewed, ['account_name', 'scheme', 'mobile_provider'])

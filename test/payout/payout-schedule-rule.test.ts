@@ -21,7 +21,7 @@ const monthly = (monthlyPayoutDays: number[], anchorHourUtc = 0): ScheduleTiming
   anchorHourUtc,
 })
 
-/** The runs that follow a moment, as text: `2028-02-29 06`. */
+/** The runs after a moment, as text: `2028-02-29 06`. */
 function runsFrom(rhythm: ScheduleTiming, from: string, count: number): string[] {
   const runs: string[] = []
   for (let at = nextRunAt(rhythm, Date.parse(from)); at !== null && runs.length < count; at = nextRunAt(rhythm, at)) {
@@ -30,7 +30,7 @@ function runsFrom(rhythm: ScheduleTiming, from: string, count: number): string[]
   return runs
 }
 
-test('month days beyond a month’s last mean its last, in a leap year too, and never two runs of one day', () => {
+test('month days after a month’s last day mean its last day, in leap years too, and a day has one run', () => {
   assert.deepEqual(runsFrom(monthly([31], 6), '2027-01-31T06:00:00Z', 14), [
     '2027-02-28 06',
     '2027-03-31 06',
@@ -59,7 +59,7 @@ test('month days beyond a month’s last mean its last, in a leap year too, and 
   assert.deepEqual(runsFrom(monthly([29]), '2400-02-01T00:00:00Z', 1), ['2400-02-29 00'], 'a leap year')
 })
 
-test('a run is strictly after the moment, at the anchor hour', () => {
+test('the next run is strictly after the given moment, at the anchor hour', () => {
   const monday = '2026-11-23'
   const at = (text: string, days: ScheduleTiming['weeklyPayoutDays'] = ['monday']) =>
     runsFrom(weekly(days, 9), text, 1)[0]
@@ -77,7 +77,7 @@ test('a run is strictly after the moment, at the anchor hour', () => {
 const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeap = (of: number) => (of % 4 === 0 && of % 100 !== 0) || of % 400 === 0
 
-/** The same rule told otherwise: every hour is looked at, by a calendar that is counted from 1970 on, a Thursday. */
+/** The same rule in another way: it checks every hour, by a calendar counted from 1 January 1970, a Thursday. */
 function slowNextRunAt(
   { interval, weeklyPayoutDays, monthlyPayoutDays, anchorHourUtc }: ScheduleTiming,
   after: number,
@@ -108,19 +108,19 @@ const rhythm = fc.record({
   }),
   anchorHourUtc: fc.integer({ min: 0, max: 23 }),
 })
-/** Any moment of the years 2026 to 2106, with the century that has no leap year, and those on the hour among them. */
+/** A moment of 2026 to 2106, which include 2100 without a leap day; often exactly on the hour. */
 const moment = fc
   .tuple(fc.integer({ min: 56 * year, max: 136 * year }), fc.boolean())
   .map(([at, isWhole]) => (isWhole ? Math.floor(at / hour) * hour : at))
 
-test('the rule is the slow one’s, for any schedule and moment', () => {
+test('the rule agrees with the slow one for any schedule and moment', () => {
   fc.assert(
     fc.property(rhythm, moment, (each, after) => assert.equal(nextRunAt(each, after), slowNextRunAt(each, after))),
     { numRuns: 400 },
   )
 })
 
-test('a run is at most 31 days off, on the hour, and nothing runs between it and the moment', () => {
+test('the next run is at most 31 days away, on the hour, and no run is missed before it', () => {
   fc.assert(
     fc.property(rhythm, moment, fc.double({ min: 0, max: 1, noNaN: true }), (each, after, part) => {
       const at = nextRunAt(each, after) ?? 0
@@ -131,8 +131,8 @@ test('a run is at most 31 days off, on the hour, and nothing runs between it and
   )
 })
 
-test('nothing is paid out of nothing, and else what reaches the minimum', () => {
-  const told = [
+test('an empty balance is not paid out, and any other one is if it reaches the minimum', () => {
+  const cases = [
     ['0', '0'],
     ['0.00', '10.00'],
     ['9.99', '10.00'],
@@ -140,7 +140,7 @@ test('nothing is paid out of nothing, and else what reaches the minimum', () => 
     ['0.01', '0'],
   ] as const
   assert.deepEqual(
-    told.map(([available, minimum]) => isWorthRun(available, minimum)),
+    cases.map(([available, minimum]) => isWorthRun(available, minimum)),
     [false, false, false, true, true],
   )
 })
@@ -153,7 +153,7 @@ const ways = [
   { type: 'bank_account', currency: 'USD', scheme: 'wire', sourceCurrency: 'USD' },
 ] as const
 
-test('with its fee the most that can be paid takes no more than there is, and a little more would', () => {
+test('the most that can be paid fits the balance with its fee, and the smallest amount more does not', () => {
   const edges = fc.integer({ min: 4_990_000, max: 5_010_000 }) // where the fee of NGN steps up
   fc.assert(
     fc.property(fc.constantFrom(...ways), fc.oneof(edges, fc.integer({ min: 0, max: 10_000_000 })), (way, minor) => {

@@ -6,14 +6,14 @@ import { addDefault, credit, idOf, payoutsOf, setSchedule, stopAll } from '../su
 import { settled } from '../support/settled.ts'
 import { useStack } from '../support/use-stack.ts'
 
-// Two years of three schedules, with a leap day among them. What is expected comes from a calendar, not from the rule.
+// Two years of three schedules, with a leap day. The expected runs come from a calendar, not from the rule under test.
 const minute = 60_000
 const day = 24 * 60 * minute
 const years = 2 * 365 * day
 
 const stack = await useStack({ skipping: true })
 const who = await withApi(stack).addMerchant()
-// Every run that is made, whoever makes it: when it was due and when it was.
+// Every run: when it was due, and when it was made.
 await stack.sql('create table runs (schedule_id text, due timestamptz, made timestamptz)')
 await stack.sql(`create function note_run() returns trigger language plpgsql as $$ begin
   insert into runs values (new.id, old.next_run_at, new.last_run_at); return new; end $$`)
@@ -28,7 +28,7 @@ const plans = {
 type Planned = keyof typeof plans
 const currencies = Object.keys(plans) as Planned[]
 
-/** Whether a day, told as `2028-02-29`, is one on which the schedule runs. */
+/** Whether the schedule runs on a day, written as `2028-02-29`. */
 const isRunDay: Record<Planned, (day: string) => boolean> = {
   NGN: (text) =>
     ['30', '31'].includes(text.slice(8)) || text.endsWith('-02-29') || (text.endsWith('-02-28') && !isLeap(text)),
@@ -47,7 +47,7 @@ function expectedRuns(currency: Planned, from: number, to: number): number[] {
   return moments.filter((at) => at > from && at <= to)
 }
 
-/** The first moment from which two years hold a leap day; mostly that is now. */
+/** The first moment from which two years include a leap day; usually that is now. */
 function startOf(now: number): number {
   for (let from = now; ; from += 30 * day) {
     const leaps = Array.from({ length: 730 }, (_, n) => new Date(from + n * day).toISOString().slice(5, 10))
@@ -55,7 +55,7 @@ function startOf(now: number): number {
   }
 }
 
-/** Lets what has been opened until now come to its end. */
+/** Waits until every payout has ended. */
 async function arrive(): Promise<void> {
   const open = `select from payouts where status not in ('completed', 'failed', 'rejected')`
   await stack.told()
@@ -66,7 +66,7 @@ async function arrive(): Promise<void> {
   }
 }
 
-/** What becomes available a while before some of the runs, and is all that the run then pays out. */
+/** Credits money that becomes available shortly before some of the runs; each of them pays out all of it. */
 async function fundRuns(currency: Currency, runs: number[]): Promise<number[]> {
   const funded = runs.filter((_, index) => currency === 'NGN' || index % 5 === 0)
   for (const [index, at] of funded.entries()) {
@@ -82,7 +82,7 @@ const instants = async (currency: Currency): Promise<{ due: number; made: number
     [idOf(who, currency)],
   )
 
-test('two years of month ends, weekdays and days: every run at its moment, every payout of all there was', async () => {
+test('over two years every monthly, weekly and daily run is on time and pays out all that is available', async () => {
   const now = await stack.clock.now()
   await stack.skip(startOf(now) - now)
   for (const currency of currencies) await addDefault(stack, who, currency)
@@ -94,7 +94,7 @@ test('two years of month ends, weekdays and days: every run at its moment, every
     KES: expectedRuns('KES', from, to),
   }
   const paid = { NGN: await fundRuns('NGN', expected.NGN), USD: await fundRuns('USD', expected.USD) }
-  // A tenth of the minimum every week: it is reached once in ten.
+  // A tenth of the minimum every week, so that it is reached every tenth week.
   const weeks = Array.from({ length: 100 }, (_, week) => from + (week + 1) * 7 * day)
   for (const at of weeks) await credit(stack, who, 'KES', '100.00', at)
   for (const currency of currencies) await setSchedule(who, currency, plans[currency])
@@ -123,7 +123,7 @@ test('two years of month ends, weekdays and days: every run at its moment, every
   )
   assert.ok(
     expected.NGN.some((at) => new Date(at).toISOString().includes('-02-28T23')),
-    'and a February without one',
+    'a February without one',
   )
 
   const fees = { NGN: 25, USD: 0 }

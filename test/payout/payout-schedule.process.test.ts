@@ -19,7 +19,7 @@ import { changeDestination, decideCapability } from '../support/rows.ts'
 import { settled } from '../support/settled.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
-// What schedules do, by the process's clock. How they are set is in test/payout/payout-schedule.test.ts.
+// How schedules run, by the process's clock. How they are set is tested in test/payout/payout-schedule.test.ts.
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const handleOf = (id: string) => stack.client.workflow.getHandle(processId('payout-schedule', id))
 
-/** Waits until every promise is kept and every payout that its rail answers has ended. */
+/** Waits until the outbox is empty and every payout whose rail answers has ended. */
 async function quiet(): Promise<void> {
   const open = `select p.id from payouts p join payout_destinations d on d.id = p.destination_id
     where p.status in ('requested', 'pending', 'approved', 'processing')
@@ -48,13 +48,13 @@ async function quiet(): Promise<void> {
   }
 }
 
-/** Skips to a moment, and to when what was due at it is done. */
+/** Skips to a moment, and waits until what was due then is done. */
 async function reach(moment: number): Promise<void> {
   await stack.skip(Math.max(0, moment - (await stack.clock.now())))
   await quiet()
 }
 
-/** Skips to just after the next scheduled run of a schedule; answers when that run was. */
+/** Skips to just after the next run of a schedule, and returns when it was due. */
 async function reachRun(payee: Payee, currency: Currency): Promise<string> {
   const due = (await getSchedule(payee, currency))['next_run_at'] ?? ''
   await stack.told()
@@ -67,7 +67,7 @@ const payee = async (): Promise<Payee> => api.addMerchant()
 const amounts = (payouts: MadePayout[]) => payouts.map(({ amount }) => amount)
 const daily = { interval: 'daily' }
 
-test('a run pays out all that is available, less the fee, and tells it like any payout', async () => {
+test('a run pays out all that is available, less the fee, with the same events as any payout', async () => {
   const who = await payee()
   const destination = await addDefault(stack, who, 'NGN')
   await credit(stack, who, 'NGN', '60000.00', await stack.clock.now())
@@ -93,10 +93,10 @@ test('a run pays out all that is available, less the fee, and tells it like any 
   assert.equal(row?.to, destination)
 })
 
-test('nothing is paid out below the minimum, or of what is less than a payout has to be', async () => {
+test('nothing is paid out below the schedule’s minimum, or below the least that a payout may be', async () => {
   const who = await payee()
   await addDefault(stack, who, 'NGN')
-  await credit(stack, who, 'NGN', '120.00', await stack.clock.now()) // with the fee less than the rail's least
+  await credit(stack, who, 'NGN', '120.00', await stack.clock.now()) // less the fee it is below the least payout
   await setSchedule(who, 'NGN', daily)
   await reachRun(who, 'NGN')
   await setSchedule(who, 'NGN', { ...daily, minimum_amount: '1000.00' })
@@ -110,7 +110,7 @@ test('nothing is paid out below the minimum, or of what is less than a payout ha
   assert.deepEqual(amounts(await payoutsOf(stack, who, 'NGN')), ['975.00'])
 })
 
-test('while the last payout is under way nothing runs, and then the next run pays it all', async () => {
+test('while the last payout is under way runs pay nothing out, and the next run after it pays it all', async () => {
   const who = await payee()
   await addDefault(stack, who, 'NGN', lastFour.neverAnswers) // its bank never answers
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
@@ -121,7 +121,7 @@ test('while the last payout is under way nothing runs, and then the next run pay
   for (let run = 0; run < 3; run++) await reachRun(who, 'NGN')
   const skipped = await getSchedule(who, 'NGN')
   assert.equal(skipped['last_withdrawal_id'], first['last_withdrawal_id'])
-  assert.ok((skipped['last_run_at'] ?? '') > (first['last_run_at'] ?? ''), 'it has looked')
+  assert.ok((skipped['last_run_at'] ?? '') > (first['last_run_at'] ?? ''), 'runs were made')
   assert.equal((await payoutsOf(stack, who, 'NGN')).length, 1)
   await settle(who, first['last_withdrawal_id'] ?? '')
   await reachRun(who, 'NGN')
@@ -130,7 +130,7 @@ test('while the last payout is under way nothing runs, and then the next run pay
   await settle(who, next?.id ?? '')
 })
 
-/** Has the sandbox's bank say that a payout has arrived. */
+/** Makes the sandbox's bank confirm a payout. */
 async function settle({ merchant }: Payee, payoutId: string): Promise<void> {
   const { status, text } = await merchant.call('POST', `/v1/test-helpers/payouts/${payoutId}/settle`, {})
   assert.equal(status, 200, text)
@@ -154,7 +154,7 @@ for (const [reason, arrange] of Object.entries({
     await decideCapability(stack, { accountId: who.accountId, environment: 'sandbox' }, 'payouts', 'restricted')
   },
 })) {
-  test(`a run stops the schedule: ${reason}; sent again it goes on`, async () => {
+  test(`a run stops the schedule: ${reason}; sending the schedule again resumes it`, async () => {
     const who = await payee()
     await arrange(who)
     await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
@@ -176,7 +176,7 @@ for (const [reason, arrange] of Object.entries({
   })
 }
 
-test('three payouts in a row that fail stop the schedule at once, one that arrives begins the count anew', async () => {
+test('three failed payouts in a row stop the schedule at once, and one that arrives resets the count', async () => {
   const who = await payee()
   await addDefault(stack, who, 'NGN', lastFour.fails)
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
@@ -197,11 +197,11 @@ test('three payouts in a row that fail stop the schedule at once, one that arriv
   assert.equal(await ended(who), 'consecutive_failures')
   await setSchedule(who, 'NGN', daily)
   await reachRun(who, 'NGN')
-  assert.equal((await getSchedule(who, 'NGN'))['disabled_reason'], null, 'one more is the first of a new count')
+  assert.equal((await getSchedule(who, 'NGN'))['disabled_reason'], null, 'another failure is the first of a new count')
   assert.equal((await payoutsOf(stack, who, 'NGN')).length, 7)
 })
 
-test('a change is heard while it waits: earlier, later, by hand, and by schedule again', async () => {
+test('a waiting schedule takes up each change: an earlier run, manual payouts, and a schedule again', async () => {
   const who = await payee()
   await addDefault(stack, who, 'NGN')
   const at = new Date((await stack.clock.now()) + 3 * hour).getUTCHours()
@@ -228,7 +228,7 @@ test('a change is heard while it waits: earlier, later, by hand, and by schedule
   assert.equal((await payoutsOf(stack, who, 'NGN')).length, 2)
 })
 
-test('however a run is repeated, and whatever is sent meanwhile, it makes one payout', async () => {
+test('a run makes one payout, however often it is repeated and whatever changes meanwhile', async () => {
   const who = await payee()
   await addDefault(stack, who, 'NGN')
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
@@ -243,7 +243,7 @@ test('however a run is repeated, and whatever is sent meanwhile, it makes one pa
   await handleOf(id).terminate()
   await stack.skip(due + minute - (await stack.clock.now()))
   const at = await stack.clock.now()
-  // What is sent starts the process anew, and that makes the run too.
+  // Sending the schedule starts its process again, and that process makes the run too.
   await Promise.all([
     ...Array.from({ length: 5 }, () => runSchedule(id, due, at)),
     ...[1, 2, 3].map((n) => setSchedule(who, 'NGN', { ...daily, minimum_amount: `${n}.00` })),
@@ -257,7 +257,7 @@ test('however a run is repeated, and whatever is sent meanwhile, it makes one pa
   assert.equal((await runSchedule(id, due, at)).nextRunAt, due + day)
 })
 
-test('runs that were missed are made up for by one, and what is due stays due when it is sent again', async () => {
+test('one run makes up for missed ones, and a run that is due stays due when the schedule is sent again', async () => {
   const who = await payee()
   await addDefault(stack, who, 'NGN')
   const { next_run_at: missed } = await setSchedule(who, 'NGN', daily)
@@ -277,7 +277,7 @@ test('runs that were missed are made up for by one, and what is due stays due wh
   assert.ok(Date.parse(next_run_at ?? '') > (await stack.clock.now()))
 })
 
-test('a connected account is paid out of its own balance to its own destination', async () => {
+test('a connected account is paid from its own balance to its own destination', async () => {
   const platform = await payee()
   const connected = await api.addConnected(platform.accountId)
   const who = { accountId: connected, merchant: platform.merchant }
@@ -293,16 +293,16 @@ test('a connected account is paid out of its own balance to its own destination'
   assert.deepEqual(await payoutsOf(stack, platform, 'NGN'), [])
 })
 
-test('it says plainly what it waits for, and goes on in a new run before its history grows long', async () => {
+test('its summary says what it waits for, and it continues in a new run before its history grows long', async () => {
   const who = await payee()
   await addDefault(stack, who, 'NGN')
   const { next_run_at } = await setSchedule(who, 'NGN', { ...daily, minimum_amount: '5000' })
   await stack.told()
   await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
   const handle = handleOf(idOf(who, 'NGN'))
-  const told = JSON.stringify(await handle.query('__temporal_workflow_metadata'))
+  const metadata = JSON.stringify(await handle.query('__temporal_workflow_metadata'))
   const sentence = 'to the default destination, if at least 5000.00 NGN is available.'
-  assert.ok(told.includes(`Next payout of NGN on ${next_run_at} ${sentence}`), told)
+  assert.ok(metadata.includes(`Next payout of NGN on ${next_run_at} ${sentence}`), metadata)
   const { runId } = await handle.describe()
   await reach((await stack.clock.now()) + 40 * day)
   await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))

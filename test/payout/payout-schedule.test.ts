@@ -10,7 +10,7 @@ import { curlsIn } from '../support/guide.ts'
 import type { Merchant, Reply } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// What a schedule is, as merchants set and read it. What it does is in test/payout/payout-schedule.process.test.ts.
+// How merchants set and read schedules. How these run is tested in test/payout/payout-schedule.process.test.ts.
 let now = Date.parse('2028-02-10T12:00:00Z')
 const stack = await useStack({ workers: false, clock: { now: async () => now }, invariants: 'after each test' })
 const api = await useApi(stack)
@@ -19,7 +19,7 @@ const path = '/v1/balance_settings'
 type Entry = Record<string, unknown>
 const send = (schedule_by_currency: unknown, merchant: Merchant = stack.merchant, headers = {}): Promise<Reply> =>
   merchant.call('POST', path, { schedule_by_currency }, headers)
-/** The schedules that an answer holds, which is held against its shape. */
+/** The schedules in an answer, after a check of its shape. */
 function schedulesIn({ status, body, text }: Reply): Record<string, Entry> {
   assert.equal(status, 200, text)
   assert.ok(Compile(BalanceSettings).Check(body), text)
@@ -94,7 +94,7 @@ test('each interval is set with its days, and answered in full', async () => {
   assert.deepEqual(await read(merchant), set)
 })
 
-test('the guide’s call is taken as it stands', async () => {
+test('the guide’s call works exactly as printed', async () => {
   const { merchant } = await api.addMerchant()
   const [{ method, path: address, body } = assert.fail(), ...others] = curlsIn('payout-schedules')
   assert.deepEqual(others, [])
@@ -103,7 +103,7 @@ test('the guide’s call is taken as it stands', async () => {
   assert.deepEqual(USD?.['monthly_payout_days'], [15, 31])
 })
 
-test('a currency left out keeps its schedule, one that is named is replaced in full', async () => {
+test('a currency that is left out keeps its schedule, and a named one is replaced in full', async () => {
   const { merchant } = await api.addMerchant()
   const terms = { interval: 'weekly', weekly_payout_days: ['sunday'], anchor_hour_utc: 5, minimum_amount: '10.00' }
   const first = schedulesIn(await send({ USD: terms, NGN: terms }, merchant))
@@ -121,7 +121,7 @@ test('a currency left out keeps its schedule, one that is named is replaced in f
   assert.deepEqual(schedulesIn(await send(second, merchant)), second, 'what was answered can be sent back')
 })
 
-test('everything that is wrong is told at once', async () => {
+test('all errors of the input are listed at once', async () => {
   const reply = await send({
     NGN: { interval: 'weekly', anchor_hour_utc: 24, minimum_amount: '1.001' },
     USD: { interval: 'monthly', weekly_payout_days: ['monday'], monthly_payout_days: [0, 32, 1.5] },
@@ -160,7 +160,7 @@ test('everything that is wrong is told at once', async () => {
       ZZZ: 'enum',
     }),
   )
-  assert.deepEqual(await read(), {}, 'nothing of it is kept')
+  assert.deepEqual(await read(), {}, 'nothing is stored')
   assertFieldErrors(await stack.merchant.call('POST', path, {}), { schedule_by_currency: 'value_error.missing' })
   assertFieldErrors(await send([daily]), {
     schedule_by_currency: 'value_error.type',
@@ -170,7 +170,7 @@ test('everything that is wrong is told at once', async () => {
   assertFieldErrors(await send({ __proto__x: daily }), { 'schedule_by_currency.__PROTO__X': 'value_error.enum' })
 })
 
-test('what a minimum may be goes by its currency', async () => {
+test('a minimum has the decimal places of its currency', async () => {
   const { merchant } = await api.addMerchant()
   for (const minimum_amount of ['1e3', '+1', '', '01', '1234567890123456', '0.001']) {
     assertFieldErrors(await send({ USD: { ...daily, minimum_amount } }, merchant), {
@@ -181,7 +181,7 @@ test('what a minimum may be goes by its currency', async () => {
   assert.equal(set['USD']?.['minimum_amount'], '9999999999999.99')
 })
 
-test('the next run is the rule’s for the moment of the call, and sending the same again moves it on', async () => {
+test('the next run follows the rule from the moment of the call, and one that is due stays due', async () => {
   const { merchant } = await api.addMerchant()
   const terms = { interval: 'monthly', monthly_payout_days: [29, 30], anchor_hour_utc: 6 }
   const rhythm: ScheduleTiming = {
@@ -207,10 +207,10 @@ test('an idempotency key replays the answer', async () => {
   schedulesIn(await send({ NGN: { interval: 'manual' } }, merchant))
   const again = await send({ NGN: daily }, merchant, headers)
   assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [first.text, 'true'])
-  assert.equal((await read(merchant))['NGN']?.['interval'], 'manual', 'and does nothing')
+  assert.equal((await read(merchant))['NGN']?.['interval'], 'manual', 'the replay changes nothing')
 })
 
-test('calls at the same time leave one schedule of each currency, whole', async () => {
+test('calls at the same time leave one schedule per currency, all of the same call', async () => {
   const { merchant } = await api.addMerchant()
   const codes = [...paidOutCurrencies]
   const replies = await Promise.all(
@@ -228,7 +228,7 @@ test('calls at the same time leave one schedule of each currency, whole', async 
   assert.equal(hours.size, 1, 'the last call’s')
 })
 
-test('NOT_FOUND for an account that is not the caller’s; a connected account has schedules of its own', async () => {
+test('NOT_FOUND for an account that is not the caller’s; a connected account has its own schedules', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const connected = await api.addConnected(accountId)
   const headers = { 'x-account-id': connected }
@@ -239,7 +239,7 @@ test('NOT_FOUND for an account that is not the caller’s; a connected account h
   assertError(await stack.merchant.call('GET', path, undefined, headers), 404, 'NOT_FOUND')
 })
 
-test('sandbox and live have schedules of their own, and each its own process', async () => {
+test('sandbox and live each have their own schedules and processes', async () => {
   const accountId = await api.addAccount()
   const sandbox = await api.addKey({ accountId })
   const live = await api.addKey({ accountId, environment: 'live' })

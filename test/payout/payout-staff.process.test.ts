@@ -25,7 +25,7 @@ const good = await addDestination(stack, owner, { ends: lastFour.completes })
 const small = '1000.00' // about 60 US cents
 const large = '2000000.00' // 1,250 US dollars: two people decide
 
-/** A payout whose rail does not answer, after some hours. */
+/** A payout whose rail has not answered for some hours. */
 async function stuck(amount = small, afterMs = 2 * hour): Promise<string> {
   const { id } = await stack.merchant.payOut(silent, { amount })
   await waits(id)
@@ -58,7 +58,7 @@ const audited = async (id: string) =>
     ({ action }) => action,
   )
 
-test('a held payout waits for a reviewer, is overdue after a day, escalated after three, and goes', async () => {
+test('a held payout waits for a reviewer, is overdue after a day, escalated after three, and still sent', async () => {
   const id = await held()
   assert.equal((await stack.merchant.getPayout(id))['hold_reason'], 'test reference `sandbox_hold`')
   assert.match(await attributesOf(id), /"pending".*"reviewer"/)
@@ -79,7 +79,7 @@ test('a held payout waits for a reviewer, is overdue after a day, escalated afte
   assert.ok(length <= 45, `${length} events`)
 })
 
-test('CONFLICT: a decision that is repeated is 200 and changes nothing, one that is opposed is refused', async () => {
+test('CONFLICT: the opposite decision is refused, and the same one again is 200 and changes nothing', async () => {
   const id = await held()
   const reject = { decision: 'reject', reason: 'Nobody has ordered this' }
   const first = await ada.onPayout(id, 'review', reject)
@@ -97,7 +97,7 @@ test('CONFLICT: a decision that is repeated is 200 and changes nothing, one that
   assert.deepEqual(events, [{ type: 'payout.created' }, { type: 'payout.failed' }])
 })
 
-test('two reviewers at the same moment: one decision counts, for both', async () => {
+test('of the opposite decisions of two reviewers at once, one counts', async () => {
   const id = await held()
   const replies = await Promise.all([
     ada.onPayout(id, 'review', { decision: 'approve' }),
@@ -109,7 +109,7 @@ test('two reviewers at the same moment: one decision counts, for both', async ()
   assert.equal(await finished(id), decided)
 })
 
-test('a reason is needed to reject, and for everything that is done about a stuck payout', async () => {
+test('a reason is required to reject a payout, and for every operator action', async () => {
   const id = await held()
   assertFieldErrors(await ada.onPayout(id, 'review', { decision: 'reject' }), { reason: 'value_error.missing' })
   for (const what of ['retry', 'mark-failed']) {
@@ -141,14 +141,14 @@ test('a stuck payout is listed with what it waits for, the longest wait first', 
   }
 })
 
-test('one person settles a small payout with proof, once, and the audit log says who and why', async () => {
+test('one person can mark a small payout as arrived with proof, once, and the audit log has it', async () => {
   const id = await stuck()
   const settle = { reason: 'On the bank’s statement', proof_ref: 'STATEMENT-7' }
   const done = await ada.onPayout(id, 'mark-settled', settle)
   assert.equal(stateOf(done), 'executed')
   assert.equal((done.body['payout'] as unknown as { status: string }).status, 'completed')
   assert.equal(await finished(id), 'completed')
-  assert.equal(stateOf(await ben.onPayout(id, 'mark-settled', settle)), 'executed') // and nothing more happens
+  assert.equal(stateOf(await ben.onPayout(id, 'mark-settled', settle)), 'executed') // it changes nothing
   assertError(await ben.onPayout(id, 'mark-failed', { reason: 'r' }), 409, 'CONFLICT')
   assert.deepEqual(await audited(id), ['payout.mark_settled_ordered', 'payout.mark_settled_executed'])
   const [action] = await stack.sql('select reason, proof_ref, proposed_by from operator_actions where payout_id = ?', [
@@ -157,7 +157,7 @@ test('one person settles a small payout with proof, once, and the audit log says
   assert.deepEqual(action, { reason: settle.reason, proof_ref: settle.proof_ref, proposed_by: ada.id })
 })
 
-test('above the limit another person has to agree: the same one stays waiting, another proof is refused', async () => {
+test('above the limit a second person must agree: the first one alone does not count, nor another proof', async () => {
   const id = await stuck(large)
   const settle = { reason: 'On the statement', proof_ref: 'STATEMENT-7' }
   for (const who of [ada, ada]) {
@@ -178,7 +178,7 @@ test('above the limit another person has to agree: the same one stays waiting, a
   ])
 })
 
-test('the limit of second approval is configuration: where it is 0, a small payout needs two as well', async (t) => {
+test('the limit for a second approval is configuration: if it is 0, a small payout needs two people too', async (t) => {
   const { config } = stack.services
   const usual = config.secondApprovalAboveUsd
   t.after(() => Object.assign(config, { secondApprovalAboveUsd: usual }))
@@ -190,7 +190,7 @@ test('the limit of second approval is configuration: where it is 0, a small payo
   assert.equal(await finished(id), 'completed')
 })
 
-test('the rail’s word counts for more than anybody’s: it refuses the order, and its own end is booked', async () => {
+test('the rail’s result overrides staff: a contrary action is refused, and the rail’s result is recorded', async () => {
   const arrived = await stuck()
   await endPayout(stack, arrived, 'completed')
   const failing = await ada.onPayout(arrived, 'mark-failed', { reason: 'It cannot have arrived' })
@@ -205,19 +205,19 @@ test('the rail’s word counts for more than anybody’s: it refuses the order, 
   assert.deepEqual(states, [{ state: 'refused' }, { state: 'refused' }])
 })
 
-test('a retry gives the rail the same order, and what was marked failed is never sent later', async () => {
+test('a retry gives the rail the same order, and a payout marked as failed is never sent later', async () => {
   const id = await stuck(large)
   assert.equal(stateOf(await ada.onPayout(id, 'retry', { reason: 'It may be lost' })), 'executed')
   await waits(id)
-  const book = async () =>
+  const simulated = async () =>
     (await stack.sql('select status, orders, executions from simulated_payouts where payout_id = ?', [id]))[0]
-  assert.deepEqual(await book(), { status: 'processing', orders: 2, executions: 0 })
+  assert.deepEqual(await simulated(), { status: 'processing', orders: 2, executions: 0 })
   assert.equal(await statusOf(id), 'processing')
   await ada.onPayout(id, 'mark-failed', { reason: 'The bank knows nothing' })
   assert.equal(stateOf(await ben.onPayout(id, 'mark-failed', { reason: 'I have asked too' })), 'executed')
   assert.equal(await finished(id), 'failed')
   assertError(await ada.onPayout(id, 'retry', { reason: 'r' }), 409, 'CONFLICT')
-  // As a worker does that was frozen before it gave the order to the rail, and wakes only now.
+  // Like a worker that was frozen before it gave the order to the rail, and continues only now.
   const target = { type: 'bank_account', accountNumber: '9128340001' } as never
   const order = {
     environment: 'sandbox' as const,
@@ -232,10 +232,10 @@ test('a retry gives the rail the same order, and what was marked failed is never
     .in('sandbox')
     .paying('bank_account')
     .payOut(order, await stack.clock.now())
-  assert.deepEqual(await book(), { status: 'cancelled', orders: 3, executions: 0 })
+  assert.deepEqual(await simulated(), { status: 'cancelled', orders: 3, executions: 0 })
 })
 
-test('staff move a payout only where its state allows it: every other pair is refused', async () => {
+test('staff can change a payout only as its status allows: every other pair is refused', async () => {
   const inState: Record<PayoutStatus, () => Promise<string>> = {
     requested: () => ended({}, 'requested'),
     pending: held,
@@ -253,7 +253,7 @@ test('staff move a payout only where its state allows it: every other pair is re
   async function ended(body: object, shownAs?: PayoutStatus): Promise<string> {
     const { id } = await stack.merchant.payOut(good, { ...body })
     await finished(id)
-    // A state that lasts for a moment only is put on; the row is put right again below.
+    // A status that lasts only a moment is written by hand; the row is restored below.
     if (shownAs) await stack.sql('update payouts set status = ?, completed_at = null where id = ?', [shownAs, id])
     return id
   }
@@ -262,7 +262,7 @@ test('staff move a payout only where its state allows it: every other pair is re
     const id = await make()
     for (const [what, to] of Object.entries(acts) as [string, PayoutStatus][]) {
       const mayHappen = status === 'processing' && (to === 'processing' || payoutMoves[status].includes(to))
-      if (mayHappen) continue // which the tests above show
+      if (mayHappen) continue // tested above
       assertError(await ada.onPayout(id, what, { reason: 'r', proof_ref: 'p' }), 409, 'CONFLICT')
       assert.equal(await statusOf(id), status, `${what} of ${status}`)
     }
@@ -278,7 +278,7 @@ test('staff move a payout only where its state allows it: every other pair is re
   }
 })
 
-test('an update that brings anything but an id is refused before it is in the history', async () => {
+test('an update whose argument is not an id is refused before it is in the history', async () => {
   const id = await held()
   const handle = stack.client.workflow.getHandle(`payout/${id}`)
   for (const [update, arg] of [

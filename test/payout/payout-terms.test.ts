@@ -31,17 +31,17 @@ const quote: Exchange = {
 }
 const nothing: PayoutRequest = { amount: null, quote: null, sourceCurrency: null }
 
-const terms = (target: Target, wish: Partial<PayoutRequest>) => {
-  const { amount, sourceAmount, sourceCurrency, fee } = termsOf(target, { ...nothing, ...wish })
+const terms = (target: Target, request: Partial<PayoutRequest>) => {
+  const { amount, sourceAmount, sourceCurrency, fee } = termsOf(target, { ...nothing, ...request })
   return [amount, sourceAmount, sourceCurrency, fee].join(' ')
 }
-const refuses = (code: string, target: Target, wish: Partial<PayoutRequest>) =>
+const assertRefused = (code: string, target: Target, request: Partial<PayoutRequest>) =>
   assert.throws(
-    () => termsOf(target, { ...nothing, ...wish }),
+    () => termsOf(target, { ...nothing, ...request }),
     (error) => error instanceof Refusal && error.code === code,
   )
 
-test('naira and dollars are paid from their own balance by amount, at the price of their way', () => {
+test('naira and dollars are paid by amount from their own balance, at the price of their route', () => {
   assert.equal(terms(bank('NGN'), { amount: '50000' }), '50000.00 50000.00 NGN 25.00')
   assert.equal(terms(bank('NGN'), { amount: '50000.01' }), '50000.01 50000.01 NGN 50.00')
   assert.equal(terms(bank('USD', 'ach'), { amount: '10' }), '10.00 10.00 USD 0.00')
@@ -49,10 +49,10 @@ test('naira and dollars are paid from their own balance by amount, at the price 
   assert.equal(terms(wallet, { amount: '12.34' }), '12.340000 12.34 USD 1.00')
   assert.equal(terms(wallet, { amount: '12.344999' }), '12.344999 12.34 USD 1.00')
   assert.equal(terms(wallet, { amount: '12.345' }), '12.345000 12.35 USD 1.00')
-  refuses('VALIDATION_ERROR', wallet, { amount: '12.3450001' }) // six places, as the coin has
+  assertRefused('VALIDATION_ERROR', wallet, { amount: '12.3450001' }) // the coin has six decimal places
 })
 
-test('another currency is paid from dollars by quote, or by amount from its own balance where that is named', () => {
+test('another currency is paid from dollars by quote, or by amount from its own balance if that is named', () => {
   assert.equal(terms(bank('NGN'), { quote }), '150000.00 100.00 USD 5.00')
   const toKes: Exchange = { ...quote, toAmount: '12900.00', toCurrency: 'KES' }
   assert.equal(terms(mobile('KES'), { quote: toKes, sourceCurrency: 'USD' }), '12900.00 100.00 USD 2.00')
@@ -60,28 +60,29 @@ test('another currency is paid from dollars by quote, or by amount from its own 
   assert.equal(terms(bank('UGX'), { amount: '5000', sourceCurrency: 'UGX' }), '5000 5000 UGX 2500')
 })
 
-test('QUOTE_REQUIRED: an amount for another currency than the balance’s', () => {
-  for (const target of [mobile('KES'), bank('GHS'), bank('EUR')]) refuses('QUOTE_REQUIRED', target, { amount: '10' })
-  refuses('QUOTE_REQUIRED', bank('NGN'), { amount: '1000', sourceCurrency: 'USD' })
+test('QUOTE_REQUIRED: an amount in another currency than the balance’s', () => {
+  for (const target of [mobile('KES'), bank('GHS'), bank('EUR')])
+    assertRefused('QUOTE_REQUIRED', target, { amount: '10' })
+  assertRefused('QUOTE_REQUIRED', bank('NGN'), { amount: '1000', sourceCurrency: 'USD' })
 })
 
-test('CURRENCY_NOT_SUPPORTED: no balance but the dollar’s pays in another currency', () => {
-  refuses('CURRENCY_NOT_SUPPORTED', bank('USD', 'ach'), { amount: '10', sourceCurrency: 'NGN' })
-  refuses('CURRENCY_NOT_SUPPORTED', wallet, { amount: '10', sourceCurrency: 'EUR' })
-  refuses('CURRENCY_NOT_SUPPORTED', bank('NGN'), { amount: '1000', sourceCurrency: 'XYZ' })
-  refuses('CURRENCY_NOT_SUPPORTED', bank('NGN'), { quote: { ...quote, fromCurrency: 'KES' } })
+test('CURRENCY_NOT_SUPPORTED: only the dollar balance pays in another currency', () => {
+  assertRefused('CURRENCY_NOT_SUPPORTED', bank('USD', 'ach'), { amount: '10', sourceCurrency: 'NGN' })
+  assertRefused('CURRENCY_NOT_SUPPORTED', wallet, { amount: '10', sourceCurrency: 'EUR' })
+  assertRefused('CURRENCY_NOT_SUPPORTED', bank('NGN'), { amount: '1000', sourceCurrency: 'XYZ' })
+  assertRefused('CURRENCY_NOT_SUPPORTED', bank('NGN'), { quote: { ...quote, fromCurrency: 'KES' } })
 })
 
-test('a quote is for the destination’s currency, and its own money is what is taken', () => {
-  refuses('VALIDATION_ERROR', bank('GHS'), { quote })
-  refuses('VALIDATION_ERROR', bank('NGN'), { quote, sourceCurrency: 'NGN' })
+test('a quote must be for the destination’s currency, and the money is taken in the quote’s currency', () => {
+  assertRefused('VALIDATION_ERROR', bank('GHS'), { quote })
+  assertRefused('VALIDATION_ERROR', bank('NGN'), { quote, sourceCurrency: 'NGN' })
 })
 
 test('AMOUNT_BELOW_MINIMUM: the least that a payout may be', () => {
-  refuses('AMOUNT_BELOW_MINIMUM', bank('NGN'), { amount: '99.99' })
-  refuses('AMOUNT_BELOW_MINIMUM', bank('USD', 'ach'), { amount: '0.99' })
-  refuses('AMOUNT_BELOW_MINIMUM', wallet, { amount: '0' })
-  refuses('AMOUNT_BELOW_MINIMUM', bank('NGN'), { quote: { ...quote, toAmount: '99.00' } })
+  assertRefused('AMOUNT_BELOW_MINIMUM', bank('NGN'), { amount: '99.99' })
+  assertRefused('AMOUNT_BELOW_MINIMUM', bank('USD', 'ach'), { amount: '0.99' })
+  assertRefused('AMOUNT_BELOW_MINIMUM', wallet, { amount: '0' })
+  assertRefused('AMOUNT_BELOW_MINIMUM', bank('NGN'), { quote: { ...quote, toAmount: '99.00' } })
 })
 
 test('exactly one of amount and quote_id is sent', () => {
@@ -91,7 +92,7 @@ test('exactly one of amount and quote_id is sent', () => {
   assert.equal(validatePayoutRequest({ amount: '1e3' }).length, 1)
 })
 
-test('every way out has a price', () => {
+test('every payout route has a price', () => {
   const banks = ['NGN', 'GHS', 'KES', 'TZS', 'UGX', 'GBP', 'EUR', 'USD ach', 'USD wire', 'CAD eft', 'CAD wire']
   const ways = [
     ...banks.map((way) => `bank_account ${way}`),
@@ -100,7 +101,7 @@ test('every way out has a price', () => {
   assert.deepEqual(pricedPayoutRoutes.toSorted(), [...ways, 'crypto_wallet'].toSorted())
 })
 
-test('a payout makes exactly the moves of the contract, generated from all pairs of states', () => {
+test('of all pairs of statuses, a payout allows exactly the transitions of the contract', () => {
   const legal = [
     'requested approved',
     'requested pending',
@@ -110,7 +111,7 @@ test('a payout makes exactly the moves of the contract, generated from all pairs
     'approved failed',
     'processing completed',
     'processing failed',
-    'approved pending', // held again: its destination was restated since (docs/contract/payout.md, "Transitions")
+    'approved pending', // held again after its destination was restated (docs/contract/payout.md, "Transitions")
   ]
   for (const from of payoutStatuses) {
     for (const to of payoutStatuses) {
@@ -126,7 +127,7 @@ test('a payout makes exactly the moves of the contract, generated from all pairs
   }
 })
 
-test('the rail is asked after 5 minutes, an hour and daily, however often the process starts anew', () => {
+test('the rail is asked after 5 minutes, an hour and then daily, however often the process is restarted', () => {
   const since = 1_000_000
   let now = since
   const moments = Array.from({ length: 4 }, () => (now = nextPollAt(since, now)) - since)
@@ -143,7 +144,7 @@ const facts: RiskFacts = {
   withinAnHour: 1,
 }
 
-test('a payout is held when it is large, new to its destination and not small, or one of many', () => {
+test('a payout is held when it is large, a large first one to its destination, or one of many', () => {
   const limits = { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 }
   const held = (more: Partial<RiskFacts>) => holdReasonOf({ ...facts, ...more }, limits)
   assert.equal(held({}), null)
@@ -158,7 +159,7 @@ test('a payout is held when it is large, new to its destination and not small, o
   assert.match(holdReasonOf(facts, { ...limits, amountUsd: '99' }) ?? '', /more than 99 USD/)
 })
 
-test('above the limit a second person is needed to say how a payout has ended, and never to ask the rail', () => {
+test('above the limit a second person must confirm how a payout ended; a retry never needs one', () => {
   assert.equal(needsSecondApprover('mark_failed', '1000', '1000'), false)
   assert.equal(needsSecondApprover('mark_failed', '1000.01', '1000'), true)
   assert.equal(needsSecondApprover('mark_settled', '1000.01', '1000'), true)

@@ -35,8 +35,8 @@ const eventsOf = async (id: string): Promise<string[]> =>
     ({ type }) => type,
   )
 
-/** How much of each book a payout has moved, by its transactions. */
-async function booked(id: string): Promise<Record<string, string>> {
+/** How much a payout has moved on each ledger account, by kind of transaction. */
+async function posted(id: string): Promise<Record<string, string>> {
   const rows = await stack.sql<{ line: string; amount: string }>(
     `select t.kind || ' ' || e.book as line, sum(e.amount)::numeric(20, 2) as amount
      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.source_id = ? group by 1`,
@@ -49,7 +49,7 @@ const finished = async (id: string) => {
   await stack.told()
   return stack.finished('payout', id)
 }
-/** Waits until the process of a payout only waits. */
+/** Waits until a payout's process has nothing to do but wait. */
 const waits = async (id: string) => {
   await stack.told()
   await settled(stack.client, 'payout', id)
@@ -57,7 +57,7 @@ const waits = async (id: string) => {
 const attributesOf = async (id: string) =>
   JSON.stringify((await stack.client.workflow.getHandle(`payout/${id}`).describe()).typedSearchAttributes.getAll())
 
-test('a payout is held, sent and booked; what the merchant reads, hears and is charged agrees', async () => {
+test('a payout is reserved, sent and posted, and what the merchant reads, gets as events and pays agrees', async () => {
   const created = await stack.merchant.payOut(at.completes, { reference: 'rent-7' })
   assert.deepEqual([created.status, created['fee'], created['total_debited']], ['requested', '25.00', '1025.00'])
   assert.equal(await finished(created.id), 'completed')
@@ -65,7 +65,7 @@ test('a payout is held, sent and booked; what the merchant reads, hears and is c
   assert.equal(payout.status, 'completed')
   assert.match(String(payout['trace_id']), /^SIM[0-9a-f]{24}$/)
   assert.ok(payout['completed_at'])
-  assert.deepEqual(await booked(created.id), {
+  assert.deepEqual(await posted(created.id), {
     'payout_hold merchant': '-1025.00',
     'payout_hold reserved': '1025.00',
     'payout_paid reserved': '-1025.00',
@@ -77,7 +77,7 @@ test('a payout is held, sent and booked; what the merchant reads, hears and is c
   assert.ok(length <= 14, `${length} events`)
 })
 
-test('a rail that answers late is asked when it has news, within two seconds', async () => {
+test('a rail that answers late is asked as soon as it has news, within two seconds', async () => {
   const { id } = await stack.merchant.payOut(at.completesSoon)
   await waits(id)
   const underWay = await stack.merchant.getPayout(id)
@@ -92,7 +92,7 @@ test('a rail that answers late is asked when it has news, within two seconds', a
   assert.ok(length <= 25, `${length} events`)
 })
 
-test('a payout that fails gives everything back, the fee too', async () => {
+test('a failed payout gives everything back, including the fee', async () => {
   const { id } = await stack.merchant.payOut(at.fails)
   assert.equal(await finished(id), 'failed')
   const payout = await stack.merchant.getPayout(id)
@@ -100,7 +100,7 @@ test('a payout that fails gives everything back, the fee too', async () => {
     [payout.status, payout['failure_reason'], payout['completed_at']],
     ['failed', 'The receiving account does not take this payout.', null],
   )
-  assert.deepEqual(await booked(id), {
+  assert.deepEqual(await posted(id), {
     'payout_hold merchant': '-1025.00',
     'payout_hold reserved': '1025.00',
     'payout_released merchant': '1025.00',
@@ -116,7 +116,7 @@ test('simulated_outcome wins over the destination', async () => {
   assert.equal(await finished(arriving.id), 'completed')
 })
 
-test('a payout by quote takes dollars, and what is quoted arrives', async () => {
+test('a payout by quote takes dollars, and the quoted amount arrives', async () => {
   const quote = await exchanging(stack.merchant).quote({ from_amount: '100.00', to_currency: 'NGN' })
   const created = await stack.merchant.payOut(at.completes, { amount: undefined, quote_id: quote.quote_id })
   assert.deepEqual(
@@ -124,13 +124,13 @@ test('a payout by quote takes dollars, and what is quoted arrives', async () => 
     [quote.to_amount, 'NGN', 'USD', '5.00', '105.00'],
   )
   assert.equal(await finished(created.id), 'completed')
-  const lines = await booked(created.id)
+  const lines = await posted(created.id)
   assert.equal(lines['payout_hold merchant'], '-105.00')
   assert.equal(Number(lines['payout_paid rail']), 100 - Number(quote.fee))
   assert.equal(Number(lines['payout_paid fees']), 5 + Number(quote.fee))
 })
 
-test('Crypto payouts to six places: coins leave the dollar balance one for one, half up to the cent', async () => {
+test('Crypto payouts have six decimal places and cost as many dollars, rounded half up to the cent', async () => {
   const wallet = await addDestination(stack, owner, { type: 'crypto_wallet', currency: 'USDT_TRC20' })
   const created = await stack.merchant.payOut(wallet, { amount: '20.496543' })
   assert.deepEqual(
@@ -140,7 +140,7 @@ test('Crypto payouts to six places: coins leave the dollar balance one for one, 
   assert.equal(await finished(created.id), 'completed')
 })
 
-test('a rail that never answers is asked after 5 minutes, 1 hour and daily; from the hour on it is stuck', async () => {
+test('a rail that never answers is asked after 5 minutes, 1 hour and daily; after the hour it is stuck', async () => {
   rails.answers(['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'completed'])
   const { id } = await stack.merchant.payOut(at.neverAnswers)
   await waits(id)
@@ -162,7 +162,7 @@ test('a rail that never answers is asked after 5 minutes, 1 hour and daily; from
   assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid'])
 })
 
-test('a rail that is away gets the same order until it answers, and one that refuses it has failed it', async () => {
+test('an unavailable rail gets the same order until it answers, and a rail’s refusal fails the payout', async () => {
   rails.answers(['away', 'away', 'away', 'completed'])
   const { id } = await stack.merchant.payOut(at.completesSoon)
   assert.equal(await finished(id), 'completed')
@@ -177,7 +177,7 @@ test('a rail that is away gets the same order until it answers, and one that ref
   )
 })
 
-test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+test('an order whose adapter throws a refusal of our own is asked again, and releases no money', async () => {
   for (const code of refusalsOfOurs) {
     rails.answers([code, code, 'completed'])
     const { id } = await stack.merchant.payOut(at.neverAnswers)
@@ -188,7 +188,7 @@ test('an order on which the adapter fails with a refusal of ours is asked again,
   }
 })
 
-test('a database that fails while the order is given is no refusal of the rail', async () => {
+test('a database error while the order is given does not count as a refusal by the rail', async () => {
   const sandbox = stack.deps.rails.in('sandbox')
   const { paying } = sandbox
   let failures = 2
@@ -205,7 +205,7 @@ test('a database that fails while the order is given is no refusal of the rail',
   assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid'])
 })
 
-test('news is asked after: told twice, too early or after the end it changes nothing', async () => {
+test('a rail’s notice makes us ask the rail: one that comes twice, too early or late changes nothing', async () => {
   const { id } = await stack.merchant.payOut(at.neverAnswers)
   await waits(id)
   const handle = stack.client.workflow.getHandle(`payout/${id}`)
@@ -215,41 +215,41 @@ test('news is asked after: told twice, too early or after the end it changes not
   assert.equal((await stack.merchant.settlePayout(id)).body['status'], 'completed')
   assert.equal(await finished(id), 'completed')
   const seen = await stack.merchant.getPayout(id)
-  await tell(id)
+  await sendNotice(id)
   assert.equal(await finished(id), 'completed')
   assert.deepEqual(await stack.merchant.getPayout(id), seen)
   assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid'])
 })
 
-/** As a rail's notice comes in. */
-const tell = (id: string) => sendRailNews(stack, 'payout', id)
+/** Sends what a rail's notice makes the service send. */
+const sendNotice = (id: string) => sendRailNews(stack, 'payout', id)
 
-test('a bank’s return credits what was sent, once, and keeps the fee', async () => {
+test('a bank’s return credits the amount once, and the fee is kept', async () => {
   const { id } = await stack.merchant.payOut(at.completes)
   assert.equal(await finished(id), 'completed')
   const reply = await stack.merchant.settlePayout(id, 'returned')
   assert.deepEqual([reply.status, reply.body['status']], [200, 'completed'])
   assert.ok(reply.body['returned_at'])
   assert.equal(await finished(id), 'returned')
-  await tell(id)
+  await sendNotice(id)
   assert.equal(await finished(id), 'returned')
-  const lines = await booked(id)
+  const lines = await posted(id)
   assert.deepEqual([lines['payout_returned merchant'], lines['payout_returned rail']], ['1000.00', '-1000.00'])
   assert.deepEqual(await eventsOf(id), ['payout.created', 'payout.paid', 'payout.returned'])
 })
 
-test('a rail that takes its word back is not believed, and staff are shown that it did', async () => {
+test('a rail that contradicts its own result changes nothing, and staff see the contradiction', async () => {
   const { id } = await stack.merchant.payOut(at.completes)
   assert.equal(await finished(id), 'completed')
   await endPayout(stack, id, 'failed')
-  await tell(id)
+  await sendNotice(id)
   assert.equal(await finished(id), 'contradicted')
   assert.match(await attributesOf(id), /"contradicted".*"operator"/)
   assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
   await endPayout(stack, id, 'completed')
 })
 
-test('a destination that is not usable when the money is to go fails the payout, and nothing is sent', async () => {
+test('a payout fails, and nothing is sent, if its destination is no longer usable when it should go out', async () => {
   const destination = await addDestination(stack, owner)
   const { id } = await stack.merchant.payOut(destination, { reference: 'sandbox_hold' })
   await waits(id)
@@ -261,7 +261,7 @@ test('a destination that is not usable when the money is to go fails the payout,
   assert.deepEqual(await stack.sql('select from simulated_payouts where payout_id = ?', [id]), [])
 })
 
-test('an order that may have been sent is never repeated to another account: it is taken back', async () => {
+test('an order that may have been sent is never repeated to another account: it is cancelled', async () => {
   const destination = await addDestination(stack, owner, { ends: '5678' })
   rails.answers(['away', 'stands'])
   const { id } = await stack.merchant.payOut(destination)

@@ -40,7 +40,7 @@ const both = async (body: object, status: number, code: string) => {
 const count = async (table: string) => (await stack.sql(`select from ${table}`)).length
 const quote = (more: object = {}) => exchanging(merchant).quote({ from_amount: '10.00', ...more })
 
-test('a payout is answered with exactly the fields of the interface, and those that we add', async () => {
+test('a payout has exactly the fields of the interface, and those that we add', async () => {
   const reply = await create({ destination: naira, amount: '1000', reference: 'rent-7', description: 'Rent' })
   assert.equal(reply.status, 201, reply.text)
   const { id, created_at, ...rest } = reply.body as Record<string, unknown>
@@ -78,7 +78,7 @@ test('a payout is answered with exactly the fields of the interface, and those t
   })
 })
 
-test('the calls of the guide work as they are printed', async () => {
+test('the calls of the guide work exactly as printed', async () => {
   const added = await api.addMerchant()
   await endow(stack, added.accountId, '200000.00', 'NGN')
   const destination = await addDestination(stack, { accountId: added.accountId, environment: 'sandbox' })
@@ -102,11 +102,11 @@ test('the calls of the guide work as they are printed', async () => {
   assert.deepEqual([settled.status, settled.body['status']], [200, 'completed'], settled.text)
 })
 
-test('an estimate says what a payout then costs, and when it should arrive; it takes and uses nothing', async () => {
+test('an estimate gives the cost and the time of arrival of a payout, and takes and uses up nothing', async () => {
   const body = { destination: naira, amount: '60000.00' }
-  const { status, body: told } = await estimate(body)
+  const { status, body: estimated } = await estimate(body)
   assert.equal(status, 200)
-  const { arrives_from, arrives_by, ...amounts } = told as Record<string, unknown>
+  const { arrives_from, arrives_by, ...amounts } = estimated as Record<string, unknown>
   assert.ok(String(arrives_from) < String(arrives_by))
   assert.deepEqual(amounts, {
     amount: '60000.00',
@@ -126,7 +126,7 @@ test('an estimate says what a payout then costs, and when it should arrive; it t
   }
 })
 
-test('every fault of the input is told at once', async () => {
+test('all errors of the input are listed at once', async () => {
   assertFieldErrors(await create({}), { destination: 'value_error.missing', amount: 'value_error' })
   assertFieldErrors(await create({ destination: naira, amount: '1.00', quote_id: 'quo_x' }), { amount: 'value_error' })
   const wrong = { destination: naira, amount: '-1', reference: 'x'.repeat(129), simulated_outcome: 'returned' }
@@ -141,7 +141,7 @@ test('every fault of the input is told at once', async () => {
   assertFieldErrors(await create({ destination: naira, amount: 1000 }), { amount: 'value_error.type' })
 })
 
-test('NOT_FOUND: a destination or quote that is nobody’s, another account’s or of the other environment', async () => {
+test('NOT_FOUND: a destination or quote that is unknown, another account’s or of the other environment', async () => {
   const other = await api.addMerchant()
   const foreign = await addDestination(stack, { accountId: other.accountId, environment: 'sandbox' })
   const live = await addDestination(stack, { accountId: owner.accountId, environment: 'live' })
@@ -152,7 +152,7 @@ test('NOT_FOUND: a destination or quote that is nobody’s, another account’s 
   assertError(await merchant.call('GET', `/v1/payouts/${newId('pay', 0)}`), 404, 'NOT_FOUND')
 })
 
-test('DESTINATION_NOT_USABLE: not approved yet, rejected or deactivated', async () => {
+test('DESTINATION_NOT_USABLE: a destination that is not approved yet, rejected or deactivated', async () => {
   const off = await addDestination(stack, owner)
   await changeDestination(stack, off, { deactivatedAt: new Date() })
   const { id: waiting } = await register(merchant, 'NGN', leftOpen)
@@ -170,13 +170,13 @@ test('QUOTE_REQUIRED and CURRENCY_NOT_SUPPORTED: which balance pays which destin
   await both({ destination: naira, quote_id }, 400, 'VALIDATION_ERROR')
 })
 
-test('QUOTE_EXPIRED: five minutes are over', async () => {
+test('QUOTE_EXPIRED: a quote is older than five minutes', async () => {
   const { quote_id } = await quote()
   await stack.sql(`update conversion_quotes set expires_at = now() - interval '1 second' where id = ?`, [quote_id])
   await both({ destination: naira, quote_id }, 400, 'QUOTE_EXPIRED')
 })
 
-test('QUOTE_ALREADY_USED: of many payouts with one quote one is accepted, and a refused one leaves it', async () => {
+test('QUOTE_ALREADY_USED: one of many payouts with one quote is accepted; a refused one leaves it unused', async () => {
   const { quote_id } = await quote()
   const unusable = await addDestination(stack, owner, { status: 'rejected' })
   assertError(await create({ destination: unusable, quote_id }), 400, 'DESTINATION_NOT_USABLE')
@@ -192,7 +192,7 @@ test('AMOUNT_BELOW_MINIMUM: the least that a payout may be', async () => {
   await both({ destination: dollars, amount: '0.00' }, 400, 'AMOUNT_BELOW_MINIMUM')
 })
 
-test('INSUFFICIENT_BALANCE: what is available counts, the fee beside the amount; a no writes nothing', async () => {
+test('INSUFFICIENT_BALANCE: less is available than the amount and the fee; a refusal writes nothing', async () => {
   const poor = await api.addMerchant()
   const tenant = { accountId: poor.accountId, environment: 'sandbox' as const }
   const destination = await addDestination(stack, tenant)
@@ -204,7 +204,7 @@ test('INSUFFICIENT_BALANCE: what is available counts, the fee beside the amount;
   assertError(refused, 400, 'INSUFFICIENT_BALANCE')
   assert.equal(refused.body['detail'], 'the balance is too low: 1024.99 NGN available, 1025.00 NGN needed')
   assert.deepEqual(await rows(), rowsBefore)
-  // Card money is there, and not available for two days.
+  // Money of a card payment is pending for two days.
   await poor.merchant.chargeByCard()
   const inDollars = await addDestination(stack, tenant, { currency: 'USD', scheme: 'ach' })
   assertError(await create({ destination: inDollars, amount: '1.00' }, {}, poor.merchant), 400, 'INSUFFICIENT_BALANCE')
@@ -230,7 +230,7 @@ test('SIMULATION_NOT_ALLOWED, ACCOUNT_NOT_ACTIVATED: a live account, whose rails
   assertError(await live.settlePayout(newId('pay', 0)), 400, 'SIMULATION_NOT_ALLOWED')
 })
 
-test('equal keys make one payout, and a developer or viewer makes none', async () => {
+test('calls with equal keys make one payout, and a developer or viewer may make none', async () => {
   const body = { destination: naira, amount: '100.00' }
   const headers = { 'idempotency-key': randomUUID() }
   const replies = await Promise.all(Array.from({ length: 10 }, () => create(body, headers)))
@@ -277,7 +277,7 @@ test('the list is newest first, counts all that match, and takes limit, offset a
   }
 })
 
-test('CONFLICT: the helper settles only what its rail can settle so, and the same again is nothing new', async () => {
+test('CONFLICT: the test helper settles a payout only as its rail can; the same again changes nothing', async () => {
   const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
   const { id } = await merchant.payOut(silent)
   const isSent = async () => (await merchant.getPayout(id)).status === 'processing'
@@ -285,7 +285,7 @@ test('CONFLICT: the helper settles only what its rail can settle so, and the sam
   const conflict = (reply: Reply) => assertError(reply, 409, 'CONFLICT')
   await until(
     async () => (await stack.sql('select from simulated_payouts where payout_id = ?', [id])).length > 0,
-    'it is in the book',
+    'the simulator has it',
   )
   conflict(await merchant.settlePayout(id, 'returned'))
   assert.equal((await merchant.settlePayout(id)).body['status'], 'completed')
@@ -294,7 +294,7 @@ test('CONFLICT: the helper settles only what its rail can settle so, and the sam
   assert.ok((await merchant.settlePayout(id, 'returned')).body['returned_at'])
 })
 
-test('a large first payout to a destination is held, and one after it has arrived is not', async () => {
+test('a large first payout to a destination is held, and one after a first arrival is not', async () => {
   const rich = await api.addMerchant()
   const tenant = { accountId: rich.accountId, environment: 'sandbox' as const }
   await endow(stack, rich.accountId, '3000000.00', 'USD')

@@ -10,7 +10,7 @@ import { useStack } from '../support/use-stack.ts'
 import { addStaff } from '../support/staff.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
-// What operators look for in the engine's own list, on the engine's own query language.
+// The queries with which operators search the engine's list of processes, run on the engine itself.
 const stack = await useStack()
 
 const manual = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
@@ -23,7 +23,7 @@ async function idsOf(query: string): Promise<string[]> {
   return ids
 }
 
-test('every query of the manual is one that the engine understands, without backticks', async () => {
+test('the engine understands every query of the manual', async () => {
   assert.ok(documented.length > 18, 'the queries are found')
   for (const query of documented) await assert.doesNotReject(idsOf(query), query)
   await assert.rejects(idsOf('Stat="stuck"'))
@@ -37,26 +37,26 @@ test('the lists that npm start and the desk link to are in the manual', () => {
   )
 })
 
-test('a destination that awaits a decision is in the list of those, by its state too', async () => {
+test('a destination that awaits a decision is in its list, and is found by its state too', async () => {
   const { id } = await register(stack.merchant, 'NGN', leftOpen)
   const list = processLists.find(({ name }) => name.startsWith('Destinations'))
   await until(async () => (await idsOf(list?.query ?? '')).includes(`destination/${id}`), 'it is listed', 30_000)
   assert.ok((await idsOf('State="pending_review"')).includes(`destination/${id}`))
 })
 
-test('a process that older code began shows its state from its next change on, and keeps what it had', async () => {
+test('a process that older code began shows its state after its next change, and keeps old attributes', async () => {
   const { connection } = stack.client
   await registerSearchAttributes(connection as Parameters<typeof registerSearchAttributes>[0], 'default', ['Status'])
   const destination = await register(stack.merchant, 'NGN', leftOpen)
   const workflowId = `destination/${destination.id}`
   const handle = stack.client.workflow.getHandle(workflowId)
-  await until(() => isRunning(workflowId), 'it has begun', 30_000)
+  await until(() => isRunning(workflowId), 'its process has begun', 30_000)
   await handle.terminate('as if older code had begun it')
   const asBefore = { Resource: ['destination'], Status: ['pending_review'], WaitingOn: ['reviewer'] }
   const start = { workflowId, args: [destination.id], taskQueue: stack.taskQueue, searchAttributes: asBefore }
   await until(
     () => stack.client.workflow.start('payout-destination', start).then(Boolean, () => false),
-    'the engine knows the attribute of before',
+    'the engine knows the old attribute',
   )
   assert.deepEqual((await handle.describe()).searchAttributes['State'], undefined)
   await approve(stack.merchant, await addStaff(stack), destination)

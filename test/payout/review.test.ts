@@ -30,7 +30,7 @@ async function waiting(merchant: Merchant = stack.merchant): Promise<{ destinati
   return { destination, id: String(review['review_id']) }
 }
 
-test('a new destination is in the queue, with its deadlines, its holder and only the end of its number', async () => {
+test('a new destination is in the queue, with its deadlines, its holder and only the last four digits', async () => {
   const { destination, id } = await waiting()
   const { items } = await list()
   const review = items.find((item) => item['review_id'] === id)
@@ -83,7 +83,7 @@ test('the queue shows every organization’s reviews, pages, and filters by type
   assert.equal((await call(ada, 'GET', '/api/v1/admin/reviews?state=closed')).status, 400)
 })
 
-test('FORBIDDEN for people of an organization, its owner and admins too, and nothing changes', async () => {
+test('FORBIDDEN for people of an organization, also its owner and admins, and nothing changes', async () => {
   const { destination, id } = await waiting()
   const calls: [string, string, Record<string, unknown>?][] = [
     ['GET', '/api/v1/admin/reviews'],
@@ -104,14 +104,14 @@ test('FORBIDDEN for people of an organization, its owner and admins too, and not
   assert.deepEqual(row, { state: 'open', claimed_by: null })
 })
 
-test('an admin of the platform, who belongs to no organization, may decide', async () => {
+test('a platform admin, who belongs to no organization, may decide', async () => {
   const lead = await addPerson('admin')
   await stack.sql('update users set account_id = null where id = ?', [lead.id])
   const { destination } = await waiting()
   assert.equal((await approve(stack.merchant, lead, destination)).status, 'approved')
 })
 
-test('staff read what they decide about, of any organization', async () => {
+test('staff can read the destination that they decide about, of any organization', async () => {
   const other = await api.addMerchant()
   const { destination, id } = await waiting(other.merchant)
   const { status, body } = await call(ada, 'GET', `/api/v1/admin/payout-destinations/${destination.id}`)
@@ -121,7 +121,7 @@ test('staff read what they decide about, of any organization', async () => {
   assertError(await call(ada, 'GET', `/api/v1/admin/payout-destinations/${newId('pd', 0)}`), 404, 'NOT_FOUND')
 })
 
-test('a review is one person’s for an hour: CONFLICT for others, to claim and to decide', async () => {
+test('a claim lasts an hour: others get CONFLICT when they claim or decide', async () => {
   const { destination, id } = await waiting()
   const claimed = await claim(ada, id)
   assert.deepEqual([claimed.status, claimed.body['claimed_by']], [200, ada.id])
@@ -141,14 +141,14 @@ test('a review is one person’s for an hour: CONFLICT for others, to claim and 
   assert.deepEqual(entries, [{ user_id: ada.id }, { user_id: ada.id }, { user_id: ben.id }])
 })
 
-test('claims at once: one person has it', async () => {
+test('of several claims at once one succeeds', async () => {
   const { id } = await waiting()
   const people = [ada, ben, await addPerson('reviewer'), await addPerson('reviewer')]
   const replies = await Promise.all(people.map((person) => claim(person, id)))
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409, 409, 409])
 })
 
-test('a decision is in the audit log, with who it was and from where', async () => {
+test('a decision is in the audit log, with the person and their address', async () => {
   const { destination } = await waiting()
   const path = `/api/v1/admin/payout-destinations/${destination.id}/review`
   const headers = { ...bearer(await ada.token()), 'x-forwarded-for': '10.1.2.3' }
@@ -162,22 +162,22 @@ test('a decision is in the audit log, with who it was and from where', async () 
   assert.deepEqual(entry, { account_id: stack.organizationId, user_id: ada.id, address: '10.1.2.3' })
 })
 
-test('a rejection needs its reason, a decision is one of two, and all faults are told at once', async () => {
+test('a rejection needs a reason, a decision is approve or reject, and all errors are listed at once', async () => {
   const { destination } = await waiting()
-  const ask = (body: Record<string, unknown>) => requestReview(stack.merchant, ada, destination, body)
-  assertFieldErrors(await ask({ decision: 'reject' }), { reason: 'value_error.missing' })
-  assertFieldErrors(await ask({ decision: 'reject', reason: null }), { reason: 'value_error.missing' })
-  assertFieldErrors(await ask({ decision: 'reject', reason: ' ' }), { reason: 'value_error.format' })
-  assertFieldErrors(await ask({ decision: 'maybe', reason: 'x'.repeat(501) }), {
+  const decide = (body: Record<string, unknown>) => requestReview(stack.merchant, ada, destination, body)
+  assertFieldErrors(await decide({ decision: 'reject' }), { reason: 'value_error.missing' })
+  assertFieldErrors(await decide({ decision: 'reject', reason: null }), { reason: 'value_error.missing' })
+  assertFieldErrors(await decide({ decision: 'reject', reason: ' ' }), { reason: 'value_error.format' })
+  assertFieldErrors(await decide({ decision: 'maybe', reason: 'x'.repeat(501) }), {
     decision: 'value_error.enum',
     reason: 'value_error.range',
   })
-  assertFieldErrors(await ask({}), { decision: 'value_error.missing' })
+  assertFieldErrors(await decide({}), { decision: 'value_error.missing' })
   assertError(
     await requestReview(stack.merchant, ada, { id: newId('pd', 0) }, { decision: 'approve' }),
     404,
     'NOT_FOUND',
   )
-  assertError(await ask({ decision: 'approve', review_id: newId('rvw', 0) }), 409, 'CONFLICT')
+  assertError(await decide({ decision: 'approve', review_id: newId('rvw', 0) }), 409, 'CONFLICT')
   assert.equal((await read(stack.merchant, destination)).status, 'pending_review')
 })

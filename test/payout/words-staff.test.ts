@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
-// What staff, merchants' people and developers read says what a native speaker would say. A sentence that was reworded
-// does not come back: in the pages of staff, the login, mails, the command line, the engine's UI, the API and the docs.
+// Staff, merchants' people and developers read plain English. A sentence that was reworded must not come back in the
+// pages of staff, the login, mails, the command line, the engine's UI, the API and the docs.
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const globs = [
   'web/{site,site-words,home,desk/*,access/*}.ts',
@@ -69,7 +69,7 @@ const reworded = [
   'has been waiting for a day',
 ]
 
-test('no sentence that was reworded is in what staff, developers and merchants’ people read', () => {
+test('no reworded sentence has come back in what staff, developers and merchants’ people read', () => {
   const files = globs.flatMap((glob) => globSync(glob, { cwd: ROOT }))
   assert.ok(files.length > 200, 'the files are found')
   const found = files.flatMap((file) => {
@@ -79,7 +79,7 @@ test('no sentence that was reworded is in what staff, developers and merchants�
   assert.deepEqual(found, [])
 })
 
-const said: Record<string, string[]> = {
+const sentencesOf: Record<string, string[]> = {
   'web/templates/site/login.eta': ["Next we'll ask for a code."],
   'web/templates/site/code.eta': ['the six-digit code'],
   'web/access/site-login.ts': ['The previous code no longer works.'],
@@ -111,8 +111,8 @@ const said: Record<string, string[]> = {
   'api/http/openapi.ts': ['Amounts are decimal strings; every error has the same shape.'],
 }
 
-test('each is said in the words that were chosen', () => {
-  for (const [file, sentences] of Object.entries(said)) {
+test('each page has the sentences that were chosen for it', () => {
+  for (const [file, sentences] of Object.entries(sentencesOf)) {
     for (const words of sentences) assert.ok(textOf(file).includes(words), `${file} does not say: ${words}`)
   }
 })

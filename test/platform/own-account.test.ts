@@ -47,12 +47,12 @@ const all = {
   statement_text: 'ADA BOOKS',
 }
 
-test('Own account: what nobody has set is as the platform has it', async () => {
+test('Own account: settings that nobody has set have the platform’s values', async () => {
   const { merchant, accountId } = await api.addMerchant()
   assert.deepEqual(await read(merchant), { account_id: accountId, name: 'Another Organization', ...defaults })
 })
 
-test('Own account: PATCH merges, answers what is in force, and null takes back what may be missing', async () => {
+test('Own account: PATCH merges and answers the settings in force, and null clears an optional one', async () => {
   const { merchant, accountId: account_id } = await api.addMerchant()
   const rest = { account_id, name: 'Another Organization', logo: null }
   assert.deepEqual(await ok(patch(merchant, all)), { ...rest, ...all })
@@ -66,7 +66,7 @@ test('Own account: PATCH merges, answers what is in force, and null takes back w
   assert.deepEqual(await read(merchant), back)
 })
 
-test('Own account: the settings of the sandbox are not the live ones, nor another account’s', async () => {
+test('Own account: sandbox, live and every other account have their own settings', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const live = await api.addKey({ accountId, environment: 'live' })
   const connected = actingFor(merchant, await api.addConnected(accountId))
@@ -81,7 +81,7 @@ test('Own account: the settings of the sandbox are not the live ones, nor anothe
   assertError(await patch(actingFor(stranger.merchant, accountId), {}), 404, 'NOT_FOUND')
 })
 
-test('Own account: every fault at once, and nothing is kept of a change that has one', async () => {
+test('Own account: all errors are listed at once, and a change with an error is not stored', async () => {
   const { merchant } = await api.addMerchant()
   const wrong = {
     late_payment_policy: 'keep',
@@ -116,7 +116,7 @@ test('Own account: every fault at once, and nothing is kept of a change that has
   assert.partialDeepStrictEqual(await read(merchant), defaults)
 })
 
-test('Own account: the logo is an image of one’s own, which is kept for as long as it is shown', async () => {
+test('Own account: the logo is an image of the account, and cannot be deleted while it is shown', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const stranger = await api.addMerchant()
   const live = await api.addKey({ accountId, environment: 'live' })
@@ -138,7 +138,7 @@ test('Own account: the logo is an image of one’s own, which is kept for as lon
   assert.equal((await remove(second)).status, 200)
 })
 
-test('Own account: first changes at the same time all count, and one repeated under its key is one', async () => {
+test('Own account: first changes at the same time all count, and one repeated with its key counts once', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const changes = [{ timezone: 'Asia/Tokyo' }, { dunning: [9] }, { accent_color: '#000000' }, { display_name: 'One' }]
   for (const { status, text } of await Promise.all(changes.map((change) => patch(merchant, change)))) {
@@ -154,7 +154,7 @@ test('Own account: first changes at the same time all count, and one repeated un
     [accountId],
   )
   const row = { action: 'account_settings.changed', target: accountId, by_key: true }
-  assert.deepEqual(rows, [row, row, row, row, row], 'a change that changes nothing leaves no row')
+  assert.deepEqual(rows, [row, row, row, row, row], 'a change without effect leaves no row')
 })
 
 test('FORBIDDEN: accounts:read does not change the account, and neither does a viewer', async () => {
@@ -166,7 +166,7 @@ test('FORBIDDEN: accounts:read does not change the account, and neither does a v
   assertError(await stack.merchant.call('PATCH', path, {}, viewer), 403, 'FORBIDDEN')
 })
 
-test('Own account: buyers see the name, the logo, the colour and whom to ask', async (t) => {
+test('Own account: buyers see the name, the logo, the colour and the support address', async (t) => {
   const pages = await openPages(stack)
   t.after(pages.stop)
   const { merchant } = await api.addMerchant()
@@ -192,7 +192,7 @@ test('Own account: buyers see the name, the logo, the colour and whom to ask', a
   }
 })
 
-test('Own account: refund_fee_bearer bears the fee of a refund that does not say, from then on', async () => {
+test('Own account: refund_fee_bearer bears the fee of later refunds that name no bearer', async () => {
   const { merchant } = await api.addMerchant()
   const { payment_id: charge_id } = await merchant.payByCard(await merchant.createCheckout())
   const refund = async (more: Json = {}) =>
@@ -203,7 +203,7 @@ test('Own account: refund_fee_bearer bears the fee of a refund that does not say
   assert.equal((await refund({ fee_bearer: 'ORG' }))['fee_bearer'], 'ORG')
 })
 
-test('Own account: statement_text goes to the card rail, the same with every word of a repeated order', async (t) => {
+test('Own account: statement_text goes to the card rail, and a repeated order has the same one', async (t) => {
   const { merchant } = await api.addMerchant()
   const rails = stack.deps.rails.in('sandbox')
   const { of } = rails
@@ -234,7 +234,7 @@ test('Own account: statement_text goes to the card rail, the same with every wor
   )
 })
 
-test('GET /v1/payments takes subscription_id: those of one that there is, none of one that there is not', async () => {
+test('GET /v1/payments filters by subscription_id, and an unknown one matches nothing', async () => {
   const { merchant } = await api.addMerchant()
   const pay = async () => String((await merchant.payByCard(await merchant.createCheckout())).payment_id)
   const [one] = [await pay(), await pay()]

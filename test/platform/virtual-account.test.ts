@@ -17,10 +17,10 @@ const api = await useApi(stack)
 const decide = (accountId: string, environment: Environment, status: CapabilityStatus) =>
   decideCapability(stack, { accountId, environment }, 'virtual_accounts', status)
 
-test('a check digit follows the rule of the Central Bank, for codes of three digits and of six', () => {
+test('a check digit follows the rule of the Central Bank, for bank codes of three and of six digits', () => {
   assert.equal(nubanOf('011', 1457), '0000014579') // the example of its standard
   assert.ok(isNuban('011', '0000014579'))
-  assert.ok(isNuban('000011', '0000014579'), 'zeros before a code change nothing')
+  assert.ok(isNuban('000011', '0000014579'), 'leading zeros of a code change nothing')
   for (const wrong of ['0000014578', '0000014597', '000014579', '00000145790', '000001457x', '']) {
     assert.ok(!isNuban('011', wrong), wrong)
   }
@@ -28,7 +28,7 @@ test('a check digit follows the rule of the Central Bank, for codes of three dig
   for (let serial = 0; serial < 2_000; serial += 7) assert.ok(isNuban('999', nubanOf('999', serial)))
 })
 
-test('a customer gets one account number for good: 201, and then 200 with the same', async () => {
+test('a customer gets one permanent account number: first 201, then 200 with the same number', async () => {
   const customer = await addCustomer(stack.merchant, { email: 'once@example.com', name: 'Once' })
   const made = await requestAccount(stack.merchant, customer)
   assert.equal(made.status, 201, made.text)
@@ -53,7 +53,7 @@ test('a customer gets one account number for good: 201, and then 200 with the sa
   assert.deepEqual([read.status, read.text], [200, made.text])
 })
 
-test('creations at once all answer with the same number, and one of them has made it', async () => {
+test('creations at once all answer with the same number, and only one of them is 201', async () => {
   const customer = await addCustomer(stack.merchant, { email: 'at-once@example.com' })
   const replies = await Promise.all(Array.from({ length: 10 }, () => requestAccount(stack.merchant, customer)))
   assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
@@ -64,15 +64,15 @@ test('an idempotency key replays the status too', async () => {
   const customer_id = await addCustomer(stack.merchant, { email: 'replayed@example.com' })
   const body = { customer_id, currency: 'NGN', account_name: 'Replayed' }
   const send = (key: string) => stack.merchant.call('POST', '/v1/virtual-accounts', body, { 'idempotency-key': key })
-  const told = []
+  const answers = []
   for (const key of ['first', 'first', 'second', 'second']) {
     const { status, headers } = await send(key)
-    told.push([status, headers.get('idempotent-replayed')])
+    answers.push([status, headers.get('idempotent-replayed')])
   }
-  assert.deepEqual(told, [[201, null], [201, 'true'], [200, null], [200, 'true']]) // prettier-ignore
+  assert.deepEqual(answers, [[201, null], [201, 'true'], [200, null], [200, 'true']]) // prettier-ignore
 })
 
-test('a number that is taken is drawn again', async () => {
+test('a number that is already taken is replaced by a new one', async () => {
   const { account_number: taken } = await openAccount(stack.merchant, 'first@example.com')
   await stack.sql('create sequence draws')
   await stack.sql(`create function draw_taken() returns trigger language plpgsql as $$
@@ -104,7 +104,7 @@ test('the list is newest first, pages, and filters by customer', async () => {
   assert.deepEqual((await list(`?customer_id=${newId('cust', Date.now())}`)).items, [])
 })
 
-test('a customer that is missing, another’s or of the other environment is NOT_FOUND', async () => {
+test('a customer that is unknown or another account’s is NOT_FOUND', async () => {
   const other = await api.addMerchant()
   const theirs = await addCustomer(other.merchant, { email: 'theirs@example.com' })
   for (const id of [newId('cust', Date.now()), theirs, 'cust_', 'nonsense']) {
@@ -112,7 +112,7 @@ test('a customer that is missing, another’s or of the other environment is NOT
   }
 })
 
-test('another currency is refused, and so is a body that lacks something', async () => {
+test('another currency is refused, and so is a body that lacks a field', async () => {
   const customer = await addCustomer(stack.merchant, { email: 'currency@example.com' })
   for (const currency of ['USD', 'GHS', 'ghs']) {
     assertError(await requestAccount(stack.merchant, customer, { currency }), 400, 'CURRENCY_NOT_SUPPORTED')
@@ -128,13 +128,13 @@ test('another currency is refused, and so is a body that lacks something', async
   })
 })
 
-test('CAPABILITY_NOT_ACTIVE: live accounts need it, and sandbox ones have it until it is taken away', async () => {
+test('CAPABILITY_NOT_ACTIVE: live accounts need it, and sandbox accounts have it until it is removed', async () => {
   const accountId = await api.addAccount()
   const live = await api.addKey({ accountId, environment: 'live' })
-  const ask = () => requestAccount(live.merchant, newId('cust', Date.now()))
-  assertError(await ask(), 403, 'CAPABILITY_NOT_ACTIVE')
+  const create = () => requestAccount(live.merchant, newId('cust', Date.now()))
+  assertError(await create(), 403, 'CAPABILITY_NOT_ACTIVE')
   await decide(accountId, 'live', 'active')
-  assertError(await ask(), 400, 'ACCOUNT_NOT_ACTIVATED') // no live bank gives numbers yet
+  assertError(await create(), 400, 'ACCOUNT_NOT_ACTIVATED') // no live bank gives numbers yet
 
   for (const status of ['inactive', 'pending', 'restricted'] as const) {
     const { merchant, accountId: own } = await api.addMerchant()
@@ -145,7 +145,7 @@ test('CAPABILITY_NOT_ACTIVE: live accounts need it, and sandbox ones have it unt
   }
 })
 
-test('a platform opens accounts for the accounts connected to it, by each one’s own capability', async () => {
+test('a platform opens accounts for its connected accounts, if their own capability allows it', async () => {
   const connected = await api.addConnected(stack.organizationId)
   const { merchant } = await api.addKey({ accountId: connected })
   const customer_id = await addCustomer(merchant, { email: 'theirs@example.com' })
@@ -165,14 +165,14 @@ test('a platform opens accounts for the accounts connected to it, by each one’
   assertError(await act(), 403, 'CAPABILITY_NOT_ACTIVE')
 })
 
-test('a key without the scopes is refused until it is given them', async () => {
+test('a key without the scopes is refused until it gets them', async () => {
   const { id, key, merchant } = await api.addKey({ accountId: await api.addAccount(), scopes: ['payments:write'] })
   const list = () =>
     stack.merchant.call('GET', '/v1/virtual-accounts', undefined, { ...bearer(key), ...fromAnywhere() })
   assertError(await list(), 403, 'FORBIDDEN')
   assertError(await requestAccount(merchant, 'cust_'), 403, 'FORBIDDEN')
   await changeKey(stack, { id }, { scopes: ['virtual_accounts:read', 'virtual_accounts:write'] })
-  await new Promise((resolve) => setTimeout(resolve, 1_100)) // each process knows of it within a second
+  await new Promise((resolve) => setTimeout(resolve, 1_100)) // each API process reads it within a second
   assert.equal((await list()).status, 200)
   assertError(await requestAccount(merchant, 'cust_'), 404, 'NOT_FOUND')
 })

@@ -1,4 +1,4 @@
-// An API process that dies between COMMIT and the start of what it promised: run by exit-after-commit.ts alone.
+// An API process that dies between COMMIT and dispatch. Only exit-after-commit.ts runs it.
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
 import { createRails } from '../../rails/index.ts'
 import { createAccessTokens } from '../../api/access/access-token.ts'

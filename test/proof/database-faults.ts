@@ -7,17 +7,16 @@ import { startReceiver } from '../support/receiver.ts'
 import { create, makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { type Fate, startProxy } from './proxy.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
 import { pause, percentile } from './until.ts'
 
 const creationsPerSecond = 5
 const [lanes, refusalMaxMs] = [6, 2_000]
 
-/** `size` is how often Postgres is restarted, all its backends are killed, and COMMITs are cut off for two seconds. */
+/** `size` is the number of rounds: in each, Postgres restarts, its backends are killed, and COMMITs are cut for 2 s. */
 export const databaseFaults: Scenario = {
-  promise:
-    'Postgres restarts, backends die, COMMITs lose their answer: 503 at once, and a repeated call has one effect',
+  promise: 'when Postgres restarts or drops connections, calls get 503 at once, and a repeated call has one effect',
   size: 10,
   async run(size) {
     const folder = mkdtempSync(join(tmpdir(), 'steadypay-proof-database-'))
@@ -48,10 +47,10 @@ export const databaseFaults: Scenario = {
       const cuts = await causeFaults(size, deployment, postgres)
       over = true
       await Promise.all([creations, sales])
-      const { restMs, violations } = await comeToRest(deployment, 120_000)
+      const { restMs, violations } = await waitUntilIdle(deployment, 120_000)
       const slowestRefusalMs = percentile(creating.refusalsMs, 1)
       violations.push(...tooSlow(databaseFaults, size, [['the refusal of a creation', slowestRefusalMs, refusalMaxMs]]))
-      violations.push(...creating.faults, ...buying.faults, ...(await findDuplicates(deployment, receiver)))
+      violations.push(...creating.errors, ...buying.errors, ...(await findDuplicates(deployment, receiver)))
       const rows = (await deployment.sql('select from checkouts')).length
       if (rows !== made || ids.size !== made) violations.push(`${rows} sessions, ${ids.size} ids, ${made} creations`)
       const refused = creating.refusalsMs.length + buying.refusalsMs.length
@@ -72,7 +71,7 @@ export const databaseFaults: Scenario = {
   },
 }
 
-/** Restarts, kills and cuts, in turn; answers how many COMMITs were cut. */
+/** Restarts, kills and cuts, in turn; returns how many COMMITs were cut. */
 async function causeFaults(rounds: number, { sql }: Deployment, postgres: MovingPostgres): Promise<number> {
   let cuts = 0
   const cutSome = (chunk: Buffer): Fate => {
@@ -99,9 +98,9 @@ async function causeFaults(rounds: number, { sql }: Deployment, postgres: Moving
 /** A simple query: Q, four bytes of length, the text and a zero byte. */
 const isCommit = (chunk: Buffer) => chunk[0] === 0x51 && chunk.toString('latin1', 5, 11).toLowerCase() === 'commit'
 
-/** A Postgres of our own behind a proxy: the port that clients know stays when the server comes back on another. */
+/** A separate Postgres behind a proxy: clients keep one port although the server restarts on another. */
 async function startMovingPostgres(folder: string) {
-  chmodSync(folder, 0o711) // as root, another user's Postgres passes through
+  chmodSync(folder, 0o711) // run as root, Postgres belongs to another user, who must enter the folder
   const how = {
     dataDir: join(folder, 'postgres'),
     logFile: join(folder, 'postgres.log'),
@@ -109,9 +108,9 @@ async function startMovingPostgres(folder: string) {
     careless: true,
   }
   let server = await startPostgres(how)
-  const whereItIs = () => ({ host: '127.0.0.1', port: Number(new URL(server.url('proof')).port) })
+  const address = () => ({ host: '127.0.0.1', port: Number(new URL(server.url('proof')).port) })
   const url = new URL(await migratedDatabase(server.url, 'proof'))
-  const proxy = await startProxy(whereItIs())
+  const proxy = await startProxy(address())
   url.port = String(proxy.port)
   return {
     proxy,
@@ -120,7 +119,7 @@ async function startMovingPostgres(folder: string) {
       await server.child.stop()
       await proxy.shut()
       server = await startPostgres(how)
-      await proxy.open(whereItIs())
+      await proxy.open(address())
     },
     async stop() {
       await proxy.shut()

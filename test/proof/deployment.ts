@@ -15,15 +15,15 @@ import { createMerchant } from '../support/merchant.ts'
 import { until } from './until.ts'
 
 type Options = {
-  /** A migrated database, where the scenario has a Postgres of its own; else a fresh one is made and dropped. */
+  /** A migrated database, if the scenario has its own Postgres; otherwise a new one is made and dropped. */
   databaseUrl?: string
-  /** A service of the scenario's own; else the one of TEMPORAL_ADDRESS. */
+  /** The scenario's own Temporal service; otherwise that of TEMPORAL_ADDRESS. */
   temporalAddress?: string
-  /** What the processes are told instead, such as the address of a proxy. */
+  /** Variables that override the others, such as the address of a proxy. */
   env?: NodeJS.ProcessEnv
 }
 
-/** A process of ours that can be killed, frozen and woken. */
+/** A started process that can be killed, frozen and woken. */
 export type Running = {
   name: string
   pid: number
@@ -38,7 +38,7 @@ export type Running = {
 /**
  * API and worker processes as they are deployed, on a database and task queues of their own; all are ended by `stop`.
  */
-export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: Options = {}) {
+export async function deploy({ databaseUrl, temporalAddress, env: overrides = {} }: Options = {}) {
   const address = temporalAddress ?? process.env['TEMPORAL_ADDRESS'] ?? ''
   const made = databaseUrl ? { url: databaseUrl, drop: async () => undefined } : await createDatabase()
   const keyPepper = randomBytes(32)
@@ -59,9 +59,9 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
     KEY_PEPPER: keyPepper.toString('base64'),
     ENCRYPTION_KEYS: encryptionKeys,
     ALLOW_LOOPBACK_WEBHOOKS: '1',
-    TRUSTED_PROXY_HOPS: '1', // so that each buyer can come from an address of their own
+    TRUSTED_PROXY_HOPS: '1', // so that each buyer can have a different address
     DEPLOYMENT: 'sandbox',
-    ...told,
+    ...overrides,
   }
   const started: Running[] = []
   const run = (name: string, entry: string[], more: NodeJS.ProcessEnv = {}): Running => {
@@ -82,11 +82,11 @@ export async function deploy({ databaseUrl, temporalAddress, env: told = {} }: O
     people,
     sql: <T extends object>(sql: string, params: unknown[] = []) => database.orm.em.fork().execute<T[]>(sql, params),
     check: () => checkInvariants(database, client),
-    /** Starts a worker process and waits until it polls; `entry` is another program than ours, `more` its variables. */
+    /** Starts a worker process and waits until it polls; `entry` is the program to run, `more` are its variables. */
     async startWorker(entry: string[] = ['engine/worker.ts'], more: NodeJS.ProcessEnv = {}): Promise<Running> {
       return ready(run('worker', entry, more), 'worker is running')
     },
-    /** Starts an API process, whose merchant calls it with the demo organization's key, at the port `at` if given. */
+    /** Starts an API process, at the port `at` if given. Its merchant calls with the demo organization's key. */
     async startApi(entry: string[] = ['api/main.ts'], at?: number) {
       const port = at ?? (await freePort())
       const api = await ready(run('api', entry, { PORT: String(port) }), 'API is listening')

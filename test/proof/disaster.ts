@@ -15,16 +15,16 @@ import { insist, makeSale, newTally, runMany, type Tally } from './buyers.ts'
 import { deploy, type Running } from './deployment.ts'
 import { startOwnEngine } from './own-engine.ts'
 import { makePayout, preparePayouts } from './payees.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { pause, until } from './until.ts'
 
 const restWithinMs = 120_000
 const patience = { withinMs: 90_000, everyMs: 250 }
 
-export type Ruin = Awaited<ReturnType<typeof startDeployment>>
+export type Cluster = Awaited<ReturnType<typeof startDeployment>>
 
 /**
- * Two APIs, two workers and an engine of their own, with a merchant whose one endpoint hears everything and whose other
+ * Two APIs and two workers with their own engine, and a merchant with two endpoints: one gets every event, the other
  * one fails at first.
  */
 export async function startDeployment() {
@@ -51,7 +51,7 @@ export async function startDeployment() {
     failing,
     startWorkers,
     killWorkers,
-    /** Logs in a new member of staff: the key that signs logins may be lost with the database. */
+    /** Logs in a new member of staff, because the key that signs logins may be lost with the database. */
     logIn: () => addStaff({ database, services: services(), merchant, organizationId }),
     merchants: apis.map((api) => api.merchant),
     freeze: () => [...apis, ...workers].forEach((running) => running.freeze()),
@@ -73,10 +73,10 @@ export async function startDeployment() {
 }
 
 /** Sales of every kind, payouts, refunds and conversions, through both APIs; `begun` counts the sales. */
-export async function makeBusy(ruin: Ruin, size: number) {
-  const { merchants, organizationId, database } = ruin
+export async function makeBusy(cluster: Cluster, size: number) {
+  const { merchants, organizationId, database } = cluster
   const tally = newTally()
-  const to = await preparePayouts(ruin, `${size * 30}.00`)
+  const to = await preparePayouts(cluster, `${size * 30}.00`)
   await endow({ database, clock: systemClock }, organizationId, `${size * 200}.00`, 'USD')
   const merchantOf = (n: number) => merchants[n % merchants.length] as Merchant
   let begun = 0
@@ -86,23 +86,23 @@ export async function makeBusy(ruin: Ruin, size: number) {
   })
   const others = runMany(size / 2, 3, async (n) => {
     await makePayout(merchantOf(n), n % 4 === 3 ? to.fails : to.completesSoon, tally)
-    const charge = await makeCharge(ruin, merchantOf(n + 1), n, tally)
+    const charge = await makeCharge(cluster, merchantOf(n + 1), n, tally)
     const refund = { charge_id: charge, amount: 5, reference: `return-${n}` }
     await expect(merchantOf(n), tally, '/api/v1/payments/refunds', refund)
   })
   const all = Promise.all([sales, others])
-  all.catch(() => undefined) // told to whoever waits
-  return { begun: () => begun, done: all.then(() => tally.faults) }
+  all.catch(() => undefined) // `done` reports it
+  return { begun: () => begun, done: all.then(() => tally.errors) }
 }
 
 async function expect(merchant: Merchant, tally: Tally, path: string, body: object) {
   const reply = await insist(merchant, { path, body }, tally)
-  if (reply.status >= 300) tally.faults.push(`${path}: ${reply.status} ${reply.text}`)
+  if (reply.status >= 300) tally.errors.push(`${path}: ${reply.status} ${reply.text}`)
   return reply.body
 }
 
-/** A sale that is paid by card; answers the payment's id once it has succeeded. */
-async function makeCharge({ sql }: Ruin, merchant: Merchant, n: number, tally: Tally): Promise<string> {
+/** Makes a sale that is paid by card, and returns the payment's id once it has succeeded. */
+async function makeCharge({ sql }: Cluster, merchant: Merchant, n: number, tally: Tally): Promise<string> {
   const id = await makeSale(merchant, 100_000 + n, tally, 'card')
   const paid = `select payment_id as id from checkouts where id = ? and status = 'completed'`
   const find = () => sql<{ id: string }>(paid, [id]).catch(() => [])
@@ -110,20 +110,20 @@ async function makeCharge({ sql }: Ruin, merchant: Merchant, n: number, tally: T
   return (await find())[0]?.id ?? ''
 }
 
-/** Orders that were committed, and whose rail has never heard of them. */
+/** Committed orders that never reached their rail. */
 export type Unsent = { payment: string; payout: string; refund: string; conversion: string }
 
 /**
- * Makes one order of each kind that its rail never hears of: the workers die between the commit and the call. The
- * rails' books are locked meanwhile; nobody repeats a call, as a buyer who has closed the page does not.
+ * Makes one order of each kind that never reaches its rail: the workers die between the commit and the call. The
+ * simulators' tables are locked meanwhile, and no call is repeated, like that of a buyer who has closed the page.
  */
-export async function makeUnsent(ruin: Ruin): Promise<Unsent> {
-  const { merchant, organizationId, sql } = ruin
+export async function makeUnsent(cluster: Cluster): Promise<Unsent> {
+  const { merchant, organizationId, sql } = cluster
   const session = await merchant.createCheckout(sale)
-  const charge = await makeCharge(ruin, merchant, 1, newTally())
+  const charge = await makeCharge(cluster, merchant, 1, newTally())
   const owner = { accountId: organizationId, environment: 'sandbox' as const }
-  const destination = await addDestination(ruin, owner, { currency: 'USD', scheme: 'ach' })
-  const books = await lockLedger(ruin.databaseUrl)
+  const destination = await addDestination(cluster, owner, { currency: 'USD', scheme: 'ach' })
+  const books = await lockSimulators(cluster.databaseUrl)
   void merchant.payByCard(session).catch(() => undefined)
   const payout = await merchant.payOut(destination, { amount: '7.00' })
   const { refund_id: refund } = await merchant.refund(charge, { amount: 3, reference: 'unsent' })
@@ -134,15 +134,15 @@ export async function makeUnsent(ruin: Ruin): Promise<Unsent> {
   const find = () => sql<{ id: string }>(begun, [session.checkout_id, payout.id, refund, conversion])
   await until(async () => (await find()).length > 0, 'each order is on its way to its rail', patience)
   const [paid] = await find()
-  await ruin.killWorkers()
+  await cluster.killWorkers()
   await books.open()
   return { payment: paid?.id ?? '', payout: payout.id, refund, conversion }
 }
 
 const books = 'simulated_charges, simulated_payouts, simulated_refunds, simulated_conversions'
 
-/** Keeps everybody from writing into the rails' books; whoever waits for them as they are opened is cut off. */
-async function lockLedger(databaseUrl: string): Promise<{ open(): Promise<void> }> {
+/** Locks the simulators' tables against writes; connections that wait for them when they are opened are cut off. */
+async function lockSimulators(databaseUrl: string): Promise<{ open(): Promise<void> }> {
   const database = await openDatabase(databaseUrl, 2)
   const [locked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = inTransaction(database, async (em) => {
@@ -165,8 +165,8 @@ async function lockLedger(databaseUrl: string): Promise<{ open(): Promise<void> 
   }
 }
 
-/** Orders that were not sent after all, although their process has begun anew. */
-export async function neverSent({ sql }: Ruin, unsent: Unsent): Promise<string[]> {
+/** Orders that still were not sent although their process was started again. */
+export async function neverSent({ sql }: Cluster, unsent: Unsent): Promise<string[]> {
   const ends = async () =>
     sql<{ id: string; status: string }>(
       `select id, status from payments where id = ? and status <> 'succeeded'
@@ -179,13 +179,13 @@ export async function neverSent({ sql }: Ruin, unsent: Unsent): Promise<string[]
   return (await ends()).map(({ id, status }) => `the order of ${id} had not reached its rail and is still ${status}`)
 }
 
-/** Runs the restore command, twice, as operators may; `meanwhile` happens once it promises. Answers what went wrong. */
-export async function restore(ruin: Ruin, args: string[], meanwhile?: () => Promise<void>): Promise<string[]> {
+/** Runs the restore command twice, as operators may; `meanwhile` runs once it has begun. Returns what went wrong. */
+export async function restore(cluster: Cluster, args: string[], meanwhile?: () => Promise<void>): Promise<string[]> {
   const violations: string[] = []
   for (const act of [meanwhile, undefined]) {
-    const running = ruin.run('restore', ['scripts/restore.ts', ...args])
+    const running = cluster.run('restore', ['scripts/restore.ts', ...args])
     if (act) {
-      await until(() => running.log().includes('Open rows') || !running.isRunning(), 'it promises', patience)
+      await until(() => running.log().includes('Open rows') || !running.isRunning(), 'the restore has begun', patience)
       await act()
     }
     const { code } = (await running.exited) as { code: number | null }
@@ -194,20 +194,20 @@ export async function restore(ruin: Ruin, args: string[], meanwhile?: () => Prom
   return violations
 }
 
-/** Brings all that waits to its end, and answers what was left, lost, done twice or runs for nothing. */
-export async function comeToAnEnd(ruin: Ruin, waiting: UnderWay[]) {
-  const staff = await ruin.logIn()
-  for (const each of waiting) await endWaiting(ruin, staff, each)
-  ruin.failing.answers([])
-  const hurry = await hurryDeliveries(ruin)
-  const { restMs, violations } = await comeToRest(ruin, restWithinMs)
+/** Finishes everything that waits, and returns what was left open, lost, done twice or runs without an open row. */
+export async function finishAll(cluster: Cluster, waiting: UnderWay[]) {
+  const staff = await cluster.logIn()
+  for (const each of waiting) await endWaiting(cluster, staff, each)
+  cluster.failing.answers([])
+  const hurry = await hurryDeliveries(cluster)
+  const { restMs, violations } = await waitUntilIdle(cluster, restWithinMs)
   hurry.stop()
-  violations.push(...(await leftOpen(ruin)), ...(await strays(ruin)), ...(await doneTwice(ruin)))
+  violations.push(...(await leftOpen(cluster)), ...(await strays(cluster)), ...(await doneTwice(cluster)))
   return { restMs, violations }
 }
 
-/** Makes deliveries attempt now what they would attempt in minutes. */
-async function hurryDeliveries({ sql, client }: Ruin) {
+/** Makes deliveries try again at once, not in minutes. */
+async function hurryDeliveries({ sql, client }: Cluster) {
   let over = false
   const loop = async () => {
     while (!over) {
@@ -225,8 +225,8 @@ async function hurryDeliveries({ sql, client }: Ruin) {
   return { stop: () => void ((over = true), running) }
 }
 
-/** Rows that are still open, but for sessions that have ended and listen for late money. */
-async function leftOpen({ sql }: Ruin): Promise<string[]> {
+/** Rows that are still open, except sessions that have ended and only wait for late money. */
+async function leftOpen({ sql }: Cluster): Promise<string[]> {
   const found = []
   for (const source of openSources.filter(({ rows }) => !rows.includes('listens_until'))) {
     const rows = await sql<{ id: string }>(openRowsSql(source, Date.now()))
@@ -235,44 +235,44 @@ async function leftOpen({ sql }: Ruin): Promise<string[]> {
   return found
 }
 
-/** Processes that run although their row is closed, or is not there. */
-async function strays(ruin: Ruin): Promise<string[]> {
+/** Processes that run although their row is closed or missing. */
+async function strays(cluster: Cluster): Promise<string[]> {
   const find = async () => {
     const found: string[] = []
-    for (const queue of [ruin.taskQueue, `${ruin.taskQueue}-webhooks`]) {
+    for (const queue of [cluster.taskQueue, `${cluster.taskQueue}-webhooks`]) {
       const query = `TaskQueue = '${queue}' AND ExecutionStatus = 'Running'`
-      for await (const { workflowId } of ruin.client.workflow.list({ query })) {
+      for await (const { workflowId } of cluster.client.workflow.list({ query })) {
         const of = processOf(workflowId)
         if (!of || of.process === 'housekeeping' || of.process === 'supervisor') continue
-        const em = ruin.database.orm.em.fork()
+        const em = cluster.database.orm.em.fork()
         if ((await filterOpen(em, of.process, [of.resourceId], Date.now())).length === 0) found.push(workflowId)
       }
     }
     return found
   }
-  await until(async () => (await find()).length === 0, 'no process runs for nothing', patience).catch(() => 0)
+  await until(async () => (await find()).length === 0, 'no process runs without an open row', patience).catch(() => 0)
   return (await find()).map((id) => `${id} runs, and its row is not open`)
 }
 
-/** What a rail did twice, or a receiver was told under a number that another event had. */
-async function doneTwice(ruin: Ruin): Promise<string[]> {
+/** What a rail did twice, and sequence numbers that a receiver got with two events. */
+async function doneTwice(cluster: Cluster): Promise<string[]> {
   const ofDisaster = (violation: string) => !violation.startsWith('the process ') // those were ended on purpose
-  const violations = (await findDuplicates(ruin, ruin.receiver)).filter(ofDisaster)
-  const twice = await ruin.sql<{ id: string }>(
+  const violations = (await findDuplicates(cluster, cluster.receiver)).filter(ofDisaster)
+  const twice = await cluster.sql<{ id: string }>(
     `select refund_id as id from simulated_refunds where executions > 1
      union all select conversion_id from simulated_conversions where executions > 1`,
   )
   return [
     ...violations,
     ...twice.map(({ id }) => `money moved more than once for ${id}`),
-    ...sharedNumbers(ruin.receiver),
+    ...sharedNumbers(cluster.receiver),
   ]
 }
 
 function sharedNumbers({ received }: Receiver): string[] {
   const byNumber = Map.groupBy(received, ({ headers }) => headers['x-service-sequence'])
-  return [...byNumber].flatMap(([number, heard]) => {
-    const events = new Set(heard.map(({ event }) => event.id))
+  return [...byNumber].flatMap(([number, deliveries]) => {
+    const events = new Set(deliveries.map(({ event }) => event.id))
     return events.size === 1 ? [] : [`number ${number} was given to ${[...events].join(' and ')}`]
   })
 }

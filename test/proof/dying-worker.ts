@@ -1,15 +1,15 @@
 import type { Merchant } from '../support/merchant.ts'
 import { makeSale, newTally, runMany, type Tally } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 import { until } from './until.ts'
 
 const patience = { withinMs: 120_000, everyMs: 250 }
 
-/** `size` is the number of payments, each of which costs a worker its life. */
+/** `size` is the number of payments; for each of them a worker dies. */
 export const dyingWorker: Scenario = {
-  promise: 'a worker that dies after the rail accepted and before that is written: each payment is executed once',
+  promise: 'when workers die after the rail accepted and before that is recorded, each payment is executed once',
   size: 200,
   async run(size) {
     const deployment = await deploy()
@@ -26,8 +26,8 @@ export const dyingWorker: Scenario = {
         if (worker.isRunning()) break
         deaths += 1
       }
-      const { restMs, violations } = await comeToRest(deployment, 120_000)
-      violations.push(...tally.faults, ...(await findDuplicates(deployment)))
+      const { restMs, violations } = await waitUntilIdle(deployment, 120_000)
+      violations.push(...tally.errors, ...(await findDuplicates(deployment)))
       const signals = await deployment.sql('select payment_id from proof_signals')
       if (signals.length !== size) violations.push(`${signals.length} payments of ${size} lost their worker`)
       return { figures: { payments: size, deaths, repeatedCalls: tally.repeats, restMs }, violations }
@@ -37,7 +37,7 @@ export const dyingWorker: Scenario = {
   },
 }
 
-/** Sales by one good card each. Each may have to wait for the deaths of all others under way, so these are few. */
+/** Sales by one valid card each; few at a time, because each may have to wait until the workers of all others died. */
 async function buyByCard(merchant: Merchant, size: number, tally: Tally): Promise<void> {
   await runMany(size, 12, async (n) => void (await makeSale(merchant, n, tally, 'card')))
 }

@@ -9,7 +9,7 @@ import { pause } from './until.ts'
 
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
-/** An endpoint that hears every event, of the demo organization unless another is named; answers its id. */
+/** Adds an endpoint that gets every event, to the demo organization unless another is named; returns its id. */
 export async function addEndpoint(
   { database, encrypter, sql }: Deployment,
   url: string,
@@ -34,7 +34,7 @@ export async function addEndpoint(
   return id
 }
 
-/** Gives an endpoint a new secret; the one it had signs beside it until the grace is over. */
+/** Gives an endpoint a new secret; the old one also signs until the grace period is over. */
 export async function rotateSecret({ encrypter, sql }: Deployment, id: string, secret: string, graceMs: number) {
   await sql(
     `update webhook_endpoints set previous_sealed_secret = sealed_secret, sealed_secret = ?,
@@ -43,7 +43,7 @@ export async function rotateSecret({ encrypter, sql }: Deployment, id: string, s
   )
 }
 
-/** Has the n-th event sent, of one type after another, through the public API; again where that has no time. */
+/** Triggers the n-th event through the public API, of one type after another; tries again after a 503. */
 export async function trigger(merchant: Merchant, n: number): Promise<void> {
   const type = eventTypes[n % eventTypes.length]
   for (let tries = 1; ; tries++) {

@@ -6,7 +6,7 @@ import type { Merchant } from '../support/merchant.ts'
 import { create, makeSale, newTally, runMany, type Tally } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { type Proxy, startProxy } from './proxy.ts'
-import { comeToRest, failedProcesses } from './rest.ts'
+import { waitUntilIdle, failedProcesses } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
 import { pause, percentile, until } from './until.ts'
 
@@ -14,9 +14,9 @@ const creationsPerSecond = 10
 const buyers = 4
 const [p99MaxMs, answerMaxMs, drainMaxMs] = [1_000, 15_000, 60_000]
 
-/** `size` is the seconds without an engine: half of them it is silent, half of them it is gone and restarted. */
+/** `size` is the seconds without an engine: for half of them it is silent, for the other half stopped and restarted. */
 export const engineUnavailable: Scenario = {
-  promise: 'the engine is away under load: creations answer as ever, waiting calls say 503, and nothing is lost',
+  promise: 'while the engine is unavailable, creations work as usual, waiting calls get 503, and nothing is lost',
   size: 60,
   async run(size) {
     const folder = mkdtempSync(join(tmpdir(), 'steadypay-proof-engine-'))
@@ -27,21 +27,21 @@ export const engineUnavailable: Scenario = {
       await deployment.startWorker()
       await makeSale(merchant, 0, newTally())
       const [creating, buying] = [newTally(), newTally()]
-      const away = engine.becomeUnavailable(size * 1_000)
+      const outage = engine.becomeUnavailable(size * 1_000)
       const sales = runMany(buyers, buyers, async (n) => void (await makeSale(merchant, n + 6, buying)))
       const ids = await createSteadily(merchant, size, creating)
-      await away
+      await outage
       const drainMs = await until(() => allStarted(deployment), 'everything is started', { withinMs: 2 * drainMaxMs })
       await sales
-      const { restMs, violations } = await comeToRest(deployment, drainMaxMs)
+      const { restMs, violations } = await waitUntilIdle(deployment, drainMaxMs)
       const p99Ms = percentile(creating.durationsMs, 0.99)
       const slowestAnswerMs = percentile([...buying.refusalsMs, ...buying.durationsMs], 1)
       const creations = ['a creation in a hundred', p99Ms, p99MaxMs] as const
       const starts = ['the start of what had waited', drainMs, drainMaxMs] as const
       const answers = ['the answer to a waiting call', slowestAnswerMs, answerMaxMs] as const
       violations.push(...tooSlow(engineUnavailable, size, [creations, starts, answers]))
-      if (buying.refusalsMs.length === 0) violations.push('no call was refused: the engine was not away')
-      violations.push(...creating.faults, ...creating.refusalsMs.map(() => 'a creation was refused'), ...buying.faults)
+      if (buying.refusalsMs.length === 0) violations.push('no call was refused: the engine was not unavailable')
+      violations.push(...creating.errors, ...creating.refusalsMs.map(() => 'a creation was refused'), ...buying.errors)
       violations.push(...(await lost(deployment, ids)), ...(await failedProcesses(deployment)))
       const figures = {
         secondsAway: size,
@@ -59,13 +59,13 @@ export const engineUnavailable: Scenario = {
   },
 }
 
-/** A Temporal service of our own, on a file, behind a proxy whose address stays when the service moves. */
+/** A separate Temporal service, on a file, behind a proxy that keeps its address when the service gets a new port. */
 async function startEngine(folder: string) {
   const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }
   const start = () => startTemporal({ ...files, ui: false, report: () => undefined })
   let service: Temporal = await start()
-  const whereItIs = () => ({ host: '127.0.0.1', port: Number(service.address.split(':')[1]) })
-  const proxy: Proxy = await startProxy(whereItIs())
+  const address = () => ({ host: '127.0.0.1', port: Number(service.address.split(':')[1]) })
+  const proxy: Proxy = await startProxy(address())
   return {
     proxy,
     async becomeUnavailable(forMs: number) {
@@ -76,7 +76,7 @@ async function startEngine(folder: string) {
       await service.child.stop()
       service = await start()
       await pause(Math.max(0, backAt - performance.now()))
-      await proxy.open(whereItIs())
+      await proxy.open(address())
     },
     async stop() {
       await proxy.shut()
@@ -85,7 +85,7 @@ async function startEngine(folder: string) {
   }
 }
 
-/** Creations at a fixed rate, whether or not the earlier ones have been answered; answers the ids. */
+/** Creates sessions at a fixed rate, whether or not the earlier calls have been answered; returns the ids. */
 async function createSteadily(merchant: Merchant, seconds: number, tally: Tally): Promise<string[]> {
   const creating: Promise<{ checkout_id: string }>[] = []
   for (let n = 0; n < seconds * creationsPerSecond; n++) {
@@ -97,7 +97,7 @@ async function createSteadily(merchant: Merchant, seconds: number, tally: Tally)
 
 const allStarted = async (deployment: Deployment) => (await deployment.sql('select from outbox')).length === 0
 
-/** Sessions that were answered for and are not there. */
+/** Sessions that were answered with 201 and do not exist. */
 async function lost(deployment: Deployment, ids: string[]): Promise<string[]> {
   const rows = await deployment.sql<{ id: string }>('select id from checkouts')
   const there = new Set(rows.map(({ id }) => id))

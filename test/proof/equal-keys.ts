@@ -1,14 +1,14 @@
 import { buyer, card, cards, type Merchant, type Reply } from '../support/merchant.ts'
 import { create, insist, newTally, runMany } from './buyers.ts'
 import { deploy } from './deployment.ts'
-import { comeToRest } from './rest.ts'
+import { waitUntilIdle } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 
 const callers = 50
 
 /** `size` is the number of rounds; in each, 50 callers create one session, and 50 pay it. */
 export const equalKeys: Scenario = {
-  promise: '50 equal keys at once, across two API processes: one session, one payment, one answer for all',
+  promise: '50 calls with one key at once, to two API processes, make one session or payment and get one answer',
   size: 20,
   async run(size) {
     const deployment = await deploy()
@@ -25,8 +25,8 @@ export const equalKeys: Scenario = {
         if (!session) continue
         const body = { customer_details: buyer, payment_method: 'USD_CARD', card: card(cards.success), confirm: true }
         const path = `/v1/checkout-sessions/${session.checkout_id}/pay`
-        const ask = { path, body, secret: session.client_secret, key: `pay-${round}` }
-        const replies = await together((n) => insist(merchantOf(n), { ...ask, address: `10.1.${round}.${n}` }, tally))
+        const call = { path, body, secret: session.client_secret, key: `pay-${round}` }
+        const replies = await together((n) => insist(merchantOf(n), { ...call, address: `10.1.${round}.${n}` }, tally))
         if (new Set(replies.map(({ text }) => text)).size !== 1) violations.push('several answers to one payment')
         violations.push(...replies.filter(({ status }) => status !== 200).map(({ text }) => text))
       }
@@ -34,8 +34,8 @@ export const equalKeys: Scenario = {
       const [sessions, charges] = [await count('checkouts'), await count('simulated_charges')]
       if (sessions !== size || charges !== size)
         violations.push(`${sessions} sessions and ${charges} charges of ${size}`)
-      violations.push(...tally.faults, ...(await comeToRest(deployment, 30_000)).violations)
-      return { figures: { calls: size * callers * 2, sessions, charges, toldToWait: tally.repeats }, violations }
+      violations.push(...tally.errors, ...(await waitUntilIdle(deployment, 30_000)).violations)
+      return { figures: { calls: size * callers * 2, sessions, charges, repeatedCalls: tally.repeats }, violations }
     } finally {
       await deployment.stop()
     }

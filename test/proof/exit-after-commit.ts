@@ -9,7 +9,7 @@ const startWithinMs = 5_000
 
 /** `size` is the number of API processes that die. */
 export const exitAfterCommit: Scenario = {
-  promise: 'API processes that die between COMMIT and start: a worker starts what they promised, once each',
+  promise: 'when API processes die between COMMIT and dispatch, a worker starts each committed process once',
   size: 100,
   async run(size) {
     const deployment = await deploy()
@@ -17,8 +17,8 @@ export const exitAfterCommit: Scenario = {
       const violations: string[] = []
       const { merchant } = await deployment.startApi()
       await runMany(size, 2, async (n) => {
-        const fault = await createAndDie(deployment, `exit-${n}`)
-        if (fault) violations.push(fault)
+        const error = await createAndDie(deployment, `exit-${n}`)
+        if (error) violations.push(error)
       })
       const rows = await deployment.sql<{ id: string }>('select id from checkouts')
       const ids = rows.map(({ id }) => id)
@@ -43,7 +43,7 @@ export const exitAfterCommit: Scenario = {
   },
 }
 
-/** One creation by a process that does not survive its commit; answers what went wrong, if anything. */
+/** One creation by an API process that dies after its commit; returns what went wrong, or null. */
 async function createAndDie(deployment: Deployment, key: string): Promise<string | null> {
   const api = await deployment.startApi(['test/proof/api-that-exits.ts'])
   const answer = await api.merchant
@@ -53,7 +53,7 @@ async function createAndDie(deployment: Deployment, key: string): Promise<string
   return answer && `a process that had died answered ${answer.status}`
 }
 
-/** The clients repeat what they got no answer to; answers the ids they now hear. */
+/** Repeats the creations that got no answer, and returns the ids that they now get. */
 async function repeatAll(merchant: Merchant, size: number): Promise<string[]> {
   const ids: string[] = []
   await runMany(size, 4, async (n) => {

@@ -2,7 +2,7 @@ import { newTally, runMany } from './buyers.ts'
 import { deploy, type Running } from './deployment.ts'
 import { fingerprint } from './frozen-worker.ts'
 import { countPayouts, makePayout, preparePayouts } from './payees.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 import { pause, until } from './until.ts'
 
@@ -10,7 +10,7 @@ const wokenMs = 4_000
 
 /** `size` is the number of workers, each frozen with one payout that the rail has accepted. */
 export const frozenPayout: Scenario = {
-  promise: 'a worker frozen with a payout while another one goes on, then woken: nothing is sent or booked twice',
+  promise: 'when a worker is frozen with a payout and woken after another took over, nothing is sent or posted twice',
   size: 8,
   async run(size) {
     const deployment = await deploy()
@@ -29,13 +29,13 @@ export const frozenPayout: Scenario = {
       await deployment.startWorker()
       const areDone = async () => (await countPayouts(deployment, 'completed')) === size
       const takenOverMs = await until(areDone, 'the other worker has taken over', { withinMs: 60_000 })
-      const { violations } = await comeToRest(deployment, 60_000)
+      const { violations } = await waitUntilIdle(deployment, 60_000)
       const before = await fingerprint(deployment)
       for (const worker of frozen) worker.wake()
       await pause(wokenMs) // they write, report, and poll again
       if (frozen.some((worker) => !worker.isRunning())) violations.push('a woken worker has ended')
       if ((await fingerprint(deployment)) !== before) violations.push('the woken workers changed something')
-      violations.push(...tally.faults, ...(await deployment.check()), ...(await findDuplicates(deployment)))
+      violations.push(...tally.errors, ...(await deployment.check()), ...(await findDuplicates(deployment)))
       return { figures: { frozen: size, takenOverMs: Math.round(takenOverMs) }, violations }
     } finally {
       await deployment.stop()

@@ -1,7 +1,7 @@
 import { startReceiver } from '../support/receiver.ts'
 import { makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment, type Running } from './deployment.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 import { pause, until } from './until.ts'
 
@@ -9,7 +9,7 @@ const wokenMs = 4_000
 
 /** `size` is the number of workers, each frozen with one payment that the rail has accepted. */
 export const frozenWorker: Scenario = {
-  promise: 'a worker frozen beyond its time-out while another goes on, then woken: nothing happens a second time',
+  promise: 'when a worker is frozen beyond its time-out and woken after another took over, nothing happens twice',
   size: 8,
   async run(size) {
     const deployment = await deploy()
@@ -30,16 +30,16 @@ export const frozenWorker: Scenario = {
       await deployment.startWorker()
       const takenOverMs = await until(async () => (await paid(deployment)) === size, 'the other worker has taken over')
       await sales
-      const { violations } = await comeToRest(deployment, 60_000)
+      const { violations } = await waitUntilIdle(deployment, 60_000)
       const before = await fingerprint(deployment)
       for (const worker of frozen) worker.wake()
       await pause(wokenMs) // they write, report, and poll again
       if (frozen.some((worker) => !worker.isRunning())) violations.push('a woken worker has ended')
       const after = await fingerprint(deployment)
       if (after !== before) violations.push(`the woken workers changed something: ${before} became ${after}`)
-      violations.push(...tally.faults, ...(await deployment.check()), ...(await findDuplicates(deployment, receiver)))
+      violations.push(...tally.errors, ...(await deployment.check()), ...(await findDuplicates(deployment, receiver)))
       return {
-        figures: { frozen: size, takenOverMs: Math.round(takenOverMs), heard: receiver.received.length },
+        figures: { frozen: size, takenOverMs: Math.round(takenOverMs), received: receiver.received.length },
         violations,
       }
     } finally {
@@ -53,7 +53,7 @@ async function paid(deployment: Deployment): Promise<number> {
   return (await deployment.sql(`select from payments where status = 'succeeded'`)).length
 }
 
-/** Changes when a payment, a payout, a session, the ledger, an event, a delivery or a promise does. */
+/** Changes when a payment, a payout, a session, the ledger, an event, a delivery or the length of the outbox does. */
 export async function fingerprint(deployment: Deployment): Promise<string> {
   const tables = [
     'payments',

@@ -1,6 +1,6 @@
-// A worker process for which the pauses between webhook attempts pass sooner, and the clock over one attempt runs
-// shorter: `node test/proof/hurried-worker.ts <times> <timeoutMs> [<cached>]`. The rows keep what a real worker writes.
-// With `cached` it keeps no more processes than that.
+// A worker process with shorter pauses between webhook attempts, and a shorter time-out for each attempt:
+// `node test/proof/hurried-worker.ts <times> <timeoutMs> [<cached>]`. The rows are as a real worker writes them. With
+// `cached` it keeps at most that many processes in its cache.
 import { createActivities } from '../../activities/index.ts'
 import { createWebhookHttp } from '../../activities/webhook/http.ts'
 import type { Database } from '../../db/core/database.ts'
@@ -27,7 +27,7 @@ function hurry({ attemptDelivery }: Steps, { database }: { database: Database })
   }
 }
 
-/** When an attempt ended, in ms since the epoch. From its row, so that a worker who asks again hears the same. */
+/** When an attempt ended, in ms since the epoch; read from its row, so that a repeated step gets the same time. */
 async function endOf({ orm }: Database, deliveryId: string, attempt: number): Promise<number> {
   const [row] = await orm.em.fork().execute<{ ended: string }[]>(
     `select extract(epoch from at) * 1000 + duration_ms as ended from delivery_attempts

@@ -23,7 +23,7 @@ import { tableLocks } from './table-locks.ts'
 import { webhookRotation } from './webhook-rotation.ts'
 import { webhookStorm } from './webhook-storm.ts'
 
-/** Every scenario by the name that `npm run proof` knows it by. */
+/** Every scenario by its name in `npm run proof`. */
 export const scenarios: Record<string, Scenario> = {
   'exit-after-commit': exitAfterCommit,
   'killed-worker': killedWorker,

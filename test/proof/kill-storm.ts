@@ -1,13 +1,13 @@
 import { makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment, type Running } from './deployment.ts'
 import { makePayout, preparePayouts } from './payees.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
 import { percentile, until } from './until.ts'
 
 const killsMax = 20
 const payoutsPerKill = 100
-/** So much is under way at a time: a machine that is slow is asked for less, and is killed as often. */
+/** How much runs at a time, so that a slow machine gets less work between two kills and has as many kills. */
 const payoutsInFlight = 40
 const salesInFlight = 20
 const restWithinMs = 120_000
@@ -16,13 +16,12 @@ const patience = { withinMs: 150_000, everyMs: 500 }
 type Api = Awaited<ReturnType<Deployment['startApi']>>
 
 /**
- * `size` is the number of payouts; half as many sales go on meanwhile. Of two APIs and two workers one at random is
- * killed after every hundred payouts, 20 times in all at full size, and started again at once. Nobody listens to the
- * events: deliveries under kills are killed-worker's and killed-between-attempts' to prove, and would only make this
- * engine's day longer.
+ * `size` is the number of payouts; half as many sales run meanwhile. Of two APIs and two workers one at random is
+ * killed after every hundred payouts, 20 times in all at full size, and started again at once. No endpoint gets the
+ * events: killed-worker and killed-between-attempts prove deliveries under kills, and here they would only take time.
  */
 export const killStorm: Scenario = {
-  promise: 'an API or worker killed again and again during payouts and sales: all comes to rest, and nothing twice',
+  promise: 'while APIs and workers are killed again and again, payouts and sales all end, and nothing happens twice',
   size: 2_000,
   async run(size) {
     const deployment = await deploy()
@@ -36,23 +35,23 @@ export const killStorm: Scenario = {
       const ids: string[] = []
       const paying = runMany(size, payoutsInFlight, async (n) => {
         const made = await makePayout(fleet.merchant(n), destinationOf(n), tally)
-        if ('refused' in made) return void tally.faults.push(`a payout is refused: ${made.refused}`)
+        if ('refused' in made) return void tally.errors.push(`a payout is refused: ${made.refused}`)
         ids.push(made.id)
         await until(() => hasEnded(deployment, made.id), `${made.id} ends`, patience)
       })
       const selling = runMany(size / 2, salesInFlight, async (n) => void (await makeSale(fleet.merchant(n), n, tally)))
       const all = Promise.all([paying, selling])
-      all.catch(() => undefined) // told below
+      all.catch(() => undefined) // awaited below
       for (let n = 0; n < kills; n++) {
         const isTime = () => ids.length > ((n + 0.5) * size) / kills
-        await Promise.race([until(isTime, 'payouts go on', patience), all])
+        await Promise.race([until(isTime, 'payouts continue', patience), all])
         await fleet.killOne()
       }
       const lastKillAt = performance.now()
       await all
-      const { restMs, violations } = await comeToRest(deployment, restWithinMs)
+      const { restMs, violations } = await waitUntilIdle(deployment, restWithinMs)
       const cleanAfterLastKillMs = Math.round(performance.now() - lastKillAt)
-      violations.push(...tally.faults, ...(await endsThatAreWrong(deployment, ids, to.fails)))
+      violations.push(...tally.errors, ...(await findWrongEnds(deployment, ids, to.fails)))
       violations.push(...(await findDuplicates(deployment)))
       violations.push(...tooSlow(killStorm, size, [['coming to rest', cleanAfterLastKillMs, restWithinMs]]))
       const figures = {
@@ -73,7 +72,7 @@ export const killStorm: Scenario = {
   },
 }
 
-/** Two APIs and two workers; a killed one is started again, an API at the port where its callers look for it. */
+/** Two APIs and two workers; a killed one is started again, an API at its old port. */
 async function startFleet(deployment: Deployment) {
   const apis: Api[] = [await deployment.startApi(), await deployment.startApi()]
   const workers: Running[] = [await deployment.startWorker(), await deployment.startWorker()]
@@ -100,16 +99,16 @@ async function hasEnded({ sql }: Deployment, id: string): Promise<boolean> {
   return (await sql(ended, [id])).length > 0
 }
 
-/** Payouts that did not end as their destination says, were asked for but are not there, or are there unasked. */
-async function endsThatAreWrong(deployment: Deployment, ids: string[], failing: string): Promise<string[]> {
+/** Payouts with another end than their destination causes, accepted ones that are missing, and ones without a call. */
+async function findWrongEnds(deployment: Deployment, ids: string[], failing: string): Promise<string[]> {
   const rows = await deployment.sql<{ id: string; status: string; destination: string }>(
     'select id, status, destination_id as destination from payouts',
   )
-  const asked = new Set(ids)
+  const accepted = new Set(ids)
   const wrong = rows.flatMap(({ id, status, destination }) => {
-    if (!asked.has(id)) return [`${id} is there and nobody was told of it`]
+    if (!accepted.has(id)) return [`${id} exists and no call was answered with it`]
     const expected = destination === failing ? 'failed' : 'completed'
     return status === expected ? [] : [`${id} is ${status}, not ${expected}`]
   })
-  return rows.length === ids.length ? wrong : [...wrong, `${rows.length} payouts for ${ids.length} that were asked for`]
+  return rows.length === ids.length ? wrong : [...wrong, `${rows.length} payouts for ${ids.length} accepted calls`]
 }

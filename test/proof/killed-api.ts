@@ -1,22 +1,22 @@
 import { buyer, card, cards, type Merchant, type Reply } from '../support/merchant.ts'
 import { create, newTally } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { isFull, type Scenario } from './scenario.ts'
 import { pause, percentile } from './until.ts'
 
 /**
- * After the process has died; the key's lease is shorter, and a call takes its time: more of it in a short run, beside
- * which the machine has other work.
+ * How soon after the process's death a key must be free. The lease is shorter, but a call takes time too, and more in a
+ * short run, beside which the machine has other work.
  */
 const freeWithinMs = (size: number) => (isFull(killedApi, size) ? 8_000 : 30_000)
-/** Longer than a lease. */
+/** Longer than a key's lease. */
 const frozenMs = 8_000
 
-/** `size` is how often an API process dies, or stands still, while a buyer's payment waits in it. */
+/** `size` is how often an API process dies, or freezes, while a buyer's payment waits in it. */
 export const killedApi: Scenario = {
   promise:
-    'an API process dies, or stands still, under a payment: seconds later its repetition goes on, with one effect',
+    'when an API process dies or freezes during a payment, a repeated call succeeds seconds later, with one effect',
   size: 20,
   async run(size) {
     const deployment = await deploy()
@@ -25,15 +25,15 @@ export const killedApi: Scenario = {
       const waits: number[] = []
       const living = await deployment.startApi()
       for (let n = 0; n < size; n++) {
-        const { waitedMs, faults } = await payAcross(deployment, living.merchant, n, n % 4 === 1 ? 'frozen' : 'killed')
+        const { waitedMs, errors } = await payAcross(deployment, living.merchant, n, n % 4 === 1 ? 'frozen' : 'killed')
         waits.push(waitedMs)
-        violations.push(...faults)
+        violations.push(...errors)
       }
       const slow = waits.filter((ms) => ms > freeWithinMs(size))
       violations.push(...slow.map((ms) => `a key was held for ${Math.round(ms)} ms after its process was gone`))
       const charges = await deployment.sql('select from simulated_charges')
       if (charges.length !== size) violations.push(`${charges.length} charges of ${size} payments`)
-      violations.push(...(await comeToRest(deployment, 60_000)).violations, ...(await findDuplicates(deployment)))
+      violations.push(...(await waitUntilIdle(deployment, 60_000)).violations, ...(await findDuplicates(deployment)))
       return { figures: { deaths: size, heldMs: percentile(waits, 0.5), slowestMs: percentile(waits, 1) }, violations }
     } finally {
       await deployment.stop()
@@ -41,9 +41,9 @@ export const killedApi: Scenario = {
   },
 }
 
-/** A payment that waits for a worker in a process of its own, which goes; answers how long the key was held then. */
+/** A payment that waits for a worker in an API process that then dies or freezes; returns how long the key was held. */
 async function payAcross(deployment: Deployment, living: Merchant, n: number, how: 'killed' | 'frozen') {
-  const faults: string[] = []
+  const errors: string[] = []
   const dying = await deployment.startApi()
   const session = await create(living, newTally())
   const body = { customer_details: buyer, payment_method: 'USD_CARD', card: card(cards.success), confirm: true }
@@ -57,25 +57,25 @@ async function payAcross(deployment: Deployment, living: Merchant, n: number, ho
   const first = pay(dying.merchant).catch(() => null)
   await pause(500 + (n % 3) * 1_000)
   const early = await pay(living)
-  if (!isInUse(early)) faults.push(`beside a running call the key was free: ${early.status} ${early.text}`)
+  if (!isInUse(early)) errors.push(`beside a running call the key was free: ${early.status} ${early.text}`)
   if (how === 'killed') await dying.kill()
   else dying.freeze()
   const goneAt = performance.now()
-  const worker = await deployment.startWorker() // only now is there anybody to make the payment
+  const worker = await deployment.startWorker() // only now a worker can make the payment
   const reply = await untilAnswered(() => pay(living))
   const waitedMs = performance.now() - goneAt
-  if (reply.status !== 200) faults.push(`the repetition: ${reply.status} ${reply.text}`)
+  if (reply.status !== 200) errors.push(`the repetition: ${reply.status} ${reply.text}`)
   if (how === 'frozen') {
     await pause(Math.max(0, frozenMs - waitedMs))
     dying.wake()
     const late = await first
     const isProper = late?.status === 503 || late?.text === reply.text
-    if (!isProper) faults.push(`a process that woke up answered ${late?.status} ${late?.text}`)
+    if (!isProper) errors.push(`a process that woke up answered ${late?.status} ${late?.text}`)
   }
   const again = await untilAnswered(() => pay(living))
-  if (again.text !== reply.text) faults.push('a further repetition is answered otherwise')
+  if (again.text !== reply.text) errors.push('another repetition got another answer')
   await Promise.all([dying.kill(), worker.kill()])
-  return { waitedMs, faults }
+  return { waitedMs, errors }
 }
 
 const isInUse = ({ status, text }: Reply) => status === 409 && text.includes('idempotency_key_in_use')

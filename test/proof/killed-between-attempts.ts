@@ -1,18 +1,18 @@
 import { addEndpoint, newSecret, trigger } from './endpoints.ts'
 import { deploy, type Deployment } from './deployment.ts'
-import { startReceivers, type Heard } from './receivers.ts'
-import { comeToRest } from './rest.ts'
+import { startReceivers, type ReceivedRequest } from './receivers.ts'
+import { waitUntilIdle } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
 import { pause, percentile, until } from './until.ts'
 
 const deliveries = 20
 const realSeconds = 60
-/** A dead worker's tasks are found by others within the engine's ten seconds; that is before the time comes. */
+/** The engine gives a dead worker's tasks to another one within ten seconds, which is before the attempt is due. */
 const lateMaxMs = 3_000
 
-/** `size` is the seconds to the second attempt: 60 as merchants know it; fewer by a worker who is in a hurry. */
+/** `size` is the seconds to the second attempt: 60 as in production, or fewer with a hurried worker. */
 export const killedBetweenAttempts: Scenario = {
-  promise: 'the only worker dies after failed first attempts: another one makes the second when the first said',
+  promise: 'when the only worker dies after failed first attempts, another one makes the second attempts on time',
   size: realSeconds,
   async run(size) {
     const times = realSeconds / size
@@ -29,16 +29,16 @@ export const killedBetweenAttempts: Scenario = {
       await until(async () => (await firstTries(deployment, times)).length === deliveries, 'each was tried', patience)
       await first.kill()
       const schedule = await firstTries(deployment, times)
-      await pause((size * 1_000) / 3) // while there is nobody
+      await pause((size * 1_000) / 3) // no worker runs
       await deployment.startWorker(worker)
-      const { violations } = await comeToRest(deployment, (size + 60) * 1_000)
-      const heard = Map.groupBy(await receivers.heard('secondTime'), ({ eventId }) => eventId)
+      const { violations } = await waitUntilIdle(deployment, (size + 60) * 1_000)
+      const received = Map.groupBy(await receivers.received('secondTime'), ({ eventId }) => eventId)
       const lateMs: number[] = []
       for (const { event_id: id, due } of schedule) {
-        const [, second, ...more] = heard.get(id) ?? []
-        if (!second || more.length > 0) violations.push(`${id} was not heard twice`)
+        const [, second, ...more] = received.get(id) ?? []
+        if (!second || more.length > 0) violations.push(`${id} was not received twice`)
         else lateMs.push(second.at - Number(due))
-        violations.push(...differences(heard.get(id) ?? []).map((what) => `${id}: ${what}`))
+        violations.push(...differences(received.get(id) ?? []).map((what) => `${id}: ${what}`))
       }
       const [earliest, latest] = [percentile(lateMs, 0), percentile(lateMs, 1)]
       if (earliest < 0) violations.push(`a second attempt came ${-earliest} ms before its time`)
@@ -64,10 +64,10 @@ const firstTries = ({ sql }: Deployment, times: number) =>
     [times],
   )
 
-function differences(heard: Heard[]): string[] {
-  const faults = []
-  if (heard.map(({ attempt }) => attempt).join() !== '1,2') faults.push('its attempts are not 1 and 2')
-  if (new Set(heard.map(({ sha256 }) => sha256)).size !== 1) faults.push('its bytes have changed')
-  if (heard.some(({ isVerified }) => !isVerified)) faults.push('a signature does not verify')
-  return faults
+function differences(received: ReceivedRequest[]): string[] {
+  const errors = []
+  if (received.map(({ attempt }) => attempt).join() !== '1,2') errors.push('its attempts are not 1 and 2')
+  if (new Set(received.map(({ sha256 }) => sha256)).size !== 1) errors.push('its bytes have changed')
+  if (received.some(({ isVerified }) => !isVerified)) errors.push('a signature does not verify')
+  return errors
 }

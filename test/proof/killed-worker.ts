@@ -1,7 +1,7 @@
 import { startReceiver } from '../support/receiver.ts'
 import { kindOf, makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
 import { pause, percentile } from './until.ts'
 
@@ -10,7 +10,7 @@ const restWithinMs = 120_000
 
 /** `size` is the number of sales. They come in waves of ten, and each wave loses its worker within half a second. */
 export const killedWorker: Scenario = {
-  promise: 'a worker that is killed again and again during sales: each ends once, is paid once and is told',
+  promise: 'while workers are killed again and again, each sale ends once, is paid once and has its events delivered',
   size: 200,
   async run(size) {
     const deployment = await deploy()
@@ -27,20 +27,20 @@ export const killedWorker: Scenario = {
         const worker = await deployment.startWorker()
         const wave = Math.min(salesPerKill, size - n)
         buying.push(runMany(wave, wave, async (nth) => void (ids[n + nth] = await makeSale(merchant, n + nth, tally))))
-        await pause(Math.random() * 600) // in the middle of it all, wherever that is
+        await pause(Math.random() * 600) // somewhere in the middle of the sales
         await worker.kill()
       }
       const lastKillAt = performance.now()
       await deployment.startWorker()
       await Promise.all(buying)
-      const { restMs, violations } = await comeToRest(deployment, restWithinMs)
-      violations.push(...tally.faults, ...(await endsThatAreWrong(deployment, ids)))
+      const { restMs, violations } = await waitUntilIdle(deployment, restWithinMs)
+      violations.push(...tally.errors, ...(await findWrongEnds(deployment, ids)))
       violations.push(...(await findDuplicates(deployment, receiver)))
       const figures = {
         sales: size,
         kills,
         repeatedCalls: tally.repeats,
-        heard: receiver.received.length,
+        received: receiver.received.length,
         slowestCallMs: percentile([...tally.durationsMs, ...tally.refusalsMs], 1),
         cleanAfterLastKillMs: Math.round(performance.now() - lastKillAt),
         restMs,
@@ -55,8 +55,8 @@ export const killedWorker: Scenario = {
   },
 }
 
-/** Sessions whose end is not what their buyer did. */
-async function endsThatAreWrong(deployment: Deployment, ids: string[]): Promise<string[]> {
+/** Sessions with another end than their buyer caused. */
+async function findWrongEnds(deployment: Deployment, ids: string[]): Promise<string[]> {
   const rows = await deployment.sql<{ id: string; status: string }>('select id, status from checkouts')
   const found = new Map(rows.map(({ id, status }) => [id, status]))
   const wrong = ids.flatMap((id, n) => {

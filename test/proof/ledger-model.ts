@@ -1,10 +1,10 @@
 import type { Currency } from '../../domain/currency.ts'
 import type { Amount } from '../../domain/money.ts'
 
-/** The ledger in memory, kept as simply as can be: a list of lines per book, added up anew for every question. */
+/** The ledger in memory, as simple as possible: a list of lines per ledger account, added up for every question. */
 export type LedgerAccountName = 'merchant' | 'reserved' | 'buyer' | 'fees'
 export type Line = {
-  book: LedgerAccountName
+  ledgerAccount: LedgerAccountName
   currency: Currency
   units: bigint
   availableAt: number
@@ -18,7 +18,7 @@ export type Hold = { sourceId: string; currency: Currency; units: bigint; parts:
 /** Amounts are counted in units of eight decimals, so that nothing is ever rounded. */
 const scale = 8
 
-/** The decimal string of so many units, without trailing zeros: as the ledger answers it. */
+/** The decimal string of a number of units, without trailing zeros, as the ledger returns it. */
 export function toAmount(units: bigint): Amount {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
   const fraction = digits.slice(-scale).replace(/0+$/, '')
@@ -27,37 +27,43 @@ export function toAmount(units: bigint): Amount {
 
 const sum = (lines: readonly Line[]): bigint => lines.reduce((total, { units }) => total + units, 0n)
 
-const linesOf = ({ lines }: Model, book: LedgerAccountName, currency: Currency) =>
-  lines.filter((line) => line.book === book && line.currency === currency)
+const linesOf = ({ lines }: Model, ledgerAccount: LedgerAccountName, currency: Currency) =>
+  lines.filter((line) => line.ledgerAccount === ledgerAccount && line.currency === currency)
 
-/** A book at a moment, of what was made up to `madeUntil`. */
-export function balanceAt(model: Model, book: LedgerAccountName, currency: Currency, at: number, madeUntil = Infinity) {
-  const made = linesOf(model, book, currency).filter(({ createdAt }) => createdAt <= madeUntil)
+/** A ledger account's balance at a moment, counting the lines that were made up to `madeUntil`. */
+export function balanceAt(
+  model: Model,
+  ledgerAccount: LedgerAccountName,
+  currency: Currency,
+  at: number,
+  madeUntil = Infinity,
+) {
+  const made = linesOf(model, ledgerAccount, currency).filter(({ createdAt }) => createdAt <= madeUntil)
   const available = sum(made.filter(({ availableAt }) => availableAt <= at))
   return { available, pending: sum(made) - available, exists: made.length > 0 }
 }
 
 /**
- * What a debit takes: of what is available, then, where it may, of what becomes available next; null when that is too
- * little.
+ * The lines of a debit: it takes available money first, and then, if it may, money that becomes available next. Null if
+ * that is too little.
  */
 export function taken(
   model: Model,
-  { book, currency, units }: { book: LedgerAccountName; currency: Currency; units: bigint },
+  { ledgerAccount, currency, units }: { ledgerAccount: LedgerAccountName; currency: Currency; units: bigint },
   at: number,
   drawsPending: boolean,
 ): Line[] | null {
-  const { available } = balanceAt(model, book, currency, at)
+  const { available } = balanceAt(model, ledgerAccount, currency, at)
   const first = available < units ? available : units
-  const lines: Line[] = first > 0n ? [{ book, currency, units: -first, availableAt: at, createdAt: at }] : []
+  const lines: Line[] = first > 0n ? [{ ledgerAccount, currency, units: -first, availableAt: at, createdAt: at }] : []
   let rest = units - first
   if (rest > 0n && !drawsPending) return null
-  const later = linesOf(model, book, currency).filter(({ availableAt }) => availableAt > at)
+  const later = linesOf(model, ledgerAccount, currency).filter(({ availableAt }) => availableAt > at)
   const moments = [...new Set(later.map(({ availableAt }) => availableAt))].toSorted((left, right) => left - right)
   for (const moment of moments) {
     const there = sum(later.filter(({ availableAt }) => availableAt === moment))
     const part = there < rest ? there : rest
-    if (part > 0n) lines.push({ book, currency, units: -part, availableAt: moment, createdAt: at })
+    if (part > 0n) lines.push({ ledgerAccount, currency, units: -part, availableAt: moment, createdAt: at })
     rest -= part
   }
   return rest > 0n ? null : lines

@@ -15,7 +15,7 @@ import type { Outcome, Scenario } from './scenario.ts'
 const accounts = 4
 const hour = 3_600_000
 const batch = 40
-const books: LedgerAccountName[] = ['merchant', 'reserved', 'buyer', 'fees']
+const ledgerAccounts: LedgerAccountName[] = ['merchant', 'reserved', 'buyer', 'fees']
 const startAt = Date.UTC(2026, 10, 20)
 
 type Run = { database: Database; models: Model[]; violations: string[]; counts: Record<string, number>; at: number }
@@ -25,12 +25,12 @@ const shown = (units: { available: bigint; pending: bigint }) =>
 
 /** `size` is the number of operations of each of the 20 saved seeds. */
 export const ledgerOperations: Scenario = {
-  promise: 'random movements of 20 seeds, parallel and at all times: the books agree with a model to the last digit',
+  promise: 'after random parallel movements of 20 seeds, the ledger agrees with a model to the last digit',
   size: 5_000,
   run: (size) => provePart(size, seeds.length),
 }
 
-/** So many operations of each of the first seeds, every seed on a database of its own. */
+/** Runs `size` operations of each of the first seeds, every seed on its own database. */
 export async function provePart(size: number, seedCount: number): Promise<Outcome> {
   const violations: string[] = []
   const counts: Record<string, number> = {}
@@ -41,7 +41,7 @@ export async function provePart(size: number, seedCount: number): Promise<Outcom
     const run: Run = { database, models, violations: [], counts, at: startAt }
     try {
       await runSeed(run, operationsOf(seed, size))
-      violations.push(...[...run.violations, ...(await checkLedger(database))].map((told) => `seed ${seed}: ${told}`))
+      violations.push(...[...run.violations, ...(await checkLedger(database))].map((rule) => `seed ${seed}: ${rule}`))
     } finally {
       await database.orm.close()
       await drop()
@@ -71,7 +71,7 @@ async function runSeed(run: Run, operations: Operation[]): Promise<void> {
   for (const model of run.models) await compareChain(run, model)
 }
 
-/** Each account's movements in their order, the accounts beside each other; what is refused has its own transaction. */
+/** Runs each account's movements in order, and the accounts in parallel; a refused one has its own transaction. */
 async function runLanes(run: Run, operations: Operation[]): Promise<void> {
   const lanes: Step[][] = run.models.map(() => [])
   for (const operation of operations) {
@@ -91,10 +91,10 @@ async function runLane(run: Run, model: Model, steps: Step[]): Promise<void> {
     const ends = steps.findIndex(({ refusedWith }, index) => index >= next && refusedWith !== null)
     const accepted = steps.slice(next, ends < 0 ? undefined : ends)
     const refused = steps[ends]
-    const answer = await book(run, model, accepted)
+    const answer = await postSteps(run, model, accepted)
     if (answer) run.violations.push(`${model.name}: refused with ${answer}: ${accepted.map(describe).join(', ')}`)
     if (!refused) return
-    const refusal = await book(run, model, [refused])
+    const refusal = await postSteps(run, model, [refused])
     if (refusal !== refused.refusedWith) run.violations.push(`${model.name}: ${refusal}, not ${refused.refusedWith}`)
     next = ends + 1
   }
@@ -102,8 +102,8 @@ async function runLane(run: Run, model: Model, steps: Step[]): Promise<void> {
 
 const describe = ({ movement: { kind, sourceId } }: Step) => `${kind} ${sourceId}`
 
-/** Books steps in one transaction; answers the code that it was refused with, or null. */
-async function book({ database }: Run, model: Model, steps: Step[]): Promise<string | null> {
+/** Posts steps in one transaction, and returns the code of its refusal, or null. */
+async function postSteps({ database }: Run, model: Model, steps: Step[]): Promise<string | null> {
   try {
     await inTransaction(database, async (em) => {
       for (const { movement, at } of steps) {
@@ -120,7 +120,7 @@ async function book({ database }: Run, model: Model, steps: Step[]): Promise<str
   }
 }
 
-/** Debits of one balance at the same moment, while credits come in: each is refused only if it did not fit. */
+/** Debits one balance several times at once, while credits come in: a debit is refused only if it did not fit. */
 async function rush(run: Run, { who, currency, part, drawsPending }: Operation): Promise<void> {
   const model = run.models[who]
   if (!model) return
@@ -131,31 +131,31 @@ async function rush(run: Run, { who, currency, part, drawsPending }: Operation):
   const credits = drawsPending ? [] : sizes.slice(3).map((units) => crossing(currency, units, run.at))
   const debits = sizes.map((units) => crossing(currency, units, run.at, drawsPending))
   const [answers] = await Promise.all([
-    Promise.all(debits.map((step) => book(run, model, [step]))),
-    Promise.all(credits.map((step) => book(run, model, [step]))),
+    Promise.all(debits.map((step) => postSteps(run, model, [step]))),
+    Promise.all(credits.map((step) => postSteps(run, model, [step]))),
   ])
   const fitting = sizes.filter((_, index) => answers[index] === null).reduce((total, units) => total + units, 0n)
-  const lines = taken(model, { book: 'merchant', currency, units: fitting }, run.at, drawsPending)
+  const lines = taken(model, { ledgerAccount: 'merchant', currency, units: fitting }, run.at, drawsPending)
   if (lines) model.lines.push(...lines)
   else run.violations.push(`${model.name}: debits at once took ${toAmount(fitting)} of ${toAmount(limit)}`)
   const refusedWrongly = sizes.filter((units, index) => answers[index] !== null && units <= limit - fitting)
   if (refusedWrongly.length > 0) run.violations.push(`${model.name}: a debit that fitted was refused`)
   for (const units of drawsPending ? [] : sizes.slice(3)) {
-    model.lines.push({ book: 'merchant', currency, units, availableAt: run.at + 48 * hour, createdAt: run.at })
+    model.lines.push({ ledgerAccount: 'merchant', currency, units, availableAt: run.at + 48 * hour, createdAt: run.at })
   }
   run.counts['rush'] = (run.counts['rush'] ?? 0) + debits.length + credits.length
 }
 
-/** Reads every book of every account at a moment, and holds it against the model. */
+/** Reads every ledger account of every account at a moment, and compares it with the model. */
 async function compare(run: Run, at: number, asOf: 'now' | 'then'): Promise<string[]> {
   const seen: string[] = []
   for (const model of run.models) {
-    const found = await readBalances(run.database.orm.em.fork(), owner(model), books, at, asOf)
+    const found = await readBalances(run.database.orm.em.fork(), owner(model), ledgerAccounts, at, asOf)
     const read = found.map(
       ({ ledgerAccount: name, currency, available, pending }) => `${name} ${currency} ${available}+${pending}`,
     )
     const known = (['NGN', 'USD'] as const).flatMap((currency) =>
-      books.flatMap((name) => {
+      ledgerAccounts.flatMap((name) => {
         const balance = balanceAt(model, name, currency, at, asOf === 'then' ? at : Infinity)
         if (balance.available < 0n || balance.pending < 0n) run.violations.push(`${model.name}: ${name} is negative`)
         return balance.exists ? [`${name} ${currency} ${shown(balance)}`] : []
@@ -169,7 +169,7 @@ async function compare(run: Run, at: number, asOf: 'now' | 'then'): Promise<stri
   return seen
 }
 
-/** Every tenth balance after a transaction is the model's total at its moment. */
+/** Checks every tenth "balance after a transaction" against the model's total at that moment. */
 async function compareChain(run: Run, model: Model): Promise<void> {
   const em = run.database.orm.em.fork()
   const all = await em.find(BalanceTransaction, owner(model), { orderBy: { createdAt: 'asc', id: 'asc' } })
@@ -181,10 +181,10 @@ async function compareChain(run: Run, model: Model): Promise<void> {
     const after = await balancesAfter(em, owner(model), page)
     for (const { id, currency, createdAt } of page) {
       const { available, pending } = balanceAt(model, 'merchant', currency, 0, createdAt.getTime())
-      const told = new Big(after.get(id) ?? -1).toFixed()
+      const shownTotal = new Big(after.get(id) ?? -1).toFixed()
       const expected = toAmount(available + pending)
-      if (told !== expected) {
-        run.violations.push(`${id}: the balance after it is ${told}, not ${expected}`)
+      if (shownTotal !== expected) {
+        run.violations.push(`${id}: the balance after it is ${shownTotal}, not ${expected}`)
       }
     }
   }

@@ -7,7 +7,7 @@ const minute = 60_000
 const hour = 60 * minute
 const currencies: Currency[] = ['NGN', 'USD']
 
-/** What is to happen next; `units` and `part` say how much, as far as the books allow. */
+/** The next operation; `units` and `part` say how much it moves, as far as the ledger allows. */
 const randomOperation = fc.record({
   who: fc.nat(3),
   currency: fc.constantFrom(...currencies),
@@ -35,7 +35,7 @@ export type Operation = typeof randomOperation extends fc.Arbitrary<infer T> ? T
 export const operationsOf = (seed: number, count: number): Operation[] =>
   fc.sample(randomOperation, { seed, numRuns: count })
 
-/** A movement that the model has decided on: what it is posted as, and whether it must be refused. */
+/** A movement that the model has chosen: how it is posted, and whether it must be refused. */
 export type Step = {
   movement: Omit<Movement, 'owner'>
   refusedWith: 'INSUFFICIENT_BALANCE' | 'CONFLICT' | null
@@ -43,12 +43,12 @@ export type Step = {
 }
 
 const posting = (
-  book: Posting['ledgerAccount'],
+  ledgerAccount: Posting['ledgerAccount'],
   currency: Currency,
   units: bigint,
   more: Partial<Posting> = {},
 ): Posting => ({
-  ledgerAccount: book,
+  ledgerAccount,
   currency,
   amount: toAmount(units),
   ...more,
@@ -57,7 +57,7 @@ const posting = (
 let sources = 0
 const newSource = () => `proof_${(sources += 1)}`
 
-/** Decides what an operation is at a moment, and does it to the model; null where there is nothing to do it with. */
+/** Turns an operation into a step at a moment, and applies it to the model; null if there is nothing to apply it to. */
 export function decide(model: Model, operation: Operation, at: number): Step | null {
   if (operation.kind === 'deposit') return deposit(model, operation, at)
   if (operation.kind === 'settle') return settle(model, operation, at)
@@ -68,13 +68,13 @@ export function decide(model: Model, operation: Operation, at: number): Step | n
 
 function credit(
   model: Model,
-  book: LedgerAccountName,
+  ledgerAccount: LedgerAccountName,
   currency: Currency,
   units: bigint,
   at: number,
   availableAt = at,
 ): void {
-  if (units > 0n) model.lines.push({ book, currency, units, availableAt, createdAt: at })
+  if (units > 0n) model.lines.push({ ledgerAccount, currency, units, availableAt, createdAt: at })
 }
 
 const accepted = (movement: Step['movement'], at: number): Step => ({ movement, refusedWith: null, at })
@@ -85,7 +85,7 @@ function deposit(model: Model, { currency, units }: Operation, at: number): Step
   return accepted({ kind: 'deposit', sourceId: newSource(), postings }, at)
 }
 
-/** From what was deposited, or from the rail; every fifth one asks more of the deposits than there is. */
+/** From deposited money, or from the rail; every fifth of the former needs more than was deposited. */
 function settle(model: Model, { currency, units, part, delay }: Operation, at: number): Step {
   const from = part % 2 === 0 ? 'buyer' : 'rail'
   const there = balanceAt(model, 'buyer', currency, at).available
@@ -99,7 +99,7 @@ function settle(model: Model, { currency, units, part, delay }: Operation, at: n
   ]
   const movement = { kind: 'settlement', sourceId: newSource(), postings } as const
   if (from === 'buyer') {
-    const lines = taken(model, { book: 'buyer', currency, units: amount }, at, false)
+    const lines = taken(model, { ledgerAccount: 'buyer', currency, units: amount }, at, false)
     if (!lines) return { movement, refusedWith: 'CONFLICT', at }
     model.lines.push(...lines)
   }
@@ -108,7 +108,7 @@ function settle(model: Model, { currency, units, part, delay }: Operation, at: n
   return accepted(movement, at)
 }
 
-/** A part of what there is, or just too much of it. */
+/** Reserves a part of the balance, or a little more than all of it. */
 function hold(model: Model, { kind, currency, units, part, drawsPending }: Operation, at: number): Step {
   const { available, pending } = balanceAt(model, 'merchant', currency, at)
   const limit = drawsPending ? available + pending : available
@@ -116,7 +116,7 @@ function hold(model: Model, { kind, currency, units, part, drawsPending }: Opera
   const sourceId = newSource()
   const postings = [posting('merchant', currency, -amount, { drawsPending }), posting('reserved', currency, amount)]
   const movement = { kind: 'refund_hold', sourceId, postings } as const
-  const parts = taken(model, { book: 'merchant', currency, units: amount }, at, drawsPending)
+  const parts = taken(model, { ledgerAccount: 'merchant', currency, units: amount }, at, drawsPending)
   if (!parts) return { movement, refusedWith: 'INSUFFICIENT_BALANCE', at }
   model.lines.push(...parts)
   credit(model, 'reserved', currency, amount, at)
@@ -128,13 +128,13 @@ function take(model: Model, { part }: Operation) {
   return model.holds.splice(part % Math.max(model.holds.length, 1), 1)[0]
 }
 
-/** Each part goes back as available as it was taken. */
+/** Each part goes back with the moment at which it became or becomes available. */
 function release(model: Model, operation: Operation, at: number): Step | null {
   const open = take(model, operation)
   if (!open) return null
   const { sourceId, currency, units } = open
   const back: Line[] = open.parts.map((line) => ({ ...line, units: -line.units, createdAt: at }))
-  model.lines.push(...back, { book: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
+  model.lines.push(...back, { ledgerAccount: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
   const postings = [
     posting('reserved', currency, -units),
     ...back.map((line) => posting('merchant', currency, line.units, { availableAt: new Date(line.availableAt) })),
@@ -147,7 +147,7 @@ function pay(model: Model, operation: Operation, at: number): Step | null {
   if (!open) return null
   const { sourceId, currency, units } = open
   const fee = units / 50n
-  model.lines.push({ book: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
+  model.lines.push({ ledgerAccount: 'reserved', currency, units: -units, availableAt: at, createdAt: at })
   credit(model, 'fees', currency, fee, at)
   const postings = [
     posting('reserved', currency, -units),
@@ -158,8 +158,8 @@ function pay(model: Model, operation: Operation, at: number): Step | null {
 }
 
 /**
- * A debit that leaves the books at once, or a credit that becomes available in two days: several at a time cross each
- * other.
+ * A debit that leaves the ledger at once, or a credit that becomes available in two days; several of them run at the
+ * same time.
  */
 export function crossing(currency: Currency, units: bigint, at: number, drawsPending?: boolean): Step {
   const isDebit = drawsPending !== undefined

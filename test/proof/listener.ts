@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a listener hears of an event: no more than it needs to know which one it is. */
-export type Heard = { id: string; type: string; created_at: string; data: { checkout_id?: string | null } }
+/** The fields of an event that a listener reads. */
+export type ReceivedEvent = { id: string; type: string; created_at: string; data: { checkout_id?: string | null } }
 
-/** A webhook receiver of this process that answers at once and keeps nothing. */
-export async function startListener(hear: (event: Heard) => void): Promise<{ url: string; close(): void }> {
+/** A webhook receiver in this process that answers at once and stores nothing. */
+export async function startListener(receive: (event: ReceivedEvent) => void): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     let text = ''
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
     request.on('end', () => {
       response.end()
-      hear(JSON.parse(text) as Heard)
+      receive(JSON.parse(text) as ReceivedEvent)
     })
   })
   server.listen(0, '127.0.0.1')

@@ -1,13 +1,13 @@
 import { newTally, runMany } from './buyers.ts'
 import { deploy } from './deployment.ts'
 import { countPayouts, makePayout, preparePayouts } from './payees.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 import { until } from './until.ts'
 
 /** `size` is the number of payouts whose first answer is lost; every tenth of them fails at the rail. */
 export const lostAnswers: Scenario = {
-  promise: 'the rail accepts a payout and its answer is lost: it is asked for again, and nothing is sent twice',
+  promise: 'when the rail accepts a payout and its answer is lost, the order is repeated and nothing is sent twice',
   size: 200,
   async run(size) {
     const deployment = await deploy()
@@ -19,15 +19,15 @@ export const lostAnswers: Scenario = {
       const tally = newTally()
       await runMany(size, 20, async (n) => {
         const made = await makePayout(merchant, n % 10 === 9 ? payees.fails : payees.completes, tally)
-        if (!('id' in made)) tally.faults.push(`payout ${n} was refused: ${made.refused}`)
+        if (!('id' in made)) tally.errors.push(`payout ${n} was refused: ${made.refused}`)
       })
       const failing = Math.floor(size / 10)
       const areDone = async () =>
         (await countPayouts(deployment, 'completed')) === size - failing &&
         (await countPayouts(deployment, 'failed')) === failing
-      const doneMs = await until(areDone, 'every payout has its end', { withinMs: 120_000, everyMs: 250 })
-      const { violations } = await comeToRest(deployment, 60_000)
-      violations.push(...tally.faults, ...(await findDuplicates(deployment)))
+      const doneMs = await until(areDone, 'every payout has ended', { withinMs: 120_000, everyMs: 250 })
+      const { violations } = await waitUntilIdle(deployment, 60_000)
+      violations.push(...tally.errors, ...(await findDuplicates(deployment)))
       const lost = (await deployment.sql('select from proof_signals')).length
       const repeated = (await deployment.sql('select from simulated_payouts where orders > 1')).length
       const sent = (await deployment.sql('select from simulated_payouts where executions = 1')).length

@@ -11,11 +11,11 @@ import { pause } from './until.ts'
 type Api = Awaited<ReturnType<Deployment['startApi']>>['merchant']
 type Work = (n: number) => Promise<unknown>
 
-/** How long a lane rests between two of its works: some of every kind, on a machine with little power. */
+/** The pause between two works of one kind, so that a slow machine gets some of every kind done. */
 const restMs = 1_000
 
 /**
- * Work that begins every kind of process, again and again until `stop`, which waits for what is under way: sales and
+ * Work that starts every kind of process, again and again until `stop`, which waits for work under way: sales and
  * their refunds, payouts, conversions, deposits, destinations, schedules, and recoveries of the endpoint's deliveries.
  */
 export async function startMixedLoad(deployment: Deployment, merchant: Api, endpointId: string, tally: Tally) {
@@ -24,7 +24,7 @@ export async function startMixedLoad(deployment: Deployment, merchant: Api, endp
   await endow({ database: deployment.database, clock: systemClock }, account?.id ?? '', '1000000.00', 'KES')
   const made: Record<string, number> = {}
   let isOver = false
-  const lane = async (name: string, work: Work) => {
+  const repeat = async (name: string, work: Work) => {
     for (let n = 0; !isOver; n++) {
       await work(n)
       made[name] = n + 1
@@ -32,8 +32,8 @@ export async function startMixedLoad(deployment: Deployment, merchant: Api, endp
     }
   }
   const works = worksOf({ merchant, to, endpointId, tally })
-  const working = Promise.all(Object.entries(works).flatMap(([name, work]) => [lane(name, work), lane(name, work)]))
-  working.catch(() => undefined) // told by stop
+  const working = Promise.all(Object.entries(works).flatMap(([name, work]) => [repeat(name, work), repeat(name, work)]))
+  working.catch(() => undefined) // `stop` reports it
   return {
     async stop(): Promise<Record<string, number>> {
       isOver = true
@@ -48,7 +48,7 @@ type Ground = { merchant: Api; to: Payees; endpointId: string; tally: Tally }
 function worksOf({ merchant, to, endpointId, tally }: Ground): Record<string, Work> {
   const insistOn = async (path: string, body: unknown) => {
     const reply = await insist(merchant, { path, body }, tally)
-    if (reply.status >= 300) tally.faults.push(`${path}: ${reply.status} ${reply.text}`)
+    if (reply.status >= 300) tally.errors.push(`${path}: ${reply.status} ${reply.text}`)
     return reply.body as Record<string, string>
   }
   const account = openAccount(merchant, 'locked@example.com')
@@ -66,7 +66,7 @@ function worksOf({ merchant, to, endpointId, tally }: Ground): Record<string, Wo
     payouts: async (n) => {
       const destination = [to.completes, to.fails, to.completesSoon][n % 3] ?? to.completes
       const paid = await makePayout(merchant, destination, tally)
-      if ('refused' in paid) tally.faults.push(`a payout is refused: ${paid.refused}`)
+      if ('refused' in paid) tally.errors.push(`a payout is refused: ${paid.refused}`)
     },
     conversions: async () => {
       const wanted = { from_currency: 'USD', to_currency: 'NGN', from_amount: '1.00' }

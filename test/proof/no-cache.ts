@@ -5,11 +5,11 @@ import type { Scenario } from './scenario.ts'
 
 /** `size` is the number of sales, of every kind. */
 export const noCache: Scenario = {
-  promise: 'without a cache each task replays its process from the start: no step differs from the first time',
+  promise: 'without a cache each task replays its process from the start, and every step is as it was the first time',
   size: 20,
   async run(size) {
     const stack = await startStack({ maxCachedWorkflows: 0 })
-    const receiver = await startReceiver([500]) // one delivery has a second attempt before it
+    const receiver = await startReceiver([500]) // so one delivery has a second attempt ahead
     try {
       await stack.merchant.setWebhook(receiver.url)
       const tally = newTally()
@@ -20,7 +20,7 @@ export const noCache: Scenario = {
       const ids = await stack.sql<{ id: string }>(
         `select 'checkout/' || id as id from checkouts union all select 'delivery/' || id from deliveries`,
       )
-      const violations = [...tally.faults]
+      const violations = [...tally.errors]
       let tasks = 0
       for (const { id } of ids) {
         const { events } = await stack.client.workflow.getHandle(id).fetchHistory()

@@ -5,20 +5,20 @@ import { newId } from '../../domain/id.ts'
 import { NODE_FLAGS, NODE_VARIABLES } from '../../scripts/infra/node.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { addEndpoint, newSecret } from './endpoints.ts'
-import { type Heard, startListener } from './listener.ts'
-import { comeToRest, failedProcesses } from './rest.ts'
+import { type ReceivedEvent, startListener } from './listener.ts'
+import { waitUntilIdle, failedProcesses } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
 import { pause, percentile, until } from './until.ts'
 
 const eventsOfCommit = 50
 const quietEveryMs = 250
 const p95MaxMs = 2_000
-/** Of the backlog, by which the quiet merchant's delivery may be overtaken; first come, first served takes it all. */
+/** The share of the backlog that may overtake the quiet merchant's delivery; in order of arrival all of it would. */
 const shareMax = 0.4
 
-/** `size` is the number of deliveries that one merchant is behind with, while another has one now and then. */
+/** `size` is the number of deliveries in one merchant's backlog, while another has one now and then. */
 export const noisyNeighbour: Scenario = {
-  promise: 'beside a merchant with a backlog of deliveries another one is told of its events at once',
+  promise: 'while one merchant has a backlog of deliveries, another one still gets its events at once',
   size: 10_000,
   async run(size) {
     const deployment = await deploy({ env: NODE_VARIABLES })
@@ -28,24 +28,24 @@ export const noisyNeighbour: Scenario = {
       await commitEvents(deployment, noisy.accountId, size)
       await deployment.startWorker([...NODE_FLAGS, 'engine/worker.ts'])
       await deployment.startWorker([...NODE_FLAGS, 'engine/worker.ts'])
-      await until(() => noisy.heard.size >= size / 20, 'the backlog is being delivered', { withinMs: 120_000 })
+      await until(() => noisy.received.size >= size / 20, 'the backlog is being delivered', { withinMs: 120_000 })
       const committed: { at: number; noisyBefore: number }[] = []
-      // Up to where a share of the backlog is left that tells being overtaken from being served at last.
-      while (noisy.heard.size < size * (1 - shareMax) - 50) {
-        committed.push({ at: performance.now(), noisyBefore: noisy.heard.size })
+      // Stop while enough of the backlog is left to tell whether it overtakes these events.
+      while (noisy.received.size < size * (1 - shareMax) - 50) {
+        committed.push({ at: performance.now(), noisyBefore: noisy.received.size })
         await commitEvents(deployment, quiet.accountId, 1)
         await pause(quietEveryMs)
       }
-      const beforeLast = noisy.heard.size
-      await until(() => quiet.heard.size >= committed.length, 'the other merchant has heard of all', {
+      const beforeLast = noisy.received.size
+      await until(() => quiet.received.size >= committed.length, 'the other merchant has received all its events', {
         withinMs: 900_000,
       })
-      const { restMs, violations } = await comeToRest(deployment, 900_000)
-      const arrived = [...quiet.heard.values()].toSorted((left, right) => left.at - right.at)
+      const { restMs, violations } = await waitUntilIdle(deployment, 900_000)
+      const arrived = [...quiet.received.values()].toSorted((left, right) => left.at - right.at)
       const delays = committed.map(({ at }, n) => (arrived[n]?.at ?? Infinity) - at)
       const overtaken = committed.map(({ noisyBefore }, n) => noisy.countBefore(arrived[n]?.at ?? 0) - noisyBefore)
       const share = percentile(overtaken, 0.5) / size
-      if (committed.length === 0) violations.push('the backlog was gone before anything came beside it')
+      if (committed.length === 0) violations.push('the backlog was gone before the other merchant had an event')
       if (share > shareMax) violations.push(`${Math.round(share * 100)} % of the backlog went before an event`)
       const p95 = percentile(delays, 0.95)
       violations.push(...tooSlow(noisyNeighbour, size, [["the other merchant's p95", p95, p95MaxMs]]))
@@ -69,22 +69,22 @@ export const noisyNeighbour: Scenario = {
   },
 }
 
-/** A merchant with an endpoint of its own, and what that has heard, each event by its first arrival. */
+/** A merchant with its own endpoint, and the events that it has received, each with its first arrival. */
 async function addMerchant(deployment: Deployment) {
-  const heard = new Map<string, { at: number }>()
-  const hear = ({ id }: Heard) => void (heard.has(id) || heard.set(id, { at: performance.now() }))
-  const { url, close } = await startListener(hear)
+  const received = new Map<string, { at: number }>()
+  const receive = ({ id }: ReceivedEvent) => void (received.has(id) || received.set(id, { at: performance.now() }))
+  const { url, close } = await startListener(receive)
   const now = Date.now()
   const accountId = newId('acct', now)
   await inTransaction(deployment.database, async (em) => {
     em.create(Account, { id: accountId, name: 'A merchant', createdAt: new Date(now) })
   })
   await addEndpoint(deployment, url, newSecret(), accountId)
-  const countBefore = (moment: number) => [...heard.values()].filter(({ at }) => at < moment).length
-  return { accountId, heard, countBefore, close }
+  const countBefore = (moment: number) => [...received.values()].filter(({ at }) => at < moment).length
+  return { accountId, received, countBefore, close }
 }
 
-/** Commits events as the API does, which leaves their deliveries to the workers' sweeps. */
+/** Commits events as the API does; the workers' sweeps then dispatch their deliveries. */
 async function commitEvents({ database }: Deployment, accountId: string, count: number): Promise<void> {
   const owner = { accountId, environment: 'sandbox' } as const
   for (let left = count; left > 0; left -= eventsOfCommit) {

@@ -3,8 +3,8 @@ import { buyer, card, cards, type Merchant, type Reply, sale } from '../support/
 import { runMany } from './buyers.ts'
 import { deploy } from './deployment.ts'
 import { addEndpoint, newSecret } from './endpoints.ts'
-import { type Heard, startListener } from './listener.ts'
-import { comeToRest, failedProcesses } from './rest.ts'
+import { type ReceivedEvent, startListener } from './listener.ts'
+import { waitUntilIdle, failedProcesses } from './rest.ts'
 import { isFull, type Scenario, tooSlow } from './scenario.ts'
 import { atPace, pause, percentile } from './until.ts'
 
@@ -14,24 +14,24 @@ const overloadedBy = 2
 const payTriesMax = 5
 const [goodputMin, deliveryP95MaxMs, refusalMaxMs, drainMaxMs] = [0.8, 10_000, 1_000, 60_000]
 
-/** What came of the sales: how long refusals took, when sales were complete, how late each event arrived. */
-type Seen = { refusalsMs: number[]; payMs: number[]; completedAt: number[]; lateMs: number[]; faults: string[] }
-const newSeen = (): Seen => ({ refusalsMs: [], payMs: [], completedAt: [], lateMs: [], faults: [] })
+/** The results of the sales: how long refusals took, when sales were complete, how late each event arrived. */
+type Seen = { refusalsMs: number[]; payMs: number[]; completedAt: number[]; lateMs: number[]; errors: string[] }
+const newSeen = (): Seen => ({ refusalsMs: [], payMs: [], completedAt: [], lateMs: [], errors: [] })
 
 /**
- * `size` is the seconds of overload. Before it the same sales are made by so many buyers at a time as keep the service
- * busy: how many are complete in a second, both events delivered, is its capacity. Then twice as many buyers come in
- * a second, whatever becomes of those before. Who is refused at first goes away; who is refused while paying waits as
- * long as is asked of them and tries again, a few times.
+ * `size` is the seconds of overload. First the same sales are made by enough buyers at a time to keep the service busy:
+ * the number that is complete in a second, with both events delivered, is its capacity. Then twice as many buyers come
+ * in a second, whether or not earlier ones are done. A buyer whose session is refused leaves; one who is refused while
+ * paying waits as Retry-After says and tries again, a few times.
  */
 export const overload: Scenario = {
-  promise: 'at twice the capacity the service does as much as ever, refuses the rest at once, and is soon at rest',
+  promise: 'at twice its capacity the service does as much as before, refuses the rest at once, and soon catches up',
   size: 120,
   async run(size) {
     const deployment = await deploy({ env: NODE_VARIABLES })
     const sales = new Map<string, { left: number; complete: () => void }>()
     let seen = newSeen()
-    const listener = await startListener((event) => hear(event, sales, seen))
+    const listener = await startListener((event) => receive(event, sales, seen))
     try {
       await addEndpoint(deployment, listener.url, newSecret())
       const { merchant } = await deployment.startApi([...NODE_FLAGS, 'api/main.ts'])
@@ -39,7 +39,7 @@ export const overload: Scenario = {
       await deployment.startWorker([...NODE_FLAGS, 'engine/worker.ts'])
       await measureCapacity(merchant, Math.max(3, size / 6), sales, seen) // warms up
       const capacity = await measureCapacity(merchant, Math.max(5, size / 3), sales, seen)
-      await comeToRest(deployment, 120_000)
+      await waitUntilIdle(deployment, 120_000)
 
       seen = newSeen()
       const seconds = size
@@ -48,9 +48,9 @@ export const overload: Scenario = {
       await atPace(Math.round(seconds * perSecond), perSecond, (n) => sell(merchant, n, sales, seen, false))
       const endedAt = startedAt + seconds * 1_000
       const drainStartedAt = performance.now()
-      const { violations } = await comeToRest(deployment, 4 * drainMaxMs)
+      const { violations } = await waitUntilIdle(deployment, 4 * drainMaxMs)
       const drainMs = performance.now() - Math.min(drainStartedAt, endedAt)
-      // The first tenth is not counted: nothing could be complete yet.
+      // The first tenth is not counted, because no sale can be complete yet.
       const from = startedAt + seconds * 100
       const good = seen.completedAt.filter((at) => at >= from && at < endedAt).length
       const goodput = good / ((endedAt - from) / 1_000)
@@ -64,7 +64,7 @@ export const overload: Scenario = {
       }
       if (good === 0) violations.push('no sale was complete')
       if (isFull(overload, size) && seen.refusalsMs.length === 0) violations.push('nothing was refused')
-      violations.push(...seen.faults, ...(await failedProcesses(deployment)))
+      violations.push(...seen.errors, ...(await failedProcesses(deployment)))
       const figures = {
         capacity: capacity.toFixed(2),
         offered: perSecond.toFixed(2),
@@ -87,7 +87,7 @@ export const overload: Scenario = {
 
 type Sales = Map<string, { left: number; complete: () => void }>
 
-function hear({ created_at, data }: Heard, sales: Sales, seen: Seen): void {
+function receive({ created_at, data }: ReceivedEvent, sales: Sales, seen: Seen): void {
   seen.lateMs.push(Date.now() - Date.parse(created_at))
   const waiting = sales.get(data.checkout_id ?? '')
   if (!waiting || (waiting.left -= 1) > 0) return
@@ -96,7 +96,7 @@ function hear({ created_at, data }: Heard, sales: Sales, seen: Seen): void {
   waiting.complete()
 }
 
-/** Sales a second, complete with both events, by buyers who come one after another. */
+/** Complete sales a second, with both events, by buyers who come one after another. */
 async function measureCapacity(merchant: Merchant, seconds: number, sales: Sales, seen: Seen): Promise<number> {
   const before = seen.completedAt.length
   const startedAt = performance.now()
@@ -108,7 +108,7 @@ async function measureCapacity(merchant: Merchant, seconds: number, sales: Sales
   return (seen.completedAt.length - before) / ((performance.now() - startedAt) / 1_000)
 }
 
-/** One sale; `toItsEnd` waits for both events. A buyer whom the service has no time for goes away. */
+/** One sale; `toItsEnd` waits for both events. A buyer whose session is refused leaves. */
 async function sell(merchant: Merchant, n: number, sales: Sales, seen: Seen, toItsEnd: boolean): Promise<void> {
   const created = await timed(() => merchant.call('POST', '/v1/checkout-sessions', sale), seen)
   if (created.status !== 201) return
@@ -138,19 +138,19 @@ async function pay(
   for (let tries = 1; tries <= payTriesMax; tries++) {
     const reply = await timed(() => merchant.call('POST', path, body, headers), seen)
     if (reply.status === 200) return true
-    if (reply.status !== 503) seen.faults.push(`pay: ${reply.status} ${reply.text}`)
+    if (reply.status !== 503) seen.errors.push(`pay: ${reply.status} ${reply.text}`)
     await pause(1_000 * Number(reply.headers.get('retry-after') ?? 1))
   }
   return false
 }
 
-/** A call whose refusal for lack of room is timed, and is a fault unless it says when to come again. */
+/** Makes a call. A 503 is timed, and is an error without Retry-After. */
 async function timed(call: () => Promise<Reply>, seen: Seen): Promise<Reply> {
   const startedAt = performance.now()
   const reply = await call()
   if (reply.status === 503) {
     seen.refusalsMs.push(performance.now() - startedAt)
-    if (!reply.headers.has('retry-after')) seen.faults.push(`a refusal does not say for how long: ${reply.text}`)
-  } else if (reply.status >= 300) seen.faults.push(`${reply.status} ${reply.text}`)
+    if (!reply.headers.has('retry-after')) seen.errors.push(`a refusal has no Retry-After: ${reply.text}`)
+  } else if (reply.status >= 300) seen.errors.push(`${reply.status} ${reply.text}`)
   return reply
 }

@@ -4,33 +4,33 @@ import { join } from 'node:path'
 import { startTemporal, type Temporal } from '../../scripts/infra/temporal.ts'
 import { startProxy } from './proxy.ts'
 
-/** A Temporal service of a scenario's own, whose data can be lost or put back; its address stays. */
+/** A scenario's own Temporal service, whose data can be lost or restored; its address stays the same. */
 export async function startOwnEngine() {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-proof-engine-'))
   const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }
   const parts = ['', '-wal', '-shm'].map((end) => ({ live: files.databaseFile + end, kept: `${folder}/kept${end}` }))
   const start = () => startTemporal({ ...files, ui: false, report: () => undefined })
   let service: Temporal = await start()
-  const whereItIs = () => ({ host: '127.0.0.1', port: Number(service.address.split(':')[1]) })
-  const proxy = await startProxy(whereItIs())
+  const location = () => ({ host: '127.0.0.1', port: Number(service.address.split(':')[1]) })
+  const proxy = await startProxy(location())
 
-  /** Stops it, does something to its data, and starts it again. */
+  /** Stops the service, changes its data, and starts it again. */
   async function whileStopped(act: () => void): Promise<void> {
     await proxy.shut()
     await service.child.stop()
     act()
     service = await start()
-    await proxy.open(whereItIs())
+    await proxy.open(location())
   }
   const lose = () => parts.forEach(({ live }) => rmSync(live, { force: true }))
 
   return {
     address: `127.0.0.1:${proxy.port}`,
-    /** It comes back empty. */
+    /** The service comes back empty. */
     lose: () => whileStopped(lose),
     /** Copies its data. */
     backUp: () => whileStopped(() => parts.forEach(({ live, kept }) => existsSync(live) && cpSync(live, kept))),
-    /** It comes back as it was when it was backed up. */
+    /** The service comes back as it was at the backup. */
     putBack: () =>
       whileStopped(() => {
         lose()

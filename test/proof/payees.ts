@@ -5,10 +5,10 @@ import { addDestination, lastFour } from '../support/payout.ts'
 import { insist, type Tally } from './buyers.ts'
 import type { Deployment } from './deployment.ts'
 
-/** Where the demo organization pays to: dollars, at no fee, by what the sandbox's rail then does. */
+/** The demo organization's destinations, in dollars and without a fee, by what the sandbox's rail does with them. */
 export type Payees = Record<keyof typeof lastFour, string>
 
-/** Gives the demo organization dollars that it may use at once, and destinations to send them to. */
+/** Gives the demo organization available dollars, and destinations to send them to. */
 export async function preparePayouts({ database, sql }: Deployment, amount: string): Promise<Payees> {
   const [account] = await sql<{ id: string }>('select id from accounts order by created_at limit 1')
   const accountId = account?.id ?? ''
@@ -20,20 +20,20 @@ export async function preparePayouts({ database, sql }: Deployment, amount: stri
   return Object.fromEntries(await Promise.all(made)) as Payees
 }
 
-/** Asks for one payout as clients are told to; answers its id, or the code of the refusal. */
+/** Creates a payout as the docs tell clients to; returns its id, or the code of the refusal. */
 export async function makePayout(
   merchant: Merchant,
   destination: string,
   tally: Tally,
   body: object = {},
 ): Promise<{ id: string } | { refused: string }> {
-  const ask = { path: '/v1/payouts', body: { destination, amount: '10.00', ...body } }
-  const reply = await insist(merchant, ask, tally)
+  const call = { path: '/v1/payouts', body: { destination, amount: '10.00', ...body } }
+  const reply = await insist(merchant, call, tally)
   const { id, error_code: code } = reply.body as Record<string, unknown>
   return reply.status === 201 ? { id: String(id) } : { refused: String(code) }
 }
 
-/** How many payouts have come to this end. */
+/** How many payouts have this status. */
 export async function countPayouts({ sql }: Pick<Deployment, 'sql'>, status: string): Promise<number> {
   return (await sql('select from payouts where status = ?', [status])).length
 }

@@ -2,13 +2,13 @@ import type { Merchant } from '../support/merchant.ts'
 import { newTally, runMany } from './buyers.ts'
 import { deploy } from './deployment.ts'
 import { countPayouts, makePayout, preparePayouts } from './payees.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 import { percentile, until } from './until.ts'
 
-/** `size` is the number of payouts of 10.00 that are asked for at once, on a balance of 3.333 times that number. */
+/** `size` is the number of payouts of 10.00 that are created at once, on a balance of 3.333 times that number. */
 export const payoutRace: Scenario = {
-  promise: 'parallel payouts on a balance that is good for a third of them: as many as it bears are accepted, and paid',
+  promise: 'of parallel payouts on a balance for a third of them, exactly as many as it covers are accepted and paid',
   size: 1_000,
   async run(size) {
     const deployment = await deploy()
@@ -27,11 +27,11 @@ export const payoutRace: Scenario = {
       const violations = accepted === expected ? [] : [`${accepted} were accepted instead of ${expected}`]
       violations.push(...outcomes.filter((outcome) => outcome !== 'accepted' && outcome !== 'INSUFFICIENT_BALANCE'))
       const arrived = async () => (await countPayouts(deployment, 'completed')) === accepted
-      const paidMs = await until(arrived, 'all that were accepted have arrived', { withinMs: 120_000, everyMs: 250 })
-      violations.push(...tally.faults, ...(await comeToRest(deployment, 60_000)).violations)
+      const paidMs = await until(arrived, 'all accepted payouts have arrived', { withinMs: 120_000, everyMs: 250 })
+      violations.push(...tally.errors, ...(await waitUntilIdle(deployment, 60_000)).violations)
       violations.push(...(await findDuplicates(deployment)))
       const slowestCallMs = percentile([...tally.durationsMs, ...tally.refusalsMs], 1)
-      return { figures: { asked: size, accepted, slowestCallMs, paidMs: Math.round(paidMs) }, violations }
+      return { figures: { payouts: size, accepted, slowestCallMs, paidMs: Math.round(paidMs) }, violations }
     } finally {
       await deployment.stop()
     }

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** What may become of what a client sends: it goes on; the connection is cut; it goes on and no answer comes back. */
+/** What happens to a client's data: it is forwarded; the connection is cut; or it is forwarded and the answer lost. */
 export type Fate = 'forward' | 'cut' | 'forward and cut'
 export type Inspect = (chunk: Buffer) => Fate
 
 const sendOn: Inspect = () => 'forward'
 
-/** A door between our processes and a service: it can be shut, go silent, lead elsewhere, or look at what passes. */
+/** A proxy between our processes and a service: it can shut, fall silent, change its target or inspect the data. */
 export async function startProxy(target: { host: string; port: number }) {
   const pairs = new Set<[Socket, Socket]>()
   const waiting = new Set<Socket>()
@@ -31,7 +31,7 @@ export async function startProxy(target: { host: string; port: number }) {
       else if (fate === 'cut') cut()
       else {
         near.off('close', cut).destroy()
-        far.end(chunk) // the service reads all of it, and then that its client has gone
+        far.end(chunk) // the service reads all of it, and then sees that its client has closed
       }
     })
     far.on('data', (chunk: Buffer) => void (near.destroyed || near.write(chunk)))
@@ -53,7 +53,7 @@ export async function startProxy(target: { host: string; port: number }) {
   return {
     port,
     inspect: (next: Inspect = sendOn) => void (inspect = next),
-    /** Accepts and answers nothing, as a service does that is stopped or behind a lost route. */
+    /** Accepts and answers nothing, like a frozen service or a lost route. */
     hush() {
       silent = true
       for (const pair of pairs) for (const socket of pair) socket.pause()
@@ -64,7 +64,7 @@ export async function startProxy(target: { host: string; port: number }) {
       for (const near of waiting) join(near)
       waiting.clear()
     },
-    /** Refuses connections and ends those there are. */
+    /** Refuses connections and ends the present ones. */
     async shut() {
       for (const pair of pairs) for (const socket of pair) socket.destroy()
       for (const near of waiting) near.destroy()
@@ -72,7 +72,7 @@ export async function startProxy(target: { host: string; port: number }) {
       server.close()
       await once(server, 'close')
     },
-    /** Lets connections in again, to `next` should it have moved. */
+    /** Accepts connections again, to `next` if the service has moved. */
     async open(next = to) {
       to = next
       silent = false

@@ -1,4 +1,4 @@
-// The thread of receivers.ts.
+// The thread in which the receivers of receivers.ts run.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
@@ -7,11 +7,11 @@ import type { AddressInfo } from 'node:net'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Webhook } from 'standardwebhooks'
 import { selfSigned } from '../support/certificate.ts'
-import type { Heard, Kind, Question } from './receivers.ts'
+import type { ReceivedRequest, Kind, Question } from './receivers.ts'
 
 const given = Object.entries(workerData as Record<Kind, string>) as [Kind, string][]
 const secrets = new Map(given.map(([kind, secret]) => [kind, [secret]]))
-const heard = new Map<Kind, Heard[]>([...secrets.keys()].map((kind) => [kind, []]))
+const received = new Map<Kind, ReceivedRequest[]>([...secrets.keys()].map((kind) => [kind, []]))
 const urls: Partial<Record<Kind, string>> = {}
 let misbehaving = false
 
@@ -49,10 +49,10 @@ parentPort?.on('message', ({ question, port }: { question: Question; port: Messa
 
 function reply(question: Question): unknown {
   if (question.about === 'urls') return urls
-  if (question.about === 'heard') return heard.get(question.kind)
+  if (question.about === 'received') return received.get(question.kind)
   if (question.about === 'learn') return learn(question.kind, question.secret)
   misbehaving = true
-  for (const kind of heard.keys()) heard.set(kind, [])
+  for (const kind of received.keys()) received.set(kind, [])
   return undefined
 }
 
@@ -78,14 +78,14 @@ function taking(kind: Kind): RequestListener {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      heard.get(kind)?.push(record(kind, request, Buffer.concat(chunks)))
+      received.get(kind)?.push(record(kind, request, Buffer.concat(chunks)))
       const answer = misbehaving ? answers[kind] : thank
       answer(response, request)
     })
   }
 }
 
-function record(kind: Kind, request: IncomingMessage, body: Buffer): Heard {
+function record(kind: Kind, request: IncomingMessage, body: Buffer): ReceivedRequest {
   const headers = request.headers as Record<string, string>
   return {
     at: Date.now(),

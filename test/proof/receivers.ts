@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { MessageChannel, Worker } from 'node:worker_threads'
 
-/** How a receiver behaves; `healthy` and `badCertificate` answer with 200, if they are ever asked. */
+/** How a receiver behaves; `healthy` and `badCertificate` answer 200 to any request. */
 export const kinds = [
   'flaky',
   'error',
@@ -14,36 +14,36 @@ export const kinds = [
   'badCertificate',
   'healthy',
 ] as const
-/** `secondTime` refuses first attempts and takes all others. */
+/** `secondTime` refuses first attempts and accepts all others. */
 export type Kind = (typeof kinds)[number] | 'secondTime'
 
-/** One request as it arrived: when, with what, and whether a secret that the receiver knows verified it. */
-export type Heard = {
+/** One request as it arrived: its time, its content, and whether a secret that the receiver knows verifies it. */
+export type ReceivedRequest = {
   at: number
   path: string
   eventId: string
   attempt: number
   sha256: string
   signatures: number
-  /** When it was signed, in seconds since the epoch, as it says itself. */
+  /** When it was signed by its own timestamp, in seconds since the epoch. */
   signedAt: number
   isVerified: boolean
 }
 
 export type Question =
   | { about: 'urls' }
-  | { about: 'heard'; kind: Kind }
-  /** Until this is said every receiver answers with 200. */
+  | { about: 'received'; kind: Kind }
+  /** Before this message every receiver answers 200. */
   | { about: 'misbehave' }
   | { about: 'learn'; kind: Kind; secret: string }
 
 /**
- * Receivers on this machine, each a server of its own, in a thread of their own so that whoever waits for them is not
- * in their way. `secrets` names them: each verifies what it gets on arrival, by the library of Standard Webhooks.
+ * Receivers on this machine, each a separate server. They run in a thread of their own, so that the scenario does not
+ * slow them down. `secrets` names them: each verifies requests on arrival, with the library of Standard Webhooks.
  */
 export async function startReceivers(secrets: Partial<Record<Kind, string>>) {
   const thread = new Worker(new URL('./receiver-thread.ts', import.meta.url), { workerData: secrets })
-  const ask = async <Answer>(question: Question): Promise<Answer> => {
+  const send = async <Answer>(question: Question): Promise<Answer> => {
     const { port1, port2 } = new MessageChannel()
     thread.postMessage({ question, port: port2 }, [port2])
     const [answer] = (await once(port1, 'message')) as [Answer]
@@ -51,12 +51,12 @@ export async function startReceivers(secrets: Partial<Record<Kind, string>>) {
     return answer
   }
   return {
-    urls: await ask<Record<Kind, string>>({ about: 'urls' }),
-    heard: (kind: Kind) => ask<Heard[]>({ about: 'heard', kind }),
-    /** From now on each behaves as its kind does, and has heard nothing. */
-    misbehave: () => ask<void>({ about: 'misbehave' }),
-    /** The secret that a receiver knows from now on, beside the one before and no older one. */
-    learn: (kind: Kind, secret: string) => ask<void>({ about: 'learn', kind, secret }),
+    urls: await send<Record<Kind, string>>({ about: 'urls' }),
+    received: (kind: Kind) => send<ReceivedRequest[]>({ about: 'received', kind }),
+    /** From now on each receiver behaves as its kind says, and its received requests are cleared. */
+    misbehave: () => send<void>({ about: 'misbehave' }),
+    /** Gives a receiver a new secret; it keeps the one before and no older one. */
+    learn: (kind: Kind, secret: string) => send<void>({ about: 'learn', kind, secret }),
     close: () => thread.terminate(),
   }
 }

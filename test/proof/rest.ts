@@ -5,14 +5,14 @@ import { until } from './until.ts'
 type Count = { count: string }
 
 /**
- * Waits until all that was promised is done and the invariants hold; answers after how many ms, and what never held.
+ * Waits until all committed work is done and the invariants hold; returns the ms it took, and what never held.
  */
-export async function comeToRest(
+export async function waitUntilIdle(
   deployment: Deployment,
   withinMs: number,
 ): Promise<{ restMs: number; violations: string[] }> {
   let violations: string[] = []
-  const isAtRest = async () => {
+  const isIdle = async () => {
     const [left] = await deployment.sql<Count>(
       `select (select count(*) from outbox) + (select count(*) from deliveries where status = 'pending')
             + (select count(*) from payments where status = 'processing')
@@ -20,17 +20,17 @@ export async function comeToRest(
                  select from simulated_payouts s where s.payout_id = p.id and s.outcome = 'never'
                  and s.status = 'processing')) as count`,
     )
-    violations = left?.count === '0' ? [] : [`${left?.count} things are still to be done`]
+    violations = left?.count === '0' ? [] : [`${left?.count} things are not done yet`]
     if (violations.length === 0) violations = await deployment.check()
     return violations.length === 0
   }
-  const restMs = await until(isAtRest, 'all is at rest', { withinMs, everyMs: 500 }).catch(() => withinMs)
+  const restMs = await until(isIdle, 'all work is done', { withinMs, everyMs: 500 }).catch(() => withinMs)
   return { restMs: Math.round(restMs), violations }
 }
 
 /**
- * What a rail did more than once, or what no event or receiver heard of; with `receiver`, each event must have reached
- * it.
+ * What a rail did more than once, and processes that failed; with `receiver`, also events that did not reach it or were
+ * not delivered.
  */
 export async function findDuplicates(deployment: Deployment, receiver?: Receiver): Promise<string[]> {
   const violations = []
@@ -42,9 +42,9 @@ export async function findDuplicates(deployment: Deployment, receiver?: Receiver
   const failed = await failedProcesses(deployment)
   violations.push(...failed.map((id) => `the process ${id} has failed`))
   if (!receiver) return violations
-  const heard = new Set(receiver.received.map(({ event }) => event.id))
+  const arrived = new Set(receiver.received.map(({ event }) => event.id))
   const events = await deployment.sql<{ id: string; type: string }>('select id, type from events')
-  violations.push(...events.filter(({ id }) => !heard.has(id)).map(({ id, type }) => `nobody heard of ${type} ${id}`))
+  violations.push(...events.filter(({ id }) => !arrived.has(id)).map(({ id, type }) => `${type} ${id} did not arrive`))
   const unsent = await deployment.sql<Count>(
     `select count(*) from events e where not exists (
        select from deliveries d where d.event_id = e.id and d.status = 'succeeded')`,
@@ -53,7 +53,7 @@ export async function findDuplicates(deployment: Deployment, receiver?: Receiver
   return violations
 }
 
-/** Processes of this deployment that ended in any way but their own. */
+/** Processes of this deployment that failed, timed out, or were terminated or cancelled. */
 export async function failedProcesses({ client, taskQueue }: Deployment): Promise<string[]> {
   const query = ['Failed', 'Terminated', 'TimedOut', 'Canceled']
     .map((status) => `ExecutionStatus = '${status}'`)

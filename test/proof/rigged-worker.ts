@@ -1,6 +1,6 @@
-// A worker process to which something happens once per payment and payout, after the rail has accepted and before that
-// is written down: `node test/proof/rigged-worker.ts SIGKILL|SIGSTOP|LOST`. It is killed or frozen, or the rail's
-// answer is lost. Run by dying-worker.ts, frozen-worker.ts, frozen-payout.ts and lost-answers.ts alone.
+// A worker process with one fault per payment and payout, after the rail has accepted and before that is recorded:
+// `node test/proof/rigged-worker.ts SIGKILL|SIGSTOP|LOST`. It is killed or frozen, or the rail's answer is lost. Only
+// dying-worker.ts, frozen-worker.ts, frozen-payout.ts and lost-answers.ts run it.
 import type { PayoutRail } from '../../rails/payout-rail.ts'
 import type { Rail } from '../../rails/rail.ts'
 import type { Database } from '../../db/core/database.ts'
@@ -46,6 +46,6 @@ async function strikeOnce({ orm }: Database, id: string): Promise<void> {
     .execute('insert into proof_signals (payment_id) values (?) on conflict do nothing returning 1', [id])
   if (first.length === 0) return
   if (fault === 'LOST') throw new Error('the rail’s answer is lost')
-  await pause(200) // what else is under way here may end, so that only this payment waits for a time-out
+  await pause(200) // lets other steps here end, so that only this payment waits for a time-out
   process.kill(process.pid, fault)
 }

@@ -18,7 +18,7 @@ import { createProcessView } from '../../engine/process-view.ts'
 import { createWorkers } from '../../engine/workers.ts'
 import { madeAgain } from '../../workflows/local-steps.ts'
 
-/** What is unlike a real worker. */
+/** The differences from a real worker. */
 type Rig = {
   deps?: Deps
   activities?: ReturnType<typeof createActivities>
@@ -26,11 +26,11 @@ type Rig = {
   maxCachedWorkflows?: number
 }
 
-/** Runs a worker process as engine/worker.ts does, with something rigged; it ends only by being killed. */
+/** Runs a worker process as engine/worker.ts does, with the given differences; it ends only when it is killed. */
 export async function runWorker(rig: (deps: Deps) => Rig): Promise<void> {
   const config = loadConfig()
   const logger = createLogger(config, 'worker')
-  // What processes log is read by proofs. Of the rest only errors are wanted: rigged steps fail all the time.
+  // Proofs read the lines about repeated steps. Of the rest only errors are logged, as rigged steps fail all the time.
   const toOurs = new DefaultLogger('WARN', ({ level, message, meta }) => {
     const { workflowType, error } = meta ?? {}
     if (level === 'ERROR') logger.error({ workflowType, err: error }, message)

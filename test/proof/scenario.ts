@@ -1,20 +1,20 @@
-/** What a scenario saw: figures to read, and every way in which it went wrong; none when all held. */
+/** The result of a scenario: figures to read, and everything that went wrong; none if its promise held. */
 export type Outcome = { figures: Record<string, number | string>; violations: string[] }
 
-/** What took how long, and how long it may, in milliseconds. */
+/** What was timed, how long it took, and how long it may take, in milliseconds. */
 type Timed = readonly [what: string, tookMs: number, maxMs: number]
 
 /**
- * Whether time and memory are judged: at full size alone, where the machine has nothing else to do. A test beside
- * others proves what happens, not how fast.
+ * Whether time and memory are judged: only at full size, when the machine has nothing else to do. A smaller run beside
+ * other tests proves what happens, not how fast.
  */
 export const isFull = (scenario: Scenario, size: number): boolean => size >= scenario.size
 
-/** What took longer than it may, in a run of full size. */
+/** What took too long in a run of full size. */
 export const tooSlow = (scenario: Scenario, size: number, timed: readonly Timed[]): string[] =>
   timed.flatMap(([what, tookMs, maxMs]) =>
     isFull(scenario, size) && tookMs > maxMs ? [`${what} took ${Math.round(tookMs)} ms`] : [],
   )
 
-/** A fault, its promise, and its size in full (`npm run proof`); the tests run it smaller. */
+/** A fault, the promise that holds in spite of it, and its full size (`npm run proof`); the tests run it smaller. */
 export type Scenario = { promise: string; size: number; run(size: number): Promise<Outcome> }

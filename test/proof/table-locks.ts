@@ -4,7 +4,7 @@ import { deploy, type Deployment, type Running } from './deployment.ts'
 import { addEndpoint, newSecret } from './endpoints.ts'
 import { startMixedLoad } from './mixed-load.ts'
 import { startReceivers } from './receivers.ts'
-import { comeToRest, findDuplicates } from './rest.ts'
+import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 import { pause, until } from './until.ts'
 import { madeAgain } from '../../workflows/local-steps.ts'
@@ -13,20 +13,20 @@ const lockMs = 8_000
 const pauseMs = 2_000
 const restWithinMs = 180_000
 /**
- * So few processes stay in a worker's cache that nearly each waiting one has to leave it, and so few connections has it
- * that steps fail and wait for their next try while a table is locked: then they are cancelled.
+ * A worker's cache holds so few processes that nearly every waiting one has to leave it, and it has so few connections
+ * that steps fail and wait for their next try while a table is locked. Such steps are then cancelled.
  */
 const cached = 4
 const connections = { DATABASE_POOL: '3' }
-/** The pauses between webhook attempts pass so many times as fast: the second attempt comes after three seconds. */
+/** The pauses between webhook attempts are this many times shorter: the second attempt comes after three seconds. */
 const hurry = 20
-/** What most processes write to comes first, so that a small run has it too. */
+/** The tables that most processes write to come first, so that a small run locks them too. */
 const busiest = ['deliveries', 'events', 'ledger_entries', 'checkouts', 'payments', 'payouts', 'refunds', 'outbox']
 
-/** `size` is how many tables are locked, each for 8 seconds, one after another. */
+/** `size` is the number of tables that are locked, one after another, each for 8 seconds. */
 export const tableLocks: Scenario = {
   promise:
-    'each table in turn is locked for 8 s under load of every kind: no process fails, and all rows reach their end',
+    'while each table in turn is locked for 8 s under load of every kind, no process fails, and all rows are finished',
   size: 200,
   async run(size) {
     const deployment = await deploy()
@@ -48,11 +48,11 @@ export const tableLocks: Scenario = {
       const tables = (await tablesOf(deployment)).slice(0, size)
       await lockEach(tables, deployment)
       const made = await load.stop()
-      const { restMs, violations } = await comeToRest(deployment, restWithinMs)
+      const { restMs, violations } = await waitUntilIdle(deployment, restWithinMs)
       await until(() => isAllDone(deployment), 'all is done', { withinMs: 30_000 }).catch((error: unknown) => {
         violations.push(String(error))
       })
-      violations.push(...tally.faults, ...(await findDuplicates(deployment)))
+      violations.push(...tally.errors, ...(await findDuplicates(deployment)))
       const again = countMadeAgain(workers)
       if (Object.keys(again).length === 0) violations.push('no step was ever cancelled: this run proves nothing')
       const figures = { ...made, repeatedCalls: tally.repeats, restMs, tables: tables.length, ...again }
@@ -88,7 +88,7 @@ async function lockEach(tables: string[], { databaseUrl }: Deployment): Promise<
   }
 }
 
-/** What `comeToRest` does not wait for. */
+/** Whether the work is done that `waitUntilIdle` does not wait for. */
 async function isAllDone({ sql }: Deployment): Promise<boolean> {
   const [left] = await sql<{ count: string }>(
     `select (select count(*) from refunds where status in ('pending', 'processing'))
@@ -100,7 +100,7 @@ async function isAllDone({ sql }: Deployment): Promise<boolean> {
   return left?.count === '0'
 }
 
-/** How often a cancelled step was made again, by the kind of its process, as the workers have logged it. */
+/** How often a cancelled step was made again by the workers' logs, for each kind of process. */
 function countMadeAgain(workers: Running[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const line of workers.flatMap((worker) => worker.log().split('\n'))) {

@@ -1,4 +1,4 @@
-/** Waits until something holds, and answers how long that took in ms; throws when the limit is passed. */
+/** Waits until something holds, and returns the ms that took; throws after the limit. */
 export async function until(
   holds: () => Promise<boolean> | boolean,
   what: string,
@@ -7,7 +7,7 @@ export async function until(
   const startedAt = performance.now()
   while (!(await holds())) {
     if (performance.now() - startedAt > withinMs)
-      throw new Error(`within ${withinMs / 1000} s it did not come about that ${what}`)
+      throw new Error(`within ${withinMs / 1000} s this did not happen: ${what}`)
     await pause(everyMs)
   }
   return performance.now() - startedAt
@@ -15,20 +15,20 @@ export async function until(
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Begins `work` for 0 to count - 1 at a steady pace, however long each of them takes; waits for the end of all. */
+/** Starts `work` for 0 to count - 1 at a steady pace, however long each takes, and waits for all of them. */
 export async function atPace(count: number, perSecond: number, work: (n: number) => Promise<void>): Promise<void> {
   const startedAt = performance.now()
   const begun: Promise<void>[] = []
   for (let n = 0; n < count; n++) {
     await pause(Math.max(0, startedAt + (n * 1_000) / perSecond - performance.now()))
     const working = work(n)
-    working.catch(() => undefined) // told below, to whoever waits
+    working.catch(() => undefined) // reported below
     begun.push(working)
   }
   await Promise.all(begun)
 }
 
-/** The value below which a share of the sorted numbers lies: 0.99 for the slowest in a hundred. */
+/** The value below which a share of the numbers lies: 0.99 gives the slowest in a hundred. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right)
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)

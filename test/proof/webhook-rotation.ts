@@ -1,20 +1,20 @@
 import { addEndpoint, newSecret, rotateSecret, trigger } from './endpoints.ts'
 import { deploy } from './deployment.ts'
 import { startReceivers } from './receivers.ts'
-import { comeToRest } from './rest.ts'
+import { waitUntilIdle } from './rest.ts'
 import type { Scenario } from './scenario.ts'
 import { atPace, pause } from './until.ts'
 
 const eventsPerSecond = 25
-/** After each rotation: the receiver learns of it, the old secret is worth nothing, the next rotation comes. */
+/** Times after each rotation: the receiver gets the new secret, the old one expires, the next rotation follows. */
 const [learnsAfterMs, graceMs, everyMs] = [1_000, 4_000, 5_000]
 
 /**
- * `size` is the number of deliveries, all to one receiver. What was under way when it learned of a new secret it
- * verifies by the one before; from a rotation until it learns of it, it cannot do without a signature by the old one.
+ * `size` is the number of deliveries, all to one receiver. It verifies deliveries that were under way when it got a new
+ * secret with the old one. From a rotation until then it needs a signature by the old secret.
  */
 export const webhookRotation: Scenario = {
-  promise: 'a secret is rotated again and again, and the receiver learns of it later: each delivery verifies',
+  promise: 'while a secret is rotated again and again and the receiver gets it later, each delivery verifies',
   size: 10_000,
   async run(size) {
     const deployment = await deploy()
@@ -37,17 +37,17 @@ export const webhookRotation: Scenario = {
       const rotating = rotate()
       await atPace(size, eventsPerSecond, (n) => trigger(merchant, n)).finally(() => (isOver = true))
       await rotating
-      const { restMs, violations } = await comeToRest(deployment, 120_000)
-      const heard = await receivers.heard('healthy')
-      const faulty = heard.filter(({ isVerified }) => !isVerified)
-      const signedTwice = heard.filter(({ signatures }) => signatures === 2).length
-      for (const { eventId, signatures, signedAt, at } of faulty.slice(0, 10))
+      const { restMs, violations } = await waitUntilIdle(deployment, 120_000)
+      const received = await receivers.received('healthy')
+      const unverified = received.filter(({ isVerified }) => !isVerified)
+      const signedTwice = received.filter(({ signatures }) => signatures === 2).length
+      for (const { eventId, signatures, signedAt, at } of unverified.slice(0, 10))
         violations.push(`${eventId} does not verify: ${signatures} signatures, ${at - signedAt * 1_000} ms old`)
-      const told = (await deployment.sql('select from deliveries')).length // a 503 may have hidden an event
-      if (told < size || heard.length !== told) violations.push(`${heard.length} requests for ${told} deliveries`)
-      if (signedTwice === 0 || signedTwice === size) violations.push('there was never a grace, or nothing else')
+      const made = (await deployment.sql('select from deliveries')).length // a 503 may have hidden an event
+      if (made < size || received.length !== made) violations.push(`${received.length} requests for ${made} deliveries`)
+      if (signedTwice === 0 || signedTwice === size) violations.push('no delivery, or every one, was in a grace period')
       return {
-        figures: { deliveries: heard.length, rotations, signedTwice, unverifiable: faulty.length, restMs },
+        figures: { deliveries: received.length, rotations, signedTwice, unverifiable: unverified.length, restMs },
         violations,
       }
     } finally {

@@ -5,36 +5,37 @@ import { runMany } from './buyers.ts'
 import { deploy, type Deployment, type Running } from './deployment.ts'
 import { addEndpoint, newSecret, trigger } from './endpoints.ts'
 import { type Kind, kinds, type Receivers, startReceivers } from './receivers.ts'
-import { comeToRest, failedProcesses } from './rest.ts'
+import { waitUntilIdle, failedProcesses } from './rest.ts'
 import { isFull, type Scenario, tooSlow } from './scenario.ts'
-import { findStormFaults, type Told } from './storm-faults.ts'
+import { findStormFaults, type RecordedDelivery } from './storm-faults.ts'
 import { atPace, pause, percentile } from './until.ts'
 
-/** As many that a worker has grown to what it holds under load. */
+/** Enough events for a worker's memory to reach its size under load. */
 const warmUpOf = (size: number) => (isShort(size) ? 10 : 120)
 /**
- * An event costs ten processes and some forty attempts, most of them later ones, which take more steps of the engine
- * than a first. So events come at an eightieth of the deliveries a second that this machine makes while all is well: a
- * receiver's delay is then what other receivers cost it, and not a backlog of the engine, which a sixtieth can bring.
+ * An event takes ten processes and some forty attempts, most of them later ones, which take more steps of the engine
+ * than a first. So events come at an eightieth of the deliveries a second that this machine makes with healthy
+ * receivers. A receiver's delay is then caused by other receivers and not by a backlog of the engine, which a sixtieth
+ * can cause.
  */
 const deliveriesForAnEvent = 80
 const eventsPerSecondMax = 1.5
 /**
- * The clock over one attempt, a tenth of the real one, as every attempt at two of the receivers takes all of it; longer
- * in a short run, which any machine must pass.
+ * The time-out of one attempt: a tenth of the real one, because every attempt at two of the receivers takes all of it;
+ * longer in a short run, which any machine must pass.
  */
 const timeoutOf = (size: number) => (isShort(size) ? 3_000 : 1_000)
-/** A run for `npm test`, beside others: fewer events to warm up with, and time for each attempt. */
+/** A run for `npm test`, beside others: fewer events to warm up with, and more time for each attempt. */
 const isShort = (size: number) => size < 100
 const [healthyP95MaxMs, memoryMaxMegabytes] = [2_000, 50]
 
 /**
- * `size` is the number of events. Each goes to ten endpoints, so that 500 events are 5,000 deliveries: "5,000 events to
- * 10 receivers" is read as that. The pauses between attempts pass 60 times as fast, or 960 times in a short run; how
- * many deliveries an endpoint may have at a time is as in production.
+ * `size` is the number of events. Each goes to ten endpoints, so 500 events are 5,000 deliveries: "5,000 events to 10
+ * receivers" is read as that. The pauses between attempts are 60 times shorter, or 960 times in a short run. An
+ * endpoint may have as many deliveries at a time as in production.
  */
 export const webhookStorm: Scenario = {
-  promise: 'receivers that fail in every way: each delivery ends with its attempts written, the healthy one is on time',
+  promise: 'while receivers fail in every way, each delivery ends with its attempts recorded, healthy ones on time',
   size: 500,
   async run(size) {
     const deployment = await deploy({ env: NODE_VARIABLES })
@@ -53,33 +54,33 @@ export const webhookStorm: Scenario = {
         eventsPerSecondMax,
         (await warmUp(deployment, merchant, warmUpOf(size))) / deliveriesForAnEvent,
       )
-      await add('badCertificate') // it alone cannot behave
+      await add('badCertificate') // it cannot behave well during the warm-up
       await receivers.misbehave()
 
       const memory = watchMemory(workers)
       const since = new Date()
       await atPace(size, eventsPerSecond, (n) => trigger(merchant, n))
-      const { restMs, violations } = await comeToRest(deployment, 900_000)
+      const { restMs, violations } = await waitUntilIdle(deployment, 900_000)
       const grewMegabytes = memory.stop()
-      const told = await readTold(deployment, endpoints, since)
-      const heard = await allHeard(receivers)
-      violations.push(...findStormFaults(told, heard, timeoutMs), ...(await failedProcesses(deployment)))
-      if (told.length < size * kinds.length) violations.push(`${told.length} deliveries of ${size} events`)
-      const delays = delaysOf('healthy', told, heard)
+      const recorded = await readDeliveries(deployment, endpoints, since)
+      const received = await readReceived(receivers)
+      violations.push(...findStormFaults(recorded, received, timeoutMs), ...(await failedProcesses(deployment)))
+      if (recorded.length < size * kinds.length) violations.push(`${recorded.length} deliveries of ${size} events`)
+      const delays = delaysOf('healthy', recorded, received)
       const p95 = percentile(delays, 0.95)
       violations.push(...tooSlow(webhookStorm, size, [["the healthy endpoint's p95", p95, healthyP95MaxMs]]))
       if (isFull(webhookStorm, size) && grewMegabytes > memoryMaxMegabytes)
         violations.push(`a worker took ${grewMegabytes} MB more`)
-      const tries = told.flatMap((delivery) => delivery.tries)
+      const tries = recorded.flatMap((delivery) => delivery.tries)
       const figures = {
         events: size,
         eventsPerSecond: eventsPerSecond.toFixed(2),
-        deliveries: told.length,
+        deliveries: recorded.length,
         attempts: tries.length,
         healthyP50Ms: percentile(delays, 0.5),
         healthyP95Ms: p95,
         healthyMaxMs: percentile(delays, 1),
-        flakyFirstP95Ms: percentile(delaysOf('flaky', told, heard), 0.95),
+        flakyFirstP95Ms: percentile(delaysOf('flaky', recorded, received), 0.95),
         slowestAttemptMs: Math.max(...tries.map(({ durationMs }) => durationMs)),
         quietMegabytes: memory.quiet,
         grewMegabytes,
@@ -94,20 +95,20 @@ export const webhookStorm: Scenario = {
 }
 
 /**
- * Events to receivers that all answer, at once, so that afterwards the workers hold what they hold anyway; answers how
- * many deliveries a second this machine makes.
+ * Sends events at once to receivers that all answer, so that the workers' memory reaches its usual size; returns the
+ * deliveries a second that this machine makes.
  */
 async function warmUp(deployment: Deployment, merchant: Merchant, events: number): Promise<number> {
   const startedAt = performance.now()
   await runMany(events, 4, (n) => trigger(merchant, n))
-  const { violations } = await comeToRest(deployment, 120_000)
-  if (violations.length > 0) throw new Error(`not even healthy receivers are served: ${violations.join('; ')}`)
+  const { violations } = await waitUntilIdle(deployment, 120_000)
+  if (violations.length > 0) throw new Error(`deliveries to healthy receivers did not end: ${violations.join('; ')}`)
   const seconds = (performance.now() - startedAt) / 1_000
   await pause(1_000)
   return (events * (kinds.length - 1)) / seconds
 }
 
-/** What each worker holds now, and from here on; `stop` answers by how many MB the one that grew most has grown. */
+/** Watches each worker's memory from now on; `stop` returns by how many MB the one that grew most has grown. */
 function watchMemory(workers: Running[]) {
   const quiet = workers.map(({ pid }) => residentMegabytes(pid))
   let grew = 0
@@ -124,8 +125,12 @@ function watchMemory(workers: Running[]) {
   }
 }
 
-async function readTold({ sql }: Deployment, endpoints: Map<string, Kind>, since: Date): Promise<Told[]> {
-  const rows = await sql<Told & { endpointId: string }>(
+async function readDeliveries(
+  { sql }: Deployment,
+  endpoints: Map<string, Kind>,
+  since: Date,
+): Promise<RecordedDelivery[]> {
+  const rows = await sql<RecordedDelivery & { endpointId: string }>(
     `select d.endpoint_id as "endpointId", d.event_id as "eventId", d.status, d.attempt_count as "attemptCount",
        extract(epoch from e.created_at) * 1000 as "createdAt",
        encode(sha256(convert_to(e.body, 'UTF8')), 'hex') as sha256,
@@ -138,14 +143,18 @@ async function readTold({ sql }: Deployment, endpoints: Map<string, Kind>, since
   return rows.map((row) => ({ ...row, kind: endpoints.get(row.endpointId) as Kind }))
 }
 
-async function allHeard({ heard }: Receivers) {
-  return Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kind, await heard(kind)] as const))) as Heard
+async function readReceived({ received }: Receivers) {
+  return Object.fromEntries(
+    await Promise.all(kinds.map(async (kind) => [kind, await received(kind)] as const)),
+  ) as Received
 }
 
-type Heard = Parameters<typeof findStormFaults>[1]
+type Received = Parameters<typeof findStormFaults>[1]
 
 /** Milliseconds from each event to its first arrival at a receiver. */
-function delaysOf(kind: (typeof kinds)[number], told: Told[], heard: Heard): number[] {
-  const created = new Map(told.map(({ eventId, createdAt }) => [eventId, Number(createdAt)]))
-  return heard[kind].filter(({ attempt }) => attempt === 1).map(({ eventId, at }) => at - (created.get(eventId) ?? 0))
+function delaysOf(kind: (typeof kinds)[number], recorded: RecordedDelivery[], received: Received): number[] {
+  const created = new Map(recorded.map(({ eventId, createdAt }) => [eventId, Number(createdAt)]))
+  return received[kind]
+    .filter(({ attempt }) => attempt === 1)
+    .map(({ eventId, at }) => at - (created.get(eventId) ?? 0))
 }

@@ -4,15 +4,15 @@ import { corridorKeys } from '../../domain/corridor.ts'
 import { moveRefund, refundableCorridors, type RefundStatus, refundStatuses } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
-// The rules of refunds that need no service.
-test('every corridor that can be paid with has a refund fee', () => {
+// The rules of refunds, tested without a running service.
+test('every corridor has a refund fee', () => {
   assert.deepEqual(
     corridorKeys.filter((key) => !refundableCorridors.includes(key)),
     [],
   )
 })
 
-test('a refund moves as the contract says, never back, and fails after all where its money comes back', () => {
+test('a refund allows the contract’s transitions, never back, except that a returned one fails', () => {
   const legal = ['pending processing', 'pending failed', 'processing succeeded', 'processing failed']
   legal.push('succeeded failed') // docs/decisions/0015-what-a-refund-takes.md
   const moves = (from: RefundStatus, to: RefundStatus) => {

@@ -20,7 +20,7 @@ const api = await useApi(stack, { limited: true })
 const receiver = await useReceiver()
 await stack.merchant.setWebhook(receiver.url)
 const rails = scriptRefunds(stack)
-// Something to pay the fees from. The first sale may find everything still warming up.
+// Money to pay the fees from. The first sale may fail while the service is still starting.
 await until(
   () => stack.merchant.chargeByCard({ ...sale, amount: '1000.00' }).then(Boolean, () => false),
   'the first sale is paid',
@@ -37,8 +37,8 @@ const eventsOf = async (id: string): Promise<string[]> =>
     ({ type }) => type,
   )
 
-/** How much of each book of the account a refund has moved, by its transactions. */
-async function booked(refundId: string): Promise<Record<string, string>> {
+/** How much a refund has moved on each ledger account, by kind of transaction. */
+async function posted(refundId: string): Promise<Record<string, string>> {
   const rows = await stack.sql<{ line: string; amount: string }>(
     `select t.kind || ' ' || e.book as line, sum(e.amount)::numeric(20, 2) as amount
      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.source_id = ? group by 1`,
@@ -52,7 +52,7 @@ const finished = async (refundId: string) => {
   return stack.finished('refund', refundId)
 }
 
-test('a full refund reserves what settled and the fee, and sends it', async () => {
+test('a full refund reserves the settled amount and the fee, and sends it', async () => {
   const charge = await stack.merchant.chargeByCard()
   const created = await stack.merchant.refund(charge)
   assert.equal(created['status'], 'pending')
@@ -63,7 +63,7 @@ test('a full refund reserves what settled and the fee, and sends it', async () =
     ['succeeded', '23.97', '23.97', '0.30'],
   )
   assert.ok(refund['completed_at'])
-  assert.deepEqual(await booked(created.refund_id), {
+  assert.deepEqual(await posted(created.refund_id), {
     'refund_hold merchant': '-24.27',
     'refund_hold reserved': '24.27',
     'refund_paid reserved': '-24.27',
@@ -76,12 +76,12 @@ test('a full refund reserves what settled and the fee, and sends it', async () =
   assert.ok((await stack.historyLength('refund', created.refund_id)) <= 20)
 })
 
-test('partial refunds add up, and the payment says how far they are', async () => {
+test('partial refunds add up, and the payment shows how much was refunded', async () => {
   const charge = await stack.merchant.chargeByTransfer()
   const first = await stack.merchant.refund(charge, { amount: 1000.5, fee_bearer: 'CUSTOMER' })
   assert.equal(await finished(first.refund_id), 'succeeded')
   assert.equal((await stack.merchant.getRefund(first.refund_id))['refunded_amount'], '975.50')
-  assert.deepEqual(await booked(first.refund_id), {
+  assert.deepEqual(await posted(first.refund_id), {
     'refund_hold merchant': '-1000.50',
     'refund_hold reserved': '1000.50',
     'refund_paid reserved': '-1000.50',
@@ -97,14 +97,14 @@ test('partial refunds add up, and the payment says how far they are', async () =
   assert.deepEqual([payment['refunded_amount'], payment['refund_status']], ['4950.00', 'full'])
 })
 
-test('a refund that fails gives everything back, the fee too, and may be tried again', async () => {
+test('a failed refund gives everything back, including the fee, and may be tried again', async () => {
   const charge = await stack.merchant.chargeByCard()
   const refund = await stack.merchant.refund(charge, { amount: 10, simulated_outcome: 'failed' })
   assert.equal(await finished(refund.refund_id), 'failed')
   const failed = await stack.merchant.getRefund(refund.refund_id)
   assert.deepEqual([failed['status'], failed['refunded_amount']], ['failed', null])
   assert.ok(failed['completed_at'])
-  assert.deepEqual(await booked(refund.refund_id), {
+  assert.deepEqual(await posted(refund.refund_id), {
     'refund_hold merchant': '-10.30',
     'refund_hold reserved': '10.30',
     'refund_released merchant': '10.30',
@@ -136,25 +136,25 @@ test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, a
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
 })
 
-test('a rail that fails a refund late returns the reservation then, and not before', async () => {
+test('a refund that its rail fails late keeps its reservation until then', async () => {
   const charge = await stack.merchant.chargeByTransfer()
   rails.answers(['unknown', 'unknown', 'failed'])
   const { refund_id } = await stack.merchant.refund(charge)
   await stack.told()
   await stack.skip(30 * minute)
-  assert.deepEqual(await booked(refund_id), { 'refund_hold merchant': '-4975.00', 'refund_hold reserved': '4975.00' })
+  assert.deepEqual(await posted(refund_id), { 'refund_hold merchant': '-4975.00', 'refund_hold reserved': '4975.00' })
   assert.equal(await stack.finished('refund', refund_id), 'failed')
-  assert.equal((await booked(refund_id))['refund_released merchant'], '4975.00')
+  assert.equal((await posted(refund_id))['refund_released merchant'], '4975.00')
 })
 
-test('news of the rail is asked after at once, and does not put off the next question', async () => {
+test('a notice of the rail makes us ask the rail at once, and does not delay the next scheduled question', async () => {
   const charge = await stack.merchant.chargeByCard()
   rails.answers(['unknown', 'unknown', 'unknown', 'succeeded'])
   const { refund_id } = await stack.merchant.refund(charge)
   await stack.told()
   await settled(stack.client, 'refund', refund_id)
   const handle = stack.client.workflow.getHandle(`refund/${refund_id}`)
-  await handle.signal('railAnswered') // which is not true: the rail knows nothing yet
+  await handle.signal('railAnswered') // a false notice: the rail has no result yet
   await settled(stack.client, 'refund', refund_id)
   assert.equal(rails.asked.length, 2)
   await stack.skip(5 * minute + 5_000)
@@ -165,7 +165,7 @@ test('news of the rail is asked after at once, and does not put off the next que
   assert.ok((rails.asked[3] ?? 0) - (rails.asked[2] ?? 0) < minute)
 })
 
-test('a rail that is away is tried until it answers, and is asked for one refund only', async () => {
+test('an unavailable rail is tried until it answers, and makes one refund only', async () => {
   const charge = await stack.merchant.chargeByCard()
   rails.answers(['away', 'away', 'away', 'succeeded'])
   const { refund_id } = await stack.merchant.refund(charge)
@@ -181,15 +181,15 @@ test('a rail that throws for 30 hours is asked at least every five minutes, and 
   await stack.told()
   await until(() => rails.asked.length > 0, 'the rail was asked')
   await stack.skip(30 * hour)
-  const asked = rails.asked.length
-  assert.ok(asked > 330, `asked ${asked} times`)
+  const questions = rails.asked.length
+  assert.ok(questions > 330, `asked ${questions} times`)
   assert.equal((await stack.merchant.getRefund(refund_id))['status'], 'processing')
   rails.answers([])
   await endRefund(stack, refund_id, 'succeeded')
   assert.equal(await finished(refund_id), 'succeeded')
 })
 
-test('a rail that does not take the order has failed the refund', async () => {
+test('a refund that its rail refuses fails', async () => {
   const charge = await stack.merchant.chargeByCard()
   rails.answers(['refuses'])
   const { refund_id } = await stack.merchant.refund(charge)
@@ -197,7 +197,7 @@ test('a rail that does not take the order has failed the refund', async () => {
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.failed'])
 })
 
-test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+test('an order whose adapter throws a refusal of our own is asked again, and releases no money', async () => {
   for (const code of refusalsOfOurs) {
     rails.answers([code, code, 'succeeded'])
     const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
@@ -208,31 +208,31 @@ test('an order on which the adapter fails with a refusal of ours is asked again,
   }
 })
 
-test('news that comes after the end starts the process anew, and changes nothing', async () => {
+test('a notice that comes after the end starts the process again, and changes nothing', async () => {
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
   assert.equal(await finished(refund_id), 'succeeded')
   const seen = await stack.merchant.getRefund(refund_id)
-  await tell(refund_id)
+  await sendNotice(refund_id)
   assert.equal(await finished(refund_id), 'succeeded')
   assert.deepEqual(await stack.merchant.getRefund(refund_id), seen)
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
 })
 
-/** The rail has news about a refund whose process has ended. */
-const tell = (refundId: string) => sendRailNews(stack, 'refund', refundId)
+/** A notice of the rail about a refund whose process has ended. */
+const sendNotice = (refundId: string) => sendRailNews(stack, 'refund', refundId)
 
-test('money that comes back after a refund had succeeded is the merchant’s again, once and with the fee', async () => {
+test('money that is returned after a refund succeeded is credited to the merchant once, with the fee', async () => {
   const charge = await stack.merchant.chargeByCard()
   const { refund_id } = await stack.merchant.refund(charge)
   assert.equal(await finished(refund_id), 'succeeded')
   rails.answers(['returned'])
-  await tell(refund_id)
+  await sendNotice(refund_id)
   assert.equal(await finished(refund_id), 'failed')
-  await tell(refund_id)
+  await sendNotice(refund_id)
   assert.equal(await finished(refund_id), 'failed')
   const { status, refunded_amount, completed_at } = await stack.merchant.getRefund(refund_id)
   assert.deepEqual([status, refunded_amount, typeof completed_at], ['failed', null, 'string'])
-  const lines = await booked(refund_id)
+  const lines = await posted(refund_id)
   assert.deepEqual(
     Object.entries(lines)
       .filter(([line]) => line.startsWith('refund_returned'))
@@ -247,8 +247,8 @@ test('money that comes back after a refund had succeeded is the merchant’s aga
   const payment = await stack.merchant.getPayment(charge)
   assert.deepEqual([payment['refunded_amount'], payment['refund_status']], ['0.00', 'none'])
   const { body } = await stack.merchant.call('GET', `/v1/balances/transactions?source_id=${refund_id}`)
-  const told = (body['items'] as unknown as Record<string, string>[]).map(({ type, amount }) => [type, amount])
-  assert.deepEqual(told, [
+  const transactions = (body['items'] as unknown as Record<string, string>[]).map(({ type, amount }) => [type, amount])
+  assert.deepEqual(transactions, [
     ['refund_reversal', '24.27'],
     ['refund', '-24.27'],
   ])
@@ -256,7 +256,7 @@ test('money that comes back after a refund had succeeded is the merchant’s aga
   assert.equal(await finished(again.refund_id), 'succeeded')
 })
 
-test('money that comes back while the refund is being booked is the merchant’s again too', async () => {
+test('money that is returned while the refund is being posted is credited to the merchant too', async () => {
   const sandbox = stack.deps.rails.in('sandbox')
   const { of } = sandbox
   sandbox.of = (corridor) => ({
@@ -265,16 +265,16 @@ test('money that comes back while the refund is being booked is the merchant’s
       const answer = await of(corridor).refund(order)
       await endRefund(stack, order.refundId, 'returned')
       await stack.client.workflow.getHandle(`refund/${order.refundId}`).signal('railAnswered')
-      return answer // which was right when it was given
+      return answer // it was right when the rail gave it
     },
   })
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
   assert.equal(await finished(refund_id).finally(() => (sandbox.of = of)), 'failed')
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid', 'refund.failed'])
-  assert.equal((await booked(refund_id))['refund_returned merchant'], '24.27')
+  assert.equal((await posted(refund_id))['refund_returned merchant'], '24.27')
 })
 
-test('a rail that says that it has never had the order is given it again', async () => {
+test('a rail that does not know the order gets it again', async () => {
   rails.answers(['unknown'])
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
   await stack.told()
@@ -287,14 +287,14 @@ test('a rail that says that it has never had the order is given it again', async
   assert.deepEqual(rows, [{ executions: 1 }])
 })
 
-test('money that comes back before success was heard has failed the refund like any other', async () => {
+test('money that is returned before success was known fails the refund as usual', async () => {
   rails.answers(['unknown', 'returned'])
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
   assert.equal(await finished(refund_id), 'failed')
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.failed'])
 })
 
-test('a refund takes what is available first, then what comes next, and a failed one puts each part back', async () => {
+test('a refund takes available money first and then pending money, and a failed one restores both parts', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const balance = async (): Promise<string[]> => {
     const { available, pending } = await readBalance(
@@ -304,12 +304,12 @@ test('a refund takes what is available first, then what comes next, and a failed
     return [available, pending]
   }
   await merchant.chargeByCard({ ...sale, amount: '100.00' })
-  await stack.skip(2 * day + minute) // this money is available now, what comes next is not
+  await stack.skip(2 * day + minute) // this money is available now, the next charge's is not
   const newer = await merchant.chargeByCard({ ...sale, amount: '200.00' })
   assert.deepEqual(await balance(), ['96.8', '193.9'])
   rails.answers(['unknown', 'failed'])
   const failing = await merchant.refund(newer)
-  assert.deepEqual(await balance(), ['0', '96.5']) // 193.90 and the fee of 0.30, of 96.80 and of what comes
+  assert.deepEqual(await balance(), ['0', '96.5']) // 193.90 and the fee of 0.30: 96.80 available and 97.40 pending
   assert.equal(await finished(failing.refund_id), 'failed')
   assert.deepEqual(await balance(), ['96.8', '193.9'])
   await stack.skip(2 * day)
@@ -319,7 +319,7 @@ test('a refund takes what is available first, then what comes next, and a failed
   assert.deepEqual(await balance(), ['96.5', '0'])
 })
 
-test('an account with nothing but the sale may refund it: its fee is what is left to bear it', async () => {
+test('an account may refund its only sale: the refund’s fee is at most what is left', async () => {
   const { merchant } = await api.addMerchant()
   const charge = await merchant.chargeByCard()
   const part = await merchant.refund(charge, { amount: 23.8 })
@@ -331,7 +331,7 @@ test('an account with nothing but the sale may refund it: its fee is what is lef
   assert.equal(await finished(all.refund_id), 'succeeded')
 })
 
-test('late money goes back by itself where the account wants that, and the payer bears the fee', async () => {
+test('late money is refunded automatically if the account wants that, and the payer bears the fee', async () => {
   const { merchant, accountId } = await api.addMerchant()
   await changeAccount(stack, accountId, { latePaymentPolicy: 'refund' })
   const late = async (amount: string) => {
@@ -354,7 +354,7 @@ test('late money goes back by itself where the account wants that, and the payer
   assert.equal((await merchant.getPayment(paid))['refund_status'], 'full')
   assert.deepEqual(await eventsOf(paid), ['collection.succeeded'])
   assert.deepEqual(await eventsOf(id), ['refund.created', 'refund.paid'])
-  // The fee of 25.00 would leave nothing of this one, so it is kept; and what is paid in time is no late money.
+  // The fee of 25.00 would leave nothing of the first one, so it is kept. The second one is paid in time.
   const kept = await late('25.00')
   const inTime = await merchant.chargeByTransfer()
   for (const payment of [kept, inTime]) {
@@ -362,7 +362,7 @@ test('late money goes back by itself where the account wants that, and the payer
   }
 })
 
-test('refunds of both currencies are told in plain words, without a personal datum', async () => {
+test('the engine shows refunds of both currencies in plain words, without personal data', async () => {
   const charges = [await stack.merchant.chargeByTransfer(transferSale), await stack.merchant.chargeByCard()]
   const words = [/4950\.00 NGN of pay_/, /23\.97 USD of pay_/]
   for (const [index, charge] of charges.entries()) {
@@ -371,7 +371,7 @@ test('refunds of both currencies are told in plain words, without a personal dat
     const handle = stack.client.workflow.getHandle(`refund/${refund_id}`)
     const [{ raw }, history] = await Promise.all([handle.describe(), handle.fetchHistory()])
     const text = textIn([raw, history])
-    for (const told of [words[index] ?? '', /Send the refund to the rail/, refund_id]) assert.match(text, RegExp(told))
+    for (const seen of [words[index] ?? '', /Send the refund to the rail/, refund_id]) assert.match(text, RegExp(seen))
     for (const marker of ['ada@example.com', 'Ada Buyer', 'return-1']) assert.ok(!text.includes(marker), marker)
   }
 })

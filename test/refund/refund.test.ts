@@ -42,7 +42,7 @@ async function refundsOf(chargeId: string): Promise<number> {
   return Number(row?.count)
 }
 
-test('a refund is accepted with 201, and comes by itself', async () => {
+test('a refund is accepted with 201, and then completed in the background', async () => {
   const created = await refund({ amount: 10, reason: 'Too small' })
   assert.equal(created.status, 201)
   const { refund_id, created_at, updated_at, ...rest } = created.body as Record<string, unknown>
@@ -65,13 +65,13 @@ test('a refund is accepted with 201, and comes by itself', async () => {
   assert.equal((await stack.merchant.getRefund(String(refund_id)))['refunded_amount'], '10.00')
 })
 
-test('without an amount all that is left is refunded', async () => {
+test('a refund without an amount refunds all that is left', async () => {
   const id = await stack.merchant.chargeByCard()
   assert.equal((await stack.merchant.refund(id, { amount: 3.97 }))['requested_amount'], '3.97')
   assert.equal((await stack.merchant.refund(id))['requested_amount'], '20.00')
 })
 
-test('the fee is borne by whom the call names, else by whom the account has chosen', async () => {
+test('the call may name who bears the fee; otherwise the account’s setting decides', async () => {
   const byCustomer = await refund({ amount: 10, fee_bearer: 'CUSTOMER' })
   assert.equal(byCustomer.body['fee_bearer'], 'CUSTOMER')
   await changeAccount(stack, stack.organizationId, { refundFeeBearer: 'CUSTOMER' })
@@ -79,18 +79,18 @@ test('the fee is borne by whom the call names, else by whom the account has chos
   assert.equal(fee_bearer, 'CUSTOMER')
   assert.equal((await refund({ amount: 10, fee_bearer: 'ORG' })).body['fee_bearer'], 'ORG')
   await changeAccount(stack, stack.organizationId, { refundFeeBearer: 'ORG' })
-  await until(async () => (await stack.merchant.getRefund(refund_id))['status'] === 'succeeded', 'it has come')
+  await until(async () => (await stack.merchant.getRefund(refund_id))['status'] === 'succeeded', 'it has succeeded')
   assert.equal((await stack.merchant.getRefund(refund_id))['refunded_amount'], '9.70')
 })
 
-test('the amount is read digit by digit, as no float holds it', async () => {
+test('the amount is read as text, never as a float', async () => {
   const rows: Record<string, string> = { '10.10': '10.10', '0.07': '0.07', '10.1': '10.10', '3': '3.00' }
   for (const [written, read] of Object.entries(rows)) {
     const { status, body, text } = await create(withAmount(written))
     assert.equal(status, 201, text)
     assert.equal(body['requested_amount'], read)
   }
-  // The float nearest to this is 970.7: a reader of floats would take it for an amount with one decimal.
+  // The nearest float is 970.7, so a parser of floats would read an amount with one decimal.
   assertFieldErrors(await create(withAmount('970.70000000000000001')), { amount: 'value_error.range' })
   const formats = ['1e2', '1E2', '10.100', '10.000', '-5', '-0', '0.001', '1.5e1', '10.10e0']
   for (const written of formats) assertFieldErrors(await create(withAmount(written)), { amount: 'value_error.format' })
@@ -103,18 +103,18 @@ test('the amount is read digit by digit, as no float holds it', async () => {
   for (const written of ['01', '1.', '.5', '+1', 'NaN', '0x10', '1_000']) {
     assertFieldErrors(await create(withAmount(written)), { body: 'value_error.format' })
   }
-  // The last of two fields of one name is the one that counts, for the digits as for the value.
+  // Of two fields with one name the last one counts, for the digits as for the value.
   const twice = withAmount('999999').replace('}', ', "amount": 1.10}')
   assert.equal((await create(twice)).body['requested_amount'], '1.10')
 })
 
-test('a byte order mark and an amount deeper down change nothing', async () => {
+test('a byte order mark, or another amount in a nested object, changes nothing', async () => {
   const deeper = `\ufeff{"a": {"amount": 5}, "charge_id": "${charge}", "reference": "r", "amount": 2.50}`
   assert.equal((await create(deeper)).body['requested_amount'], '2.50')
 })
 
-test('VALIDATION_ERROR: every fault of a refund is told at once', async () => {
-  const faulty = {
+test('VALIDATION_ERROR: all errors of a refund are listed at once', async () => {
+  const invalid = {
     reference: 'x'.repeat(129),
     fee_bearer: 'BANK',
     reason: 'x'.repeat(501),
@@ -123,7 +123,7 @@ test('VALIDATION_ERROR: every fault of a refund is told at once', async () => {
     simulated_outcome: 'maybe',
     amount: -1,
   }
-  assertFieldErrors(await create(faulty), {
+  assertFieldErrors(await create(invalid), {
     charge_id: 'value_error.missing',
     reference: 'value_error.range',
     amount: 'value_error.format',
@@ -138,7 +138,7 @@ test('VALIDATION_ERROR: every fault of a refund is told at once', async () => {
   assert.equal((await refund({ reference: 'x'.repeat(128), reason: 'x'.repeat(500), amount: 1 })).status, 201)
 })
 
-test('FORBIDDEN: the charge of another organization, which is the one foreign thing that is not 404', async () => {
+test('FORBIDDEN: the charge of another organization, the only foreign resource that is not 404', async () => {
   const other = await api.addMerchant()
   const theirs = await other.merchant.chargeByCard()
   assertError(await create({ charge_id: theirs, reference: 'r' }), 403, 'FORBIDDEN')
@@ -159,7 +159,7 @@ test('NOT_FOUND: a charge that does not exist, or is of the other environment', 
   }
 })
 
-test('CHARGE_NOT_REFUNDABLE: a charge that has failed, is awaited, is short, or of which nothing settled', async () => {
+test('CHARGE_NOT_REFUNDABLE: a charge that failed, is awaited, is underpaid, or of which nothing settled', async () => {
   const { merchant } = stack
   const declined = await merchant.payByCard(await merchant.createCheckout(), cards.declined)
   const awaited = await merchant.payByTransfer(await merchant.createCheckout(transferSale))
@@ -171,13 +171,13 @@ test('CHARGE_NOT_REFUNDABLE: a charge that has failed, is awaited, is short, or 
   }
 })
 
-test('REFUND_EXCEEDS_REMAINING: more than is left, counting what is under way and not what has failed', async () => {
+test('REFUND_EXCEEDS_REMAINING: more than is left after refunds under way; failed refunds do not count', async () => {
   const { merchant } = stack
   const id = await merchant.chargeByCard()
   const exceeds = async (body: Record<string, unknown>) =>
     assertError(await create({ charge_id: id, reference: 'r', ...body }), 400, 'REFUND_EXCEEDS_REMAINING')
   await exceeds({ amount: 23.98 })
-  await exceeds({ amount: 25 }) // what was paid, of which the sale's fee has gone
+  await exceeds({ amount: 25 }) // the amount paid, before the sale's fee
   const failing = await merchant.refund(id, { amount: 20, simulated_outcome: 'failed' })
   const hasFailed = async () => (await merchant.getRefund(failing.refund_id))['status'] === 'failed'
   await until(hasFailed, 'the refund has failed')
@@ -194,7 +194,7 @@ test('AMOUNT_BELOW_MINIMUM: a refund whose fee would leave the customer nothing'
   assert.equal((await refund({ amount: 0.01, fee_bearer: 'ORG' })).status, 201)
 })
 
-test('INSUFFICIENT_BALANCE: the settled money has left the account by other ways', async () => {
+test('INSUFFICIENT_BALANCE: the settled money has left the account in another way', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const [first, second] = [await merchant.chargeByCard(), await merchant.chargeByCard()]
   await merchant.refund(first)
@@ -208,34 +208,34 @@ test('INSUFFICIENT_BALANCE: the settled money has left the account by other ways
       ]
       return post(em, { kind: 'surplus', sourceId: `spent ${amount}`, owner, postings }, Date.now())
     })
-  await spend('3.00') // as a payout would; 0.37 are left of 47.94
-  const ask = (amount: number) => create({ charge_id: second, reference: 'r', amount }, {}, merchant)
-  assertError(await ask(3.97), 400, 'INSUFFICIENT_BALANCE')
-  assertError(await ask(0.38), 400, 'INSUFFICIENT_BALANCE')
+  await spend('3.00') // as a payout would; 0.37 of 47.94 are left
+  const refundSecond = (amount: number) => create({ charge_id: second, reference: 'r', amount }, {}, merchant)
+  assertError(await refundSecond(3.97), 400, 'INSUFFICIENT_BALANCE')
+  assertError(await refundSecond(0.38), 400, 'INSUFFICIENT_BALANCE')
   assert.equal(await refundsOf(second), 1)
-  assert.equal((await ask(0.37)).body['refund_fee_amount'], '0.00')
+  assert.equal((await refundSecond(0.37)).body['refund_fee_amount'], '0.00')
   await assert.rejects(spend('0.01'), Refusal)
 })
 
-test('REFUND_ADDRESS_REQUIRED: a payment in crypto goes back to the address that the merchant names', async () => {
+test('REFUND_ADDRESS_REQUIRED: a crypto payment is refunded to the address that the merchant names', async () => {
   const { merchant } = stack
   const { payment_id } = await merchant.payByCrypto(await merchant.createCheckout({ ...sale, amount: '100.00' }))
   await merchant.deposit(payment_id)
   const isPaid = async () => (await merchant.getPayment(payment_id))['status'] === 'succeeded'
   await until(isPaid, 'two confirmations have followed', 60_000)
-  const ask = (more: object) => create({ charge_id: payment_id, reference: 'r', amount: 10, ...more })
-  assertError(await ask({}), 400, 'REFUND_ADDRESS_REQUIRED')
-  const { status, body } = await ask({ refund_address: 'a-wallet-of-the-buyer' })
+  const refundTo = (more: object) => create({ charge_id: payment_id, reference: 'r', amount: 10, ...more })
+  assertError(await refundTo({}), 400, 'REFUND_ADDRESS_REQUIRED')
+  const { status, body } = await refundTo({ refund_address: 'a-wallet-of-the-buyer' })
   assert.equal(status, 201)
   assert.equal(body['refund_fee_amount'], '1.00')
 })
 
-test('SIMULATION_NOT_ALLOWED: an outcome can be wished for in the sandbox only', async () => {
+test('SIMULATION_NOT_ALLOWED: an outcome can be simulated in the sandbox only', async () => {
   const body = { charge_id: charge, reference: 'r', simulated_outcome: 'success' }
   assertError(await create(body, {}, live), 400, 'SIMULATION_NOT_ALLOWED')
 })
 
-test('INSUFFICIENT_BALANCE and every other no has written nothing', async () => {
+test('INSUFFICIENT_BALANCE and every other refusal have written nothing', async () => {
   const rows = await stack.sql(
     `select r.id from refunds r where not exists (select from ledger_transactions where source_id = r.id)
      union all select source_id from ledger_transactions t where kind = 'refund_hold'
@@ -244,8 +244,8 @@ test('INSUFFICIENT_BALANCE and every other no has written nothing', async () => 
   assert.deepEqual(rows, [])
 })
 
-/** A caller who tries again, with the same key, for as long as the service is too busy. */
-async function patiently(body: Record<string, unknown>): Promise<Reply> {
+/** Creates a refund, and tries again with the same key while the service is overloaded. */
+async function createRetrying(body: Record<string, unknown>): Promise<Reply> {
   const headers = { 'idempotency-key': randomUUID() }
   for (let tries = 0; ; tries++) {
     const reply = await create(body, headers)
@@ -253,11 +253,11 @@ async function patiently(body: Record<string, unknown>): Promise<Reply> {
   }
 }
 
-test('50 refunds of one charge at the same moment never exceed it, and as many as fit are accepted', async () => {
+test('50 refunds of one charge at once never exceed it, and as many as fit are accepted', async () => {
   const id = await stack.merchant.chargeByCard({ ...sale, amount: '50.00' }) // 48.25 settle
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      patiently({ charge_id: id, reference: `r-${index}`, amount: 2, fee_bearer: index % 2 ? 'ORG' : 'CUSTOMER' }),
+      createRetrying({ charge_id: id, reference: `r-${index}`, amount: 2, fee_bearer: index % 2 ? 'ORG' : 'CUSTOMER' }),
     ),
   )
   const accepted = replies.filter(({ status }) => status === 201)
@@ -267,7 +267,7 @@ test('50 refunds of one charge at the same moment never exceed it, and as many a
   }
   const done = `select count(*) from refunds where charge_id = ? and status = 'succeeded'`
   const isDone = async () => Number((await stack.sql<{ count: string }>(done, [id]))[0]?.count) === 24
-  await until(isDone, 'all that were accepted have come', 60_000)
+  await until(isDone, 'all accepted refunds have succeeded', 60_000)
   const payment = await stack.merchant.getPayment(id)
   assert.deepEqual([payment['refunded_amount'], payment['refund_status']], ['48.00', 'partial'])
   assert.equal((await create({ charge_id: id, reference: 'rest' })).body['requested_amount'], '0.25')
@@ -280,7 +280,7 @@ function assertReplay(first: Reply, again: Reply): void {
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
 }
 
-test('a key in the header or in the body makes a repeated call the same call, and the header wins', async () => {
+test('a key in the header or in the body makes a repeated call one call, and the header wins', async () => {
   const id = await stack.merchant.chargeByCard()
   const body = { charge_id: id, reference: 'r', amount: 1 }
   const [inHeader, inBody] = [randomUUID(), randomUUID()]
@@ -297,7 +297,7 @@ test('a key in the header or in the body makes a repeated call the same call, an
   assert.equal(error?.code, 'idempotency_key_reused')
 })
 
-test('30 calls at once under one key make one refund', async () => {
+test('30 calls at once with one key make one refund', async () => {
   const id = await stack.merchant.chargeByCard()
   const body = { charge_id: id, reference: 'r', amount: 1, idempotency_key: randomUUID() }
   const replies = await Promise.all(Array.from({ length: 30 }, () => create(body)))
@@ -315,7 +315,7 @@ test('the charge shows its newest refund', async () => {
   assert.equal((await read()).body['refund_id'], newest.refund_id)
 })
 
-test('the list is newest first, counts all that match and takes limit, offset and status', async () => {
+test('the list is newest first, counts all matches, and takes limit, offset and status', async () => {
   const { merchant } = await api.addMerchant()
   const read = async (query = '') => {
     const { status, body, text } = await merchant.call('GET', path + query)
@@ -351,7 +351,7 @@ test('the list is newest first, counts all that match and takes limit, offset an
   }
 })
 
-test('the four operations take the access token of a person too', async () => {
+test('the four operations accept a person’s access token too', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const id = await merchant.chargeByCard()
   const owner = await addUser(stack, { accountId, role: 'owner' })
@@ -365,13 +365,13 @@ test('the four operations take the access token of a person too', async () => {
   assertError(await create({ charge_id: id, reference: 'r' }, await as(viewer)), 403, 'FORBIDDEN')
 })
 
-test('the database itself refuses refunds that exceed what has settled', async () => {
+test('the database itself refuses refunds beyond the settled amount', async () => {
   for (const change of ['refund_claimed = 1000000', 'refunded_amount = refund_claimed + 1', `refund_claimed = 'NaN'`]) {
     await assert.rejects(stack.sql(`update payments set ${change} where id = ?`, [charge]), /payments_refunds_fit/)
   }
 })
 
-test('the events name the payment’s reference and what was asked for', async () => {
+test('the events name the payment’s reference and the requested amount', async () => {
   const rows = await stack.sql<{ body: string }>(
     `select e.body from events e join refunds r on r.id = e.resource_id
      where r.charge_id = ? and r.status = 'succeeded' order by e.sequence`,

@@ -12,7 +12,7 @@ const api = await useApi(stack)
 
 type Json = Record<string, unknown>
 
-test('the sandbox pays a session with the outcome that is asked for', async () => {
+test('the sandbox pays a session with the requested outcome', async () => {
   const simulate = async (body: Json, what: Json = sale) => {
     const { checkout_id } = await stack.merchant.createCheckout({ ...what, customer: buyer })
     const reply = await stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`, body)
@@ -36,7 +36,7 @@ test('the sandbox pays a session with the outcome that is asked for', async () =
   assert.equal((await simulate({ amount: '5000.01' }, transferSale))['status'], 'completed')
 })
 
-test('a simulation that cannot work is refused before anything has happened', async () => {
+test('a simulation that cannot work is refused before anything happens', async () => {
   const { checkout_id } = await stack.merchant.createCheckout({ ...transferSale, customer: buyer })
   const onlyCards = { payment_method_options: { card: {} } }
   const usd = await stack.merchant.createCheckout({ ...sale, ...onlyCards, customer: buyer })
@@ -87,6 +87,6 @@ test('CONFLICT: a deposit to a paid account, to a card, or with another transfer
   assertError(await merchant.deposit(payment_id), 409, 'CONFLICT')
 })
 
-test('every event that was recorded keeps its schema', async () => {
+test('every recorded event matches its schema', async () => {
   assert.ok((await assertEventSchemas(stack)).has('collection.underpaid'))
 })

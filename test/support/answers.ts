@@ -8,11 +8,11 @@ import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { createApp } from '../../api/http/server.ts'
 
-// Every answer that a test gets is held against the OpenAPI document: its status, its headers, the type of its content
-// and its body, field by field. The servers of a test's own process look at each answer before they send it, whoever
-// has asked: a merchant, a page, a browser. `call` looks at what it gets from the processes of a deployment.
+// Every answer in the tests is compared with the OpenAPI document: its status, its headers, its content type and its
+// body, field by field. Servers in the test's own process check each answer before they send it, whoever called: a
+// merchant, a page or a browser. `call` checks the answers of deployed processes.
 
-/** What was answered, wherever it is seen. `text` is the whole body. */
+/** An answer, as a server sends it or as a client gets it. `text` is the whole body. */
 export type Answer = { status: number; header(name: string): string | null; text: string }
 
 type Json = Record<string, unknown>
@@ -21,7 +21,7 @@ type Document = {
   paths: Record<string, Record<string, { responses: Record<string, Shown> }>>
   components: { schemas: Record<string, Json>; headers: Record<string, Json> }
 }
-/** What one operation may answer with one status. */
+/** The answer that one operation may give with one status. */
 type Expected = { shown: Shown; validator: Validator; headers: { name: string; required: boolean; is: Validator }[] }
 
 const { paths, components } = openApiDocument(operations, 'http://127.0.0.1') as unknown as Document
@@ -29,25 +29,23 @@ const routes = operations.map((operation) => ({ operation, pattern: patternOf(op
 const compiled = new Map<string, Expected>()
 const error = Compile(closed({ $ref: '#/components/schemas/Error' }) as TSchema)
 
-/** As the router reads paths: without regard to case, and with or without a slash at the end. */
+/** Matches paths as the router does: in any case, and with or without a slash at the end. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i')
 }
 
-/** What is wrong with an answer to a call of `path`, which may have a query; null when nothing is. */
+/** What is wrong with an answer to a call of `path`, which may have a query; null if nothing is. */
 export function answerProblem(method: string, path: string, answer: Answer): string | null {
   const { pathname } = new URL(path, 'http://127.0.0.1')
-  const asked = method.toLowerCase()
-  const isNamed = operations.some((operation) => operation.path === pathname) // then it is nothing else besides
+  const called = method.toLowerCase()
+  const isNamed = operations.some((operation) => operation.path === pathname) // then no pattern counts
   const route = routes.find(
     ({ operation, pattern }) =>
-      operation.method === asked && (isNamed ? operation.path === pathname : pattern.test(pathname)),
+      operation.method === called && (isNamed ? operation.path === pathname : pattern.test(pathname)),
   )
-  if (asked === 'head' || asked === 'options') return null // these have no body of their own
-  const fieldError = route ? knownAnswerProblem(route.operation, answer) : unknownAnswerProblem(pathname, answer)
-  return fieldError === null
-    ? null
-    : `${method} ${route?.operation.path ?? pathname} answers ${answer.status}: ${fieldError}`
+  if (called === 'head' || called === 'options') return null // these have no body
+  const problem = route ? knownAnswerProblem(route.operation, answer) : unknownAnswerProblem(pathname, answer)
+  return problem === null ? null : `${method} ${route?.operation.path ?? pathname} answers ${answer.status}: ${problem}`
 }
 
 function knownAnswerProblem(operation: Operation, answer: Answer): string | null {
@@ -73,7 +71,7 @@ const complaintOf = (validator: Validator, value: unknown): string =>
     .map(({ instancePath, message }) => `${instancePath || 'the body'} ${message}`)
     .join('; ')
 
-/** Where there is no operation there is nothing but the error object. What is no part of the API is no matter here. */
+/** A path of the API without an operation must answer with the error object. Other paths are not checked. */
 function unknownAnswerProblem(pathname: string, answer: Answer): string | null {
   if (!/^\/(v1|api)(\/|$)/.test(pathname)) return null
   const isError = answer.status >= 400 && error.Check(bodyOf(answer))
@@ -96,10 +94,10 @@ function expectedOf({ method, path }: Operation, status: number): Expected | nul
   return expected
 }
 
-/** A header's value as its schema may have it: a number where it is one. */
+/** A header's value for its schema: a number if it is written as one. */
 const read = (sent: string): unknown => (/^\d+$/.test(sent) ? Number(sent) : sent)
 
-/** Undefined when it is not the JSON that it has to be. */
+/** The parsed body; undefined if it is not JSON. */
 function bodyOf({ header, text }: Answer): unknown {
   if (!/^application\/json(;|$)/.test(header('content-type') ?? '')) return undefined
   try {
@@ -109,16 +107,16 @@ function bodyOf({ header, text }: Answer): unknown {
   }
 }
 
-/** A schema of the document with its references replaced and without room for fields that it does not name. */
+/** A schema of the document with its references replaced, which allows no field that it does not name. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
   const { $ref, allOf } = schema as Json
-  if (Array.isArray(allOf)) throw new Error('the parts of an intersection cannot be closed each by itself')
+  if (Array.isArray(allOf)) throw new Error('the parts of an intersection cannot be closed one by one')
   if (typeof $ref === 'string') {
     const [, kind, name] = /^#\/components\/(schemas|headers)\/([\w-]+)$/.exec($ref) ?? []
     const found = components[kind as 'schemas']?.[name ?? '']
-    assert.ok(found, `${$ref} leads nowhere`)
+    assert.ok(found, `${$ref} does not exist`)
     return closed(found)
   }
   const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
@@ -128,31 +126,31 @@ function closed(schema: unknown): unknown {
 
 const found: string[] = []
 
-/** The errors of the answers that this process has sent, which are forgotten then. */
+/** Returns and clears the problems with answers that this process has sent. */
 export const takeProblems = (): string[] => found.splice(0)
 
-// Whoever got the answer may not have looked at it, as a page may not: then the file of tests fails as a whole.
+// The client may not check the answer, as a page does not: then the whole test file fails.
 process.on('exit', () => {
-  for (const fieldError of found) console.error(`AN ANSWER IS NOT AS IT IS DESCRIBED: ${fieldError}`)
+  for (const problem of found) console.error(`AN ANSWER IS NOT AS IT IS DESCRIBED: ${problem}`)
   if (found.length > 0) process.exitCode = 1
 })
 
-/** An API that answers with 500, and remembers it, where it would break its own description. */
+/** An API that answers 500, and remembers it, in place of an answer that does not match its description. */
 export function createCheckedApp(...args: Parameters<typeof createApp>): Koa {
   const app = createApp(...args)
   app.middleware.unshift(checked)
   return app
 }
 
-/** Looks at each answer before it is sent; it has to be the first to be asked. */
+/** Checks each answer before it is sent; it must be the first middleware. */
 export async function checked(ctx: Context, next: Next): Promise<void> {
   await next()
   const text = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body) ? ctx.body.toString() : ''
   const header = (name: string) => ctx.response.get(name) || null
-  const fieldError = answerProblem(ctx.method, ctx.path, { status: ctx.status, header, text })
-  if (fieldError === null) return
-  found.push(fieldError)
+  const problem = answerProblem(ctx.method, ctx.path, { status: ctx.status, header, text })
+  if (problem === null) return
+  found.push(problem)
   ctx.status = 500
   ctx.type = 'application/json'
-  ctx.body = JSON.stringify({ detail: fieldError, error_code: 'INTERNAL_SERVER_ERROR' })
+  ctx.body = JSON.stringify({ detail: problem, error_code: 'INTERNAL_SERVER_ERROR' })
 }

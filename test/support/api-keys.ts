@@ -29,16 +29,16 @@ export function withKeys(stack: Stack, api: Api) {
       assert.equal(reply.status, 200, reply.text)
       return { ...reply, keys: (reply.body as { keys?: Json[] }).keys ?? [] }
     },
-    /** An owner of a new organization, which may take payments where it says so. */
+    /** An owner of a new organization, which may take payments if `paymentsEnabled`. */
     async newOwner(paymentsEnabled = false): Promise<TestUser> {
       const accountId = await api.addAccount()
       await changeAccount(stack, accountId, { paymentsEnabled })
       return addUser(stack, { accountId, role: 'owner' })
     },
-    /** The status of a call that a key makes. */
+    /** The status of a call with a key. */
     reads: async (key: string, base = stack.baseUrl) =>
       (await fetch(`${base}/v1/payments`, { headers: bearer(key) })).status,
-    /** What the audit log says was done in an organization. */
+    /** The audit log of an organization. */
     actions: (accountId: string) =>
       stack.sql<Json>('select action, user_id, target, address from audit_entries where account_id = ? order by id', [
         accountId,

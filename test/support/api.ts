@@ -23,13 +23,13 @@ type NewKey = {
   isActive?: boolean
 }
 
-/** What the tests of the API need beside the stack: further accounts, keys, processes, and buyers at many addresses. */
+/** What tests of the API need beside the stack: more accounts, keys and processes, and callers at many addresses. */
 export function withApi(stack: Stack) {
   const { database, config } = stack.services
   const servers: Server[] = []
 
   return {
-    /** Lets the demo key call without limit, and each call say from which address it comes. */
+    /** Lifts the rate limit of the demo key, and lets each call name the address that it comes from. */
     async lift(): Promise<void> {
       config.trustedProxyHops = 1
       await liftRateLimits(stack)
@@ -46,11 +46,11 @@ export function withApi(stack: Stack) {
       await changeAccount(stack, id, { ownerId })
       return id
     },
-    /** A key of the demo organization, or of another account, in the sandbox unless it says otherwise. */
+    /** A key of the demo organization, or of another account; in the sandbox by default. */
     async addKey(options: NewKey = {}) {
       const { accountId = stack.organizationId, environment = 'sandbox', isActive = true, expiresAt = null } = options
-      const asked = { accountId, environment, expiresAt, name: 'A test key', scopes: options.scopes ?? scopes }
-      const { key, row } = newKey(config.keyPepper, asked, Date.now())
+      const details = { accountId, environment, expiresAt, name: 'A test key', scopes: options.scopes ?? scopes }
+      const { key, row } = newKey(config.keyPepper, details, Date.now())
       const { rateTier = 'unlimited' } = options
       await database.orm.em.fork().insert(ApiKey, { ...row, isActive, rateTier })
       return { id: row.id, key, accountId, merchant: createMerchant(stack.baseUrl, key) }
@@ -77,7 +77,7 @@ export function withApi(stack: Stack) {
 
 export type Api = ReturnType<typeof withApi>
 
-/** Headers of a call from an address of its own, so that no limit by address is met. */
+/** Headers of a call from a random address, so that no limit by address is reached. */
 export const fromAnywhere = (): Record<string, string> => ({
   'x-forwarded-for': [10, ...randomBytes(3)].join('.'),
 })
@@ -86,7 +86,7 @@ export const bearer = (secret: string): Record<string, string> => ({ authorizati
 
 type FieldError = { field: string; message: string; type: string; code?: string }
 
-/** Asserts that an answer is the error object, and nothing but it; answers its entries. */
+/** Asserts that an answer is exactly the error object, and returns its entries. */
 export function assertError(reply: Reply, status: number, code: string): FieldError[] {
   assert.equal(reply.status, status, reply.text)
   assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)

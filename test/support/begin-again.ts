@@ -12,7 +12,7 @@ const rowsOf = ({ sql }: Ground, process: RowProcess, now: Date) => {
   )
 }
 
-/** Promises every unfinished process anew, for an engine that knows none: what docs/operating.md says to do. */
+/** Puts every unfinished process into the outbox again, for an engine without data, as docs/operating.md says. */
 export async function beginAgain(ground: Ground): Promise<void> {
   const now = new Date(await ground.clock.now())
   for (const process of rowProcessNames) {
@@ -28,7 +28,7 @@ export async function beginAgain(ground: Ground): Promise<void> {
   }
 }
 
-/** What has not come to its end yet, but for schedules, which have none. */
+/** Rows that have not ended yet, except schedules, which have no end. */
 export async function stillOpen(ground: Ground): Promise<string[]> {
   const now = new Date(await ground.clock.now())
   const found = []

@@ -1,7 +1,7 @@
 import type { ProcessName } from '../../domain/processes.ts'
 import type { Stack } from './stack.ts'
 
-/** Promises the process of a row anew, as a restore and the supervisor do, and waits until it has been told. */
+/** Starts the process of a row again through the outbox, as a restore and the supervisor do. */
 export async function beginAnew(stack: Stack, process: ProcessName, table: string, id: string): Promise<void> {
   await stack.sql(
     `insert into outbox (process, resource_id, about)

@@ -13,7 +13,7 @@ const args = [
   '--disable-sync',
 ]
 
-/** A browser that calls nobody by itself. */
+/** A browser that makes no calls of its own. */
 export async function launchBrowser() {
   assert.ok(existsSync(executablePath), `the pages are tested with ${executablePath}; install chromium or set CHROMIUM`)
   return chromium.launch({ executablePath, args })
@@ -22,17 +22,17 @@ export async function launchBrowser() {
 type Watch = {
   /** The origins that the page may load from. */
   origins: readonly string[]
-  /** What no address may hold. */
+  /** What no URL may contain. */
   secrets?: RegExp
-  /** The messages of the console that the test expects; left out, those about a status of 4xx. */
+  /** The console messages that the test expects; by default those about a status of 4xx. */
   isExpected?: (message: ConsoleMessage) => boolean
 }
 
 const isClientError = (message: ConsoleMessage): boolean => message.text().includes('status of 4')
 
 /**
- * Works with a new page and closes its context. Asserts that the page loaded nothing from elsewhere, that no script of
- * it failed, and that its console holds nothing else than what is expected.
+ * Works with a new page and closes its context. Asserts that the page loaded nothing from other origins, that none of
+ * its scripts failed, and that its console has only expected messages.
  */
 export async function watchPage(
   context: BrowserContext,

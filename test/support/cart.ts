@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Merchant } from './merchant.ts'
 import type { Stack } from './stack.ts'
 
-/** A product of 5.00 USD, unless said otherwise; answers its id. */
+/** Creates a product, of 5.00 USD by default, and returns its id. */
 export async function newProduct(merchant: Merchant, over: Record<string, unknown> = {}): Promise<string> {
   const body = { name: 'Thing', price_type: 'fixed', amount: '5.00', currency: 'USD', ...over }
   const { status, body: made, text } = await merchant.call('POST', '/v1/products', body)

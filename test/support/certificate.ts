@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate that signs itself, for one DNS name, as PEM. Built here: no private key lies in the repository. */
+/** A self-signed certificate for one DNS name, as PEM. It is built here so that no private key is in the repository. */
 export function selfSigned(dnsName: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(oid('2a8648ce3d040302')) // ecdsa-with-SHA256

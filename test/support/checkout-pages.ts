@@ -10,7 +10,7 @@ import { use } from './use.ts'
 
 type Viewport = { width: number; height: number }
 const smallPhone: Viewport = { width: 360, height: 740 }
-/** The narrowest that is in use, also a page at twice its size. */
+/** The narrowest screen in use; also stands for a page that is zoomed to twice its size. */
 export const tinyPhone: Viewport = { width: 320, height: 568 }
 export const phone: Viewport = { width: 390, height: 844 }
 export const desktop: Viewport = { width: 1280, height: 900 }
@@ -18,7 +18,7 @@ export const desktop: Viewport = { width: 1280, height: 900 }
 type Pages = Awaited<ReturnType<typeof openPages>>
 type Visit = { script?: boolean; viewport?: Viewport; at?: Pages; permissions?: string[] }
 
-/** A stack with its pages, a shop to come back to, and a browser for its buyers. */
+/** A stack with its pages, a shop to return to, and a browser for its buyers. */
 async function openCheckout() {
   const shop = createServer((_request, response) => response.end('<link rel="icon" href="data:,"><h1>Thank you</h1>'))
   shop.listen(0, '127.0.0.1')
@@ -36,7 +36,7 @@ async function openCheckout() {
     createCheckout: (body: object = {}) =>
       stack.merchant.createCheckout({ ...sale, success_url: `${shopUrl()}/thanks?id={CHECKOUT_ID}`, ...body }),
 
-    /** One buyer's visit, watched as `watchPage` says. */
+    /** One buyer's visit, watched by `watchPage`. */
     async visit(
       checkoutUrl: string,
       work: (page: Page) => Promise<void>,
@@ -48,7 +48,7 @@ async function openCheckout() {
         permissions,
         extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${++visitors}` },
       })
-      // The browser logs each answer that is an error, as that to a form with a fault is, and each that never came.
+      // The browser logs each answer that is an error, such as that to an invalid form, and each that never came.
       const isExpected = (message: ConsoleMessage) =>
         /status of [45]|net::ERR_/.test(message.text()) && message.location().url.startsWith(`${at.base}/checkout/`)
       await watchPage(context, { origins: [at.base, shopUrl()], isExpected }, async (page) => {
@@ -67,7 +67,7 @@ async function openCheckout() {
   }
 }
 
-/** One for all the tests of a file. */
+/** One stack with pages for all tests of a file. */
 export const useCheckoutPages = () => use(openCheckout, (opened) => opened.close())
 
 export type CheckoutPages = Awaited<ReturnType<typeof openCheckout>>
@@ -86,7 +86,7 @@ export async function typeCard(page: Page, number: string = cards.success, expir
   await page.getByRole('button', { name: button }).click()
 }
 
-/** With a script the page changes at once, without one a button does it. */
+/** With JavaScript the page changes at once; without it a button changes it. */
 export async function payIn(page: Page, currency: string) {
   await page.getByLabel('Pay in').selectOption(currency)
   const change = page.getByRole('button', { name: 'Change' })
@@ -94,12 +94,12 @@ export async function payIn(page: Page, currency: string) {
   await page.locator(`input[name=shown][value=${currency}]`).waitFor({ state: 'attached' })
 }
 
-/** Chooses a way to pay, as it is named on the page. */
+/** Chooses a payment method by its name on the page. */
 export const choose = (page: Page, name: string) => page.getByRole('radio', { name }).check()
 
 export const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm and pay' }).click()
 
-/** Waits for a state of the page, which must not be wider than the screen. */
+/** Waits for the page with this heading, which must not be wider than the screen. */
 export async function heading(page: Page, name: string) {
   await page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 20_000 })
   const pixels = await page.evaluate<number>('document.documentElement.scrollWidth')

@@ -9,7 +9,7 @@ import { until } from './stack.ts'
 const root = join(import.meta.dirname, '../..')
 export const testKey = 'sk_sandbox_a-key-of-the-tests'
 
-/** The command line as a process of its own, against the service at `baseUrl`. */
+/** Runs the command line client as a process, against the service at `baseUrl`. */
 export function startClient(baseUrl: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   const { NO_COLOR: _no, FORCE_COLOR: _force, ...inherited } = process.env
   const child = spawn(process.execPath, [join(root, 'client/main.ts'), ...args], {
@@ -24,14 +24,14 @@ export function startClient(baseUrl: string, args: string[], env: NodeJS.Process
   const exited = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   return {
     printed: () => printed,
-    /** What was printed so far with `--json`, one object a line. */
+    /** What `--json` has printed so far, one object a line. */
     lines: () =>
       printed
         .trim()
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Record<string, unknown>),
-    says: (what: string) => until(() => printed.includes(what), `it says ${what}; it said ${printed}`),
+    says: (what: string) => until(() => printed.includes(what), `${what} is printed; so far: ${printed}`),
     async end(signal?: NodeJS.Signals) {
       if (signal) child.kill(signal)
       const [code] = await exited
@@ -61,15 +61,15 @@ type Call = {
 }
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown }
 
-/** A server that lists events as the API does, and answers anything else as told. */
+/** A server that lists events as the API does, and answers everything else as `other` says. */
 export async function startFakeApi(other: (call: Call) => Answer | undefined = () => undefined) {
   const events: FakeEvent[] = []
   const calls: (Call & { at: number })[] = []
   const errors: Answer[] = []
 
   function answer(call: Call): Answer {
-    const told = errors.shift() ?? other(call)
-    if (told) return told
+    const given = errors.shift() ?? other(call)
+    if (given) return given
     if (call.path !== '/v1/webhooks/events')
       return { status: 404, body: { detail: 'no such path', error_code: 'NOT_FOUND' } }
     const newest = events.toSorted((one, two) => (one.created_at + one.id < two.created_at + two.id ? 1 : -1))
@@ -106,7 +106,7 @@ export async function startFakeApi(other: (call: Call) => Answer | undefined = (
   }
 }
 
-/** The events of one second each: a higher sequence is a later one. */
+/** A fake event; a higher sequence is a later one, a second apart. */
 export const fakeEvent = (sequence: number, type = 'collection.succeeded'): FakeEvent => ({
   id: `evt_${String(sequence).padStart(6, '0')}`,
   type,

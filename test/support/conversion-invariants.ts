@@ -1,6 +1,6 @@
-/** What must hold of quotes and conversions; each query answers the rows that break it. */
+/** What must hold for quotes and conversions; each query returns the rows that break it. */
 export const rules: Record<string, string> = {
-  'a conversion has used its quote in time, and is of its amounts': `
+  'a conversion has used its quote in time, and has its amounts': `
     select c.id, c.quote_id from conversions c left join conversion_quotes q on q.id = c.quote_id
     where q.used_at is null or q.used_at <> c.created_at or q.used_at >= q.expires_at
       or (q.account_id, q.environment, q.from_amount, q.from_currency, q.to_amount, q.to_currency, q.rate, q.fee)

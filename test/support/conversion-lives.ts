@@ -16,7 +16,7 @@ const exchange = (body: Record<string, unknown>, then?: (stack: Stack, id: strin
   },
 })
 
-/** Conversions from their begin to their end. */
+/** Conversions from start to end. */
 export const lives: Record<string, Life> = {
   'conversion-completed': exchange({}),
   'conversion-failed': exchange({ simulated_outcome: 'failed' }),

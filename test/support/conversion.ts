@@ -30,7 +30,7 @@ export function exchanging({ call }: Merchant) {
     readQuote: (id: string) => ok<Quote>(200, 'GET', `/v1/conversions/quotes/${id}`),
     execute: (quote_id: string, body: Body = {}) =>
       ok<Conversion>(201, 'POST', '/v1/conversions', { quote_id, reference: 'treasury-7', ...body }),
-    /** Asks for a price and takes it. */
+    /** Gets a quote and executes it. */
     async convert(body: Body = {}, priced: Body = {}) {
       return this.execute((await quote(priced)).quote_id, body)
     },
@@ -38,7 +38,7 @@ export function exchanging({ call }: Merchant) {
   }
 }
 
-/** Gives an account money that it may use at once, as a rail would have brought it. */
+/** Gives an account available money, as if a rail had brought it. */
 export async function endow(
   { database, clock }: Pick<Stack, 'database' | 'clock'>,
   accountId: string,

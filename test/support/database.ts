@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 
-/** A fresh database of this test file's own, copied from the migrated template; `drop` removes it again. */
+/** A new database for this test file, copied from the migrated template; `drop` removes it again. */
 export async function createDatabase(
   template = 'steadypay_template',
 ): Promise<{ url: string; drop: () => Promise<void> }> {

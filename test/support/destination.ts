@@ -6,7 +6,7 @@ import type { TestUser } from './user.ts'
 type Body = Record<string, unknown>
 export type Destination = { id: string; status: string; is_usable: boolean; is_default: boolean } & Body
 
-/** A destination of each rail, with numbers that pass every check; those of addresses are from public examples. */
+/** A destination of each rail, with numbers that pass every check; wallet addresses are public examples. */
 export const destinations = {
   NGN: { type: 'bank_account', currency: 'NGN', account_number: '0123456789', bank_code: '058' },
   GHS: { type: 'bank_account', currency: 'GHS', account_number: '1400001234567', bank_code: '040100' },
@@ -50,12 +50,12 @@ export type Rail = keyof typeof destinations
 
 const path = '/v1/payouts/destinations'
 export const pathOf = ({ id }: { id: string }) => `${path}/${id}`
-/** In the sandbox, a number that nobody but a reviewer decides about. */
+/** A number that the sandbox leaves to a reviewer. */
 export const leftOpen = { account_number: '0123450008' }
 
 async function ok(reply: Promise<Reply>, status = 200): Promise<Destination> {
-  const { status: told, text, body } = await reply
-  assert.equal(told, status, text)
+  const { status: actual, text, body } = await reply
+  assert.equal(actual, status, text)
   return body as unknown as Destination
 }
 
@@ -68,7 +68,7 @@ export const requestChange = (merchant: Merchant, of: { id: string }, body: Body
   merchant.call('PATCH', pathOf(of), body)
 export const change = (merchant: Merchant, of: { id: string }, body: Body) => ok(requestChange(merchant, of, body))
 
-/** Calls as somebody of the staff, or as whoever else the token is of. */
+/** Calls with a person's token, such as that of a reviewer. */
 export const callAs = async (merchant: Merchant, user: TestUser, method: string, to: string, body?: Body) =>
   merchant.call(method, to, body, bearer(await user.token()))
 

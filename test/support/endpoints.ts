@@ -21,7 +21,7 @@ export type ShownDelivery = Record<'delivery_id' | 'event_id' | 'event_type' | '
 export const endpointsPath = '/v1/webhooks/endpoints'
 export const eventsPath = '/v1/webhooks/events'
 
-/** Answers a body, once the status is as expected. */
+/** Returns the body, after a check of the status. */
 export async function taken<T = Json>(reply: Promise<Reply>, status = 200): Promise<T> {
   const { status: actual, text } = await reply
   assert.equal(actual, status, text)
@@ -36,7 +36,7 @@ export function withEndpoints({ call }: Pick<Merchant, 'call'>) {
   }
   return {
     deliveries,
-    /** Adds an endpoint and answers its id. */
+    /** Adds an endpoint and returns its id. */
     async add(body: Json): Promise<string> {
       return String((await taken(call('POST', endpointsPath, body), 201))['endpoint_id'])
     },
@@ -44,7 +44,7 @@ export function withEndpoints({ call }: Pick<Merchant, 'call'>) {
     change: (id: string, body: Json) => taken(call('PATCH', `${endpointsPath}/${id}`, body)),
     remove: (id: string) => taken(call('DELETE', `${endpointsPath}/${id}`)),
     secret: (id: string) => taken(call('GET', `${endpointsPath}/${id}/secret`)),
-    /** Makes a sample event happen; answers its id. */
+    /** Triggers a sample event, and returns its id. */
     async happen(type = 'refund.paid'): Promise<string> {
       return String((await taken(call('POST', '/v1/test-helpers/events/trigger', { type }), 201))['id'])
     },
@@ -52,7 +52,7 @@ export function withEndpoints({ call }: Pick<Merchant, 'call'>) {
     resend: (id: string, body: Json = {}) =>
       taken<{ event_id: string; deliveries: ShownDelivery[] }>(call('POST', `${eventsPath}/${id}/resend`, body)),
     recover: (id: string, body: Json) => taken(call('POST', `${endpointsPath}/${id}/recover`, body)),
-    /** Waits until all deliveries to an endpoint have come to an end, and answers them. */
+    /** Waits until all deliveries to an endpoint have ended, and returns them. */
     async ended(id: string): Promise<ShownDelivery[]> {
       let found: ShownDelivery[] = []
       await until(async () => {
@@ -69,7 +69,7 @@ export const actingFor = ({ call }: Merchant, accountId: string): Pick<Merchant,
   call: (method, path, body, headers = {}) => call(method, path, body, { 'x-account-id': accountId, ...headers }),
 })
 
-/** Events that happened one second after another until now, of which nobody was told; answers them oldest first. */
+/** Adds events a second apart, up to a minute ago, without deliveries; returns their ids, oldest first. */
 export async function addPastEvents(stack: Stack, accountId: string, count: number): Promise<string[]> {
   const start = Date.now() - count * 1_000 - 60_000
   const ids = Array.from({ length: count }, (_, index) => newId('evt', start + index * 1_000))
@@ -84,7 +84,7 @@ export async function addPastEvents(stack: Stack, accountId: string, count: numb
   return ids
 }
 
-/** The signals that the process which watches a failing endpoint was sent; none where it was never begun. */
+/** The signals that were sent to the process that watches a failing endpoint; none if it was never started. */
 export async function watcherSignals(stack: Stack, endpointId: string): Promise<string[]> {
   await stack.told()
   const handle = stack.client.workflow.getHandle(processId('webhook-endpoint', endpointId))
@@ -100,6 +100,6 @@ export async function watcherSignals(stack: Stack, endpointId: string): Promise<
   return names.filter((name) => typeof name === 'string')
 }
 
-/** Lets an endpoint have failed for two days, with its owner warned. */
+/** Sets an endpoint to have failed for two days, with its owner warned. */
 export const beginFailing = (stack: Stack, endpointId: string) =>
   changeEndpoint(stack, endpointId, { failingSince: new Date(Date.now() - 48 * 3_600_000), warnedAt: new Date() })

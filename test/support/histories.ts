@@ -21,7 +21,7 @@ import { depositInto, openAccount } from './virtual-account.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** The lives of each noun, from its own file in this folder, such as `payout-lives.ts`. */
+/** The lives in the files of this folder such as `payout-lives.ts`. */
 async function livesOfFiles(): Promise<Record<string, Life>> {
   const folder = new URL('./', import.meta.url)
   const files = readdirSync(folder).filter((file) => file.endsWith('-lives.ts'))
@@ -52,7 +52,7 @@ const sell = (body: Record<string, unknown>, act: (stack: Stack, session: Sessio
     return session.checkout_id
   },
 })
-/** Fails once, so that the endpoint's process begins; answers the endpoint. */
+/** Lets a delivery fail, so that the endpoint's process starts; returns the endpoint's id. */
 const failing = (then: (stack: Stack, receiver: Receiver) => Promise<unknown>): Life => ({
   process: 'webhook-endpoint',
   async play(stack, receiver) {
@@ -69,7 +69,7 @@ const failing = (then: (stack: Stack, receiver: Receiver) => Promise<unknown>): 
   },
 })
 
-/** Orders a recovery of what the endpoint has missed so far; answers it. */
+/** Starts a recovery of everything that the endpoint has missed so far, and returns its id. */
 async function recover(stack: Stack): Promise<string> {
   const [row] = await stack.sql<{ id: string }>('select id from webhook_endpoints')
   const path = `/v1/webhooks/endpoints/${row?.id}`
@@ -82,7 +82,7 @@ async function recover(stack: Stack): Promise<string> {
 
 type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 
-/** A day of housekeeping, with an upload to delete, until a new run goes on; that one is stopped. */
+/** A day of housekeeping, with an upload to delete, until it continues in a new run, which is stopped. */
 async function keepHouse(stack: Stack): Promise<Run> {
   await addImage(stack.merchant)
   await startHousekeeping(stack.services.engine, stack)
@@ -91,20 +91,20 @@ async function keepHouse(stack: Stack): Promise<Run> {
   return run
 }
 
-/** Ends a sale's process as its engine's loss would, once it only waits: time stands still for a task under way. */
+/** Terminates a sale's process, as a loss of the engine's data would, once it waits: a running task stops the clock. */
 async function end(stack: Stack, checkoutId: string): Promise<void> {
   await settled(stack.client, 'checkout', checkoutId)
   await stack.client.workflow.getHandle(processId('checkout', checkoutId)).terminate()
 }
 
-/** Some looks of the supervisor, the first of which finds a session whose process is gone. */
+/** Some scans of the supervisor, the first of which finds a session whose process is missing. */
 async function supervise(stack: Stack): Promise<Run> {
   const { checkout_id } = await stack.merchant.createCheckout()
   await stack.told()
   await end(stack, checkout_id)
   await stack.services.engine.dispatch({ ...supervisor(stack), signal: null })
   const handle = stack.client.workflow.getHandle(processId('supervisor', stack.taskQueue))
-  for (let looks = 0; looks < 3; looks++) {
+  for (let scans = 0; scans < 3; scans++) {
     await settled(stack.client, 'supervisor', stack.taskQueue)
     await stack.skip(2 * minute)
   }
@@ -115,7 +115,7 @@ async function supervise(stack: Stack): Promise<Run> {
   return { id: stack.taskQueue, runId }
 }
 
-/** The first run of a process that never ends, once a new one has gone on and only waits; time goes in steps. */
+/** The first run of a process that never ends, once a new run has begun and waits; the clock moves in steps. */
 async function firstRunOf(stack: Stack, process: ProcessName, id: string, stepMs: number): Promise<Run> {
   const handle = stack.client.workflow.getHandle(processId(process, id))
   const { runId } = await handle.describe()
@@ -123,11 +123,11 @@ async function firstRunOf(stack: Stack, process: ProcessName, id: string, stepMs
     await settled(stack.client, process, id)
     await stack.skip(stepMs)
   }
-  await settled(stack.client, process, id) // time stands still for a task whose process is gone
+  await settled(stack.client, process, id) // a task whose process is gone stops the clock
   return { id, runId }
 }
 
-/** A month of daily payouts of a balance, the first two of which find something. */
+/** A month of daily runs of a schedule; the first two find money. */
 async function payOutDaily(stack: Stack): Promise<Run> {
   const who = payeeOf(stack)
   const now = await stack.clock.now()
@@ -144,7 +144,7 @@ async function payOutDaily(stack: Stack): Promise<Run> {
 
 const payeeOf = ({ organizationId: accountId, merchant }: Stack) => ({ accountId, merchant })
 
-/** A schedule that ends, as its merchant will have it or as its first run finds nowhere to pay out to. */
+/** A schedule that ends, because its merchant wants it or because its first run finds no destination. */
 const schedule = (currency: Currency, then: (stack: Stack) => Promise<unknown>): Life => ({
   process: 'payout-schedule',
   async play(stack) {
@@ -167,7 +167,7 @@ const giveBack = (body: Record<string, unknown>, then?: (stack: Stack, id: strin
   },
 })
 
-/** Registers a destination that the sandbox leaves to the staff, lets it wait and then does something about it. */
+/** Registers a destination that the sandbox leaves to staff, lets it wait, and then acts on it. */
 const review = (days: number, act: (stack: Stack, destination: { id: string }) => Promise<unknown>): Life => ({
   process: 'payout-destination',
   async play(stack) {
@@ -187,7 +187,7 @@ async function approved(stack: Stack, destination: { id: string }): Promise<void
   await approve(stack.merchant, reviewer, destination)
 }
 
-/** The lives that are recorded, one of each kind that a process can lead. */
+/** The lives that are recorded: each way in which a process can run. */
 export const lives: Record<string, Life> = {
   'checkout-paid-by-card': sell(sale, (stack, session) => stack.merchant.payByCard(session)),
   'checkout-paid-with-3ds': sell(sale, async (stack, session) => {
@@ -318,7 +318,7 @@ export const lives: Record<string, Life> = {
   },
 }
 
-/** Plays a life to its end and answers its history. */
+/** Plays a life to its end and returns its history. */
 export async function record(stack: Stack, receiver: Receiver, name: string): Promise<Recorded> {
   const life = lives[name]
   if (!life) throw new Error(`no such life: ${name}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { assertError, fromAnywhere } from './api.ts'
 import type { Reply } from './merchant.ts'
 
-/** Headers of a call under a key, from an address of its own. */
+/** Headers of a call with a key, from a random address. */
 export const keyOf = (key: string): Record<string, string> => ({ 'idempotency-key': key, ...fromAnywhere() })
 
 export function assertReplay(first: Reply, again: Reply): void {

@@ -1,14 +1,14 @@
 /**
- * The interface in tables, written from the interface document and the decisions beside it, not from our declarations:
- * test/http/interface.test.ts holds the operations against it. A list of words is an object's fields; a trailing `?`
- * marks one that may be missing.
+ * The interface in tables, written by the interface document and the decisions, not by our declarations, so that
+ * test/http/interface.test.ts can compare the operations with it. A list of words is an object's fields; a trailing
+ * `?` marks an optional one.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
 const momentsOf = 'created_at updated_at'
 
-/** The fields of each resource that a caller sees. Further fields are additive and may be there. */
+/** The fields of each resource that a caller sees. Additional fields are allowed. */
 export const resources: Record<string, string[]> = {
   checkoutSettings: words('organization_id enabled_payment_methods fee_preference message'),
   checkout: words(`checkout_id status payment_status recurring source_type amount currency billing_currency reference
@@ -43,7 +43,7 @@ export const resources: Record<string, string[]> = {
     ${momentsOf}`),
 }
 
-/** Every value of a field that has a closed set of them. */
+/** Every value of the fields with a closed set of values. */
 export const values: Record<string, string[]> = {
   'checkout.status': words('open completed expired cancelled'),
   'checkout.payment_status': words(`requires_payment_method requires_confirmation requires_action processing succeeded
@@ -63,17 +63,17 @@ export const values: Record<string, string[]> = {
   'conversion.status': words('pending processing completed failed'),
 }
 
-/** One operation: its status when all is well, what it answers, and the bounds of what is sent. */
+/** One operation: its status on success, what it answers, and the bounds of what is sent. */
 export type Route = {
   status: number
-  /** A resource by name, alone, as a page of them, under the name of a list, or as `{total, items}`. */
+  /** The answer: one resource, a page of them, `{total, items}`, or a list under a name. */
   one?: string
   page?: string
   total?: string
   under?: [list: string, resource: string]
   fields?: string[]
   scope?: string
-  /** What is sent: the bounds that a field or parameter has, and whether it has to be there. */
+  /** The fields or parameters that are sent: their bounds, and whether they are required. */
   takes?: Record<string, Bounds>
 }
 export type Bounds = { required?: true; min?: number; max?: number; maxLength?: number; minLength?: number }
@@ -101,7 +101,7 @@ const destinationBounds: Route['takes'] = {
   network: { maxLength: 50 },
 }
 
-/** The operations of money in and money out, as the interface and the decisions name them. */
+/** The operations for money in and money out, as the interface and the decisions name them. */
 export const routes: Record<string, Route> = {
   'put /v1/accounts/checkout/settings': write(200, 'checkoutSettings', 'accounts:write'),
   'get /v1/accounts/checkout/settings': { ...read('checkoutSettings', 'accounts:read') },
@@ -215,7 +215,7 @@ export const routes: Record<string, Route> = {
   'post /v1/test-helpers/payouts/{payout_id}/settle': { status: 200, scope: 'test_helpers:write' },
 }
 
-/** The codes of both documents with their statuses, as far as money goes in and out. */
+/** The codes of both documents with their statuses, as far as they concern money in and out. */
 export const codes: Record<string, number> = {
   VALIDATION_ERROR: 400,
   ACCOUNT_NOT_ACTIVATED: 400,

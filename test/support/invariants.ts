@@ -8,7 +8,7 @@ import { rules as ledgerRules } from './ledger-invariants.ts'
 import { longHeld } from './short-payment-invariants.ts'
 import { checkProcesses, type Looked, type Unfinished } from './running-processes.ts'
 
-/** The rules of each noun, from its own file in this folder, such as `payout-invariants.ts`. */
+/** The rules in the files of this folder such as `payout-invariants.ts`. */
 async function rulesOfFiles(): Promise<Record<string, string>> {
   const folder = new URL('./', import.meta.url)
   const files = readdirSync(folder).filter((file) => file.endsWith('-invariants.ts'))
@@ -18,19 +18,19 @@ async function rulesOfFiles(): Promise<Record<string, string>> {
   return Object.assign({}, ...found.map((file) => file.rules))
 }
 
-/** What the simulated banks and networks took in, in each payment's currency. */
+/** What the simulated banks and networks received, in each payment's currency. */
 const deposits = `
   select payment_id || '/' || session_id as id, payment_id, amount from simulated_deposits
   union all select payment_id || '/' || tx_hash, payment_id, worth from simulated_coins`
 
-/** What must hold in any database at rest. Each query answers the rows that break it; its name says what is broken. */
+/** What must hold in any database once all work is done. Each query returns the rows that break the rule. */
 const rules: Record<string, string> = {
   ...(await rulesOfFiles()),
   'a payment has succeeded exactly when it is settled once': `
     select p.id, p.status, count(t.id) from payments p
     left join ledger_transactions t on t.kind = 'settlement' and t.source_id = p.id
     group by p.id having count(t.id) <> case p.status when 'succeeded' then 1 else 0 end`,
-  'what settled is what arrived, and the fee is the fee': `
+  'the settled amount is what arrived, and the fee is posted': `
     select p.id from payments p join ledger_transactions t on t.kind = 'settlement' and t.source_id = p.id
     where p.amount_received <> coalesce((
         select -sum(e.amount) from refunds r join ledger_transactions h on h.source_id = r.id and h.kind = 'refund_hold'
@@ -48,7 +48,7 @@ const rules: Record<string, string> = {
     and (c.executions > 1 or (p.status = 'succeeded') <> (c.status = 'succeeded'))`,
   'every card that the rail charged belongs to a payment': `
     select c.payment_id from simulated_charges c left join payments p on p.id = c.payment_id where p.id is null`,
-  'every transfer that the bank took, and all coins that a network has confirmed, are booked once and counted': `
+  'every transfer at the bank, and all confirmed coins, are posted once and counted': `
     select p.id from payments p join (${deposits}) d on d.payment_id = p.id where p.news_due_at is null
     group by p.id having sum(d.amount) <> p.amount_received
       or count(*) filter (where d.amount > 0) <> (
@@ -60,7 +60,7 @@ const rules: Record<string, string> = {
       or w.executions <> case w.status when 'succeeded' then 1 else 0 end
       or (p.status = 'succeeded' and w.status <> 'succeeded')
       or (w.status = 'succeeded' and p.status <> 'succeeded' and p.news_due_at is null)`,
-  'an address belongs to a payment, and its coins are worth together what they are worth': `
+  'an address belongs to a payment, and its coins add up to their worth at its rate': `
     select a.payment_id from simulated_addresses a left join payments p on p.id = a.payment_id
     left join simulated_coins c on c.payment_id = a.payment_id group by a.payment_id, a.rate, p.id
     having p.id is null or coalesce(sum(c.worth), 0) <> trunc(coalesce(sum(c.coins), 0) * a.rate, 2)`,
@@ -71,9 +71,9 @@ const rules: Record<string, string> = {
         and p.line_items is distinct from c.line_items))
       or (c.status = 'completed' and exists (select from payments p where p.id = c.payment_id
         and p.line_items is distinct from c.line_items))`,
-  'a payment that has failed awaits no news': `
+  'a failed payment is not looked up again': `
     select id from payments where news_due_at is not null and status = 'failed'`,
-  'every transfer to a virtual account is one payment, of its owner and in full': `
+  'every transfer to a virtual account is one payment to its owner, in full': `
     select s.session_id, d.id, p.status from simulated_deposits s
     join virtual_accounts v on v.account_number = s.account_number and v.bank_name = 'Sandbox Bank'
     left join deposits d on d.session_id = s.session_id and d.virtual_account_id = v.id
@@ -82,15 +82,15 @@ const rules: Record<string, string> = {
       or (p.account_id, p.environment, p.customer_id) <> (v.account_id, v.environment, v.customer_id)
       or p.status not in ('processing', 'succeeded')
       or p.amount_received <> case p.status when 'succeeded' then s.amount else 0 end`,
-  'a deposit was told by the bank, into an account that exists': `
+  'a deposit comes from the bank, into an account that exists': `
     select d.id from deposits d left join virtual_accounts v on v.id = d.virtual_account_id
     left join simulated_deposits s on s.session_id = d.session_id and s.account_number = v.account_number
     where d.environment = 'sandbox' and s.session_id is null`,
-  'a payment link has counted each session that it has completed, and no more than it may have': `
+  'a payment link counts its completed sessions, and has no more than it may have': `
     select l.id, l.completed_count, l.max_completions, count(c.id) from payment_links l
     left join checkouts c on c.payment_link_id = l.id and c.status = 'completed'
     group by l.id having l.completed_count <> count(c.id) or l.completed_count > l.max_completions`,
-  'a session of a payment link is of its owner': `
+  'a session of a payment link belongs to the link’s owner': `
     select c.id from checkouts c left join payment_links l on l.id = c.payment_link_id
       and (l.account_id, l.environment) = (c.account_id, c.environment)
     where (c.source_type = 'PAYMENT_LINK' or c.payment_link_id is not null) and l.id is null`,
@@ -103,7 +103,7 @@ const rules: Record<string, string> = {
     having count(*) filter (where e.type = 'collection.succeeded') <> case p.status when 'succeeded' then 1 else 0 end
         or count(*) filter (where e.type = 'collection.failed') <> case p.status when 'failed' then 1 else 0 end
         or (p.status = 'underpaid' and count(*) filter (where e.type = 'collection.underpaid') = 0)`,
-  'a payment that was converted is the sale at its rate, to the last unit': `
+  'a converted payment is the sale’s amount at its rate, to the last unit': `
     select p.id from payments p join checkouts c on c.id = p.checkout_id
     where (p.rate is not null) <> (p.currency <> c.currency)
       or (p.rate is null and c.session_mode = 'CART'
@@ -112,11 +112,11 @@ const rules: Record<string, string> = {
         or (c.session_mode = 'CART' and p.base_amount <> c.amount)
         or round(p.base_amount * p.rate, case when p.currency in ('RWF', 'UGX', 'XAF', 'XOF') then 0 else 2 end)
           <> case p.fee_preference when 'customer_pays' then p.settles else p.amount end))`,
-  'a completed session is billed in what was paid': `
+  'a completed session is billed in the currency that was paid': `
     select c.id from checkouts c join payments p on p.id = c.payment_id where c.status = 'completed'
       and (p.corridor is distinct from c.corridor or coalesce(c.billing_currency, c.currency) <> p.currency
         or c.rate is distinct from p.rate)`,
-  'a session that saves a card has no payment, and has saved one for its customer exactly when it is completed': `
+  'a session that saves a card has no payment, and has saved a card exactly when it is completed': `
     select c.id from checkouts c left join saved_payment_methods m on m.checkout_id = c.id
     where c.setup and (exists (select from payments p where p.checkout_id = c.id)
       or (c.status = 'completed') <> (m.id is not null) or m.customer_id <> c.customer_id
@@ -124,7 +124,7 @@ const rules: Record<string, string> = {
         <> case c.status when 'completed' then 1 else 0 end)
     union all select m.id from saved_payment_methods m left join checkouts c on c.id = m.checkout_id and c.setup
     where c.id is null`,
-  'the card network and the saved cards agree, and no card was made ready twice': `
+  'the card network and the saved cards agree, and no card was set up twice': `
     select s.setup_id from simulated_setups s left join card_setups c on c.id = s.setup_id
     where c.id is null or s.executions > 1 or (c.status = 'succeeded' and s.status <> 'succeeded')
       or (c.status = 'failed') <> (s.status = 'failed')`,
@@ -140,26 +140,26 @@ const rules: Record<string, string> = {
   'an ended session has no attempt that still waits for its buyer': `
     select p.id, p.status from payments p join checkouts c on c.id = p.checkout_id
     where c.status <> 'open' and p.status = 'requires_action'`,
-  'a session that has ended awaits nothing': `
+  'an expired or cancelled session has a canceled payment status': `
     select id, status, payment_status from checkouts
     where status in ('expired', 'cancelled') and payment_status <> 'canceled'`,
-  'attempts are numbered without a gap and end as their delivery says': `
+  'attempts are numbered without a gap and agree with the status of their delivery': `
     select d.id from deliveries d left join delivery_attempts a on a.delivery_id = d.id group by d.id
     having d.attempt_count <> count(a.number) or d.attempt_count <> coalesce(max(a.number), 0)
         or (d.status = 'failed' and d.attempt_count <> d.attempts_max)
         or (d.status = 'succeeded') <>
            coalesce(bool_or(a.error is null and a.response_status between 200 and 299), false)`,
-  'every endpoint that was there and hears of an event has a delivery of it, and only one that the event itself made': `
+  'every endpoint whose filter has an event has exactly one automatic delivery of it': `
     select e.id, w.id from events e join webhook_endpoints w on w.account_id = e.account_id
       and w.environment = e.environment and w.created_at < e.created_at and w.updated_at < e.created_at
       and w.account_scope <> 'connected' and ('*' = any(w.events) or e.type = any(w.events))
       and not e.is_test and e.body <> ''
     left join deliveries d on d.event_id = e.id and d.endpoint_id = w.id and d.trigger = 'automatic'
     group by e.id, w.id having count(d.id) <> 1`,
-  'an endpoint is off for failing only after 72 hours of it, 48 after its mail': `
+  'an endpoint is disabled for failing only after 72 hours, and 48 hours after its mail': `
     select id from webhook_endpoints where disabled_reason is not null and (enabled or warned_at is null
       or disabled_at < failing_since + interval '72 hours' or disabled_at < warned_at + interval '48 hours')`,
-  'what is reserved is what open refunds, conversions and payouts hold': `
+  'the reserved money is that of open refunds, conversions and payouts': `
     select * from (
       select account_id, environment, currency, sum(amount) as reserved from ledger_entries where book = 'reserved'
       group by 1, 2, 3) books
@@ -174,20 +174,20 @@ const rules: Record<string, string> = {
         from payouts where status in ('requested', 'pending', 'approved', 'processing')) holding group by 1, 2, 3) held
       using (account_id, environment, currency)
     where coalesce(reserved, 0) <> coalesce(held, 0)`,
-  'refunds of a charge that have not failed fit into what has settled, and the payment counts them': `
+  'refunds of a charge that have not failed fit its settled amount, and the payment counts them': `
     select p.id, p.refund_claimed, p.refunded_amount from payments p left join refunds r on r.charge_id = p.id
     group by p.id having p.refund_claimed
         > greatest(p.amount_received - case p.status when 'underpaid' then 0 else p.fee end, 0)
       or p.refund_claimed <> coalesce(sum(r.requested_amount) filter (where r.status <> 'failed'), 0)
       or p.refunded_amount <> coalesce(sum(r.requested_amount) filter (where r.status = 'succeeded'), 0)`,
-  'a refund has one hold, and then one payment or one release; a payment that came back is undone': `
+  'a refund has one hold, and then one payment or one release; a returned payment is reversed': `
     select r.id, r.status from refunds r left join ledger_transactions t on t.source_id = r.id group by r.id
     having count(*) filter (where t.kind = 'refund_hold') <> 1
         or count(*) filter (where t.kind = 'refund_paid') - count(*) filter (where t.kind = 'refund_returned')
           <> case r.status when 'succeeded' then 1 else 0 end
         or count(*) filter (where t.kind in ('refund_released', 'refund_returned'))
           <> case r.status when 'failed' then 1 else 0 end`,
-  'a refund takes what was asked for, sends it and keeps its fee, or takes nothing': `
+  'a refund takes the requested amount, sends it and keeps its fee, or takes nothing': `
     select r.id, r.status, e.book, sum(e.amount) from refunds r
     join ledger_transactions t on t.source_id = r.id
     join (select transaction_id, amount, replace(book, 'buyer', 'merchant') as book from ledger_entries) e
@@ -199,7 +199,7 @@ const rules: Record<string, string> = {
       when e.book = 'fees' then r.fee_amount
       when r.fee_bearer = 'ORG' then -r.requested_amount - r.fee_amount
       else -r.requested_amount end`,
-  'rails and refunds agree, and no money went back twice': `
+  'rails and refunds agree, and no money was refunded twice': `
     select coalesce(r.id, s.refund_id), r.status, s.status, s.executions from refunds r
     full join simulated_refunds s on s.refund_id = r.id
     where r.id is null or s.executions > 1 or (r.status = 'failed' and s.status = 'succeeded')
@@ -213,7 +213,7 @@ const rules: Record<string, string> = {
         or count(*) filter (where e.type = 'refund.paid') <> (
           select count(*) from ledger_transactions t where t.source_id = r.id and t.kind = 'refund_paid')
         or count(*) filter (where e.type = 'refund.failed') <> case r.status when 'failed' then 1 else 0 end`,
-  'the newest review of a destination agrees with it, and every other one is closed': `
+  'the newest review of a destination agrees with it, and all others are closed': `
     select d.id, d.status, d.revision, r.revision, r.state, r.decision from payout_destinations d
     left join reviews r on r.type = 'payout_destination' and r.resource_id = d.id
     where r.id is null or r.revision > d.revision or (r.revision < d.revision and r.state = 'open')
@@ -223,17 +223,17 @@ const rules: Record<string, string> = {
   'a destination has one review for each time it was stated': `
     select d.id from payout_destinations d left join reviews r on r.resource_id = d.id group by d.id
     having count(r.id) <> d.revision`,
-  'a decision of the staff is in the audit log once': `
+  'a decision by staff is in the audit log once': `
     select r.id, count(a.id) from reviews r left join audit_entries a on a.target = r.resource_id
       and a.at = r.decided_at and a.user_id = r.decided_by
       and a.action = r.type || case r.decision when 'approve' then '.approved' else '.rejected' end
     where r.decided_by is not null group by r.id having count(a.id) <> 1`,
-  'an account has one default destination for a currency, which is in use': `
+  'an account has at most one default destination for a currency, and it is active': `
     select account_id, environment, currency from payout_destinations where is_default group by 1, 2, 3
     having count(*) > 1 or bool_or(status = 'rejected' or deactivated_at is not null)`,
-  'no promise of the outbox is older than a minute': `
+  'no outbox row is older than a minute': `
     select id, process, resource_id, last_error from outbox where created_at < now() - interval '60 seconds'`,
-  'the counted rows are the rows': `
+  'the row counts are right': `
     select * from (
       select 'checkouts' as name, account_id, environment, '' as facet, count(*) as n from checkouts group by 2, 3
       union all select 'customers', account_id, environment, '', count(*) from customers group by 2, 3
@@ -244,16 +244,16 @@ const rules: Record<string, string> = {
       select table_name as name, account_id, environment, facet, sum(count) as n from row_counts group by 1, 2, 3, 4
     ) counted using (name, account_id, environment, facet)
     where coalesce(real.n, 0) <> coalesce(counted.n, 0)`,
-  'an upload is attached as often as products and accounts show it, and every image that they show is there': `
+  'an upload is attached as often as products and accounts show it, and every shown image exists': `
     select id, attachments, shown from uploads full join (
       select image as id, count(*) as shown from (
         select unnest(image_ids) as image from products union all select logo_id from account_settings) images
       where image is not null group by 1) images using (id)
     where attachments is distinct from coalesce(shown, 0)`,
-  'an upload has its content, and no content is without an upload': `
+  'an upload has its content, and every content has its upload': `
     select id, size from uploads full join (select upload_id as id, length(bytes) as length from upload_contents) kept
       using (id) where size is distinct from length`,
-  'no two events share a number': 'select sequence from events group by 1 having count(*) > 1',
+  'no two events have the same sequence number': 'select sequence from events group by 1 having count(*) > 1',
 }
 
 const unfinished = (at: number): Unfinished[] =>
@@ -268,10 +268,10 @@ async function brokenRules(em: EntityManager, checked: Record<string, string>): 
   return violations
 }
 
-/** The violations of the ledger's own rules, where movements belong to no payment or refund. */
+/** The violations of the ledger's own rules only, for movements that belong to no payment or refund. */
 export const checkLedger = ({ orm }: Database): Promise<string[]> => brokenRules(orm.em.fork(), ledgerRules)
 
-/** Every violation, in words; empty when all is well. With a client the processes are held against the rows too. */
+/** Every violation, in words; empty if all rules hold. With a client the processes are compared with the rows too. */
 export const checkInvariants = async (
   database: Database,
   client?: Client,
@@ -288,7 +288,7 @@ async function look({ orm }: Database, client: Client | undefined, at: number): 
 
 if (import.meta.main) {
   const { DATABASE_URL, TEMPORAL_ADDRESS } = process.env
-  if (!DATABASE_URL) throw new Error('DATABASE_URL is missing: which database is to be checked?')
+  if (!DATABASE_URL) throw new Error('DATABASE_URL is missing: it names the database to check')
   const database = await openDatabase(DATABASE_URL, 2)
   const connection = TEMPORAL_ADDRESS ? await Connection.connect({ address: TEMPORAL_ADDRESS }) : null
   const { rows, violations } = await look(

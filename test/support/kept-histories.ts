@@ -8,12 +8,12 @@ const { History } = proto.temporal.api.history.v1
 export type History = proto.temporal.api.history.v1.IHistory
 export type Recorded = { name: string; workflowId: string; history: History }
 
-/** Keeps a history beside the others: named by what happened and the day, and never changed again. */
+/** Keeps a history as a file named by its life and the day, which never changes again. */
 export function keep({ name, workflowId, history }: Recorded, day: string): void {
   const file = `${name}.${day}.json`
   const encoded = Buffer.from(History.encode(history).finish()).toString('base64')
   const text = `${JSON.stringify({ workflowId, history: encoded })}\n`
-  writeFileSync(new URL(file, folder), text, { flag: 'wx' }) // one that is there already is never written over
+  writeFileSync(new URL(file, folder), text, { flag: 'wx' }) // an existing file is never overwritten
   const entries = Object.entries({ ...manifest(), [file]: sumOf(text) })
   const sorted = entries.toSorted(([one], [other]) => (one < other ? -1 : 1))
   writeFileSync(new URL(manifestFile, folder), `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
@@ -21,7 +21,7 @@ export function keep({ name, workflowId, history }: Recorded, day: string): void
 
 const manifestFile = 'manifest.json'
 
-/** The SHA-256, in hex, of each history by its file, as it was first kept. */
+/** The SHA-256 in hex of each history's file, as it was when it was kept. */
 export const manifest = (): Record<string, string> =>
   JSON.parse(readFileSync(new URL(manifestFile, folder), 'utf8')) as Record<string, string>
 
@@ -29,11 +29,11 @@ const sumOf = (text: string | Buffer): string => createHash('sha256').update(tex
 
 const keptFiles = (): string[] => readdirSync(folder).filter((file) => file !== manifestFile)
 
-/** The same sums of the files that are there now. */
+/** The SHA-256 in hex of each file as it is now. */
 export const sums = (): Record<string, string> =>
   Object.fromEntries(keptFiles().map((file) => [file, sumOf(readFileSync(new URL(file, folder)))]))
 
-/** Every history that was ever kept. */
+/** Every kept history. */
 export const kept = (): Recorded[] =>
   keptFiles().map((file) => {
     const { workflowId, history } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))

@@ -1,21 +1,21 @@
-/** What must hold in any ledger at rest, whatever its movements are for: each query answers the rows that break it. */
+/** What must hold in any ledger once all work is done, whatever its movements are: each query returns violations. */
 export const rules: Record<string, string> = {
   'debits equal credits per transaction and currency': `
     select transaction_id, currency, sum(amount) from ledger_entries group by 1, 2 having sum(amount) <> 0`,
-  'folded balances equal the sum of their folded entries': `
+  'rolled-up balances equal the sum of their rolled-up entries': `
     select account_id, book, currency from ledger_balances b where amount <> coalesce((
       select sum(amount) from ledger_entries e where e.folded and
       (e.account_id, e.environment, e.book, e.currency) = (b.account_id, b.environment, b.book, b.currency)), 0)`,
-  'folded entries have a balance': `
+  'rolled-up entries have a balance': `
     select id from ledger_entries e where folded and not exists (select from ledger_balances b where
       (e.account_id, e.environment, e.book, e.currency) = (b.account_id, b.environment, b.book, b.currency))`,
   'nothing is negative or NaN': `
     select account_id, book, currency, sum(amount) from ledger_entries where book <> 'rail'
     group by 1, 2, 3 having sum(amount) < 0 or sum(amount) = 'NaN'`,
-  'what matures at one moment is never less than nothing': `
+  'what becomes available at one moment is never negative': `
     select account_id, book, currency, available_at from ledger_entries where book <> 'rail' and not folded
     group by account_id, environment, book, currency, available_at having sum(amount) < 0`,
-  'no balance is less than nothing, now or later': `
+  'no balance is negative, now or later': `
     select * from (
       select account_id, environment, book, currency, moment,
         sum(sum(amount)) over (partition by account_id, environment, book, currency order by moment) as balance
@@ -37,7 +37,7 @@ export const rules: Record<string, string> = {
       from ledger_sums group by 1, 2, 3, 4, 5, 6, 7) sums
       using (account_id, environment, book, minutes, currency, created_from, matures_from)
     where coalesce(amount, 0) <> coalesce(summed, 0)`,
-  'a merchant reads of each change of its book, once and as it is': `
+  'a merchant’s balance transactions are the changes of its balance, each once': `
     select * from (
       select transaction_id, account_id, environment, currency, sum(amount) as amount,
         max(available_at) as available_at, min(created_at) as created_at
@@ -46,7 +46,7 @@ export const rules: Record<string, string> = {
       select ledger_transaction_id as transaction_id, account_id, environment, currency, amount,
         available_at, created_at,
         count(*) over (partition by ledger_transaction_id, account_id, environment, currency) as times
-      from balance_transactions) told
+      from balance_transactions) shown
       using (transaction_id, account_id, environment, currency, amount, available_at, created_at)
     where entries is null or times is distinct from 1`,
 }

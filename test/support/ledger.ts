@@ -6,7 +6,7 @@ import { newId } from '../../domain/id.ts'
 import { negate } from '../../domain/money.ts'
 import type { Stack } from './stack.ts'
 
-/** What tests book by themselves, at moments of their choosing; each answers the source's id. */
+/** Movements that tests post themselves, at any moment; `earn` and `hold` return the source's id. */
 export const createLedgerForTest = ({ database }: Pick<Stack, 'database'>, currency: Currency = 'USD') => ({
   async earn(owner: Tenant, amount: string, at: number, availableAt = at): Promise<string> {
     const sourceId = newId('pay', at)

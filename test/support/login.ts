@@ -16,7 +16,7 @@ export const paths = {
   logout: '/api/v1/auth/logout',
 }
 
-/** What a person knows and has. */
+/** A person's login data. */
 export type Person = { id: string; email: string; password: string; totpSecret: string; backupCodes: string[] }
 export type Challenge = { challenge_id: string; method: string; expires_at: string; backup_code_allowed: boolean }
 export type Session = { access_token: string; refresh_token: string; user: Record<string, unknown> }
@@ -29,11 +29,11 @@ type NewPerson = {
   fullName?: string
 }
 
-/** The code that an authenticator app shows at a moment. */
+/** The code that an authenticator app shows at a time. */
 export const totpAt = (secret: string, timestamp: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
 
-/** People, and their calls over real HTTP, each from an address of its own unless told. */
+/** People, and their calls over real HTTP, each from a random address unless given. */
 export function createLogins(stack: Stack) {
   const { services } = stack
   const now = async () => services.clock.now()
@@ -90,7 +90,7 @@ export function createLogins(stack: Stack) {
     },
     sendCode: ({ challenge_id }: { challenge_id: string }, code: string, code_type = 'primary'): Promise<Reply> =>
       post(paths.verify, { challenge_id, code, code_type }),
-    /** Logs in with an authenticator app. The same person only once in 30 s. */
+    /** Logs in with an authenticator app. One person can do that only once in 30 s. */
     async logIn(person: Person): Promise<Session> {
       return ok(await this.sendCode(await this.challenge(person), totpAt(person.totpSecret, await now())))
     },
@@ -99,17 +99,17 @@ export function createLogins(stack: Stack) {
     /** A call that any person of an organization may make. */
     read: (access: string): Promise<Reply> =>
       stack.merchant.call('GET', '/v1/payments', undefined, { ...fromAnywhere(), ...bearer(access) }),
-    /** The mails to somebody, oldest first. */
+    /** The mails to an address, oldest first. */
     async mailsTo(email: string): Promise<{ subject: string; text: string }[]> {
       const rows = await stack.sql<{ sealed: string }>('select sealed from kept_mails order by created_at, id')
       const mails = rows.map(({ sealed }) => JSON.parse(services.encrypter.decrypt(sealed)) as Record<string, string>)
       return mails.filter(({ to }) => to === email) as { subject: string; text: string }[]
     },
-    /** The newest code that was mailed to somebody. */
+    /** The newest code that was mailed to an address. */
     async codeTo(email: string): Promise<string> {
       return /\b\d{6}\b/.exec((await this.mailsTo(email)).at(-1)?.text ?? '')?.[0] ?? ''
     },
-    /** What the audit log says of a person, oldest first. */
+    /** The actions of a person in the audit log, oldest first. */
     async audited(userId: string): Promise<string[]> {
       const rows = await stack.sql<{ action: string }>(
         'select action from audit_entries where user_id = ? order by audit_entries.id',

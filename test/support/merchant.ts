@@ -20,14 +20,14 @@ export const cards = {
   threeDs: '4000003800000446',
 }
 export const buyer = { email: 'ada@example.com', name: 'Ada Buyer' }
-/** The smallest sale there is. */
+/** The smallest sale. */
 export const sale = {
   amount: '25.00',
   currency: 'USD',
   description: 'A test sale',
   success_url: 'https://example.com/thanks',
 }
-/** No sale, but a card that is saved. */
+/** Not a sale: it saves a card. */
 export const setup = { setup: true, success_url: 'https://example.com/thanks' }
 export const transferSale = { ...sale, amount: '5000.00', currency: 'NGN' }
 export const mobileSale = { ...sale, amount: '1000.00', currency: 'KES' }
@@ -41,8 +41,8 @@ type Attempt = { payment_id: string; payment_status: string; next_action: Record
 export type Payout = { id: string; status: string; [field: string]: unknown }
 
 /**
- * A merchant's and its buyers' calls, over real HTTP. Each expects success unless it says otherwise, and each answer is
- * held against the description of its operation, unless it comes from code that is `older` than that.
+ * A merchant's and its buyers' calls, over real HTTP. Each answer is compared with the description of its operation,
+ * unless it comes from `older` code.
  */
 export function createMerchant(baseUrl: string, apiKey: string, { older = false } = {}) {
   async function call(
@@ -74,7 +74,7 @@ export function createMerchant(baseUrl: string, apiKey: string, { older = false 
     return body as T
   }
 
-  // Where a proxy is trusted, each call of a buyer comes from an address of its own: they are counted by it.
+  // Behind a trusted proxy each call of a buyer comes from a random address, because the rate limit is by address.
   const as = (secret: string) => ({ authorization: `Bearer ${secret}`, 'x-forwarded-for': anyAddress() })
   return {
     baseUrl,
@@ -88,22 +88,22 @@ export function createMerchant(baseUrl: string, apiKey: string, { older = false 
       call('POST', `/v1/checkout-sessions/${checkout_id}/pay`, { customer_details: buyer, ...body }, as(client_secret)),
     confirm: ({ checkout_id, client_secret }: Session, body: Record<string, unknown> = {}) =>
       call('POST', `/v1/checkout-sessions/${checkout_id}/confirm`, body, as(client_secret)),
-    /** Pays by card in one call; answers how the attempt stands. */
+    /** Pays by card in one call, and returns the attempt. */
     async payByCard(session: Session, number = cards.success, payment_method = 'USD_CARD') {
       return ok(this.pay(session, { payment_method, card: card(number), confirm: true }))
     },
-    /** Chooses a bank transfer; answers the attempt with its account. */
+    /** Chooses a bank transfer, and returns the attempt with its account. */
     async payByTransfer(session: Session) {
       return ok<{ payment_id: string; next_action: Record<string, string> }>(
         this.pay(session, { payment_method: 'NGN_BANK_TRANSFER' }),
       )
     },
-    /** Asks a wallet for the money; by default one whose owner pays. Answers the attempt with its prompt. */
+    /** Pays by mobile money, by default from a wallet whose owner pays; returns the attempt with its prompt. */
     async payByPhone(session: Session, body: Record<string, unknown> = {}) {
       const wallet = { payment_method: 'MOMO_KES', phone_number: '+254700000001', provider: 'mpesa' }
       return ok<Attempt>(this.pay(session, { ...wallet, ...body }))
     },
-    /** Chooses an asset; answers the attempt with the address to send it to. */
+    /** Chooses an asset, and returns the attempt with the address to send it to. */
     async payByCrypto(session: Session, asset = 'USDT_TRC20') {
       return ok<Attempt>(this.pay(session, { payment_method: 'CRYPTO', asset }))
     },
@@ -119,7 +119,7 @@ export function createMerchant(baseUrl: string, apiKey: string, { older = false 
     settlePayout: (id: string, outcome = 'success') =>
       call('POST', `/v1/test-helpers/payouts/${id}/settle`, { outcome }),
     getRefund: (id: string) => ok(call('GET', `/api/v1/payments/refunds/${id}`)),
-    /** Sells and is paid; answers the payment's id. */
+    /** Makes a sale that is paid, and returns the payment's id. */
     async chargeByCard(body: Record<string, unknown> = sale, corridor = 'USD_CARD'): Promise<string> {
       const attempt = await this.payByCard(await this.createCheckout(body), cards.success, corridor)
       return String(attempt['payment_id'])

@@ -18,8 +18,8 @@ export function textToday(name: string): string {
 const formerNames = new Map(Object.entries(currentNames).map(([former, current]) => [current, former]))
 
 /**
- * Makes a database of code that kept no checksums and named migrations by their days: these were applied to it, some of
- * them in an earlier text.
+ * Makes a database as older code left it, which stored no checksums and named migrations by their days. These were
+ * applied to it, some of them with an earlier text.
  */
 export async function applyAsBefore(sql: Sql, names: string[], textOf = textToday): Promise<void> {
   await sql(migrationsTable)

@@ -21,14 +21,14 @@ const own = {
 const reason = 'Markedreason of the staff'
 const proof = 'MARKEDPROOF-9'
 
-/** Where money is to go, and what a merchant and the staff say about it. */
+/** The routing of destinations, and what the merchant and staff write about payouts. */
 export const outMarks = {
   routing: [open, silent, phone, phone.slice(1), phone.slice(4), wallet, holder],
   words: [own.reference, own.description, 'markedkey', 'markedmetadata', 'Markedreason', proof],
 }
 
-/** Sends the marks through everything that can become of destinations and payouts; answers what was refused. */
-export async function tellOfMoneyOut(deployment: Deployment, merchant: Merchant): Promise<Reply[]> {
+/** Sends the marks through everything that can happen to destinations and payouts; returns the refused calls. */
+export async function sendMoneyOut(deployment: Deployment, merchant: Merchant): Promise<Reply[]> {
   const { database, encrypter, sql } = deployment
   const services = { accessTokens: createAccessTokens(database, encrypter), clock: systemClock }
   const [{ id: organizationId } = assert.fail()] = await sql<{ id: string }>('select account_id as id from api_keys')

@@ -1,6 +1,6 @@
 /**
- * For each table that is purged, a statement that adds `count` rows with `moment` (SQL, in which `n` counts from 1) as
- * the time from which on a row is kept. Ids begin with `mark`.
+ * For each table that is purged, a statement that adds `count` rows whose time of storage starts at `moment` (SQL, in
+ * which `n` counts from 1). Ids begin with `mark`.
  */
 type Rows = { mark: string; moment: string; count?: number }
 
@@ -58,7 +58,7 @@ const statements: Record<string, (mark: string, moment: string, series: string) 
      select '${mark}' || n, 'acct_1', 'sandbox', 'we_1', ${moment}, ${moment}, ${moment}, ${moment} from ${series}`,
 }
 
-/** The tables that there are rows for. */
+/** The tables that have a statement here. */
 export const oldRowTables = Object.keys(statements)
 
 /** The statement that adds such rows to a table. */
@@ -68,7 +68,7 @@ export function addRows(table: string, { mark, moment, count = 1 }: Rows): strin
   return make(mark, moment, `generate_series(1, ${count}) as n`)
 }
 
-/** How many rows of a table with that mark still say something: an event that was erased says nothing. */
+/** How many rows of a table with that mark still have content: an event without its body has none. */
 export function countRows(table: string, mark: string): string {
   const keys: Record<string, string> = { rate_windows: 'subject', login_failures: 'email_hash', refresh_tokens: 'hash' }
   const key = keys[table] ?? (table.startsWith('simulated_') ? 'token' : 'id')

@@ -5,7 +5,7 @@ import { createPages } from '../../web/pages.ts'
 import { createCheckedApp } from './answers.ts'
 import type { Stack } from './stack.ts'
 
-/** The pages on a stack, behind a proxy of one hop, so that every visitor of a test has an address of their own. */
+/** The pages on a stack, behind a proxy of one hop, so that every visitor can have a different address. */
 export async function openPages(stack: Stack) {
   const config = { ...stack.services.config, trustedProxyHops: 1, publicUrl: '' }
   const { clock } = stack.services

@@ -6,11 +6,11 @@ export type Json = Record<string, unknown>
 export type Link = Json & Record<'payment_link_id' | 'url', string>
 export type Opened = Record<'checkout_id' | 'client_secret' | 'checkout_url' | 'status' | 'expires_at', string>
 
-/** A price that is always the same. */
+/** A fixed price. */
 export const fixedPrice = { price_type: 'fixed', amount: '25.00', currency: 'USD' }
-/** A price that the buyer says. */
+/** A price that the buyer chooses. */
 export const openPrice = { price_type: 'custom', currency: 'USD', minimum_amount: '3.00', maximum_amount: '50.00' }
-/** The smallest link there is. */
+/** The smallest link. */
 export const newLink = { name: 'A poster', price: fixedPrice, success_url: 'https://example.com/thanks' }
 
 export async function createLink(merchant: Merchant, over: Json = {}): Promise<Link> {
@@ -21,7 +21,7 @@ export async function createLink(merchant: Merchant, over: Json = {}): Promise<L
 
 export const slugOf = ({ url }: Link): string => url.split('/').at(-1) ?? ''
 
-/** Opens a link as anybody may, from an address of its own. */
+/** Opens a link without a credential, from a random address. */
 export const open = (merchant: Merchant, link: Link, body: Json = {}): Promise<Reply> =>
   merchant.call('POST', `/v1/payment-links/${slugOf(link)}/sessions`, body, { authorization: '', ...fromAnywhere() })
 
@@ -38,7 +38,7 @@ export function withLinks(merchant: Merchant) {
     sell: ({ price: _price, ...rest }: Json) => merchant.call('POST', path, rest),
     patch: ({ payment_link_id }: Link, body: Json) => merchant.call('PATCH', `${path}/${payment_link_id}`, body),
     read: async ({ payment_link_id }: Link) => (await merchant.call('GET', `${path}/${payment_link_id}`)).body as Json,
-    /** What anybody sees of a link. */
+    /** The public view of a link. */
     seen: (link: Link) =>
       merchant.call('GET', `${path}/${slugOf(link)}/public`, undefined, { authorization: '', ...fromAnywhere() }),
     async group(products: string[]): Promise<string> {

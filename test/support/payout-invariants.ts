@@ -1,8 +1,8 @@
-/** Whether staff have ended the payout `p` in this way, because its rail had no word about it. */
+/** Whether staff have ended the payout `p` in this way, because its rail had no result. */
 const endedBy = (action: string) =>
   `exists (select from operator_actions a where a.payout_id = p.id and a.action = '${action}' and a.state = 'executed')`
 
-/** What must hold of payouts in any database at rest. */
+/** What must hold for payouts in any database once all work is done. */
 export const rules: Record<string, string> = {
   'a payout has one hold, and then one payment or one release': `
     select p.id, p.status from payouts p left join ledger_transactions t on t.source_id = p.id group by p.id
@@ -11,7 +11,7 @@ export const rules: Record<string, string> = {
         or count(*) filter (where t.kind = 'payout_released')
            <> case when p.status in ('failed', 'rejected') then 1 else 0 end
         or count(*) filter (where t.kind = 'payout_returned') <> case when p.returned_at is null then 0 else 1 end`,
-  'a payout takes what it says, sends it and keeps its fees, or takes nothing': `
+  'a payout takes its amount, sends it and keeps its fees, or takes nothing': `
     select p.id, p.status, e.book, sum(e.amount) from payouts p
     join ledger_transactions t on t.source_id = p.id join ledger_entries e on e.transaction_id = t.id
     where p.status in ('completed', 'failed', 'rejected') group by p.id, e.book
@@ -43,17 +43,17 @@ export const rules: Record<string, string> = {
         or count(*) filter (where e.type = 'payout.failed')
            <> case when p.status in ('failed', 'rejected') then 1 else 0 end
         or count(*) filter (where e.type = 'payout.returned') <> case when p.returned_at is null then 0 else 1 end`,
-  'a payout that is held is in the queue of the review desk, and no other is': `
+  'exactly the held payouts are in the queue of the review desk': `
     select p.id, r.resource_id from (select id from payouts where status = 'pending') p
     full join (select resource_id from reviews where type = 'payout' and state = 'open') r on r.resource_id = p.id
     where p.id is null or r.resource_id is null`,
-  'a payout that uses a quote is what the quote says, and no other has used it': `
+  'a payout that uses a quote has its amounts, and nothing else has used it': `
     select p.id from payouts p left join conversion_quotes q on q.id = p.quote_id
     left join conversions c on c.quote_id = p.quote_id
     where p.quote_id is not null and (q.used_at is null or c.id is not null
       or (p.source_amount, p.source_currency, p.amount, p.currency, p.quote_fee) is distinct from
          (q.from_amount, q.from_currency, q.to_amount, q.to_currency, q.fee))`,
-  'nobody approves what they have proposed, and what staff have ordered is not forgotten': `
+  'nobody approves their own proposal, and every approved operator action is executed': `
     select id, state from operator_actions where approved_by = proposed_by
       or (state = 'approved' and updated_at < now() - interval '10 minutes')`,
 }

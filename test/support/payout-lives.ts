@@ -10,7 +10,7 @@ const hour = 3_600_000
 
 type Then = (stack: Stack, id: string) => Promise<unknown>
 
-/** Pays out to an account whose number ends so, and lets then happen what the life is about. */
+/** Pays out to an account whose number has these last digits, and then does what the life is about. */
 const pay = (ends: string, body: Record<string, unknown> = {}, then?: Then): Life => ({
   process: 'payout',
   async play(stack) {
@@ -33,8 +33,8 @@ const act =
 
 const held = { reference: 'sandbox_hold' }
 
-/** Pays out while the rail throws at everything; after what happens then it is back. */
-function whileAway(then: Then): Life['play'] {
+/** Pays out while the rail throws at every call; after `then` the rail is available again. */
+function whileUnavailable(then: Then): Life['play'] {
   return async (stack, receiver) => {
     const sandbox = stack.deps.rails.in('sandbox')
     const { paying } = sandbox
@@ -77,10 +77,10 @@ export const lives: Record<string, Life> = {
     await review(stack, id)
     await review(stack, id)
   }),
-  'payout-rail-away': { process: 'payout', play: whileAway((stack) => stack.skip(30 * hour)) },
+  'payout-rail-away': { process: 'payout', play: whileUnavailable((stack) => stack.skip(30 * hour)) },
   'payout-begun-anew': {
     process: 'payout',
-    play: whileAway(async (stack, id) => {
+    play: whileUnavailable(async (stack, id) => {
       await until(async () => (await stack.merchant.getPayout(id)).status === 'processing', 'the rail was asked')
       await stack.client.workflow.getHandle(`payout/${id}`).terminate()
       await beginAnew(stack, 'payout', 'payouts', id)

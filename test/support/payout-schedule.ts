@@ -10,7 +10,7 @@ import { addDestination, lastFour } from './payout.ts'
 import { changeDestination } from './rows.ts'
 import type { Stack } from './stack.ts'
 
-/** Somebody whose balances are paid out, in the sandbox. */
+/** An account whose sandbox balances are paid out. */
 export type Payee = { accountId: string; merchant: Merchant }
 
 export const idOf = ({ accountId }: Payee, currency: Currency): string =>
@@ -18,7 +18,7 @@ export const idOf = ({ accountId }: Payee, currency: Currency): string =>
 
 export type Schedule = Record<string, string | null>
 
-/** Sends the schedule of a currency; answers how it is set. */
+/** Sends the schedule of a currency, and returns it as it is set. */
 export async function setSchedule({ merchant }: Payee, currency: Currency, terms: object, headers = {}) {
   const body = { schedule_by_currency: { [currency]: terms } }
   return scheduleIn(await merchant.call('POST', '/v1/balance_settings', body, headers), currency)
@@ -33,7 +33,7 @@ function scheduleIn({ status, body, text }: Awaited<ReturnType<Merchant['call']>
   return schedule
 }
 
-/** Money that becomes available to an account at a moment, as if the rail had taken it in. */
+/** Credits an account with money that becomes available at a moment, as if a rail had received it. */
 export async function credit(stack: Stack, { accountId }: Payee, currency: Currency, amount: string, from: number) {
   const now = await stack.clock.now()
   const postings = [
@@ -61,7 +61,7 @@ export async function addDefault(stack: Stack, { accountId }: Payee, currency: C
 /** A payout of a schedule; `at` is when it was opened, in milliseconds since the epoch. */
 export type MadePayout = { id: string; status: string; amount: string; debited: string; at: number }
 
-/** The payouts that a schedule has opened, in their order. */
+/** The payouts that a schedule has made, in order. */
 export const payoutsOf = (stack: Stack, payee: Payee, currency: Currency): Promise<MadePayout[]> =>
   stack.sql<MadePayout>(
     `select id, status, amount::numeric(20, 2)::text as amount, (source_amount + fee)::numeric(20, 2)::text as debited,
@@ -70,7 +70,7 @@ export const payoutsOf = (stack: Stack, payee: Payee, currency: Currency): Promi
     [idOf(payee, currency)],
   )
 
-/** Stops every schedule that is still planned, as its merchant would. */
+/** Stops every running schedule, as its merchant would. */
 export async function stopAll(stack: Stack): Promise<void> {
   const now = await stack.clock.now()
   await inTransaction(stack.database, async (em) => {

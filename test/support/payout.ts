@@ -5,7 +5,7 @@ import type { Stack } from './stack.ts'
 
 type Ground = Pick<Stack, 'database'>
 
-/** The last four digits by which the sandbox's rails know what to do. */
+/** The last four digits that decide what the sandbox's rails do. */
 export const lastFour = { completes: '0001', fails: '0002', neverAnswers: '0003', completesSoon: '1234' }
 
 type NewDestination = Partial<Pick<PayoutDestination, 'type' | 'currency' | 'scheme'>> & {
@@ -13,7 +13,7 @@ type NewDestination = Partial<Pick<PayoutDestination, 'type' | 'currency' | 'sch
   ends?: string
 }
 
-/** A destination that has been reviewed; `ends` are the last four characters of its number or address. */
+/** Adds a reviewed destination; `ends` are the last four characters of its number or address. */
 export async function addDestination(
   { database }: Ground,
   owner: Tenant,
@@ -66,7 +66,7 @@ async function addReview(
   )
 }
 
-/** Another account number for a destination, which has been approved too. */
+/** Gives a destination another account number, which is approved too. */
 export async function moveDestination({ database }: Ground, owner: Tenant, id: string, number: string): Promise<void> {
   await database.orm.em
     .fork()

@@ -5,14 +5,14 @@ import { SimulatedCharge, SimulatedConversion, SimulatedDeposit, SimulatedRefund
 import { SimulatedPayout } from '../../rails/sandbox/payout-book.ts'
 import type { Stack } from './stack.ts'
 
-// What the sandbox's rails know of an order, set by hand: their own books, and the news that they send.
+// Sets by hand what the sandbox's rails know of an order, and sends their notices.
 
 type Ground = Pick<Stack, 'database'>
 const em = ({ database }: Ground) => database.orm.em.fork()
 
-/** An order's end; one that succeeded has moved its money once. */
+/** The final status of an order. */
 type End<T extends { status: unknown }> = Extract<T['status'], 'succeeded' | 'completed' | 'failed' | 'returned'>
-const ledgerAccountOf = <S extends string>(status: S) => ({ status, executions: status === 'failed' ? 0 : 1 })
+const endOf = <S extends string>(status: S) => ({ status, executions: status === 'failed' ? 0 : 1 })
 const one = async (changed: Promise<number>) => assert.equal(await changed, 1, 'the rail knows the order')
 
 export const endCharge = (ground: Ground, paymentId: string, status: End<SimulatedCharge>, failureCode?: FailureCode) =>
@@ -20,20 +20,20 @@ export const endCharge = (ground: Ground, paymentId: string, status: End<Simulat
     em(ground).nativeUpdate(
       SimulatedCharge,
       { paymentId },
-      { ...ledgerAccountOf(status), ...(failureCode === undefined ? {} : { failureCode }) },
+      { ...endOf(status), ...(failureCode === undefined ? {} : { failureCode }) },
     ),
   )
 
 export const endRefund = (ground: Ground, refundId: string, status: End<SimulatedRefund>) =>
-  one(em(ground).nativeUpdate(SimulatedRefund, { refundId }, ledgerAccountOf(status)))
+  one(em(ground).nativeUpdate(SimulatedRefund, { refundId }, endOf(status)))
 
 export const endConversion = (ground: Ground, conversionId: string, status: End<SimulatedConversion>) =>
-  one(em(ground).nativeUpdate(SimulatedConversion, { conversionId }, ledgerAccountOf(status)))
+  one(em(ground).nativeUpdate(SimulatedConversion, { conversionId }, endOf(status)))
 
 export const endPayout = (ground: Ground, payoutId: string, status: End<SimulatedPayout>) =>
-  one(em(ground).nativeUpdate(SimulatedPayout, { payoutId }, ledgerAccountOf(status)))
+  one(em(ground).nativeUpdate(SimulatedPayout, { payoutId }, endOf(status)))
 
-/** Makes a rail forget an order, as if it had never come. */
+/** Makes a rail forget an order, as if it had never received it. */
 export const forget = {
   refund: (ground: Ground, refundId: string) => one(em(ground).nativeDelete(SimulatedRefund, { refundId })),
   conversion: (ground: Ground, conversionId: string) =>
@@ -43,7 +43,7 @@ export const forget = {
 
 const tables = { refund: 'refunds', conversion: 'conversions', payout: 'payouts' } as const
 
-/** Tells a process that its rail has news, also one that has ended: as a rail's notice comes in. */
+/** Signals a process, also one that has ended, that its rail has news, as the service does after a rail's notice. */
 export async function sendRailNews(
   { sql }: Pick<Stack, 'sql'>,
   process: keyof typeof tables & ProcessName,
@@ -58,7 +58,7 @@ export async function sendRailNews(
   )
 }
 
-/** Makes the rail take its time over the card that a buyer has just given for a session. */
+/** Makes the rail answer late about the card that a buyer has just given for a session. */
 export async function delayCard({ sql }: Pick<Stack, 'sql'>, checkoutId: string): Promise<void> {
   await sql(
     `update simulated_cards set behaviour = 'answers_late' where token =
@@ -67,7 +67,7 @@ export async function delayCard({ sql }: Pick<Stack, 'sql'>, checkoutId: string)
   )
 }
 
-/** Makes the bank call every transfer final that has come in. */
+/** Makes every transfer at the bank final. */
 export async function confirmDeposits(ground: Ground): Promise<void> {
   await em(ground).nativeUpdate(SimulatedDeposit, {}, { isFinal: true })
 }

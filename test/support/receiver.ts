@@ -11,8 +11,8 @@ export type Received = {
 }
 
 /**
- * A webhook receiver on this machine that answers as told: the statuses given, one a call, and 200 after that. With 429
- * it asks for ten minutes, or for what `pause` says.
+ * A webhook receiver on this machine. It answers with the given statuses, one for each call, and then with 200. A 429
+ * has a Retry-After of ten minutes, or what `pause` returns.
  */
 export async function startReceiver(statuses: number[] = [], pause: () => string = () => '600') {
   const received: Received[] = []
@@ -33,7 +33,7 @@ export async function startReceiver(statuses: number[] = [], pause: () => string
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     received,
     types: () => received.map(({ event }) => event.type),
-    /** Sets what the next calls are answered with. */
+    /** Sets the statuses of the next answers. */
     answers: (next: number[]) => statuses.splice(0, statuses.length, ...next),
     async close() {
       server.closeAllConnections()

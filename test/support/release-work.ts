@@ -5,15 +5,15 @@ import { cards, type Merchant, mobileSale, sale, setup, transferSale } from './m
 import { until } from './stack.ts'
 import { depositInto, openAccount } from './virtual-account.ts'
 
-/** What a release leaves behind, by what it is: the id of each. */
+/** The rows that a release leaves behind: their ids by what they are. */
 export type ReleaseWork = Record<string, string>
 
-/** Nobody listens there, so what is sent to it waits for its next attempt. */
+/** Nothing listens there, so deliveries to it wait for their next attempt. */
 const nowhere = 'http://127.0.0.1:9/'
 const rich = { ...transferSale, amount: '500000.00' }
 const noAnswer = { reference: 'sandbox_no_answer' }
 
-/** Work of every kind, done and under way, by the calls of a merchant and of buyers; a worker is running. */
+/** Makes work of every kind, finished and under way, by calls of a merchant and of buyers, while a worker runs. */
 export async function makeWork(merchant: Merchant): Promise<ReleaseWork> {
   await merchant.setWebhook(nowhere)
   await merchant.chargeByTransfer(rich)
@@ -96,7 +96,7 @@ async function makePayouts(merchant: Merchant): Promise<ReleaseWork> {
   }
 }
 
-/** What is accepted while no worker runs: it is promised, and nothing of it has begun. */
+/** Makes work while no worker runs: it is in the outbox, and none of its processes has begun. */
 export async function makePromises(merchant: Merchant, work: ReleaseWork): Promise<ReleaseWork> {
   const quoted = { from_currency: 'NGN', to_currency: 'USD', from_amount: '20000.00' }
   return {

@@ -7,8 +7,8 @@ import type { ReleaseWork } from './release-work.ts'
 
 /**
  * A database as the code of a release has made and left it. The schema is the texts of that code's migrations, so the
- * recording shows them as they were applied, and PostgreSQL's own tools are not needed. Rows are JSON texts, which are
- * never read as numbers. The secrets are of that database alone.
+ * recording shows them as they were applied and needs no tools of PostgreSQL. Rows are JSON texts, which are never read
+ * as numbers. The secrets belong to that database only.
  */
 export type Release = {
   name: string
@@ -25,7 +25,7 @@ type Sql = <T extends object>(sql: string, params?: unknown[]) => Promise<T[]>
 const folder = join(ROOT, 'test/releases')
 const fileOf = (name: string) => join(folder, `${name}.json.gz`)
 
-/** The releases that were recorded, the oldest first. */
+/** The recorded releases, oldest first. */
 export const releaseNames = (): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.json.gz'))
@@ -38,12 +38,12 @@ export const readRelease = (name: string): Release =>
 export const writeRelease = (release: Release): void =>
   writeFileSync(fileOf(release.name), gzipSync(JSON.stringify(release), { level: 9 }))
 
-/** The table of the applied migrations as MikroORM's migrator made it, in databases of before 2026-11-23. */
+/** The table of applied migrations as MikroORM's migrator made it, in databases from before 2026-11-23. */
 export const migrationsTable = `create table if not exists migrations (
   id serial primary key, name varchar(255) not null,
   executed_at timestamptz(6) not null default current_timestamp(6))`
 
-/** What such a database then had to note the checksums, which the migrator knew nothing of. */
+/** The column with which such a database recorded checksums, unknown to the migrator. */
 const formerChecksum = `checksum char(64) default nullif(current_setting('steadypay.migration_checksum', true), '')`
 
 /** Everything in a database that the code in the folder `code` has made. */
@@ -78,7 +78,7 @@ export async function load(sql: Sql, { migrations, tables, sequences }: Release)
   const hasChecksums = tables['migrations']?.some((row) => row.includes('"checksum"'))
   await sql(migrationsTable)
   if (hasChecksums) await sql(`alter table migrations add column ${formerChecksum}`)
-  await sql('set session_replication_role = replica') // nothing is counted, summed or checked again
+  await sql('set session_replication_role = replica') // no trigger counts, sums or checks rows again
   for (const [name, rows] of Object.entries(tables)) await fill(sql, name, rows)
   await sql('set session_replication_role = default')
   for (const [name, last] of Object.entries(sequences)) await sql(`select setval('"${name}"', ${last})`)

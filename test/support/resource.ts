@@ -14,7 +14,7 @@ export type Owner = {
   keys: Record<Environment, Awaited<ReturnType<Api['addKey']>>>
 }
 
-/** A row, and the client secret that opens it where it has one. */
+/** A row, and its client secret if it has one. */
 export type Made = { id: string; secret?: string }
 
 type Make = (stack: Stack, owner: Owner, environment: Environment) => Promise<Made>
@@ -23,24 +23,24 @@ type Maker = {
   prefix: IdPrefix
   /** Whether people see both environments' rows at once. */
   inBothEnvironments?: boolean
-  /** A row that can be read, in either environment: inserted where calls cannot make it there. */
+  /** Makes a row that can be read, in either environment; it is inserted if calls cannot make it. */
   make: Make
-  /** One that came about by calls alone, in the sandbox, so that its process can go on with it. */
+  /** Makes one by calls only, in the sandbox, so that its process can continue. */
   makeByCalls?: Make
 }
 
-/** What makes a row of an owner, by the name of the path parameter that its id goes into. */
+/** Makers of rows of an owner, by the path parameter that takes the row's id. */
 export type Makers = Record<string, Maker>
 
-/** What bodies name: each is there, and the owner's. */
+/** The ids that bodies name; each exists and belongs to the owner. */
 export type Ground = Record<'product_id' | 'charge_id' | 'quote_id' | 'customer_id' | 'destination', string>
 
 type Route = {
-  /** The smallest body that the route takes: a refusal then is about the caller or the id, not about the input. */
+  /** The smallest valid body, so that a refusal is about the caller or the id and not about the input. */
   body?: Record<string, unknown> | string
-  /** The body's type, where it is no JSON. */
+  /** The body's content type, if it is not JSON. */
   type?: string
-  /** Bodies that reach further and hold more fields; left out, it is the smallest one. */
+  /** Bodies with more fields, which get further; by default the smallest one. */
   bodies?: (ground: Ground) => object[]
 }
 
@@ -52,15 +52,15 @@ export type Processes = Partial<
   Record<
     RowProcess,
     {
-      /** The rows whose processes have begun: a table, or a query in brackets. */
+      /** The rows whose processes have begun: a table, or a query in parentheses. */
       begun: string
-      /** The rows that have not ended, as their own columns say; `:now` is the moment of the clock. */
+      /** The rows that have not ended by their own columns; `:now` is the clock's time. */
       unfinished: string
     }
   >
 >
 
-/** Makes what the bodies name. */
+/** Makes everything that the bodies name. */
 export async function layGround(stack: Stack, { accountId, keys }: Owner): Promise<Ground> {
   const { merchant } = keys.sandbox
   await endow({ database: stack.database, clock: stack.clock }, accountId, '5000', 'USD')
@@ -74,7 +74,7 @@ export async function layGround(stack: Stack, { accountId, keys }: Owner): Promi
   }
 }
 
-/** Makes something by a call; answers its id. */
+/** Makes a resource by a call, and returns its id. */
 export async function make(merchant: Merchant, path: string, body: object, idField: string): Promise<string> {
   const reply = await merchant.call('POST', path, body)
   return String(reply.body[idField])

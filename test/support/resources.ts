@@ -3,8 +3,8 @@ import type { IdPrefix } from '../../domain/id.ts'
 import type { RowProcess } from '../../domain/processes.ts'
 import type { Makers, Processes, Routes } from './resource.ts'
 
-// The one table of test objects: what every test of all routes or of all resources goes by. Each file of the folder is
-// read, so that a new resource is one new file.
+// The one table of test objects, which every test of all routes or resources uses. Each file of the folder is read, so
+// a new resource is one new file.
 const folder = new URL('./resources/', import.meta.url)
 const files = readdirSync(folder).toSorted()
 type Part = { makers?: Makers; routes: Routes; processes?: Processes }
@@ -22,6 +22,6 @@ export function pathOf(id: string): string {
   const route = Object.keys(routes).find((name) =>
     named.some((each) => name.startsWith('GET') && name.endsWith(`{${each}}`)),
   )
-  if (!route) throw new Error(`nothing reads ${id}`)
+  if (!route) throw new Error(`no route reads ${id}`)
   return route.replace('GET ', '').replace(/\{\w+\}/, id)
 }

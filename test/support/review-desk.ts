@@ -15,25 +15,25 @@ export const smallPhone: Viewport = { width: 320, height: 568 }
 export const phone: Viewport = { width: 390, height: 844 }
 export const desktop: Viewport = { width: 1280, height: 900 }
 
-/** Pages without script, which axe cannot look into; they are the same pages. */
+/** Pages without JavaScript, which axe cannot check; they are the same pages. */
 const withoutScript = new WeakSet<Page>()
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** Key by key, as people type; what was there before goes first. */
+/** Clears the input and types key by key, as people do. */
 export async function type(input: Locator, text: string): Promise<void> {
   await input.clear()
   await input.pressSequentially(text)
 }
 
-/** Waits for a page by its heading, which must not be wider than the screen. */
+/** Waits for the page with this heading, which must not be wider than the screen. */
 export async function heading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor()
   const pixels = await page.evaluate<number>('document.documentElement.scrollWidth')
   assert.ok(pixels <= (page.viewportSize()?.width ?? 0), `${name}: the page is ${pixels} pixels wide`)
 }
 
-/** What a page says, when a screen reader would have no serious trouble with it. */
+/** The text of a page, after a check that it has no serious accessibility problem. */
 export async function looked(page: Page, name: string): Promise<string> {
   if (shots) await page.screenshot({ path: `${shots}/ops-${name}-${page.viewportSize()?.width}.png`, fullPage: true })
   if (withoutScript.has(page)) return page.locator('main').innerText()
@@ -48,7 +48,7 @@ export async function looked(page: Page, name: string): Promise<string> {
 
 type Options = { script?: boolean; viewport?: Viewport }
 
-/** A stack with its pages, money to pay out, and a browser for the people of the desk. */
+/** A stack with its pages, money to pay out, and a browser for staff. */
 async function openReviewDesk() {
   const stack = await startStack()
   await withApi(stack).lift()
@@ -75,7 +75,7 @@ async function openReviewDesk() {
     pages,
     owner,
     addReviewer: (fullName = 'A Person') => logins.addPerson({ role: 'reviewer', accountId: null, fullName }),
-    /** The visit of a member of staff who has just signed in, from an address of their own, watched by `watchPage`. */
+    /** A visit of a member of staff who signs in first, from a random address, watched by `watchPage`. */
     async visit(
       person: Person,
       work: (page: Page) => Promise<void>,
@@ -113,5 +113,5 @@ async function openReviewDesk() {
   }
 }
 
-/** One for all the tests of a file. */
+/** One review desk for all tests of a file. */
 export const useDesk = () => use(openReviewDesk, (opened) => opened.close())

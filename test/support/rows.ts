@@ -12,7 +12,7 @@ import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import type { Capability, CapabilityStatus } from '../../domain/platform/capability.ts'
 import type { Stack } from './stack.ts'
 
-// What tests put into rows because no call does it, or none so soon.
+// Changes of rows that tests need and that no call makes, or not soon enough.
 
 type Ground = Pick<Stack, 'database'>
 const em = ({ database }: Ground) => database.orm.em.fork()
@@ -36,7 +36,7 @@ export const changeEndpoint = (ground: Ground, id: string, change: EntityData<We
 export const changeLink = (ground: Ground, id: string, change: EntityData<PaymentLink>) =>
   one(em(ground).nativeUpdate(PaymentLink, { id }, change))
 
-/** Lets every key there is call without limit. */
+/** Lifts the rate limit of every key. */
 export async function liftRateLimits(ground: Ground): Promise<void> {
   await em(ground).nativeUpdate(ApiKey, {}, { rateTier: 'unlimited' })
 }
@@ -46,7 +46,7 @@ export async function addCalls(ground: Ground, subject: string, minute: number, 
   await em(ground).insert(RateWindow, { subject, windowStart: new Date(minute), hits })
 }
 
-/** What staff have decided about a capability of an account. */
+/** Sets a capability of an account, as a decision by staff would. */
 export async function decideCapability(
   ground: Ground,
   { accountId, environment }: Tenant,
@@ -56,7 +56,7 @@ export async function decideCapability(
   await em(ground).insert(AccountCapability, { accountId, environment, capability, status, updatedAt: new Date() })
 }
 
-/** How many rows there are; `from` is what follows `from` in a query. */
+/** The number of rows; `from` is what follows `from` in a query. */
 export async function countRows({ sql }: Pick<Stack, 'sql'>, from: string, params: unknown[] = []): Promise<number> {
   const [row] = await sql<{ count: string }>(`select count(*) from ${from}`, params)
   return Number(row?.count)

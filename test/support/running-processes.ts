@@ -3,19 +3,19 @@ import type { EntityManager } from '../../db/core/database.ts'
 import { processId, type ProcessName } from '../../domain/processes.ts'
 
 const batchMax = 500
-const askedAtOnce = 16
+const describedAtOnce = 16
 
 /** Rows that must have a running process: a SELECT of `id` from `c`, to which conditions can be added. */
 export type Unfinished = [process: ProcessName, sql: string]
 
-/** How many rows were held against their processes, and the violations in words. */
+/** How many rows were compared with their processes, and the violations in words. */
 export type Looked = { rows: number; violations: string[] }
 
-/** A row that waits in the outbox has no process yet, and that is no fault. */
+/** A row that waits in the outbox has no process yet, which is right. */
 const notPromised = 'and not exists (select from outbox o where o.resource_id = c.id)'
 
 /**
- * Looks at every unfinished row, in batches. One whose process does not run is looked at again, as both may have ended
+ * Checks every unfinished row, in batches. A row whose process does not run is read again, because both may have ended
  * in between.
  */
 export async function checkProcesses(em: EntityManager, client: Client, kinds: Unfinished[]): Promise<Looked> {
@@ -39,12 +39,12 @@ export async function checkProcesses(em: EntityManager, client: Client, kinds: U
 async function withoutProcess(client: Client, process: ProcessName, ids: string[]): Promise<string[]> {
   const left = [...ids]
   const alone: string[] = []
-  const orderingKey = async () => {
+  const describeNext = async () => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
       if (!(await isRunning(client, processId(process, id)))) alone.push(id)
     }
   }
-  await Promise.all(Array.from({ length: askedAtOnce }, orderingKey))
+  await Promise.all(Array.from({ length: describedAtOnce }, describeNext))
   return alone
 }
 

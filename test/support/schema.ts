@@ -32,7 +32,7 @@ select what || ' ' || name || ': ' || def as line from (
   select 'extension', extname::text, '' from pg_extension
 ) everything order by 1`
 
-/** What one schema has and the other has not, both ways. */
+/** The lines that only one of two schemas has. */
 export function differences(is: string[], shouldBe: string[]): string[] {
   const [has, wants] = [new Set(is), new Set(shouldBe)]
   return [

@@ -1,12 +1,12 @@
 import type { Rail, RailAnswer } from '../../rails/rail.ts'
 import type { Stack } from './stack.ts'
 
-/** What a rail does with a call instead of answering it; null answers. `ignores` answers how the charge stands. */
+/** What a rail does instead of answering a call; null answers. */
 type ScriptedFailure = 'throws' | 'hangs' | 'loses the answer' | null
 
 /**
- * Puts faults between a stack and its rails: per kind of call one that stays until it is changed. `loses the answer` is
- * a call that the rail has carried out and that fails all the same.
+ * Puts faults between a stack and its rails: for each kind of call one that stays until it is changed. With `loses the
+ * answer` the rail carries out the call, and the call fails nevertheless.
  */
 export function failingRails({ deps }: Stack) {
   const rails = deps.rails.in('sandbox')
@@ -21,7 +21,7 @@ export function failingRails({ deps }: Stack) {
 
   async function run(kind: keyof typeof errors, paymentId: string, call: () => Promise<RailAnswer>) {
     calls.push({ kind, paymentId })
-    if (errors[kind] === 'throws') throw new Error('the rail is away')
+    if (errors[kind] === 'throws') throw new Error('the rail is unavailable')
     if (errors[kind] === 'hangs') await new Promise((resolve) => setTimeout(resolve, 5_000))
     const answer = await call()
     if (errors[kind] === 'loses the answer') throw new Error('the connection was cut')

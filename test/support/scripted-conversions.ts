@@ -5,14 +5,14 @@ import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * An answer of the exchange; `away` is none at all, `refuses` takes no such order. After an error's code the order was
- * taken, and the adapter has failed with that refusal of ours.
+ * An answer of the exchange. `away` is no answer, and `refuses` refuses the order. With an error code the exchange
+ * takes the order, and the adapter then throws that refusal of our own.
  */
 type Scripted = ConversionAnswer | 'away' | 'refuses' | ErrorCode
 
 /**
- * Makes the exchange of a stack answer as a script says, with its own book kept right, and tells at which moments it
- * was asked. With an empty script it answers as ever.
+ * Makes the exchange of a stack answer by a script, keeps its table in step, and records when it was asked. With an
+ * empty script it answers as usual.
  */
 export function scriptConversions({ deps, sql, clock }: Stack) {
   const rails = deps.rails.in('sandbox')

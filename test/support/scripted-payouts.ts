@@ -5,14 +5,14 @@ import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * An answer of a rail; `away` is none at all, `refuses` takes no such order. `stands` is what its book says. After an
- * error's code the order was taken, and the adapter has failed with that refusal of ours.
+ * An answer of a rail. `away` is no answer, `refuses` refuses the order, and `stands` answers by the rail's table. With
+ * an error code the rail takes the order, and the adapter then throws that refusal of our own.
  */
 type Scripted = 'unknown' | 'completed' | 'failed' | 'away' | 'refuses' | 'stands' | ErrorCode
 
 /**
- * Makes the rails of a stack answer about payouts as a script says, with their own book kept right, and tells at which
- * moments they were asked. With an empty script they answer as ever.
+ * Makes the rails of a stack answer about payouts by a script, keeps their table in step, and records when they were
+ * asked. With an empty script they answer as usual.
  */
 export function scriptPayouts({ deps, sql, clock }: Stack) {
   const rails = deps.rails.in('sandbox')
@@ -34,8 +34,8 @@ export function scriptPayouts({ deps, sql, clock }: Stack) {
         [word, word === 'completed' ? 1 : 0, payoutId],
       )
     }
-    const { traceId, ...said } = await answer()
-    return word === 'unknown' ? { status: 'unknown', traceId, newsDueAt: null } : { ...said, traceId }
+    const { traceId, ...rest } = await answer()
+    return word === 'unknown' ? { status: 'unknown', traceId, newsDueAt: null } : { ...rest, traceId }
   }
   rails.paying = (type) => {
     const known = paying(type)
@@ -55,7 +55,7 @@ export function scriptPayouts({ deps, sql, clock }: Stack) {
       asked.length = 0
     },
     asked,
-    /** While it is unavailable, it throws at everything, and what is ordered of it is lost. */
+    /** While it is unavailable, it throws at every call, and orders to it are lost. */
     rail,
   }
 }

@@ -5,14 +5,14 @@ import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * An answer of a rail; `away` is none at all, `refuses` takes no such order. After an error's code the order was taken,
- * and the adapter has failed with that refusal of ours.
+ * An answer of a rail. `away` is no answer, and `refuses` refuses the order. With an error code the rail takes the
+ * order, and the adapter then throws that refusal of our own.
  */
 type Scripted = RefundAnswer | 'away' | 'refuses' | ErrorCode
 
 /**
- * Makes the rails of a stack answer about refunds as a script says, with their own book kept right, and tells at which
- * moments they were asked. With an empty script they answer as ever.
+ * Makes the rails of a stack answer about refunds by a script, keeps their table in step, and records when they were
+ * asked. With an empty script they answer as usual.
  */
 export function scriptRefunds({ deps, sql, clock }: Stack) {
   const rails = deps.rails.in('sandbox')
@@ -58,8 +58,8 @@ export function scriptRefunds({ deps, sql, clock }: Stack) {
 }
 
 /**
- * Makes the card network of a stack send buyers to a page of their bank where it would ask for a code, and keeps the
- * orders that it was given. `asksAgainMs` is after what time it has news, where it does not tell by itself.
+ * Makes the card network of a stack send buyers to a page of their bank where it would ask for a code, and records its
+ * orders. `asksAgainMs` is the time after which we ask it again, if it sends no notice.
  */
 export function scriptRedirects({ deps, clock }: Stack, url: string) {
   const rails = deps.rails.in('sandbox')
@@ -94,7 +94,7 @@ export function scriptRedirects({ deps, clock }: Stack, url: string) {
   return {
     orders,
     script,
-    /** The buyer has agreed on their bank's page; nobody but the network knows of it yet. */
+    /** The buyer agrees on their bank's page; only the network knows it yet. */
     agree: async (paymentId: string) =>
       of('USD_CARD').confirm(paymentId, await vault.keepCode('123456'), await clock.now()),
     agreeToSave: async (setupId: string) => cardSetups.confirm(setupId, await vault.keepCode('123456')),

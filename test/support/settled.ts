@@ -5,7 +5,7 @@ import { until } from './stack.ts'
 
 const { EventType } = proto.temporal.api.enums.v1
 
-/** Waits until a process only waits: none of its tasks and steps is under way, or on its way to a worker. */
+/** Waits until a process has nothing to do but wait: none of its tasks and steps runs or is scheduled. */
 export async function settled(client: Client, process: ProcessName, id: string): Promise<void> {
   const handle = client.workflow.getHandle(processId(process, id))
   const isSettled = async () => {

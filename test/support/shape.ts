@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { eventPayloads } from '../../schemas/event.ts'
 import { type Stack, until } from './stack.ts'
 
-/** Holds an answer against its schema, and against the names of its fields, so that none is missing or too many. */
+/** Asserts that an answer matches its schema and has exactly the named fields. */
 export function assertShape(schema: TSchema, value: Record<string, unknown>, fields: string): void {
   const validator = Compile(schema)
   assert.ok(validator.Check(value), JSON.stringify(validator.Errors(value), null, 2))
@@ -17,7 +17,7 @@ export const checkoutFields =
   'description reference charge payment_method customer customer_details success_url cancel_url products ' +
   'platform_fee transfer_amount session_mode metadata created_at updated_at expires_at completed_at'
 
-/** Holds every event that was recorded against the schema of its type; answers the types. */
+/** Asserts that every recorded event matches the schema of its type, and returns the types. */
 export async function assertEventSchemas(stack: Stack): Promise<Set<string>> {
   await until(
     async () => (await stack.sql(`select 1 from events where type = 'checkout.completed'`)).length > 0,

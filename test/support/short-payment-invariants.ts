@@ -1,8 +1,8 @@
 import type { Database } from '../../db/core/database.ts'
 
-/** What must hold of money that has arrived and belongs to no finished sale. */
+/** What must hold for money that has arrived and belongs to no completed sale. */
 export const rules: Record<string, string> = {
-  'what is in the buyers’ book is what short payments have brought in and nobody has had back': `
+  'the ledger account `buyer` holds the money of short payments that is not refunded': `
     select * from (
       select account_id, environment, currency, sum(amount) as booked from ledger_entries where book = 'buyer'
       group by 1, 2, 3) books
@@ -10,7 +10,7 @@ export const rules: Record<string, string> = {
       select account_id, environment, currency, sum(amount_received - refund_claimed) as held from payments
       where status = 'underpaid' group by 1, 2, 3) payments using (account_id, environment, currency)
     where coalesce(booked, 0) <> coalesce(held, 0)`,
-  'nobody listens for the rest of a sale that is over, and what can go back by itself has gone': `
+  'after a sale is over its short payments are refunded, if that happens by itself': `
     select p.id from payments p join checkouts c on c.id = p.checkout_id join accounts a on a.id = p.account_id
       left join account_settings s on s.account_id = p.account_id and s.environment = p.environment
     where p.status = 'underpaid' and p.amount_received - p.refund_claimed > 500 and p.corridor <> 'CRYPTO'
@@ -19,7 +19,7 @@ export const rules: Record<string, string> = {
       and not exists (select from refunds r where r.charge_id = p.id)`,
 }
 
-/** A line for each account and currency in which short payments have waited for their merchant for over 80 hours. */
+/** A line for each account and currency with short payments that have waited for their merchant for over 80 hours. */
 export async function longHeld({ orm }: Database): Promise<string[]> {
   const rows = await orm.em.fork().execute<{ account_id: string; currency: string; count: string; held: string }[]>(
     `select account_id, currency, count(*), trim_scale(sum(amount_received - refund_claimed)) as held from payments

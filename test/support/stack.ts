@@ -34,21 +34,21 @@ import { checkInvariants } from './invariants.ts'
 import { createMerchant } from './merchant.ts'
 
 export type StackOptions = {
-  /** Time that skips: the process's clock and the API's are the skipping server's. */
+  /** Skips time: the processes and the API use the clock of the time-skipping server. */
   skipping?: boolean
-  /** A clock of the test's own for the API. */
+  /** A separate clock for the API. */
   clock?: Clock
   /** No cache: each task replays its workflow from the start. */
   maxCachedWorkflows?: number
-  /** Quicker buyers and networks, for what only waits until they have answered. */
+  /** Faster buyers and networks, for tests that would only wait for them. */
   pace?: SandboxPace
-  /** Without workers, what is accepted stays accepted and nothing happens next. */
+  /** Without workers the API accepts calls, and no process runs. */
   workers?: boolean
-  /** A database that is there already, with the secrets it was made with; else a fresh one is made and dropped. */
+  /** An existing database, with the secrets it was made with; otherwise a new one is made and dropped. */
   from?: Ground
 }
 
-/** What a deployment is built on. `apiKey` is of the database's first organization. */
+/** What a stack runs on. `apiKey` belongs to the database's first organization. */
 export type Ground = {
   url: string
   drop: () => Promise<void>
@@ -73,7 +73,7 @@ type Time = {
 
 const startTriesMax = 6
 
-/** The library gives the server five seconds to start, in which a busy machine may not come to it: then once more. */
+/** The library gives the server five seconds to start; on a busy machine that may be too short, so it tries again. */
 async function startTimeSkipping(path: string, tries = 1): Promise<TestWorkflowEnvironment> {
   try {
     return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })
@@ -87,11 +87,11 @@ async function skippingTime(): Promise<Time> {
   const path = process.env['TIME_SKIPPING_SERVER']
   if (!path) throw new Error('TIME_SKIPPING_SERVER is missing: run the tests with npm test')
   const env = await startTimeSkipping(path)
-  // The skipping server knows no listing of them; 2 is INDEXED_VALUE_TYPE_KEYWORD.
+  // The time-skipping server cannot list them; 2 is INDEXED_VALUE_TYPE_KEYWORD.
   const keywords = Object.fromEntries(Object.values(searchAttributes).map(({ name }) => [name, 2]))
   await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes: keywords })
   return {
-    // Not the environment's own client: that one lets time run on for as long as it waits for a result.
+    // Not the environment's own client: that one lets time run while it waits for a result.
     client: new Client({ connection: env.connection }),
     native: env.nativeConnection,
     clock: { now: () => env.currentTimeMs() },
@@ -117,8 +117,8 @@ async function realTime(): Promise<Time> {
   }
 }
 
-/** The skipping server has no list of processes: each is asked for by itself, and nothing else is found. */
-function updatingEach(client: Client): ProcessView {
+/** The time-skipping server has no list of processes, so each is described separately, and no other is found. */
+function describingEach(client: Client): ProcessView {
   const view = createProcessView(client, { taskQueue: '', webhookTaskQueue: '' })
   return {
     ...view,
@@ -132,20 +132,20 @@ function updatingEach(client: Client): ProcessView {
 }
 
 /**
- * Fails whatever takes a second connection while a transaction that has one waits for it. With few calls it only
- * costs a connection more; with as many as there are connections all of them would wait for each other.
+ * Makes code fail that takes a second connection inside a transaction. With few calls it would only cost one connection
+ * more; with as many calls as connections all of them would wait for each other.
  */
 async function refuseSecondConnections({ orm }: Database): Promise<void> {
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool
   const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown
   const guarded = (...args: unknown[]) => {
-    if (isInTransaction()) throw new Error('a second connection was asked for inside a transaction')
+    if (isInTransaction()) throw new Error('a transaction has requested a second connection')
     return connect(...args)
   }
   Object.assign(pool, { connect: guarded })
 }
 
-/** The whole service in one process, on a database, task queues and (where time skips) an engine of its own. */
+/** The whole service in one process, with its own database, task queues and (if time is skipped) engine. */
 export async function startStack(options: StackOptions = {}) {
   const { skipping = false, maxCachedWorkflows, workers = true, clock } = options
   const ground = options.from ?? { ...(await createDatabase()), ...freshSecrets(), apiKey: null }
@@ -167,7 +167,7 @@ export async function startStack(options: StackOptions = {}) {
   const mailer = createMailer(null, '', logger)
   const bundles = process.env['WORKFLOW_BUNDLES']
   const cache = maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows }
-  const processView = skipping ? updatingEach(time.client) : createProcessView(time.client, queues)
+  const processView = skipping ? describingEach(time.client) : createProcessView(time.client, queues)
   const riskLimits = { amountUsd: '10000', firstToDestinationUsd: '2000', withinAnHour: 20 }
   const own = { database, clock: time.clock, logger, processView, riskLimits }
   const deps = { ...own, rails, rates, encrypter, webhooks, mailer }
@@ -188,7 +188,7 @@ export async function startStack(options: StackOptions = {}) {
   const services = {
     config,
     versions: apiVersions,
-    // As in the API's own process, a sweep sends what is committed, and the time is that of each call.
+    // As in a separate API process: sweeps dispatch what is committed, and the time is that of each call.
     database: { ...database, onCommitted: null, clock: null },
     engine,
     rails,
@@ -214,7 +214,7 @@ export async function startStack(options: StackOptions = {}) {
     client: time.client,
     clock: time.clock,
     skip: time.skip,
-    // Tests write at moments that they choose.
+    // Tests choose the time of their own writes.
     database: { ...database, clock: null } as Database,
     organizationId: seeded.organizationId,
     people: seeded.people,
@@ -230,7 +230,7 @@ export async function startStack(options: StackOptions = {}) {
       }
       return within(handle.result(), `${process}/${id} ends`)
     },
-    /** How many events the history of a resource's process holds. */
+    /** The number of events in the history of a resource's process. */
     async historyLength(process: ProcessName, id: string) {
       return (await time.client.workflow.getHandle(processId(process, id)).describe()).historyLength
     },
@@ -257,12 +257,12 @@ async function count(database: Database, sql: string): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** What a promise comes to, if it does within 60 s of real time: a broken process answers never. */
+/** The result of a promise within 60 s of real time; a broken process would never answer. */
 const within = <T>(promise: Promise<T>, what: string): Promise<T> =>
   Promise.race([
     promise,
     new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error(`within a minute it did not come about that ${what}`)), 60_000).unref()
+      setTimeout(() => reject(new Error(`this did not happen within a minute: ${what}`)), 60_000).unref()
     }),
   ])
 
@@ -270,7 +270,7 @@ const within = <T>(promise: Promise<T>, what: string): Promise<T> =>
 export async function until(holds: () => Promise<boolean> | boolean, what: string, timeoutMs = 20_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`it did not come about that ${what}`)
+    if (performance.now() > deadline) throw new Error(`this did not happen: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }

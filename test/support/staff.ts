@@ -3,7 +3,7 @@ import type { Reply } from './merchant.ts'
 import type { Stack } from './stack.ts'
 import { addUser, type UserGround } from './user.ts'
 
-/** A person of the platform's staff who is logged in, with the calls that they make. */
+/** A logged-in person of the platform's staff, with their calls. */
 export async function addStaff(stack: UserGround & Pick<Stack, 'merchant' | 'organizationId'>) {
   const user = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
   const call = async (method: string, path: string, body?: object): Promise<Reply> =>

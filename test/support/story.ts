@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { card, cards, type Merchant, transferSale } from './merchant.ts'
 
-/** A sale in the hands of people who do anything at any time. */
+/** A sale on which people may act in any way at any time. */
 export type Story = Awaited<ReturnType<Merchant['createCheckout']>> & { payments: string[] }
 
 export type Pick = (below: number) => number
@@ -22,7 +22,7 @@ export async function beginStory(merchant: Merchant, expiresInMinutes: number): 
   return { ...session, payments: [] }
 }
 
-/** One thing that a buyer, the bank or the merchant may do. A refusal is a fine answer to it, a 5xx is not. */
+/** One random action of a buyer, the bank or the merchant. It may be refused, but must not be answered with 5xx. */
 export async function act(merchant: Merchant, story: Story, pick: Pick): Promise<void> {
   const numbers = Object.values(cards)
   const byCard = { payment_method: 'NGN_CARD', card: card(numbers[pick(numbers.length)] ?? ''), confirm: pick(2) === 1 }
@@ -43,7 +43,7 @@ export async function act(merchant: Merchant, story: Story, pick: Pick): Promise
   if (typeof paymentId === 'string' && !story.payments.includes(paymentId)) story.payments.push(paymentId)
 }
 
-/** Waits for all, so that nothing is still under way when the first failure is thrown. */
+/** Waits for all, so that nothing still runs when the first failure is thrown. */
 export async function allOf(work: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) if (result.status === 'rejected') throw result.reason
 }

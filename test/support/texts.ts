@@ -5,7 +5,7 @@ function* textsIn(value: unknown): Generator<string> {
 }
 
 /**
- * All text in what the engine keeps of a process, its payloads decoded, to look something up in. `JSON.stringify` does
- * not do: the engine's messages turn their bytes into base64 before a replacer sees them.
+ * All text in the engine's data about a process, with payloads decoded, for a search. `JSON.stringify` is not enough:
+ * the engine's messages turn their bytes into base64 before a replacer sees them.
  */
 export const textIn = (value: unknown): string => [...textsIn(value)].join('\n')

@@ -16,7 +16,7 @@ export type Ground = Pick<Stack, 'merchant' | 'sql' | 'database' | 'organization
 
 type Session = Awaited<ReturnType<Merchant['createCheckout']>>
 
-/** One row of each kind whose process waits, and what it takes to bring each to its end. */
+/** One row of each kind whose process waits, and what is needed to end each. */
 export type UnderWay = {
   /** By their ids in the engine. */
   processes: Record<
@@ -29,8 +29,8 @@ export type UnderWay = {
 }
 
 /**
- * Brings about what waits longest: a buyer, late money, a rail that does not answer, a reviewer, a planned run. The
- * account needs a webhook of its own for deliveries.
+ * Starts the processes that wait longest: for a buyer, late money, a silent rail, a reviewer or a scheduled run. For
+ * deliveries the account needs a webhook.
  */
 export async function startWaiting(ground: Ground): Promise<UnderWay> {
   const { merchant, organizationId: accountId, database } = ground
@@ -38,14 +38,14 @@ export async function startWaiting(ground: Ground): Promise<UnderWay> {
   for (const currency of ['USD', 'NGN'] as const) {
     await endow({ database, clock: systemClock }, accountId, '100000.00', currency)
   }
-  const deposit = startDeposit(ground) // its answer takes seconds, in which all else is begun
-  deposit.catch(() => undefined) // told below
+  const deposit = startDeposit(ground) // it takes seconds, in which all others are started
+  deposit.catch(() => undefined) // awaited below
   const transfer = await merchant.createCheckout(transferSale)
   const { payment_id: lateTransfer } = await merchant.payByTransfer(transfer)
   await merchant.cancel(transfer.checkout_id)
   const checkout = await merchant.createCheckout(sale)
-  const asked = await merchant.createCheckout(sale)
-  await merchant.payByCard(asked, cards.threeDs)
+  const challenged = await merchant.createCheckout(sale)
+  await merchant.payByCard(challenged, cards.threeDs)
   const { refund_id: refund } = await merchant.refund(await merchant.chargeByCard(), { reference: 'sandbox_no_answer' })
   const { conversion_id: conversion } = await exchanging(merchant).convert({ reference: 'sandbox_no_answer' })
   const silent = await addDestination(ground, owner, { ends: lastFour.neverAnswers })
@@ -57,7 +57,7 @@ export async function startWaiting(ground: Ground): Promise<UnderWay> {
   const processes = {
     checkout: `checkout/${checkout.checkout_id}`,
     lateMoney: `checkout/${transfer.checkout_id}`,
-    cardAtRail: `checkout/${asked.checkout_id}`,
+    cardAtRail: `checkout/${challenged.checkout_id}`,
     refund: `refund/${refund}`,
     conversion: `conversion/${conversion}`,
     payout: `payout/${payout.id}`,
@@ -67,21 +67,21 @@ export async function startWaiting(ground: Ground): Promise<UnderWay> {
     schedule: `schedule/${idOf(payee, 'KES')}`,
   }
   await until(() => isWaiting(ground), 'all of it waits', 60_000)
-  return { processes, sessions: { checkout, cardAtRail: asked }, lateTransfer }
+  return { processes, sessions: { checkout, cardAtRail: challenged }, lateTransfer }
 }
 
-/** A transfer that the bank may still take back. */
+/** A transfer that is not final, so the bank may still take it back. */
 async function startDeposit({ merchant, sql }: Ground): Promise<string> {
   const account = await openAccount(merchant, `depositor${Math.random()}@example.com`)
   const [made] = await sql<{ id: string }>('select id from checkouts where customer_id = ?', [account.customer_id])
-  await merchant.cancel(made?.id ?? '') // the sale that made the customer is not what this is about
+  await merchant.cancel(made?.id ?? '') // the sale that made the customer is not needed
   await sql('alter table simulated_deposits alter column is_final set default false')
   const { body } = await depositInto(merchant, account, { amount: '5000.00' })
   await sql('alter table simulated_deposits alter column is_final set default true')
   return String(body['payment_id'])
 }
 
-/** Whether each has come as far as it comes by itself. */
+/** Whether each process has got as far as it can by itself. */
 async function isWaiting({ sql }: Ground): Promise<boolean> {
   const [left] = await sql<{ count: string }>(
     `select (select count(*) from outbox) + (select count(*) from payouts where status in ('requested', 'approved'))
@@ -94,8 +94,8 @@ async function isWaiting({ sql }: Ground): Promise<boolean> {
 type Staff = Awaited<ReturnType<typeof addStaff>>
 
 /**
- * Does for each what it waits for: the buyer pays, the rails answer, the staff decide. Done again, what has ended is
- * left as it is.
+ * Does what each process waits for: the buyer pays, the rails answer, staff decide. A second call leaves ended ones as
+ * they are.
  */
 export async function endWaiting(
   ground: Ground & Pick<Stack, 'client'>,
@@ -104,7 +104,7 @@ export async function endWaiting(
 ): Promise<void> {
   const { merchant, sql, client, organizationId } = ground
   const idOfProcess = (id: string) => id.slice(id.indexOf('/') + 1)
-  const tell = (id: string, ...args: string[]) => client.workflow.getHandle(id).signal('railAnswered', ...args)
+  const sendNotice = (id: string, ...args: string[]) => client.workflow.getHandle(id).signal('railAnswered', ...args)
   await merchant.payByCard(sessions.checkout)
   await merchant.confirm(sessions.cardAtRail, { code: '123456' })
   await merchant.deposit(lateTransfer)
@@ -113,10 +113,10 @@ export async function endWaiting(
     ['simulated_conversions', 'conversion_id', 'completed', processes.conversion],
   ] as const) {
     await sql(`update ${table} set status = ?, executions = 1 where ${key} = ?`, [status, idOfProcess(id)])
-    await tell(id).catch(ended)
+    await sendNotice(id).catch(ended)
   }
   await confirmDeposits(ground)
-  await tell(processes.deposit).catch(ended)
+  await sendNotice(processes.deposit).catch(ended)
   const decision = { decision: 'approve' }
   const destination = idOfProcess(processes.destination)
   const decided = [
@@ -128,12 +128,12 @@ export async function endWaiting(
     const atRail = 'select from simulated_payouts where payout_id = ?'
     await until(async () => (await sql(atRail, [idOfProcess(id)])).length > 0, `${id} is at its rail`, 60_000)
     await merchant.settlePayout(idOfProcess(id))
-    await tell(id).catch(ended)
+    await sendNotice(id).catch(ended)
   }
   await setSchedule({ accountId: organizationId, merchant }, 'KES', { interval: 'manual' })
 }
 
-/** It has ended meanwhile, and so needs no word. */
+/** Ignores that a process has ended meanwhile. */
 function ended(error: unknown): void {
   if (!(error instanceof WorkflowNotFoundError)) throw error
 }

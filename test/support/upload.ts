@@ -1,6 +1,6 @@
 import type { Merchant, Reply } from './merchant.ts'
 
-/** The smallest image that there is, of each kind. */
+/** The smallest image of each kind. */
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -9,7 +9,7 @@ export const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 
 export const webp = Buffer.from('UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAgA0JaQAA3AA/vuUAAA=', 'base64')
 export const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n')
 
-/** A PNG of so many bytes. */
+/** A PNG of `size` bytes. */
 export const pngOf = (size: number): Buffer => Buffer.concat([png], size)
 
 export type Part = { part?: string; name?: string | null; type?: string; bytes: Buffer | string }
@@ -47,7 +47,7 @@ export async function sendBytes(
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
 }
 
-/** Uploads a file as merchants do, with a boundary of its own. */
+/** Uploads a file as merchants do, with a generated boundary. */
 export async function sendFile(
   merchant: Merchant,
   bytes: Buffer,
@@ -66,7 +66,7 @@ export async function sendFile(
   return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
 }
 
-/** Uploads an image and answers its id. */
+/** Uploads an image and returns its id. */
 export async function addImage(merchant: Merchant, bytes = png): Promise<string> {
   const { status, text, body } = await sendFile(merchant, bytes)
   if (status !== 201) throw new Error(text)

@@ -5,7 +5,7 @@ import { atEnd } from './use.ts'
 
 type Options = { connections?: number; template?: string }
 
-/** A database of the file's own, without the service. */
+/** A database for the test file, without the service. */
 export async function useDatabase({ connections = 4, template }: Options = {}): Promise<Database & { url: string }> {
   const { url, drop } = await createDatabase(template)
   atEnd(drop)

@@ -10,24 +10,24 @@ type UseStack = StackOptions & {
   invariants?: 'after each test' | 'at the end'
 }
 
-/** The whole service, for all the tests of a file. */
+/** The whole service, for all tests of a file. */
 export async function useStack({ invariants, ...options }: UseStack = {}): Promise<Stack> {
   const stack = await startStack(options)
   atEnd(() => stack.stop())
-  // Without workers nothing takes up what the outbox promises.
+  // Without workers the outbox is never emptied.
   const check = () => assertInvariants(stack, { told: options.workers ?? true })
   if (invariants === 'at the end') checkAtEnd(check)
   if (invariants === 'after each test') afterEach(check)
   return stack
 }
 
-/** Asserts that all invariants hold, once every promise of the outbox is kept. */
+/** Asserts that all invariants hold, once the outbox is empty. */
 export async function assertInvariants(stack: Stack, { told = true } = {}): Promise<void> {
   if (told) await stack.told()
   assert.deepEqual(await stack.check(), [])
 }
 
-/** What the tests of the API need beside the stack. The demo key calls without limit, unless it is to be limited. */
+/** What tests of the API need beside the stack. The demo key has no rate limit unless `limited`. */
 export async function useApi(stack: Stack, { limited = false } = {}): Promise<Api> {
   const api = withApi(stack)
   atEnd(() => api.close())
@@ -35,14 +35,14 @@ export async function useApi(stack: Stack, { limited = false } = {}): Promise<Ap
   return api
 }
 
-/** A receiver of webhooks, for all the tests of a file. */
+/** A receiver of webhooks, for all tests of a file. */
 export const useReceiver = () =>
   use(
     () => startReceiver(),
     (receiver) => receiver.close(),
   )
 
-/** A new receiver of webhooks for each test; it stands there from the test's start. */
+/** A new receiver of webhooks for each test, available from the test's start. */
 export function useReceiverForEachTest(): Receiver {
   const receiver = {} as Receiver // filled before each test
   beforeEach(async () => void Object.assign(receiver, await startReceiver()))

@@ -1,13 +1,13 @@
 import { after } from 'node:test'
 
-// What a test file needs for as long as it runs. A file starts it at its top with `await`, before its first test:
-// `before` hooks of a file's top level would all run at the same time.
+// Resources that a test file needs as long as it runs. A file starts them at its top with `await`, before its first
+// test, because `before` hooks at the top level would all run at the same time.
 
-/** Checks of what is still running. */
+/** Checks that run before anything is ended. */
 const lastChecks: (() => Promise<void>)[] = []
 const ends = new AsyncDisposableStack()
 
-// `after` hooks run in the order in which they are registered, and none after one that failed. So there is one.
+// `after` hooks run in the order of their registration, and none runs after a failed one. So there is only one.
 after(async () => {
   try {
     for (const check of lastChecks) await check()
@@ -16,7 +16,7 @@ after(async () => {
   }
 })
 
-/** Does something when the tests of the file are over. What is asked for last is done first, even if a check failed. */
+/** Does something when the tests of the file are over, the last registered first, even if a check failed. */
 export function atEnd(end: () => unknown): void {
   ends.defer(async () => void (await end()))
 }

@@ -4,10 +4,10 @@ import { newId } from '../../domain/id.ts'
 import type { Role } from '../../domain/access/role.ts'
 import type { Stack } from './stack.ts'
 
-/** A person of an organization who is logged in; `token` makes a fresh access token of theirs. */
+/** A logged-in person of an organization; `token` makes a new access token. */
 export type TestUser = { id: string; accountId: string; role: Role; token: () => Promise<string> }
 
-/** What it takes to log somebody in. */
+/** What is needed to log a person in. */
 export type UserGround = Pick<Stack, 'database'> & { services: Pick<Stack['services'], 'accessTokens' | 'clock'> }
 
 /** Adds a person with a login that has already happened, so that no password is hashed. */

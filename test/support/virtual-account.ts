@@ -4,7 +4,7 @@ import { sale } from './merchant.ts'
 
 export type VirtualAccount = { virtual_account_id: string; account_number: string; customer_id: string }
 
-/** A customer on record, made with a sale of theirs. */
+/** Makes a customer, by a sale to them. */
 export async function addCustomer(merchant: Merchant, customer: Record<string, string>): Promise<string> {
   const { body, status, text } = await merchant.call('POST', '/v1/checkout-sessions', { ...sale, customer })
   assert.equal(status, 201, text)
@@ -14,7 +14,7 @@ export async function addCustomer(merchant: Merchant, customer: Record<string, s
 export const requestAccount = (merchant: Merchant, customer_id: string, more: Record<string, unknown> = {}) =>
   merchant.call('POST', '/v1/virtual-accounts', { customer_id, currency: 'NGN', account_name: 'Ada Buyer', ...more })
 
-/** A virtual account of a customer, with the sandbox's bank. */
+/** Makes a virtual account of a new customer, with the sandbox's bank. */
 export async function openAccount(merchant: Merchant, email: string): Promise<VirtualAccount> {
   const { body, status, text } = await requestAccount(
     merchant,

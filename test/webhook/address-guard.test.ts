@@ -11,7 +11,7 @@ import { isPublicAddress } from '../../domain/webhook/receiver-url.ts'
 import { createWebhookHttp, type WebhookHttpOptions } from '../../activities/webhook/http.ts'
 import { selfSigned } from '../support/certificate.ts'
 
-/** Global unicast by its range, but never assigned: nothing answers there, and no test reaches a stranger. */
+/** In the range of global unicast but never assigned, so nothing answers there and no test reaches a real host. */
 const nowhere = '3000::1'
 
 function sender(t: TestContext, options: Partial<WebhookHttpOptions> = {}) {
@@ -40,7 +40,7 @@ async function listen(t: TestContext, server: net.Server, host = '127.0.0.1') {
   return { seen, port: (server.address() as net.AddressInfo).port }
 }
 
-/** Listeners on the loopback addresses that this machine has. */
+/** Listeners on the loopback addresses of this machine. */
 async function listenAtHome(t: TestContext): Promise<[Listener, ...Listener[]]> {
   const has6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
   const more = has6 ? [await listen(t, net.createServer(), '::1')] : []
@@ -65,8 +65,8 @@ const blockedHosts = `
 `
 
 for (const host of blockedHosts.trim().split(/\s+/)) {
-  test(`https://${host} is refused when configured and when sent to`, async (t) => {
-    const { checkUrl, send } = sender(t, { lookup: () => assert.fail('nothing is to be looked up') })
+  test(`https://${host} is refused when it is configured and when something is sent to it`, async (t) => {
+    const { checkUrl, send } = sender(t, { lookup: () => assert.fail('no name may be looked up') })
     assert.equal(checkUrl(`https://${host}/hook`), 'blocked_address')
     assert.partialDeepStrictEqual(await send(`https://${host}/hook`), {
       responseStatus: null,
@@ -75,7 +75,7 @@ for (const host of blockedHosts.trim().split(/\s+/)) {
   })
 }
 
-test('a URL says what is wrong with it', (t) => {
+test('a URL is accepted, or refused with its reason', (t) => {
   const { checkUrl } = sender(t)
   const errors: [string, string | null][] = [
     ['https://merchant.example/hooks?a=1', null],
@@ -100,9 +100,9 @@ test('a URL says what is wrong with it', (t) => {
   for (const [url, error] of errors) assert.equal(checkUrl(url), error, url)
 })
 
-test('no spelling of loopback, with or without user info, reaches a listener there', async (t) => {
+test('no spelling of a loopback address, with or without user info, reaches a listener there', async (t) => {
   const homes = await listenAtHome(t)
-  const { checkUrl, send } = sender(t, { lookup: () => assert.fail('nothing is to be looked up') })
+  const { checkUrl, send } = sender(t, { lookup: () => assert.fail('no name may be looked up') })
   const hosts = blockedHosts.trim().split(/\s+/)
   const urls = homes.flatMap(({ port }) =>
     hosts.flatMap((host) => ['', 'user@', 'user:word@', 'merchant.example%40'].map((who) => `${who}${host}:${port}`)),
@@ -117,7 +117,7 @@ test('no spelling of loopback, with or without user info, reaches a listener the
   for (const { seen } of homes) assert.equal(seen.connections, 0)
 })
 
-test('loopback is open in development to its three spellings and to nothing else', async (t) => {
+test('in development three spellings of loopback are allowed, and no other private address', async (t) => {
   const { port } = await listen(t, http.createServer(thanks))
   const { checkUrl, send } = sender(t, { allowLoopback: true, lookup: async () => ['127.0.0.1'] })
   assert.equal((await send(`http://127.0.0.1:${port}`)).error, null)
@@ -157,7 +157,7 @@ test('a name that turns private after its first answer never reaches the private
   const { send } = sender(t, { lookup, timeoutMs: 300 })
   const first = await send(`https://merchant.example:${port}`)
   assert.ok(first.error === 'unreachable' || first.error === 'timeout', String(first.error))
-  assert.equal(lookups, 1, 'what was checked is what is connected to: one lookup for a connection')
+  assert.equal(lookups, 1, 'one lookup per connection: the address that was checked is the one that is connected to')
   assert.equal((await send(`https://merchant.example:${port}`)).error, 'blocked_address')
   assert.equal(seen.connections, 0)
 })
@@ -196,7 +196,7 @@ test('a thousand names that change their addresses between and within answers ne
     for (let step = 0; step <= plan.length; step++, sent++) reasons.add((await send(`https://${host}:${port}`)).error)
   }
   for (let n = 0; n < tries; n += 100) await Promise.all(Array.from({ length: 100 }, (_, at) => rebind(n + at)))
-  assert.equal(lookups, sent, 'one lookup for each connection: there is no second answer to be led astray by')
+  assert.equal(lookups, sent, 'one lookup per connection, so no second answer can differ')
   for (const { seen } of homes) assert.equal(seen.connections, 0)
   assert.ok(reasons.has('blocked_address') && !reasons.has(null))
 
@@ -213,7 +213,7 @@ test('a socket that ends up at a private address is closed before a byte is sent
   assert.partialDeepStrictEqual(seen, { connections: 1, bytes: 0 })
 })
 
-test('a certificate that nobody vouches for is refused, whatever the environment says', async (t) => {
+test('a certificate without a trusted issuer is refused, whatever the environment says', async (t) => {
   const { port } = await listen(t, https.createServer(selfSigned('localhost'), thanks))
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
   t.after(() => delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'])
@@ -221,7 +221,7 @@ test('a certificate that nobody vouches for is refused, whatever the environment
   assert.partialDeepStrictEqual(attempt, { responseStatus: null, responseBody: null, error: 'tls' })
 })
 
-test('a trusted certificate serves for its own name only', async (t) => {
+test('a trusted certificate is accepted for its own name only', async (t) => {
   const certificate = selfSigned('localhost')
   const { port } = await listen(t, https.createServer(certificate, thanks))
   const { send } = sender(t, { allowLoopback: true, ca: certificate.cert })
@@ -229,7 +229,7 @@ test('a trusted certificate serves for its own name only', async (t) => {
   assert.equal((await send(`https://127.0.0.1:${port}`)).error, 'tls')
 })
 
-test('TLS with a receiver that speaks plain HTTP, or nothing at all, ends with its reason', async (t) => {
+test('a TLS connection to a receiver of plain HTTP, or to a silent one, fails with its reason', async (t) => {
   const plain = await listen(t, http.createServer(thanks))
   const silent = await listen(t, net.createServer())
   const { send } = sender(t, { allowLoopback: true, timeoutMs: 300 })
@@ -241,7 +241,7 @@ test('TLS with a receiver that speaks plain HTTP, or nothing at all, ends with i
   }
 })
 
-test('a name without an address and a name server that never answers end with their reason', async (t) => {
+test('a name without an address, and a name server that never answers, fail with their reason', async (t) => {
   const absent = sender(t, { lookup: () => Promise.reject(new Error('ENOTFOUND')) })
   assert.equal((await absent.send('https://merchant.example')).error, 'dns')
   const empty = sender(t, { lookup: async () => [] })
@@ -250,7 +250,7 @@ test('a name without an address and a name server that never answers end with th
   assert.equal((await silent.send('https://merchant.example')).error, 'timeout')
 })
 
-test('the lookup gives IPv4 and IPv6 addresses, and what exists when one kind is missing', async (t) => {
+test('the lookup returns IPv4 and IPv6 addresses, or those of one kind if the other is missing', async (t) => {
   const server = createSocket('udp4', (query, from) => {
     const isIPv6 = query.at(-3) === 28 // the question's type, before its two bytes of class
     const data = Buffer.from(isIPv6 ? '26064700000000000000000000001111' : '08080808', 'hex')

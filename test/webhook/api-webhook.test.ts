@@ -14,7 +14,7 @@ const endpoint = '/api/v1/notifications/webhooks/endpoint'
 const testPath = '/api/v1/notifications/webhooks/test'
 const url = 'https://example.com/hooks'
 
-test('the configuration is empty at first, then what was put, and never shows the secret', async () => {
+test('the configuration is empty at first, then as it was set, and never shows the secret', async () => {
   const { merchant } = await api.addMerchant()
   const read = async () => (await merchant.call('GET', endpoint)).body
   assert.deepEqual(await read(), { success: true, webhook_url: null, has_secret: false, is_active: false })
@@ -31,7 +31,7 @@ test('the configuration is empty at first, then what was put, and never shows th
   assert.ok(!dump.includes('marked-secret') && !dump.includes(Buffer.from('marked-secret').toString('base64')))
 })
 
-test('a URL put again keeps the secret; null switches delivery off and keeps it, too', async () => {
+test('setting the URL again keeps the secret; null switches delivery off and keeps it too', async () => {
   const { accountId, merchant } = await api.addMerchant()
   const put = async (body: unknown) => (await merchant.call('PUT', configuration, body)).body
   assert.equal((await put({ webhook_url: url }))['has_secret'], false)
@@ -86,7 +86,7 @@ const hosts = [
   'foo.localhost',
 ]
 
-test('the URL must be public HTTPS: no other scheme, no user, no address of a private or special network', async () => {
+test('the URL must be public HTTPS: no other scheme, no user, no private or special address', async () => {
   const strict = await api.addProcess({ config: { ...stack.services.config, allowLoopbackWebhooks: false } })
   const { key } = await api.addMerchant()
   const merchant = createMerchant(strict, key)
@@ -124,7 +124,7 @@ test('the URL must be public HTTPS: no other scheme, no user, no address of a pr
   )
 })
 
-test('CONFLICT: a test event where no webhook is configured, or where it is switched off', async () => {
+test('CONFLICT: a test event while no webhook is configured, or while it is switched off', async () => {
   const { merchant } = await api.addMerchant()
   assertError(await merchant.call('POST', testPath), 409, 'CONFLICT')
   await merchant.call('PUT', configuration, { webhook_url: url })

@@ -10,13 +10,13 @@ import { buyer, cards, sale, transferSale } from '../support/merchant.ts'
 import { until } from '../support/stack.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 
-// Samples prove the schemas; this proves that what is really sent keeps them. A part that lands adds its own story.
+// Samples prove the schemas; this file proves that real events match them. A new feature adds its own story here.
 const stack = await useStack({ skipping: true, invariants: 'at the end' })
 const receiver = await useReceiver()
 await stack.merchant.setWebhook(receiver.url)
 
-/** Plays a story; asserts that exactly these events have come of it, each as its schema says. */
-async function signals(types: EventType[], story: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
+/** Plays a story, and asserts that it sends exactly these events, each of which matches its schema. */
+async function eventsOf(types: EventType[], story: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
   const from = receiver.received.length
   await story()
   await until(() => receiver.received.length - from >= types.length, `${types.join(', ')} have arrived`)
@@ -30,9 +30,9 @@ async function signals(types: EventType[], story: () => Promise<unknown>): Promi
   return types.map((type) => events.find((event) => event.type === type)?.data ?? {})
 }
 
-test('a sale to a customer, declined and then paid', async () => {
+test('a sale to a customer that is declined and then paid sends its events', async () => {
   const { merchant } = stack
-  const [created, updated, failed, succeeded, completed] = await signals(
+  const [created, updated, failed, succeeded, completed] = await eventsOf(
     ['customer.created', 'customer.updated', 'collection.failed', 'collection.succeeded', 'checkout.completed'],
     async () => {
       const first = await merchant.createCheckout({ ...sale, customer: { email: buyer.email } })
@@ -49,9 +49,9 @@ test('a sale to a customer, declined and then paid', async () => {
   assert.equal(completed?.['payment_id'], succeeded?.['payment_id'])
 })
 
-test('a refund that is sent, and one that is not', async () => {
+test('a refund that succeeds, and one that fails, send their events', async () => {
   const { merchant } = stack
-  const [, , created, paid] = await signals(
+  const [, , created, paid] = await eventsOf(
     ['collection.succeeded', 'checkout.completed', 'refund.created', 'refund.paid'],
     async () => {
       const session = await merchant.createCheckout({ ...sale, reference: 'order-2' })
@@ -60,20 +60,20 @@ test('a refund that is sent, and one that is not', async () => {
     },
   )
   for (const data of [created, paid]) assert.deepEqual([data?.['amount'], data?.['reference']], ['10.00', 'order-2'])
-  await signals(['collection.succeeded', 'checkout.completed', 'refund.created', 'refund.failed'], async () => {
+  await eventsOf(['collection.succeeded', 'checkout.completed', 'refund.created', 'refund.failed'], async () => {
     await merchant.refund(await merchant.chargeByCard(), { simulated_outcome: 'failed' })
   })
 })
 
-test('a conversion that is executed, and one that is not', async () => {
+test('a conversion that is executed, and one that fails, send their events', async () => {
   await endow(stack, stack.organizationId)
-  const [completed] = await signals(['conversion.completed'], () => exchanging(stack.merchant).convert())
+  const [completed] = await eventsOf(['conversion.completed'], () => exchanging(stack.merchant).convert())
   assert.deepEqual([completed?.['to_amount'], completed?.['rate'], completed?.['fee']], ['158400.00', '1600', '1.00'])
-  const [failed] = await signals(['conversion.failed'], () =>
+  const [failed] = await eventsOf(['conversion.failed'], () =>
     exchanging(stack.merchant).convert({ simulated_outcome: 'failed' }),
   )
   assert.equal(failed?.['from_amount'], '100.00')
-  // Field by field what the samples show, which merchants write their receivers against.
+  // The fields are those of the samples, because merchants write their receivers by the samples.
   for (const [type, data] of [
     ['conversion.completed', completed],
     ['conversion.failed', failed],
@@ -82,17 +82,17 @@ test('a conversion that is executed, and one that is not', async () => {
   }
 })
 
-test('a free sale', async () => {
+test('a free sale sends its event', async () => {
   const { merchant } = stack
-  const [completed] = await signals(['checkout.completed'], async () => {
+  const [completed] = await eventsOf(['checkout.completed'], async () => {
     await merchant.pay(await merchant.createCheckout({ ...sale, amount: '0.00' }), {})
   })
   assert.deepEqual([completed?.['payment_status'], completed?.['payment_id']], ['no_payment_required', null])
 })
 
-test('an underpaid transfer whose session expires, and the rest of it that comes late', async () => {
+test('an underpaid transfer whose session expires, and its late rest, send their events', async () => {
   const { merchant } = stack
-  const [underpaid, expired, late] = await signals(
+  const [underpaid, expired, late] = await eventsOf(
     ['collection.underpaid', 'checkout.expired', 'collection.succeeded'],
     async () => {
       const session = await merchant.createCheckout(transferSale)

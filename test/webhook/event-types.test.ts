@@ -24,22 +24,22 @@ await stack.merchant.setWebhook(receiver.url, secret)
 type Json = Record<string, unknown>
 const trigger = (body: unknown, headers?: Record<string, string>) => stack.merchant.call('POST', path, body, headers)
 
-/** Asserts that a payload keeps its schema, with the errors where it does not. */
-function assertKeeps(schema: TSchema, value: unknown, what: string): void {
+/** Asserts that a payload matches its schema, and shows the errors. */
+function assertMatches(schema: TSchema, value: unknown, what: string): void {
   const validator = Compile(schema)
   assert.ok(validator.Check(value), `${what} ${JSON.stringify(validator.Errors(value))}`)
 }
 
 const takes = (type: EventType, value: unknown) => Compile(eventPayloads[type] as TSchema).Check(value)
 
-test('every type has a sample that keeps its schema, and a schema that misses any field of it', () => {
+test('the sample of every type matches its schema, and without any one field it does not', () => {
   for (const type of eventTypes) {
     const { data } = sampleEvent(type, Date.now())
-    assertKeeps(eventPayloads[type], data, type)
+    assertMatches(eventPayloads[type], data, type)
     for (const name of Object.keys(data)) {
       const { [name]: _left, ...rest } = data
-      assert.ok(!takes(type, rest), `${type} does without ${name}`)
-      assert.ok(!takes(type, { ...data, [name]: [42] }), `${type} takes anything for ${name}`)
+      assert.ok(!takes(type, rest), `${type} accepts a payload without ${name}`)
+      assert.ok(!takes(type, { ...data, [name]: [42] }), `${type} accepts anything for ${name}`)
     }
   }
 })
@@ -59,7 +59,7 @@ test('a schema refuses another status, the id of another resource and another ty
       for (const wrong of [25, '-25.00', '25,00', '1e3', '']) assert.ok(!takes(type, { ...data, [name]: wrong }), type)
     }
   }
-  // Types of one noun differ by the status that the interface gives them.
+  // Types of one resource differ by the status that the interface gives them.
   for (const [type, other] of [
     ['collection.succeeded', 'collection.failed'],
     ['collection.failed', 'collection.underpaid'],
@@ -78,13 +78,13 @@ test('a schema refuses another status, the id of another resource and another ty
     ['dispute.created', 'dispute.won'],
     ['invoice.paid', 'invoice.payment_failed'],
   ] as const) {
-    assert.ok(!takes(type, sampleEvent(other, Date.now()).data), `${type} takes ${other}`)
+    assert.ok(!takes(type, sampleEvent(other, Date.now()).data), `${type} accepts ${other}`)
   }
 })
 
 type Document = { webhooks: Record<string, { post: Json }>; components: { schemas: Json } }
 
-/** The envelope of every type as `/openapi.json` describes it, with each reference replaced by what it names. */
+/** The envelope of every type as `/openapi.json` describes it, with each reference replaced by its target. */
 async function readWebhooks(): Promise<Record<string, TSchema>> {
   const { webhooks, components } = (await (await fetch(`${stack.baseUrl}/openapi.json`)).json()) as Document
   const resolve = (value: unknown): unknown => {
@@ -107,7 +107,7 @@ function assertSigned({ headers, body }: Received): void {
   assert.equal(headers['x-service-signature'], signature)
 }
 
-test('one of each type, triggered, arrives signed, as it was answered and as OpenAPI shows it', async () => {
+test('a triggered event of each type arrives signed, as in the answer and as OpenAPI describes it', async () => {
   const answers = new Map<string, Json>()
   for (const type of eventTypes) {
     const { status, body, text } = await trigger({ type })
@@ -126,8 +126,8 @@ test('one of each type, triggered, arrives signed, as it was answered and as Ope
     assert.equal(headers['x-service-event-id'], event.id)
     assert.equal(headers['x-service-sequence'], String(sequence))
     assert.ok(Object.values(event.data).includes(resource_id), event.type)
-    assertKeeps(eventPayloads[event.type], event.data, event.type)
-    assertKeeps(webhooks[event.type] ?? {}, event, `${event.type} in OpenAPI`)
+    assertMatches(eventPayloads[event.type], event.data, event.type)
+    assertMatches(webhooks[event.type] ?? {}, event, `${event.type} in OpenAPI`)
   }
   assert.deepEqual(receiver.types().toSorted(), eventTypes.toSorted())
   const sequences = [...answers.values()].map((answer) => Number(answer['sequence']))
@@ -140,16 +140,16 @@ test('one of each type, triggered, arrives signed, as it was answered and as Ope
 const real = ['refund.created', 'refund.paid', 'refund.failed', 'customer.updated'] as const satisfies EventType[]
 
 for (const type of real) {
-  test(`trigger by real calls: after ${type} its event and the resource that it is about can be read`, async () => {
+  test(`trigger by real calls: after ${type} its event and its resource can be read`, async () => {
     const { merchant } = await api.addMerchant()
     await recipes[type](async (_what, { method = 'POST', path: called, body }) => {
       const reply = await merchant.call(method, called, body)
       assert.ok(reply.status < 300, reply.text)
       return reply.body
     })
-    const told = async () => pageOf(await merchant.call('GET', `/v1/webhooks/events?type=${type}`)).items
-    await until(async () => (await told()).length === 1, `${type} is told`)
-    const [event] = await told()
+    const recorded = async () => pageOf(await merchant.call('GET', `/v1/webhooks/events?type=${type}`)).items
+    await until(async () => (await recorded()).length === 1, `${type} is recorded`)
+    const [event] = await recorded()
     const { status, text } = await merchant.call('GET', pathOf(String(event?.['resource_id'])))
     assert.equal(status, 200, text)
   })
@@ -169,7 +169,7 @@ test('OpenAPI refuses an event of the wrong type, and one whose payload lacks a 
   }
 })
 
-test('the same trigger twice is two events about two resources; under one key it is one', async () => {
+test('the same trigger twice makes two events about two resources; with one key it makes one', async () => {
   const [first, second] = [await trigger({ type: 'payout.paid' }), await trigger({ type: 'payout.paid' })]
   assert.notEqual(first.body['id'], second.body['id'])
   assert.notEqual(first.body['resource_id'], second.body['resource_id'])
@@ -177,11 +177,11 @@ test('the same trigger twice is two events about two resources; under one key it
   const [once, again] = [await trigger({ type: 'payout.paid' }, key), await trigger({ type: 'payout.paid' }, key)]
   assert.equal(again.text, once.text)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  const told = await stack.sql('select id from events where resource_id = ?', [once.body['resource_id']])
-  assert.deepEqual(told, [{ id: once.body['id'] }])
+  const recorded = await stack.sql('select id from events where resource_id = ?', [once.body['resource_id']])
+  assert.deepEqual(recorded, [{ id: once.body['id'] }])
 })
 
-test('a type that there is not, or none, is refused and sends nothing', async () => {
+test('an unknown or missing type is refused and sends nothing', async () => {
   const count = async () => (await stack.sql<{ count: string }>('select count(*) from events'))[0]?.count
   const recorded = await count()
   for (const type of ['collection.abandoned', 'customer.subscription', 'Refund.Paid', '*', '', 42, null]) {

@@ -5,7 +5,7 @@ import { assertError } from '../support/api.ts'
 import { addRows } from '../support/old-rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// What merchants see of events whose payloads are not kept any more, and of a purge while they call.
+// How events look to merchants once their payloads are deleted, and how calls fare during a purge.
 const day = 24 * 3_600_000
 const ninety = 90 * day
 
@@ -29,7 +29,7 @@ const listed = async () => {
   return { ids: items.map((item) => item.id), total: pagination.total }
 }
 
-test('an event is read, listed and sent again for 90 days; after that it answers as if it had never been', async () => {
+test('an event can be read, listed and resent for 90 days; after that it is NOT_FOUND', async () => {
   const id = await trigger()
   const at = now
   for (const purgesFirst of [false, true]) {
@@ -51,7 +51,7 @@ test('an event is read, listed and sent again for 90 days; after that it answers
   ])
 })
 
-test('callers get their answers while old rows of every kind are purged beside them', async () => {
+test('callers get their answers in time while old rows of every kind are purged', async () => {
   now = Date.now()
   const old = `'${new Date(now - 400 * day).toISOString()}'::timestamptz`
   const tables = [

@@ -9,13 +9,13 @@ const url = 'https://example.com/hooks'
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
 
-/** A merchant of its own: endpoints of other tests receive nothing of it. */
+/** A new merchant, whose events reach no endpoint of other tests. */
 async function newMerchant() {
   const { merchant } = await api.addMerchant()
   return { merchant, ...withEndpoints(merchant) }
 }
 
-test('the single-URL configuration is an endpoint of the list, and a change of one shows in the other', async () => {
+test('the single-URL configuration is an endpoint in the list, and a change of one shows in the other', async () => {
   const { merchant, read, change } = await newMerchant()
   await merchant.setWebhook(url)
   const [item] = pageOf(await merchant.call('GET', path)).items
@@ -34,7 +34,7 @@ test('the single-URL configuration is an endpoint of the list, and a change of o
   assert.partialDeepStrictEqual(await read(id), { url, enabled: true, disabled_at: null })
 })
 
-test('CONFLICT: the configuration is not switched on while it has no URL', async () => {
+test('CONFLICT: the configuration cannot be switched on while it has no URL', async () => {
   const { merchant, read, change } = await newMerchant()
   await merchant.setWebhook(null)
   const id = String(pageOf(await merchant.call('GET', path)).items[0]?.['endpoint_id'])
@@ -43,7 +43,7 @@ test('CONFLICT: the configuration is not switched on while it has no URL', async
   assert.partialDeepStrictEqual(await change(id, { enabled: true, url }), { enabled: true, url })
 })
 
-test('a configuration that is put again goes on failing; switched off and on it starts anew', async () => {
+test('setting the configuration again keeps its run of failures; switching it off and on resets that', async () => {
   const { merchant, read } = await newMerchant()
   await merchant.setWebhook(url)
   const id = String(pageOf(await merchant.call('GET', path)).items[0]?.['endpoint_id'])

@@ -35,12 +35,12 @@ const thanks: http.RequestListener = (_, response) => void response.end('thanks'
 
 async function eventually(holds: () => boolean) {
   for (let tries = 0; !holds(); tries += 1) {
-    assert.ok(tries < 500, 'did not come about within ten seconds')
+    assert.ok(tries < 500, 'it did not happen within ten seconds')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-test('deliveries one after another share a connection', async (t) => {
+test('deliveries one after another use the same connection', async (t) => {
   const { url, counts } = await receiver(t, thanks)
   const { send } = sender(t)
   for (let i = 0; i < 5; i += 1) assert.equal((await send(url)).error, null)
@@ -54,7 +54,7 @@ test('a connection that the receiver closes is replaced, not reported', async (t
   assert.deepEqual([counts.connections, counts.requests], [5, 5])
 })
 
-test('a thousand deliveries to a quick receiver all arrive over the few connections it may have', async (t) => {
+test('a thousand deliveries to a fast receiver all arrive over the few connections that it may have', async (t) => {
   const { url, counts } = await receiver(t, thanks)
   const { send } = sender(t, { perEndpointMax: 4, waitingMax: 1_000 })
   const attempts = await Promise.all(Array.from({ length: 1_000 }, () => send(url)))
@@ -62,7 +62,7 @@ test('a thousand deliveries to a quick receiver all arrive over the few connecti
   assert.deepEqual([counts.connections, counts.requests], [4, 1_000])
 })
 
-test('a receiver that hangs fills its own places only', async (t) => {
+test('a receiver that hangs uses up only its own places', async (t) => {
   const hanging = await receiver(t, silence)
   const healthy = await receiver(t, thanks)
   const { send } = sender(t, { timeoutMs: 1_000, waitMs: 100, perEndpointMax: 2, waitingMax: 2 })
@@ -74,12 +74,12 @@ test('a receiver that hangs fills its own places only', async (t) => {
   await eventually(() => hanging.counts.open === 0)
 })
 
-test('the headers hold the time of sending: they are asked for once there is a place, and not before', async (t) => {
+test('headers contain the time of sending, so they are made only once the delivery has a place', async (t) => {
   const { url, counts } = await receiver(t, (_, response) => void setTimeout(() => response.end('slow'), 300))
   const { send } = sender(t, { perEndpointMax: 1, waitingMax: 1 })
-  const asked: number[] = []
+  const madeAfter: number[] = []
   const headers = async () => {
-    asked.push(counts.requests)
+    madeAfter.push(counts.requests)
     return {}
   }
   const attempts = await Promise.all([send(url, { headers }), send(url, { headers }), send(url, { headers })])
@@ -87,10 +87,10 @@ test('the headers hold the time of sending: they are asked for once there is a p
     attempts.map(({ error }) => error),
     [null, null, 'busy'],
   )
-  assert.deepEqual(asked, [0, 1], 'the second is asked after the first request has come, the third never')
+  assert.deepEqual(madeAfter, [0, 1], 'for the second after the first request, for the third never')
 })
 
-test('only so many may wait for a receiver: the next is turned away at once', async (t) => {
+test('a limited number of deliveries may wait for a receiver, and the next one is refused at once', async (t) => {
   const { url } = await receiver(t, silence)
   const { send, close } = sender(t, { timeoutMs: 60_000, waitMs: 60_000, perEndpointMax: 1, waitingMax: 1 })
   const held = [send(url), send(url)]
@@ -108,7 +108,7 @@ test('only so many may wait for a receiver: the next is turned away at once', as
   )
 })
 
-test('endpoints on one host have lanes of their own', async (t) => {
+test('endpoints on one host each have their own places', async (t) => {
   const { url } = await receiver(t, (request, response) => void (request.url === '/quick' && response.end()))
   const { send } = sender(t, { timeoutMs: 500, perEndpointMax: 1, waitingMax: 0 })
   const stuck = send(`${url}/hangs`, { bulkhead: 'we_hangs' })
@@ -116,7 +116,7 @@ test('endpoints on one host have lanes of their own', async (t) => {
   assert.equal((await stuck).error, 'timeout')
 })
 
-test('of an unknown receiver one delivery may hold a task, of a quick one many, of a slow one none', async (t) => {
+test('an unknown receiver may hold up one task of the engine, a fast one many, a slow one none', async (t) => {
   let pauseMs = 0
   const { url } = await receiver(t, (_, response) => void setTimeout(() => response.end(), pauseMs))
   const { send } = sender(t)
@@ -132,7 +132,7 @@ test('of an unknown receiver one delivery may hold a task, of a quick one many, 
   assert.equal((await atOnce(5)).length, 5)
 })
 
-test('a receiver that keeps failing has fewer places', async (t) => {
+test('a receiver that keeps failing gets fewer places', async (t) => {
   const { url } = await receiver(t, silence)
   const { send } = sender(t, { timeoutMs: 300, waitingMax: 0 })
   const errors = (await Promise.all(Array.from({ length: 6 }, () => send(url, { placesMax: 4 })))).map(
@@ -141,7 +141,7 @@ test('a receiver that keeps failing has fewer places', async (t) => {
   assert.deepEqual(errors, ['timeout', 'timeout', 'timeout', 'timeout', 'busy', 'busy'])
 })
 
-test('a kept connection runs on the clock of the delivery that uses it now', async (t) => {
+test('on a reused connection the time-out is that of the present delivery', async (t) => {
   let requests = 0
   const { url, counts } = await receiver(t, (_, response) => void (++requests === 1 && response.end()))
   const { send } = sender(t, { timeoutMs: 300 })
@@ -151,7 +151,7 @@ test('a kept connection runs on the clock of the delivery that uses it now', asy
   await eventually(() => counts.open === 0)
 })
 
-test('a delivery that waited has the whole clock to itself', async (t) => {
+test('a delivery that had to wait still has the whole time-out', async (t) => {
   const first: http.ServerResponse[] = []
   const { url } = await receiver(t, (_, response) =>
     first.length === 0 ? first.push(response) : response.end('served'),
@@ -163,14 +163,14 @@ test('a delivery that waited has the whole clock to itself', async (t) => {
   assert.ok(next.durationMs < 400)
 })
 
-test('all origins together never have more than the total', async (t) => {
+test('all receivers together never have more than the total of connections', async (t) => {
   const receivers = await Promise.all(Array.from({ length: 4 }, () => receiver(t, silence)))
   const { send } = sender(t, { timeoutMs: 300, sendingMax: 3 })
   const errors = (await Promise.all(receivers.map(({ url }) => send(url)))).map((attempt) => attempt.error)
   assert.deepEqual(errors, ['timeout', 'timeout', 'timeout', 'busy'])
 })
 
-test('however many origins there are, only so many idle connections stay, the latest ones', async (t) => {
+test('of many idle connections only a limited number stays open, the latest ones', async (t) => {
   const receivers = await Promise.all(Array.from({ length: 6 }, () => receiver(t, thanks)))
   const { send } = sender(t, { idleMax: 2 })
   for (const { url } of receivers) assert.equal((await send(url)).error, null)
@@ -181,7 +181,7 @@ test('however many origins there are, only so many idle connections stay, the la
   )
 })
 
-test('closing ends what is under way and what waits, and nothing is sent afterwards', async (t) => {
+test('closing ends running and waiting deliveries, and nothing is sent afterwards', async (t) => {
   const { url, counts } = await receiver(t, silence)
   const { send, close } = sender(t, { perEndpointMax: 1 })
   const sending = [send(url), send(url)]

@@ -10,7 +10,7 @@ type Send = Stack['deps']['webhooks']['send']
 
 const secret = 'a-test-secret'
 const hour = 3_600_000
-/** Real time passes too while an attempt is made: on a busy machine some seconds. */
+/** Real time passes too during an attempt: some seconds on a busy machine. */
 const slackS = 20
 
 const receiver = useReceiverForEachTest() // closed before the invariants are checked
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await stack.merchant.setWebhook(receiver.url, secret)
 })
 
-/** Sends one event to the receiver; answers the delivery's id. */
+/** Sends one event to the receiver, and returns the delivery's id. */
 async function send(): Promise<string> {
   await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
   await stack.told()
@@ -50,7 +50,7 @@ test('a failing receiver is tried after 60, 300, 900 and 3600 seconds and then n
   assert.equal(receiver.received.length, 5)
 })
 
-test('a receiver that recovers at the fourth attempt is told no more after it', async () => {
+test('a receiver that recovers at the fourth attempt gets no fifth one', async () => {
   receiver.answers([500, 503, 404])
   const id = await send()
   assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
@@ -60,7 +60,7 @@ test('a receiver that recovers at the fourth attempt is told no more after it', 
   )
 })
 
-test('Retry-After is honoured where it is longer than the pause', async () => {
+test('Retry-After is respected if it is longer than the pause', async () => {
   receiver.answers([429, 500])
   const id = await send()
   assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
@@ -69,14 +69,14 @@ test('Retry-After is honoured where it is longer than the pause', async () => {
   assert.ok(second >= 300 && second <= 330 + slackS, `${second} s`)
 })
 
-test('a receiver that answers is told once, within the history budget', async () => {
+test('a receiver that answers gets the event once, and the history stays within its budget', async () => {
   const id = await send()
   assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
   assert.equal(receiver.received.length, 1)
   assert.ok((await stack.historyLength('webhook-delivery', id)) <= 12)
 })
 
-test('every attempt carries the same bytes and number, and a signature of its own time', async () => {
+test('every attempt has the same bytes and sequence number, and a signature with its own time', async () => {
   receiver.answers([500, 500])
   await stack.finished('webhook-delivery', await send())
   const [first, ...others] = receiver.received
@@ -94,24 +94,24 @@ test('every attempt carries the same bytes and number, and a signature of its ow
   assert.ok((times[2] ?? 0) - (times[1] ?? 0) >= 300)
 })
 
-test('Retry-After as a date is kept to by the clock of the attempt, an absurd one for a day at most', async () => {
+test('Retry-After as a date is respected by the clock of the attempt, and for a day at most', async () => {
   const dayS = 24 * 3_600
-  for (const [asks, least] of [
+  for (const [retryAfterS, least] of [
     [1_800, 1_780],
     [400 * dayS, dayS - 1],
   ] as const) {
     const now = await stack.clock.now()
-    const asking = await startReceiver([429], () => new Date(now + asks * 1_000).toUTCString())
-    await stack.merchant.setWebhook(asking.url, secret)
+    const limiting = await startReceiver([429], () => new Date(now + retryAfterS * 1_000).toUTCString())
+    await stack.merchant.setWebhook(limiting.url, secret)
     const id = await send()
     assert.equal(await stack.finished('webhook-delivery', id), 'succeeded')
     const [waited = 0] = await pauses(id)
-    assert.ok(waited >= least && waited <= Math.min(asks, dayS) + slackS, `${waited} s`)
-    await asking.close()
+    assert.ok(waited >= least && waited <= Math.min(retryAfterS, dayS) + slackS, `${waited} s`)
+    await limiting.close()
   }
 })
 
-test('an operator can hurry the next attempt', async () => {
+test('an operator can start the next attempt at once', async () => {
   receiver.answers([500])
   const id = await send()
   await until(() => receiver.received.length === 1, 'the first attempt was made')
@@ -121,7 +121,7 @@ test('an operator can hurry the next attempt', async () => {
   assert.ok(((await pauses(id))[0] ?? 60) < 60)
 })
 
-test('nothing is sent to an endpoint that was switched off meanwhile: the event is kept as skipped', async () => {
+test('nothing is sent to an endpoint that was switched off meanwhile: the delivery ends as skipped', async () => {
   receiver.answers([500])
   const id = await send()
   await until(() => receiver.received.length === 1, 'the first attempt was made')
@@ -130,7 +130,7 @@ test('nothing is sent to an endpoint that was switched off meanwhile: the event 
   assert.equal(receiver.received.length, 1)
 })
 
-/** What a worker sends with while a receiver's places are taken for so many tries; notes when each try ended. */
+/** Makes the attempt of that number find the receiver busy that many times, and records when each send ended. */
 function takePlaces(t: TestContext, tries: { number: number; busy: number }): { sentAt: number[] } {
   const { webhooks } = stack.deps
   const whole = webhooks.send
@@ -147,7 +147,7 @@ function takePlaces(t: TestContext, tries: { number: number; busy: number }): { 
   return { sentAt }
 }
 
-test('an attempt that had to wait 500 s for a place is signed, and counted from, when it is sent', async (t) => {
+test('an attempt that waited 500 s for a place is signed, and timed for the next, when it is sent', async (t) => {
   const { sentAt } = takePlaces(t, { number: 2, busy: 9 }) // 1 + 2 + 4 ... + 256 s until the engine's tenth try
   receiver.answers([500, 500, 500, 500, 500])
   const id = await send()
@@ -170,7 +170,7 @@ test('an attempt that had to wait 500 s for a place is signed, and counted from,
   assert.equal(row?.late, false)
 })
 
-test('a first attempt that had to wait for a place is written down as of when it was sent', async (t) => {
+test('a first attempt that had to wait for a place is recorded with the time at which it was sent', async (t) => {
   takePlaces(t, { number: 1, busy: 10 })
   receiver.answers([500])
   const begunAt = await stack.clock.now()

@@ -19,7 +19,7 @@ async function newMerchant() {
   return { merchant, accountId, send, sendTest, ...withEndpoints(merchant) }
 }
 
-test('deliveries are listed newest first with their attempts, by status and type, each endpoint’s own', async () => {
+test('an endpoint’s deliveries are listed newest first with their attempts, by status and type', async () => {
   const { merchant, add, happen, ended, deliveries, event } = await newMerchant()
   const [id, other] = [await add({ url: receiver.url }), await add({ url: receiver.url, events: ['invoice.paid'] })]
   const [first, second] = [await happen('refund.paid'), await happen('payout.paid')]
@@ -54,14 +54,14 @@ test('deliveries are listed newest first with their attempts, by status and type
   assert.deepEqual(await deliveries(other), [])
   const { pagination } = pageOf(await merchant.call('GET', `${path}/${id}/deliveries?limit=1`))
   assert.partialDeepStrictEqual(pagination, { total: 3, returned: 1, has_more: true })
-  const faulty = await merchant.call('GET', `${path}/${id}/deliveries?status=lost&type=x&limit=0`)
+  const invalid = await merchant.call('GET', `${path}/${id}/deliveries?status=lost&type=x&limit=0`)
   const error = 'value_error.enum'
-  assertFieldErrors(faulty, { status: error, type: error, limit: 'value_error.range' })
+  assertFieldErrors(invalid, { status: error, type: error, limit: 'value_error.range' })
   await stack.client.workflow.getHandle(`delivery/${all[0]?.delivery_id}`).signal('attemptNow')
   await ended(id)
 })
 
-test('the lists of events and deliveries are found by their indexes', async () => {
+test('the lists of events and deliveries are read by their indexes', async () => {
   const { accountId, add } = await newMerchant()
   const endpoint = await add({ url: receiver.url, enabled: false })
   await stack.sql(
@@ -92,12 +92,12 @@ test('the lists of events and deliveries are found by their indexes', async () =
   const deliveries = `deliveries where ${owner} and endpoint_id = '${endpoint}'`
   assert.match(await plan(deliveries), /Index Scan Backward using deliveries_by_endpoint/)
   assert.match(await plan(`${deliveries} and status = 'failed'`), /Index Scan Backward using deliveries_unheard/)
-  // They end as their invariants say: these were made up.
+  // These made-up rows would break the invariants.
   await stack.sql(`delete from deliveries where id like 'dlv_plan_%'`)
   await stack.sql(`delete from events where id like 'evt_plan_%'`)
 })
 
-test('a test event reaches the endpoint alone, whatever it hears of, and shows as one in its deliveries', async () => {
+test('a test event reaches only its endpoint, whatever its filter, and is shown in its deliveries', async () => {
   const { add, sendTest, ended } = await newMerchant()
   const elsewhere = await startReceiver()
   const scopes = ['own', 'connected', 'all']
@@ -123,7 +123,7 @@ test('a test event reaches the endpoint alone, whatever it hears of, and shows a
   await elsewhere.close()
 })
 
-test('a test event is of any type, with the sample of that type', async () => {
+test('a test event can have any type, and has the sample of that type', async () => {
   const { merchant, add, send, sendTest, ended } = await newMerchant()
   const id = await add({ url: receiver.url })
   for (const type of eventTypes) assert.equal((await sendTest(id, { type })).delivery.event_type, type)
@@ -139,14 +139,14 @@ test('a test event is of any type, with the sample of that type', async () => {
   assert.equal(pageOf(await merchant.call('GET', '/v1/webhooks/events')).pagination.total, 0)
 })
 
-test('CONFLICT: no test event goes to an endpoint that is off', async () => {
+test('CONFLICT: no test event goes to a disabled endpoint', async () => {
   const { add, send, deliveries } = await newMerchant()
   const id = await add({ url: receiver.url, enabled: false })
   assertError(await send(id), 409, 'CONFLICT')
   assert.deepEqual(await deliveries(id), [])
 })
 
-test('a test event that is delivered ends a run of failures', async () => {
+test('a delivered test event ends a run of failures', async () => {
   const { add, sendTest, ended, read } = await newMerchant()
   const id = await add({ url: receiver.url })
   await changeEndpoint(stack, id, { failingSince: new Date(Date.now() - 48 * 3_600_000) })
@@ -155,7 +155,7 @@ test('a test event that is delivered ends a run of failures', async () => {
   assert.equal((await read(id))['failing_since'], null)
 })
 
-test('what is on its way to an endpoint that is deleted, or switched off, ends as skipped', async () => {
+test('a delivery under way to an endpoint that is deleted or switched off ends as skipped', async () => {
   const { add, happen, event, remove, change } = await newMerchant()
   for (const end of [remove, (id: string) => change(id, { enabled: false })]) {
     receiver.answers([500])

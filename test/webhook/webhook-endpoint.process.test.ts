@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test'
 import { settled } from '../support/settled.ts'
 import { useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
-// What becomes of an endpoint that only fails, by the process's clock.
+// What happens to an endpoint that only fails, by the process's clock.
 const minute = 60_000
 const hour = 60 * minute
 
@@ -29,7 +29,7 @@ async function endpoint(): Promise<Row> {
 
 const mails = async () => (await stack.sql('select id from kept_mails')).length
 
-/** Sends a test event; answers its delivery once the first attempt is made and the processes only wait. */
+/** Sends a test event, and returns its delivery's id once the first attempt was made and the processes wait. */
 async function send(): Promise<string> {
   await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
   await stack.told()
@@ -40,7 +40,7 @@ async function send(): Promise<string> {
   return row.id
 }
 
-/** Fails once; answers when, and leaves the clock there. */
+/** Lets a delivery fail, and returns when; the clock stays there. */
 async function fail(): Promise<number> {
   receiver.answers(Array(500).fill(500))
   await send()
@@ -56,7 +56,7 @@ async function reach(moment: number): Promise<void> {
   await settled(stack.client, 'webhook-endpoint', (await endpoint()).id)
 }
 
-test('an endpoint that only fails gets one mail after 24 hours and is off after 72, not a minute before', async () => {
+test('an endpoint that only fails causes one mail after 24 hours and is disabled after 72, not before', async () => {
   const since = await fail()
   await reach(since + 24 * hour - minute)
   assert.equal(await mails(), 0)
@@ -70,7 +70,7 @@ test('an endpoint that only fails gets one mail after 24 hours and is off after 
   assert.equal(await stack.finished('webhook-endpoint', (await endpoint()).id), 'disabled')
 })
 
-test('the mail goes to the owner, names the endpoint and says what keeps it on', async () => {
+test('the mail goes to the owner, names the endpoint and says when it will be disabled', async () => {
   const since = await fail()
   await reach(since + 24 * hour + minute)
   const { body } = await stack.merchant.call('GET', '/v1/test-helpers/emails')
@@ -80,21 +80,21 @@ test('the mail goes to the owner, names the endpoint and says what keeps it on',
   assert.match(mail?.['text'] ?? '', /72 hours/)
 })
 
-test('the mail about a live endpoint is kept nowhere, the one about the sandbox in every deployment', async () => {
+test('a mail about a live endpoint is never stored, and one about a sandbox endpoint always is', async () => {
   const since = await fail()
   await stack.sql(`update webhook_endpoints set environment = 'live'`)
   await reach(since + 24 * hour + minute)
-  assert.ok((await endpoint()).warned, 'it was sent')
+  assert.ok((await endpoint()).warned, 'the mail was sent')
   await stack.sql(`update webhook_endpoints set environment = 'sandbox'`)
   assert.equal(await mails(), 0)
-  // What a worker acts with does not say which deployment it is of.
+  // A worker's dependencies do not say which deployment it belongs to.
   assert.deepEqual(
     Object.keys(stack.deps).filter((name) => /deployment|mails/i.test(name)),
     [],
   )
 })
 
-test('one success within the 72 hours resets the run: the next failure starts from nothing', async () => {
+test('one success within the 72 hours resets the run: the next failure starts a new one', async () => {
   const since = await fail()
   await reach(since + 71 * hour)
   receiver.answers([])
@@ -111,7 +111,7 @@ test('one success within the 72 hours resets the run: the next failure starts fr
   assert.equal((await endpoint()).enabled, false)
 })
 
-test('failures beside the first neither move the run nor send a further mail', async () => {
+test('further failures neither move the start of the run nor send another mail', async () => {
   const since = await fail()
   for (const hours of [10, 30, 50]) {
     await reach(since + hours * hour)
@@ -123,13 +123,13 @@ test('failures beside the first neither move the run nor send a further mail', a
   assert.equal(await mails(), 1)
 })
 
-test('a mail that goes out late moves the end: 48 hours lie between, and without it nothing ends', async () => {
+test('a late mail delays the disabling until 48 hours after it, and without a mail nothing is disabled', async () => {
   const { mailer } = stack.deps
   const deliver = mailer.deliver
   let tries = 0
   mailer.deliver = async () => {
     tries += 1
-    throw new Error('the mail server is away')
+    throw new Error('the mail server is unavailable')
   }
   const since = await fail()
   await reach(since + 73 * hour)
@@ -147,10 +147,10 @@ test('a mail that goes out late moves the end: 48 hours lie between, and without
   assert.equal(await mails(), 1)
 })
 
-test('what happens while it is off is kept as skipped, and nothing is sent', async () => {
+test('deliveries to a disabled endpoint are recorded as skipped, and nothing is sent', async () => {
   const since = await fail()
   await reach(since + 73 * hour)
-  const heard = receiver.received.length
+  const before = receiver.received.length
   const session = await stack.merchant.createCheckout()
   await stack.merchant.payByCard(session)
   await stack.told()
@@ -162,5 +162,5 @@ test('what happens while it is off is kept as skipped, and nothing is sent', asy
     kept.map(({ status }) => status),
     ['skipped'],
   )
-  assert.equal(receiver.received.length, heard)
+  assert.equal(receiver.received.length, before)
 })

@@ -20,14 +20,14 @@ const idPattern = /^we_[0-9a-z]{34}$/
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
 
-/** A merchant of its own, as nothing of one test is to be heard by the endpoints of another. */
+/** A new merchant, so that events of one test reach no endpoint of another. */
 async function newMerchant() {
   const { merchant, accountId, key } = await api.addMerchant()
   return { merchant, accountId, key, ...withEndpoints(merchant) }
 }
 
-/** What was told to an endpoint, by type. */
-const told = async (endpointId: string) =>
+/** The types of the events that were sent to an endpoint. */
+const sentTo = async (endpointId: string) =>
   (
     await stack.sql<{ type: string }>(
       'select event_type as type from deliveries where endpoint_id = ? order by created_at, id',
@@ -35,7 +35,7 @@ const told = async (endpointId: string) =>
     )
   ).map(({ type }) => type)
 
-test('an endpoint is created with defaults for what was left out, and read and listed as it was answered', async () => {
+test('an endpoint is created with defaults for fields left out, and read and listed as in the answer', async () => {
   const { merchant, read } = await newMerchant()
   const made = await taken(merchant.call('POST', path, { url }), 201)
   const { secret, ...shown } = made
@@ -70,7 +70,7 @@ test('an endpoint is created with defaults for what was left out, and read and l
   assert.equal(pagination.total, 1)
 })
 
-test('what was chosen is kept: description, events without repetition, scope, off, metadata', async () => {
+test('given values are kept: description, events without repetition, scope, disabled, metadata', async () => {
   const { merchant } = await newMerchant()
   const sent = {
     url,
@@ -88,7 +88,7 @@ test('what was chosen is kept: description, events without repetition, scope, of
   assert.deepEqual(all['events'], ['*'])
 })
 
-test('every fault of an endpoint is told by its field', async () => {
+test('every error of an endpoint names its field', async () => {
   const { merchant, add } = await newMerchant()
   const id = await add({ url })
   const errors: [Json, Record<string, string>][] = [
@@ -153,7 +153,7 @@ test('the configured endpoint is listed with its metadata as an object', async (
   assert.deepEqual(configured?.['metadata'], {})
 })
 
-test('creations at the same time never come to more than ten', async () => {
+test('creations at the same time never make more than ten endpoints', async () => {
   const { merchant } = await newMerchant()
   const replies = await Promise.all(Array.from({ length: 16 }, () => merchant.call('POST', path, { url })))
   const statuses = replies.map(({ status }) => status).toSorted()
@@ -161,7 +161,7 @@ test('creations at the same time never come to more than ten', async () => {
   assert.equal(pageOf(await merchant.call('GET', path)).pagination.total, 10)
 })
 
-test('a creation that is repeated under its key makes one endpoint', async () => {
+test('a creation that is repeated with its key makes one endpoint', async () => {
   const { merchant } = await newMerchant()
   const send = () => merchant.call('POST', path, { url }, { 'idempotency-key': 'the same' })
   const [first, second] = [await send(), await send()]
@@ -169,33 +169,33 @@ test('a creation that is repeated under its key makes one endpoint', async () =>
   assert.equal(pageOf(await merchant.call('GET', path)).pagination.total, 1)
 })
 
-test('endpoint creation answers with its secret once: no other answer about the endpoint has it', async () => {
+test('an endpoint’s secret is in the answer to its creation, and in no other answer about it', async () => {
   const { merchant, secret, change, accountId } = await newMerchant()
   for (const sent of [{ url }, { url, secret: 'my-own-secret' }]) {
     const make = () => merchant.call('POST', path, sent, { 'idempotency-key': `creation ${Object.keys(sent).length}` })
     const [made, again] = [await make(), await make()]
     assert.equal(made.status, 201, made.text)
-    assert.equal(made.text, again.text, 'an answer that got lost can be had again')
+    assert.equal(made.text, again.text, 'a lost answer can be fetched again')
     const { endpoint_id: id, secret: shown } = made.body as unknown as Record<string, string>
     assert.equal((await secret(String(id)))['secret'], shown)
     const others = [await change(String(id), { description: 'x' }), await taken(merchant.call('GET', path))]
     assert.ok(!JSON.stringify(others).includes(String(shown)))
     const kept = await stack.sql<Json>('select to_jsonb(k)::text as kept from idempotency_records k')
-    assert.ok(kept.length > 0 && !JSON.stringify(kept).includes(String(shown)), 'nor is it stored in the clear')
+    assert.ok(kept.length > 0 && !JSON.stringify(kept).includes(String(shown)), 'it is not stored in the clear')
   }
-  // The contract gives both scopes of webhooks the right to read the secret, and every role that may read has one.
+  // By the contract both scopes of webhooks may read the secret, and every role that may read has one of them.
   const id = String((await taken(merchant.call('POST', path, { url }), 201))['endpoint_id'])
   for (const [scopes, status] of [
     [['webhooks:read'], 200],
     [['payments:read', 'accounts:write'], 403],
   ] as const) {
     await changeKey(stack, { accountId }, { scopes: [...scopes] })
-    const narrow = createMerchant(await api.addProcess(), merchant.apiKey) // knows no scopes from before
+    const narrow = createMerchant(await api.addProcess(), merchant.apiKey) // has no cached scopes
     assert.equal((await narrow.call('GET', `${path}/${id}/secret`)).status, status)
   }
 })
 
-test('adding an endpoint leaves one audit row, and a rotation repeated under its key no second one', async () => {
+test('adding an endpoint writes one audit row, and a rotation repeated with its key only one', async () => {
   const { merchant, accountId } = await newMerchant()
   const send = (to: string, body: Json, key: string) => merchant.call('POST', to, body, { 'idempotency-key': key })
   const made = await send(path, { url }, 'add')
@@ -214,7 +214,7 @@ test('adding an endpoint leaves one audit row, and a rotation repeated under its
   ])
 })
 
-test('a change touches what was sent and nothing else; metadata merges', async () => {
+test('a change changes only the given fields; metadata merges', async () => {
   const { add, read, change } = await newMerchant()
   const id = await add({ url, description: 'First', events: ['refund.paid'], metadata: { a: '1', b: '2' } })
   const old = await read(id)
@@ -228,7 +228,7 @@ test('a change touches what was sent and nothing else; metadata merges', async (
   assert.partialDeepStrictEqual(await change(id, {}), now)
 })
 
-test('switched off by the caller it has a moment and no reason; on again its failures are forgotten', async () => {
+test('an endpoint that its merchant switches off has a time and no reason; switching it on resets it', async () => {
   const { add, change, read } = await newMerchant()
   const id = await add({ url })
   await beginFailing(stack, id)
@@ -241,10 +241,10 @@ test('switched off by the caller it has a moment and no reason; on again its fai
   const fresh = { enabled: true, disabled_at: null, disabled_reason: null, failing_since: null, warned_at: null }
   assert.partialDeepStrictEqual(await change(id, { enabled: true }), fresh)
   assert.partialDeepStrictEqual(await read(id), fresh)
-  assert.deepEqual(await watcherSignals(stack, id), ['disabled']) // nobody watches an endpoint that is off
+  assert.deepEqual(await watcherSignals(stack, id), ['disabled']) // a disabled endpoint is not watched
 })
 
-test('one that the service has switched off keeps its reason until it is switched on', async () => {
+test('an endpoint that the service has disabled keeps the reason until it is switched on', async () => {
   const { add, change } = await newMerchant()
   const id = await add({ url })
   await beginFailing(stack, id)
@@ -256,7 +256,7 @@ test('one that the service has switched off keeps its reason until it is switche
   assert.deepEqual(await watcherSignals(stack, id), [])
 })
 
-test('another URL forgets no failures; `enabled: true` does, and the process that watches hears of it', async () => {
+test('another URL resets no failures; `enabled: true` does, and signals the process that watches', async () => {
   const { add, change } = await newMerchant()
   const id = await add({ url })
   await beginFailing(stack, id)
@@ -266,7 +266,7 @@ test('another URL forgets no failures; `enabled: true` does, and the process tha
   assert.deepEqual(await watcherSignals(stack, id), ['disabled'])
 })
 
-test('NOT_FOUND: a deleted endpoint is gone, its deliveries stay, and the deletion is in the audit log', async () => {
+test('NOT_FOUND: a deleted endpoint; its deliveries stay, and the deletion is in the audit log', async () => {
   const { merchant, accountId, add, happen, remove, event } = await newMerchant()
   const id = await add({ url })
   const eventId = await happen()
@@ -286,21 +286,21 @@ test('NOT_FOUND: a deleted endpoint is gone, its deliveries stay, and the deleti
   assert.deepEqual(entries.slice(1), [{ action: 'webhook_endpoint.deleted', target: id, user_id: null }])
 })
 
-test('each endpoint is told of the types in its filter and of no others', async () => {
+test('each endpoint gets the types in its filter and no others', async () => {
   const { add, happen, change } = await newMerchant()
   const all = await add({ url })
   const refunds = await add({ url, events: ['refund.paid', 'refund.failed'] })
   const disputes = await add({ url, events: ['dispute.won'] })
   for (const type of ['refund.paid', 'payout.paid', 'refund.failed', 'invoice.paid']) await happen(type)
-  assert.deepEqual(await told(all), ['refund.paid', 'payout.paid', 'refund.failed', 'invoice.paid'])
-  assert.deepEqual(await told(refunds), ['refund.paid', 'refund.failed'])
-  assert.deepEqual(await told(disputes), [])
+  assert.deepEqual(await sentTo(all), ['refund.paid', 'payout.paid', 'refund.failed', 'invoice.paid'])
+  assert.deepEqual(await sentTo(refunds), ['refund.paid', 'refund.failed'])
+  assert.deepEqual(await sentTo(disputes), [])
   await change(disputes, { events: ['payout.paid'] })
   await happen('payout.paid')
-  assert.deepEqual(await told(disputes), ['payout.paid'])
+  assert.deepEqual(await sentTo(disputes), ['payout.paid'])
 })
 
-test('`account_scope` decides whether a platform hears its own events, its connected accounts’ or both', async () => {
+test('`account_scope` decides whether a platform gets its own events, its connected accounts’ or both', async () => {
   const platform = await newMerchant()
   const stranger = await newMerchant()
   const connectedId = await api.addConnected(platform.accountId)
@@ -312,11 +312,11 @@ test('`account_scope` decides whether a platform hears its own events, its conne
   const foreign = await stranger.add({ url, account_scope: 'all' })
   await platform.happen('refund.paid')
   const eventId = await connected.happen('payout.paid')
-  assert.deepEqual(await told(own), ['refund.paid'])
-  assert.deepEqual(await told(theirs), ['payout.paid'])
-  assert.deepEqual(await told(both), ['refund.paid', 'payout.paid'])
-  assert.deepEqual(await told(oneself), ['payout.paid'])
-  assert.deepEqual(await told(foreign), [])
+  assert.deepEqual(await sentTo(own), ['refund.paid'])
+  assert.deepEqual(await sentTo(theirs), ['payout.paid'])
+  assert.deepEqual(await sentTo(both), ['refund.paid', 'payout.paid'])
+  assert.deepEqual(await sentTo(oneself), ['payout.paid'])
+  assert.deepEqual(await sentTo(foreign), [])
   assert.equal((await connected.event(eventId))['account_id'], connectedId)
   const bodies = await stack.sql<{ id: string | null }>(
     `select body::json->>'account_id' as id from events where account_id in (?, ?) order by created_at`,
@@ -325,7 +325,7 @@ test('`account_scope` decides whether a platform hears its own events, its conne
   assert.deepEqual(bodies, [{ id: null }, { id: connectedId }])
 })
 
-test('the statistics count the deliveries of the last 24 hours, each endpoint’s own', async () => {
+test('the statistics count an endpoint’s deliveries of the last 24 hours', async () => {
   const { merchant, add, happen, read, change } = await newMerchant()
   const [one, two] = [await add({ url }), await add({ url, events: ['payout.paid'] })]
   for (let times = 0; times < 5; times++) await happen()

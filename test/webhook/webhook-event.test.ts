@@ -19,14 +19,14 @@ async function newMerchant() {
 
 const idsOf = (items: Json[]) => items.map(({ id }) => id)
 
-test('an event is listed and read as it was sent, with its resource, its number and its deliveries', async () => {
+test('an event is listed and read as it was sent, with its resource, sequence number and deliveries', async () => {
   const { merchant, add, happen, ended, event } = await newMerchant()
   receiver.answers([500])
   const endpointId = await add({ url: receiver.url })
   const id = await happen()
   await until(() => receiver.received.length === 1, 'the event has arrived')
   const [received] = receiver.received
-  await until(async () => (await event(id)).deliveries[0]?.attempts.length === 1, 'the attempt is written down')
+  await until(async () => (await event(id)).deliveries[0]?.attempts.length === 1, 'the attempt is recorded')
   const { deliveries, ...shown } = await event(id)
   const { resource_id, sequence, ...envelope } = shown
   assert.deepEqual(envelope, received?.event)
@@ -80,12 +80,12 @@ test('events are filtered by type, resource and time, newest first, in pages', a
   })
 })
 
-test('events of one commit are listed in the order in which they happened, and so in every page', async () => {
+test('events of one commit are listed in the order in which they happened, also page by page', async () => {
   const { merchant, accountId } = await newMerchant()
   const owner = { accountId, environment: 'sandbox' as const }
   const types = ['customer.created', 'collection.succeeded', 'checkout.completed'] as const
   const at = Date.now()
-  // Many in one millisecond: random ids would be in this order about once in 10^38.
+  // Many in one millisecond: random ids would have this order about once in 10^38.
   const expected = Array.from({ length: 34 }, (_, index) => ({ type: types[index % 3] ?? types[0], index }))
   await inTransaction(stack.database, async (em) => {
     for (const { type, index } of expected) {
@@ -94,15 +94,15 @@ test('events of one commit are listed in the order in which they happened, and s
     }
   })
   const { items } = pageOf(await merchant.call('GET', `${path}?limit=100`))
-  const told = items.toReversed() as { type: string; data: Json; created_at: string; sequence: number }[]
+  const listed = items.toReversed() as { type: string; data: Json; created_at: string; sequence: number }[]
   assert.deepEqual(
-    told.map(({ type, data }) => ({ type, index: data['index'] })),
+    listed.map(({ type, data }) => ({ type, index: data['index'] })),
     expected,
   )
-  const inTime = told.toSorted((one, other) => one.sequence - other.sequence)
-  assert.deepEqual(inTime, told, 'the numbers tell the same')
-  const created = told.map(({ created_at }) => created_at)
-  assert.deepEqual(created.toSorted(), created, 'nor do the times contradict')
+  const inTime = listed.toSorted((one, other) => one.sequence - other.sequence)
+  assert.deepEqual(inTime, listed, 'the sequence numbers have the same order')
+  const created = listed.map(({ created_at }) => created_at)
+  assert.deepEqual(created.toSorted(), created, 'the times have the same order')
   const paged: unknown[] = []
   for (let query = '?limit=5'; ;) {
     const { items: some, pagination } = pageOf(await merchant.call('GET', path + query))
@@ -113,7 +113,7 @@ test('events of one commit are listed in the order in which they happened, and s
   assert.deepEqual(paged, idsOf(items))
 })
 
-test('NOT_FOUND: a test event is in no list and not to be read, nor another’s event or one that is none', async () => {
+test('NOT_FOUND: a test event, another account’s event and an unknown one cannot be read; none is listed', async () => {
   const [owner, other] = [await newMerchant(), await newMerchant()]
   const endpointId = await owner.add({ url: receiver.url })
   const { status } = await owner.merchant.call('POST', `/v1/webhooks/endpoints/${endpointId}/test`, {})
@@ -128,11 +128,11 @@ test('NOT_FOUND: a test event is in no list and not to be read, nor another’s 
   await owner.ended(endpointId)
 })
 
-test('an event is sent again, with its old bytes and one attempt, to every endpoint that hears of it', async () => {
+test('a resend sends the same bytes, with one attempt, to every endpoint whose filter has the type', async () => {
   const { add, happen, ended, event, resend, change } = await newMerchant()
   const one = await add({ url: receiver.url })
   const two = await add({ url: receiver.url, events: ['refund.paid'] })
-  const deaf = await add({ url: receiver.url, events: ['payout.paid'] })
+  const other = await add({ url: receiver.url, events: ['payout.paid'] })
   const off = await add({ url: receiver.url })
   const id = await happen()
   await Promise.all([one, two, off].map((endpoint) => ended(endpoint)))
@@ -145,31 +145,31 @@ test('an event is sent again, with its old bytes and one attempt, to every endpo
     [one, two].map((endpoint) => [endpoint, 'manual', 'pending']),
   )
   for (const endpoint of [one, two]) {
-    const [last] = await ended(endpoint) // a failure of it is not tried again
+    const [last] = await ended(endpoint) // a failed resend is not tried again
     assert.partialDeepStrictEqual(last, { status: 'failed', next_attempt_at: null, trigger: 'manual' })
     assert.equal(last?.attempts.length, 1)
   }
-  assert.equal((await event(id)).deliveries.filter(({ endpoint_id }) => [deaf, off].includes(endpoint_id)).length, 1)
+  assert.equal((await event(id)).deliveries.filter(({ endpoint_id }) => [other, off].includes(endpoint_id)).length, 1)
   assert.equal(new Set(receiver.received.map(({ body }) => body)).size, 1)
   assert.equal(receiver.received.length, 5)
 })
 
-test('with an endpoint named it is sent to that one alone, whatever its filter says', async () => {
+test('a resend to a named endpoint reaches only that one, whatever its filter', async () => {
   const { add, happen, ended, resend } = await newMerchant()
   await add({ url: receiver.url, events: ['refund.failed'] })
-  const deaf = await add({ url: receiver.url, events: ['payout.paid'] })
+  const other = await add({ url: receiver.url, events: ['payout.paid'] })
   const id = await happen()
   assert.deepEqual((await resend(id)).deliveries, [])
-  const { deliveries } = await resend(id, { endpoint_id: deaf })
+  const { deliveries } = await resend(id, { endpoint_id: other })
   assert.deepEqual(
     deliveries.map(({ endpoint_id }) => endpoint_id),
-    [deaf],
+    [other],
   )
-  assert.equal((await ended(deaf))[0]?.status, 'succeeded')
+  assert.equal((await ended(other))[0]?.status, 'succeeded')
   assert.equal(receiver.received[0]?.event.id, id)
 })
 
-test('CONFLICT: an event is not sent again to an endpoint that is off; NOT_FOUND to one of somebody else', async () => {
+test('CONFLICT: a resend to a disabled endpoint; NOT_FOUND: a resend to another account’s', async () => {
   const [owner, other] = [await newMerchant(), await newMerchant()]
   const off = await owner.add({ url: receiver.url, enabled: false })
   const foreign = await other.add({ url: receiver.url })
@@ -182,7 +182,7 @@ test('CONFLICT: an event is not sent again to an endpoint that is off; NOT_FOUND
   assert.equal(receiver.received.length, 0)
 })
 
-test('what happens while an endpoint is off is kept as skipped, and can be sent once it is on', async () => {
+test('an event while an endpoint is disabled is recorded as skipped, and can be resent later', async () => {
   const { add, happen, change, deliveries, resend, ended } = await newMerchant()
   const endpoint = await add({ url: receiver.url, enabled: false })
   const id = await happen()
@@ -195,33 +195,33 @@ test('what happens while an endpoint is off is kept as skipped, and can be sent 
   assert.deepEqual(receiver.types().toSorted(), ['payout.paid', 'refund.paid'])
 })
 
-test('A manual resend is one attempt: of its own, beside the schedule of an event that is on its way', async () => {
+test('A manual resend is one separate attempt, and leaves the schedule of a running delivery as it is', async () => {
   const { add, happen, event, resend } = await newMerchant()
   receiver.answers([500, 500, 200])
   await add({ url: receiver.url })
   const id = await happen()
-  const stands = async () => (await event(id)).deliveries
-  await until(async () => (await stands())[0]?.attempts.length === 1, 'the first attempt has failed')
-  const [automatic] = await stands()
+  const current = async () => (await event(id)).deliveries
+  await until(async () => (await current())[0]?.attempts.length === 1, 'the first attempt has failed')
+  const [automatic] = await current()
   for (const [index, status] of ['failed', 'succeeded'].entries()) {
     const { deliveries } = await resend(id)
     assert.partialDeepStrictEqual(deliveries, [{ trigger: 'manual', status: 'pending', attempts: [] }])
-    await until(async () => (await stands())[index + 1]?.status !== 'pending', 'the attempt is made at once')
-    const made = (await stands())[index + 1]
+    await until(async () => (await current())[index + 1]?.status !== 'pending', 'the attempt is made at once')
+    const made = (await current())[index + 1]
     assert.partialDeepStrictEqual(made, { delivery_id: deliveries[0]?.delivery_id, status, next_attempt_at: null })
     assert.deepEqual(
       made?.attempts.map(({ number }) => number),
       [1],
     )
   }
-  assert.deepEqual((await stands())[0], automatic, 'its own attempts are as many and as late as before')
+  assert.deepEqual((await current())[0], automatic, 'the automatic delivery has not changed')
   assert.deepEqual(
     receiver.received.map(({ headers }) => headers['x-service-attempt']),
     ['1', '1', '1'],
   )
 })
 
-test('a resend that is repeated under its key sends once', async () => {
+test('a resend that is repeated with its key sends once', async () => {
   const { merchant, add, happen, ended } = await newMerchant()
   const endpoint = await add({ url: receiver.url })
   const id = await happen()
@@ -232,13 +232,13 @@ test('a resend that is repeated under its key sends once', async () => {
   assert.equal((await ended(endpoint)).length, 2)
 })
 
-test('a platform reads and resends what its endpoints were told of a connected account, and no more', async () => {
+test('a platform reads and resends only those events of a connected account that its endpoints got', async () => {
   const platform = await newMerchant()
   const connectedId = await api.addConnected(platform.accountId)
   const connected = withEndpoints(actingFor(platform.merchant, connectedId))
   const early = await connected.happen()
   const endpoint = await platform.add({ url: receiver.url, account_scope: 'connected' })
-  const deaf = await platform.add({ url: receiver.url, account_scope: 'own' })
+  const other = await platform.add({ url: receiver.url, account_scope: 'own' })
   const own = await connected.add({ url: receiver.url })
   const id = await connected.happen()
   await Promise.all([platform.ended(endpoint), connected.ended(own)])
@@ -260,10 +260,10 @@ test('a platform reads and resends what its endpoints were told of a connected a
     [endpoint],
   )
   await platform.ended(endpoint)
-  assert.deepEqual(await platform.deliveries(deaf), [])
+  assert.deepEqual(await platform.deliveries(other), [])
 })
 
-test('NOT_FOUND: a connected account reaches no event of its platform, nor a key another environment’s', async () => {
+test('NOT_FOUND: an event of the caller’s platform, or of the other environment', async () => {
   const platform = await newMerchant()
   const connected = actingFor(platform.merchant, await api.addConnected(platform.accountId))
   const live = await api.addKey({ accountId: platform.accountId, environment: 'live' })

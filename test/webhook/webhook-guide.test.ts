@@ -10,8 +10,8 @@ import type { WebhookEvent } from 'steadypay/webhooks'
 import { signatureHeaders } from '../../activities/webhook/signature.ts'
 import { root, vectorFile, vectors } from '../support/verify/vectors.ts'
 
-// What merchants copy from docs/guides/webhooks.md, taken from there and run. Inside the tree, so that `koa` and
-// `steadypay/webhooks` are found as they would be at a merchant's.
+// Runs the code that merchants copy from docs/guides/webhooks.md. It runs inside the tree, so that `koa` and
+// `steadypay/webhooks` are found as in a merchant's project.
 const local = join(root, '.local')
 mkdirSync(local, { recursive: true })
 const folder = mkdtempSync(join(local, 'webhook-guide-'))
@@ -35,7 +35,7 @@ const agree = (accepted: boolean[]) =>
     expected,
   )
 
-test('JavaScript by hand agrees with the vectors', async () => {
+test('the guide’s JavaScript agrees with the vectors', async () => {
   type Headers = Record<string, string>
   type IsGenuine = (headers: Headers, body: Buffer, secrets: string[], tolerance: number, now: number) => boolean
   const { isGenuine } = (await import(extract('js', 'verify.mjs'))) as { isGenuine: IsGenuine }
@@ -46,17 +46,17 @@ test('JavaScript by hand agrees with the vectors', async () => {
   agree(accepted)
 })
 
-/** How the block of each language is run, beside its driver in test/support/verify/. */
+/** How to run the guide's block of each language, with its driver in test/support/verify/. */
 const languages = [
-  { name: 'Python', block: 'python', suffix: 'py', asked: ['python3', '--version'], run: ['python3', 'driver.py'] },
-  { name: 'Go', block: 'go', suffix: 'go', asked: ['go', 'version'], run: ['go', 'run', 'driver.go', 'verify.go'] },
-  { name: 'PHP', block: 'php', suffix: 'php', asked: ['php', '--version'], run: ['php', 'driver.php'] },
+  { name: 'Python', block: 'python', suffix: 'py', check: ['python3', '--version'], run: ['python3', 'driver.py'] },
+  { name: 'Go', block: 'go', suffix: 'go', check: ['go', 'version'], run: ['go', 'run', 'driver.go', 'verify.go'] },
+  { name: 'PHP', block: 'php', suffix: 'php', check: ['php', '--version'], run: ['php', 'driver.php'] },
 ]
 
 const call = ([command = '', ...args]: string[]) => spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
 
-// Only what this machine can run; a language without its interpreter has no test here.
-for (const { name, block, suffix, run } of languages.filter(({ asked }) => call(asked).status === 0)) {
+// Only the languages that this machine can run; the others have no test here.
+for (const { name, block, suffix, run } of languages.filter(({ check }) => call(check).status === 0)) {
   test(`${name} agrees with the vectors`, () => {
     extract(block, `verify.${suffix}`)
     copyFileSync(join(root, `test/support/verify/driver.${suffix}`), join(folder, `driver.${suffix}`))
@@ -66,7 +66,7 @@ for (const { name, block, suffix, run } of languages.filter(({ asked }) => call(
   })
 }
 
-test('the Koa receiver answers 204 to what is genuine and 400 to the rest', async () => {
+test('the Koa receiver answers 204 to genuine deliveries and 400 to others', async () => {
   const taken: WebhookEvent[] = []
   type Take = (event: WebhookEvent) => Promise<void>
   const module = (await import(extract('ts', 'receiver.ts'))) as { receiveWebhook: (take: Take) => Middleware }
@@ -93,7 +93,7 @@ test('the Koa receiver answers 204 to what is genuine and 400 to the rest', asyn
   }
 })
 
-test('the receiver has no type error, and the helper has the types that it declares', () => {
+test('the receiver has no type error, and the helper has the declared types', () => {
   extract('ts', 'receiver.ts')
   const settings = {
     extends: join(root, 'tsconfig.json'),

@@ -45,12 +45,12 @@ async function sendToScript(t: TestContext, bytes: string, options: Partial<Webh
 
 async function eventually(holds: () => boolean) {
   for (let tries = 0; !holds(); tries += 1) {
-    assert.ok(tries < 500, 'did not come about within ten seconds')
+    assert.ok(tries < 500, 'it did not happen within ten seconds')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-test('a receiver that answers 200 has the body byte for byte, with the headers given', async (t) => {
+test('a receiver that answers 200 gets the body byte for byte, with the given headers', async (t) => {
   let seen = ''
   let headers: http.IncomingHttpHeaders = {}
   const { url } = await receiver(t, async (request, response) => {
@@ -69,7 +69,7 @@ test('a receiver that answers 200 has the body byte for byte, with the headers g
   assert.deepEqual(rest, { responseStatus: 200, responseBody: 'thank you', error: null, retryAfter: null })
 })
 
-test('every 2xx is a success, and anything beyond is not', async (t) => {
+test('every 2xx is a success, and no other status is', async (t) => {
   const { url } = await receiver(t, (request, response) => response.writeHead(Number(request.url?.slice(1))).end())
   const { send } = sender(t)
   for (const status of [200, 201, 202, 204, 299]) assert.equal((await send(`${url}/${status}`)).error, null)
@@ -78,7 +78,7 @@ test('every 2xx is a success, and anything beyond is not', async (t) => {
   }
 })
 
-test('a failing receiver is quoted, with the pause it asks for', async (t) => {
+test('a failing receiver’s answer is recorded, with its Retry-After', async (t) => {
   const { url } = await receiver(t, (_, response) => response.writeHead(503, { 'retry-after': '120' }).end('later'))
   const expected = { responseStatus: 503, responseBody: 'later', error: 'bad_status', retryAfter: '120' }
   assert.partialDeepStrictEqual(await sender(t).send(url), expected)
@@ -97,7 +97,7 @@ test('a redirect is a failure and is not followed', async (t) => {
   assert.equal(followed, 0)
 })
 
-test('one clock ends a receiver that hangs before, within or after the head, and closes its connection', async (t) => {
+test('one time-out ends a receiver that hangs before, in or after the head, and closes its connection', async (t) => {
   const drip = (socket: net.Socket, start: string) => {
     socket.write(start)
     const timer = setInterval(() => socket.write('x'), 20)
@@ -116,13 +116,13 @@ test('one clock ends a receiver that hangs before, within or after the head, and
   }
 })
 
-test('what was read of a body that never ends is kept beside the timeout', async (t) => {
+test('the part that was read of an endless body is recorded with the timeout', async (t) => {
   const { url } = await receiver(t, (_, response) => void response.write('working on it'))
   const expected = { responseStatus: 200, responseBody: 'working on it', error: 'timeout' }
   assert.partialDeepStrictEqual(await sender(t, { timeoutMs: 300 }).send(url), expected)
 })
 
-test('a receiver that resets, hangs up or is not there fails with its reason', async (t) => {
+test('a receiver that resets, hangs up or does not listen fails with its reason', async (t) => {
   const { send } = sender(t)
   const resetting = await rawReceiver(t, (socket) => socket.resetAndDestroy())
   assert.partialDeepStrictEqual(await send(resetting.url), { responseStatus: null, error: 'reset' })
@@ -148,7 +148,7 @@ test('an answer before the final one does not count', async (t) => {
   assert.partialDeepStrictEqual(attempt, { responseStatus: 500, error: 'bad_status' })
 })
 
-test('an endless body is left at 64 KB: the status counts and the connection is closed', async (t) => {
+test('an endless body is read up to 64 KB: the status counts and the connection is closed', async (t) => {
   const { url, sockets } = await receiver(t, (_, response) => {
     const chunk = Buffer.alloc(16 * 1024, 'a')
     const pump = () => {
@@ -162,7 +162,7 @@ test('an endless body is left at 64 KB: the status counts and the connection is 
   await eventually(() => sockets.size === 0)
 })
 
-test('a compressed body is neither expanded nor shown', async (t) => {
+test('a compressed body is neither decompressed nor recorded', async (t) => {
   const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
   const { url } = await receiver(t, (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
   const before = process.memoryUsage().arrayBuffers
@@ -179,7 +179,7 @@ test('a head beyond 16 KB is refused, in one header or in many', async (t) => {
   }
 })
 
-test('whatever bytes come back, the quoted body is valid text of at most 2 KB', async (t) => {
+test('whatever bytes come back, the recorded body is valid text of at most 2 KB', async (t) => {
   const answers = [
     Buffer.alloc(3000, 0xff),
     Buffer.alloc(3000),

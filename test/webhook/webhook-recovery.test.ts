@@ -24,7 +24,7 @@ async function recovered(recoveryId: unknown): Promise<void> {
   assert.equal(await stack.finished('webhook-recovery', String(recoveryId)), 'completed')
 }
 
-test('a recovery sends what was skipped, what failed and what was never heard of, and nothing else', async () => {
+test('a recovery sends skipped, failed and never delivered events, and nothing else', async () => {
   const { accountId, add, happen, change, event, ended, recover, deliveries } = await newMerchant()
   const [neverHeard = ''] = await addPastEvents(stack, accountId, 1)
   const endpoint = await add({ url: receiver.url, events: ['refund.paid', 'refund.failed'] })
@@ -58,7 +58,7 @@ test('a recovery sends what was skipped, what failed and what was never heard of
   assert.equal((await deliveries(endpoint)).filter(({ trigger }) => trigger === 'recovery').length, 3)
 })
 
-test('recovery_id can be read: how far it has come, by nobody else, and after its endpoint is gone', async () => {
+test('a recovery’s progress can be read, only by its account, also after its endpoint is deleted', async () => {
   const [owner, other] = [await newMerchant(), await newMerchant()]
   const { merchant, accountId } = owner
   await addPastEvents(stack, accountId, 3)
@@ -83,7 +83,7 @@ test('recovery_id can be read: how far it has come, by nobody else, and after it
   }
 })
 
-test('a recovery keeps to its span: since is inclusive, until is not', async () => {
+test('a recovery covers its span: since is inclusive, until is exclusive', async () => {
   const { accountId, add, recover, ended } = await newMerchant()
   const ids = await addPastEvents(stack, accountId, 5)
   const moments = await stack.sql<{ at: string }>(
@@ -97,7 +97,7 @@ test('a recovery keeps to its span: since is inclusive, until is not', async () 
   assert.deepEqual(receiver.received.map(({ event }) => event.id).toSorted(), ids.slice(1, 3).toSorted())
 })
 
-test('300 events are recovered in order and once each, while another endpoint hears of new ones at once', async () => {
+test('300 events are recovered in order and once each, while another endpoint gets new ones at once', async () => {
   const { accountId, add, recover, happen, event } = await newMerchant()
   const ids = await addPastEvents(stack, accountId, 300)
   const other = await startReceiver()
@@ -112,11 +112,11 @@ test('300 events are recovered in order and once each, while another endpoint he
     if (receiver.received.length < 300) overtook += 1
     assert.equal((await event(id)).deliveries.length, 1)
   }
-  assert.ok(overtook >= 3, `${overtook} new events arrived before what was recovered`)
+  assert.ok(overtook >= 3, `${overtook} new events arrived before the recovered ones`)
   for (const { recovery_id } of orders) await recovered(recovery_id)
   await until(() => receiver.received.length >= 300, 'all of them have arrived', 60_000)
   assert.deepEqual(receiver.received.map((each) => each.event.id).toSorted(), ids.toSorted())
-  // Those of a later step happened after all of an earlier one.
+  // Events of a later step happened after all of an earlier one.
   const steps = await stack.sql<{ first: string; last: string }>(
     `select min(e.created_at) as first, max(e.created_at) as last from deliveries d join events e on e.id = d.event_id
      where d.endpoint_id = ? group by d.created_at order by d.created_at`,
@@ -130,7 +130,7 @@ test('300 events are recovered in order and once each, while another endpoint he
   await other.close()
 })
 
-test('a recovery reaches as far as the endpoint hears: connected accounts’ events for that scope', async () => {
+test('a recovery follows the endpoint’s account scope: its own events, connected accounts’, or both', async () => {
   const { accountId, add, recover, ended } = await newMerchant()
   const connectedId = await api.addConnected(accountId)
   const [own] = await addPastEvents(stack, accountId, 1)
@@ -148,7 +148,7 @@ test('a recovery reaches as far as the endpoint hears: connected accounts’ eve
   }
 })
 
-test('a span needs a start in the last 90 days that is before its end, and ends now at the latest', async () => {
+test('a span starts in the last 90 days and before its end, and ends now at the latest', async () => {
   const { merchant, add, recover } = await newMerchant()
   const endpoint = await add({ url: receiver.url })
   const send = (body: unknown) => merchant.call('POST', `${path}/${endpoint}/recover`, body)
@@ -169,7 +169,7 @@ test('a span needs a start in the last 90 days that is before its end, and ends 
   await recovered(recovery_id)
 })
 
-test('CONFLICT: nothing is recovered for an endpoint that is off', async () => {
+test('CONFLICT: a recovery for a disabled endpoint', async () => {
   const { merchant, add } = await newMerchant()
   const endpoint = await add({ url: receiver.url, enabled: false })
   assertError(await merchant.call('POST', `${path}/${endpoint}/recover`, { since: ago(hour) }), 409, 'CONFLICT')

@@ -11,7 +11,7 @@ import { addUser } from '../support/user.ts'
 
 const hour = 3_600_000
 
-let ahead = 0 // by how much the API's clock is ahead
+let ahead = 0 // ms by which the API's clock is ahead
 const stack = await useStack({ clock: { now: () => Promise.resolve(Date.now() + ahead) } })
 const api = await useApi(stack)
 const receiver = await useReceiver()
@@ -23,7 +23,7 @@ async function newMerchant() {
   return { merchant, accountId, rotate, ...withEndpoints(merchant) }
 }
 
-test('a secret of one’s own is kept, else one is made in the form of Standard Webhooks; each is another', async () => {
+test('a given secret is kept; otherwise each endpoint gets a new one in the form of Standard Webhooks', async () => {
   const { add, secret } = await newMerchant()
   const own = await add({ url: receiver.url, secret: 'my-own-secret' })
   const none = { previous_secret: null, previous_secret_expires_at: null }
@@ -38,7 +38,7 @@ test('a secret of one’s own is kept, else one is made in the form of Standard 
   assert.notEqual(made[0], made[1])
 })
 
-test('a configuration without a secret has none to read, and gets one by rotation, with no former one', async () => {
+test('a configuration without a secret shows none, and gets its first one by a rotation', async () => {
   const { merchant, rotate, secret } = await newMerchant()
   await taken(merchant.call('PUT', '/api/v1/notifications/webhooks/configuration', { webhook_url: receiver.url }))
   const [{ endpoint_id: id = '' } = {}] = (await taken<{ items: Record<string, string>[] }>(merchant.call('GET', path)))
@@ -50,7 +50,7 @@ test('a configuration without a secret has none to read, and gets one by rotatio
   assert.match(String(rotated['secret']), /^whsec_/)
 })
 
-test('who has read or changed a secret is in the audit log, and the secret is not', async () => {
+test('the audit log says who has read or changed a secret, and does not have the secret', async () => {
   const platform = await newMerchant()
   const id = await platform.add({ url: receiver.url, secret: 'my-own-secret' })
   const person = await addUser(stack, { accountId: platform.accountId, role: 'viewer' })
@@ -80,7 +80,7 @@ test('who has read or changed a secret is in the audit log, and the secret is no
   assert.equal(rows.length, 4)
 })
 
-test('a secret that nobody may read leaves no row, and none is shown when it cannot be written down', async () => {
+test('a refused read of a secret leaves no audit row, and a secret is not shown if no row can be written', async () => {
   const [one, other] = [await newMerchant(), await newMerchant()]
   const id = await one.add({ url: receiver.url })
   assertError(await other.merchant.call('GET', `${path}/${id}/secret`), 404, 'NOT_FOUND')
@@ -94,7 +94,7 @@ test('a secret that nobody may read leaves no row, and none is shown when it can
   assertError(refused, 500, 'INTERNAL_SERVER_ERROR')
 })
 
-test('after a rotation the old secret is shown and signs until its grace is over, 24 hours unless told', async () => {
+test('after a rotation the old secret is shown for the grace period, 24 hours by default', async () => {
   const { add, rotate, secret } = await newMerchant()
   const id = await add({ url: receiver.url, secret: 'the-first-one' })
   const at = Date.now()
@@ -108,7 +108,7 @@ test('after a rotation the old secret is shown and signs until its grace is over
   ahead = 0
 })
 
-test('a delivery in grace carries both signatures, newest first, and one after it only the new', async () => {
+test('a delivery in the grace period has both signatures, newest first, and a later one only the new', async () => {
   const { add, rotate, happen } = await newMerchant()
   const id = await add({ url: receiver.url, secret: 'the-first-one' })
   await rotate(id, { secret: 'the-second-one', grace_hours: 168 })
@@ -132,7 +132,7 @@ test('a delivery in grace carries both signatures, newest first, and one after i
   }
 })
 
-test('a rotation repeated under its key answers the same secret, which is nowhere in the clear', async () => {
+test('a rotation repeated with its key answers the same secret, which is stored nowhere in the clear', async () => {
   const { merchant, add, secret } = await newMerchant()
   const id = await add({ url: receiver.url, secret: 'a-marked-first-secret' })
   const send = () => merchant.call('POST', `${path}/${id}/secret/rotate`, {}, { 'idempotency-key': 'once' })
@@ -149,7 +149,7 @@ test('a rotation repeated under its key answers the same secret, which is nowher
   }
 })
 
-test('a rotation is in the audit log, with the person where it was one', async () => {
+test('a rotation is in the audit log, with the person if one made it', async () => {
   const { accountId, add, rotate, merchant } = await newMerchant()
   const id = await add({ url: receiver.url })
   await rotate(id)
@@ -186,7 +186,7 @@ test('a grace is 0 to 168 whole hours, a secret 8 to 64 characters', async () =>
   }
 })
 
-test('a secret put into the configuration replaces the old one at once', async () => {
+test('a secret set in the configuration replaces the old one at once', async () => {
   const { merchant, rotate, secret } = await newMerchant()
   await merchant.setWebhook(receiver.url, 'the-first-one')
   const [{ endpoint_id: id = '' } = {}] = (await taken<{ items: Record<string, string>[] }>(merchant.call('GET', path)))
@@ -197,7 +197,7 @@ test('a secret put into the configuration replaces the old one at once', async (
   assert.deepEqual(await secret(id), { endpoint_id: id, secret: 'the-third-one', ...none })
 })
 
-test('FORBIDDEN: webhooks:read is enough to read a secret, and not to rotate it', async () => {
+test('FORBIDDEN: webhooks:read may read a secret, and not rotate it', async () => {
   const { accountId, add } = await newMerchant()
   const id = await add({ url: receiver.url })
   await changeKey(stack, { accountId }, { isActive: false })

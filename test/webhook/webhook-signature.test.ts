@@ -6,7 +6,7 @@ import { signatureHeaders } from '../../activities/webhook/signature.ts'
 const body = Buffer.from('{"id":"evt_1","type":"collection.succeeded","data":{"name":"Zoë ✓"}}')
 const delivery = { eventId: 'evt_1', attempt: 2, sequence: 77, body, secrets: ['correct horse'], at: 1_700_000_000_999 }
 
-/** What a receiver does who follows standardwebhooks.com to the letter. */
+/** Verifies as standardwebhooks.com says, to the letter. */
 function verifyStandard(key: Buffer, headers: Record<string, string>, received: Buffer): boolean {
   const signed = Buffer.concat([Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`), received])
   const expected = createHmac('sha256', key).update(signed).digest()
@@ -25,13 +25,13 @@ test('the signature is lowercase hex of HMAC-SHA256 over the timestamp in second
   assert.match(headers['X-Service-Signature'] ?? '', /^[0-9a-f]{64}$/)
 })
 
-test('a signature stays what it was in an earlier release', () => {
+test('a signature is the same as in an earlier release', () => {
   // Computed with: printf '1700000000.{}' | openssl dgst -sha256 -hmac 'sixteen-letters!'
   const headers = signatureHeaders({ ...delivery, body: Buffer.from('{}'), secrets: ['sixteen-letters!'] })
   assert.equal(headers['X-Service-Signature'], '3e424cd54797e0279074f6ee060ce23dd5f18df32d974fd7e537d9f09a5ac229')
 })
 
-test('the identifying headers are on every delivery, and the only ones without a secret', () => {
+test('every delivery has the identifying headers, and without a secret it has no others', () => {
   const identity = { 'X-Service-Event-Id': 'evt_1', 'X-Service-Attempt': '2', 'X-Service-Sequence': '77' }
   assert.deepEqual(signatureHeaders({ ...delivery, secrets: [] }), identity)
   assert.partialDeepStrictEqual(signatureHeaders(delivery), identity)
@@ -48,7 +48,7 @@ test('a receiver that follows Standard Webhooks accepts a whsec_ secret by its d
   assert.ok(!verifyStandard(key, { ...headers, 'webhook-timestamp': '1700000001' }, body))
 })
 
-test('X-Service-Signature takes a whsec_ secret as it is written', () => {
+test('X-Service-Signature uses a whsec_ secret as it is written', () => {
   const secret = `whsec_${Buffer.from('a key of twenty-four byt').toString('base64')}`
   const expected = createHmac('sha256', secret).update('1700000000.').update(body).digest('hex')
   assert.equal(signatureHeaders({ ...delivery, secrets: [secret] })['X-Service-Signature'], expected)
@@ -66,7 +66,7 @@ test('a secret that only looks like whsec_ never becomes an empty or shortened k
   }
 })
 
-test('during grace both secrets verify, and X-Service-Signature is the newest one', () => {
+test('during the grace period both secrets verify, and X-Service-Signature is by the newest one', () => {
   const headers = signatureHeaders({ ...delivery, secrets: ['the new one', 'the old one'] })
   assert.equal(headers['webhook-signature']?.split(' ').length, 2)
   assert.ok(verifyStandard(Buffer.from('the new one'), headers, body))
@@ -76,7 +76,7 @@ test('during grace both secrets verify, and X-Service-Signature is the newest on
   assert.equal(headers['X-Service-Signature'], newest)
 })
 
-test('every attempt is signed afresh over the same bytes', () => {
+test('every attempt has a new signature over the same bytes', () => {
   const first = signatureHeaders(delivery)
   const second = signatureHeaders({ ...delivery, attempt: 3, at: delivery.at + 60_000 })
   assert.notEqual(second['X-Service-Signature'], first['X-Service-Signature'])

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWebhookSlotSupplier } from '../../engine/webhook-slot-supplier.ts'
 
-/** Asks for places, and counts those that were given. */
+/** Requests slots, and counts those that were given. */
 function open(max: number) {
   const state = { waiting: 0, given: 0, refused: 0 }
   const slots = createWebhookSlotSupplier(() => state.waiting, max)
-  const ask = async (count: number, signal = new AbortController().signal) => {
+  const request = async (count: number, signal = new AbortController().signal) => {
     for (let n = 0; n < count; n++) {
       slots.reserveSlot({} as never, signal).then(
         () => (state.given += 1),
@@ -20,12 +20,12 @@ function open(max: number) {
     for (let n = 0; n < count; n++) slots.releaseSlot({ permit: {} })
     await sleep(50)
   }
-  return { state, slots, ask, release }
+  return { state, slots, request, release }
 }
 
-test('few tasks work at a time, and what waits for receivers takes no place from them', async () => {
-  const { state, slots, ask, release } = open(40)
-  await ask(60)
+test('few tasks work at a time, and tasks that wait for receivers take no slot from them', async () => {
+  const { state, slots, request, release } = open(40)
+  await request(60)
   assert.equal(state.given, 16)
   assert.equal(slots.tryReserveSlot({} as never), null)
   state.waiting = 10 // ten of them hang
@@ -33,18 +33,18 @@ test('few tasks work at a time, and what waits for receivers takes no place from
   assert.equal(state.given, 26)
   state.waiting = 100
   await sleep(50)
-  assert.equal(state.given, 40, 'never more than the most')
+  assert.equal(state.given, 40, 'never more than the maximum')
   state.waiting = 0
   await release(30)
-  assert.equal(state.given, 46, 'ten are taken, so six more have a place')
+  assert.equal(state.given, 46, 'ten are in use, so six more get a slot')
 })
 
-test('who no longer wants a place gets none, and nobody after them is forgotten', async () => {
-  const { state, slots, ask, release } = open(40)
-  await ask(16)
+test('an aborted request gets no slot, and later requests still get theirs', async () => {
+  const { state, slots, request, release } = open(40)
+  await request(16)
   const gone = new AbortController()
-  await ask(3, gone.signal)
-  await ask(1)
+  await request(3, gone.signal)
+  await request(1)
   gone.abort()
   await sleep(50)
   assert.equal(state.refused, 3)

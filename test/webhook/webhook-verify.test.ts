@@ -17,7 +17,7 @@ const sign = (secrets: string[], bytes: Uint8Array = Buffer.from(body), at = now
 const headersNamed = (headers: Record<string, string>, name: RegExp) =>
   Object.fromEntries(Object.entries(headers).filter(([each]) => name.test(each)))
 
-/** The code of the refusal, null when there is none; any other error is thrown on. */
+/** The code of the refusal, or null without one; any other error is thrown on. */
 function refusal(verification: unknown): string | null {
   try {
     verifyWebhook(verification as WebhookVerification)
@@ -28,10 +28,10 @@ function refusal(verification: unknown): string | null {
   }
 }
 
-/** `whsec_` and base64 with its padding, the bits left over at its end zero (RFC 4648, 3.5). */
+/** `whsec_` and base64 with padding, whose unused bits at the end are zero (RFC 4648, 3.5). */
 const canonical = /^whsec_(?!$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?$/
 
-/** Whether the library of Standard Webhooks accepts it, at a time and with a secret as our guide says to pass it. */
+/** Whether the library of Standard Webhooks accepts it at a time, with the secret passed as our guide says. */
 function libraryAccepts(key: string, headers: Record<string, string>, text: string, atSeconds: number): boolean {
   const isEncoded = canonical.test(key)
   const webhook = isEncoded ? new Webhook(key) : new Webhook(Buffer.from(key), { format: 'raw' })
@@ -47,7 +47,7 @@ function libraryAccepts(key: string, headers: Record<string, string>, text: stri
   }
 }
 
-test('there are enough vectors, each with its own name, good ones and one at least for each refusal', () => {
+test('there are enough vectors with different names: valid ones, and at least one for each refusal', () => {
   assert.ok(vectors.length >= 12)
   assert.equal(new Set(vectors.map(({ name }) => name)).size, vectors.length)
   const codes = new Set(vectors.map(({ code }) => code))
@@ -84,7 +84,7 @@ for (const vector of vectors) {
     })
   }
 
-  // The library's tolerance is fixed, it refuses an empty secret when it is made, and it reads a timestamp leniently.
+  // The library has a fixed tolerance, refuses an empty secret in its constructor, and parses timestamps leniently.
   if (toleranceSeconds === 300 && !['bad_secret', 'bad_timestamp'].includes(vector.code ?? '')) {
     test(`vector by the library of Standard Webhooks: ${vector.name}`, () => {
       const accepts = secrets.some((key) => libraryAccepts(key, headers, vector.body, at))
@@ -100,7 +100,7 @@ const anySecret = fc.oneof(
 )
 const anyEvent = fc.dictionary(fc.string(), fc.jsonValue()).map((data) => ({ ...event, data }))
 
-test('whatever we send is accepted, as text and as bytes, and by either pair of headers alone', () => {
+test('every delivery of ours is accepted, as text and as bytes, and by either pair of headers alone', () => {
   fc.assert(
     fc.property(anySecret, anyEvent, fc.nat(300), (key, sent, age) => {
       const text = JSON.stringify(sent)
@@ -115,7 +115,7 @@ test('whatever we send is accepted, as text and as bytes, and by either pair of 
   )
 })
 
-test('a body with any bit turned is refused', () => {
+test('a body with any bit flipped is refused', () => {
   fc.assert(
     fc.property(anySecret, anyEvent, fc.nat(), fc.nat(7), (key, sent, place, bit) => {
       const bytes = Buffer.from(JSON.stringify(sent))
@@ -127,7 +127,7 @@ test('a body with any bit turned is refused', () => {
   )
 })
 
-test('the library of Standard Webhooks accepts what we send, and not by another secret', () => {
+test('the library of Standard Webhooks accepts our deliveries, and not with another secret', () => {
   const other = 'an-unrelated-secret'
   fc.assert(
     fc.property(anySecret, anyEvent, (key, sent) => {
@@ -141,7 +141,7 @@ test('the library of Standard Webhooks accepts what we send, and not by another 
   )
 })
 
-test('headers come as Node, Fetch or a plain object has them, in any case', () => {
+test('headers may come as in Node, in Fetch or in a plain object, in upper or lower case', () => {
   const sent = sign([secret])
   const recased = (change: (name: string) => string) =>
     Object.fromEntries(Object.entries(sent).map(([name, value]) => [change(name), value]))
@@ -165,7 +165,7 @@ test('the event has its four fields', () => {
   assert.deepEqual({ id, type, created_at, data }, event)
 })
 
-test('a header that came twice proves nothing', () => {
+test('a header that comes twice is refused', () => {
   const sent = headersNamed(sign([secret]), /^X-Service-/)
   const { 'X-Service-Signature': signature = '' } = sent
   const both = [...Object.entries(sent), ['x-service-signature', signature]]
@@ -174,7 +174,7 @@ test('a header that came twice proves nothing', () => {
   assert.equal(refusal({ headers: list, body, secrets: secret, now }), 'no_match')
 })
 
-test('junk is refused by a WebhookVerificationError and nothing else', () => {
+test('junk is always refused with a WebhookVerificationError', () => {
   const names = [...Object.keys(sign([secret])), '__proto__', 'get', 'constructor']
   const junk = fc.oneof(
     fc.anything({ withSparseArray: true, withTypedArray: true, withMap: true, withNullPrototype: true }),
@@ -201,7 +201,7 @@ test('junk is refused by a WebhookVerificationError and nothing else', () => {
   for (const none of [undefined, null, 7, 'x', []]) assert.equal(refusal(none), 'bad_body')
 })
 
-test('headers that throw when they are read count as absent', () => {
+test('headers that throw when they are read count as missing', () => {
   const throwing = Object.defineProperty({}, 'x-service-timestamp', {
     enumerable: true,
     get: () => assert.fail('read'),
@@ -214,7 +214,7 @@ test('a parsed body is refused with the reason', () => {
   assert.throws(() => verifyWebhook(verification), { code: 'bad_body', message: /raw bytes of the request/ })
 })
 
-test('what is signed and no event is refused', () => {
+test('a signed body that is not an event is refused', () => {
   const { data: _data, ...withoutData } = event
   const bodies = ['', 'null', '[]', '"evt_1"', '{}', '{"id":', JSON.stringify(withoutData)]
   const notUtf8 = Buffer.from(JSON.stringify({ ...event, id: 'evt_é' }), 'latin1')
@@ -224,7 +224,7 @@ test('what is signed and no event is refused', () => {
   }
 })
 
-test('empty secrets are left out; with no other one there is nothing to verify with', () => {
+test('empty secrets are ignored, and without any other one the verification is refused', () => {
   const headers = sign([secret])
   assert.equal(refusal({ headers, body, secrets: ['', undefined, secret, null], now }), null)
   const byNobody = sign([''])
@@ -233,7 +233,7 @@ test('empty secrets are left out; with no other one there is nothing to verify w
   }
 })
 
-test('a tolerance or a time that is no number is refused, instead of switching the check off', () => {
+test('a tolerance or time that is no number is refused, and does not switch the check off', () => {
   const verification = { headers: sign([secret]), body, secrets: secret, now }
   for (const wrong of [NaN, -1, '300', null, {}]) {
     assert.equal(refusal({ ...verification, toleranceSeconds: wrong }), 'bad_option')
@@ -243,36 +243,36 @@ test('a tolerance or a time that is no number is refused, instead of switching t
   }
 })
 
-test('without `now` the clock of the system counts', () => {
+test('without `now` the system clock counts', () => {
   assert.equal(refusal({ headers: sign([secret], Buffer.from(body), Date.now()), body, secrets: secret }), null)
   const old = sign([secret], Buffer.from(body), Date.now() - 400_000)
   assert.equal(refusal({ headers: old, body, secrets: secret }), 'too_old')
 })
 
-test('one good pair is enough, whatever the other one says', () => {
+test('one valid pair of headers is enough, whatever the other pair says', () => {
   const sent = sign([secret])
   const stale = { ...sent, 'X-Service-Timestamp': String(now - 9999) }
   assert.equal(refusal({ headers: stale, body, secrets: secret, now }), null)
   assert.equal(refusal({ headers: { ...sent, 'webhook-signature': 'v1,' }, body, secrets: secret, now }), null)
 })
 
-test('a signed text cannot be cut in another place', () => {
-  // A customer's words inside a body, taken for a timestamp and a body of their own.
+test('a signed text cannot be split in another place', () => {
+  // A customer's text inside a body is passed off as a timestamp and a body.
   const forged = JSON.stringify({ ...event, id: 'evt_forged' })
   const whole = `{"id":"evt_1","note":"x.${now}.${forged}`
   const { 'webhook-signature': signature = '' } = sign([secret], Buffer.from(whole), (now - 5000) * 1000)
   const id = `evt_1.${now - 5000}.{"id":"evt_1","note":"x`
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(now), 'webhook-signature': signature }
-  assert.ok(libraryAccepts(secret, headers, forged, now), 'the cut keeps the signed bytes')
+  assert.ok(libraryAccepts(secret, headers, forged, now), 'the split keeps the signed bytes')
   assert.equal(refusal({ headers, body: forged, secrets: secret, now }), 'missing_header')
 
-  // The text of one form, taken for the other: its timestamp would be an id.
+  // A text signed in one form is passed off as the other: its timestamp would be an id.
   const decoded = Buffer.from(sign([secret])['webhook-signature']?.slice(3) ?? '', 'base64').toString('hex')
   const crossed = { 'X-Service-Timestamp': 'evt_1', 'X-Service-Signature': decoded }
   assert.equal(refusal({ headers: crossed, body: `${now}.${body}`, secrets: secret, now }), 'bad_timestamp')
 })
 
-test('the package exports the helper under its name, and a tarball holds it', () => {
+test('the package exports the helper under its name, and its tarball contains it', () => {
   const helper = 'client/verify-webhook.js'
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root })
   for (const file of [helper, helper.replace(/js$/, 'd.ts')]) {

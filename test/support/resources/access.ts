@@ -6,8 +6,8 @@ export const makers: Makers = {
     prefix: 'key',
     inBothEnvironments: true,
     async make({ database, services }, { accountId }, environment) {
-      const asked = { accountId, environment, name: 'An old key', scopes: [] }
-      const { row } = newKey(services.config.keyPepper, asked, Date.now())
+      const details = { accountId, environment, name: 'An old key', scopes: [] }
+      const { row } = newKey(services.config.keyPepper, details, Date.now())
       await database.orm.em.fork().insert(ApiKey, { ...row, isActive: false })
       return { id: row.id }
     },

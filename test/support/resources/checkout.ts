@@ -4,11 +4,11 @@ import { makePayment, type Makers, type Owner, type Processes, type Routes } fro
 
 const payment = { payment_method: 'USD_CARD', card: card(cards.success), customer_details: buyer }
 
-/** A sale whose buyer has chosen to send a bank transfer, which has not come yet. */
+/** A sale whose buyer has chosen a bank transfer that has not arrived yet. */
 async function awaitTransfer({ keys }: Owner) {
   const { merchant } = keys.sandbox
   const session = await merchant.createCheckout({ ...transferSale, customer: buyer })
-  const headers = { ...bearer(session.client_secret), ...fromAnywhere() } // one address may not pay so often
+  const headers = { ...bearer(session.client_secret), ...fromAnywhere() } // the calls of one address are limited
   const how = { payment_method: 'NGN_BANK_TRANSFER', customer_details: buyer }
   const paid = await merchant.call('POST', `/v1/checkout-sessions/${session.checkout_id}/pay`, how, headers)
   return { ...session, payment_id: String(paid.body['payment_id']) }
@@ -18,7 +18,7 @@ export const makers: Makers = {
   checkout_id: {
     prefix: 'chk',
     async make(_stack, { keys }, environment) {
-      // A live account has no rail yet: it can sell only what is free.
+      // A live account has no rail yet, so it can only make free sales.
       const amount = environment === 'live' ? '0.00' : sale.amount
       const { checkout_id: id, client_secret: secret } = await keys[environment].merchant.createCheckout({
         ...sale,

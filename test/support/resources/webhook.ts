@@ -15,7 +15,7 @@ export const makers: Makers = {
         createdAt: now,
         updatedAt: now,
         ...newEndpoint,
-        events: ['invoice.paid'], // an event that nothing in the matrix causes
+        events: ['invoice.paid'], // an event that no call of the tests causes
         url: 'http://127.0.0.1:9/hooks',
       })
       return { id }

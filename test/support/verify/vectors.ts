@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 export const root = dirname(dirname(dirname(import.meta.dirname)))
 export const vectorFile = join(root, 'docs/webhook-test-vectors.json')
 
-/** As the guide describes them. */
+/** A test vector as the guide describes it. */
 export type Vector = {
   name: string
   headers: Record<string, string>
