@@ -102,7 +102,7 @@ export const tables = {
     ),
   'rate-tiers': () =>
     table(
-      ['Tier', 'Calls a minute and key'],
+      ['Tier', 'Calls a minute per key'],
       Object.entries(rateTiers).map(([tier, calls]) => [code(tier), calls ?? 'not limited']),
     ),
   'scopes-of-roles': () =>
