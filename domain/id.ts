@@ -1,7 +1,7 @@
 /** What each id prefix belongs to. Payments and payouts share one. */
 export const idPrefixes = {
   acct: 'account',
-  call: 'call that waits for a process and makes nothing that has an id',
+  call: 'call that waits for a process and creates nothing that has an id',
   chal: 'challenge of a login',
   chk: 'checkout session',
   cnv: 'conversion',

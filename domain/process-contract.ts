@@ -24,7 +24,7 @@ export const contract = <const C extends Contract>(declared: C): C => declared
 export type ArgsOf<M> = M extends Message<infer Args> ? Args : never
 
 /** The signal to a process that has sent an order to a rail. */
-export const railNews = { railAnswered: message('The rail has news; the process asks it what.') }
+export const railNews = { railAnswered: message('The rail has news about the order: the process looks it up.') }
 
 /**
  * What operators read of a process in the engine's list: search attributes and one plain sentence, never personal data.

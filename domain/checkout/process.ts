@@ -7,16 +7,16 @@ export const checkoutProcess = contract({
   queue: 'main',
   updates: {
     pay: message<[requestId: string, atOnce: boolean]>(
-      'A buyer chose how to pay; `atOnce` makes the payment without a further word of theirs.',
+      'A buyer chose how to pay. With `atOnce` the payment is made without a `confirm`.',
     ),
     confirm: message<[id: string, codeToken: string | null]>(
-      'The buyer’s word to go on (a request’s id), or their one-time code as the vault’s token for a payment.',
+      'The buyer confirms a payment request (its id), or sends a one-time code (the payment’s id and a vault token).',
     ),
     cancel: message('The merchant or the buyer cancels the session.'),
-    accept: message<[paymentId: string]>('The merchant takes what has arrived of a short payment.'),
+    accept: message<[paymentId: string]>('The merchant accepts the amount that has arrived of a short payment.'),
   },
   signals: {
-    railAnswered: message<[paymentId: string]>('The rail has news about a payment; the process asks it what.'),
+    railAnswered: message<[paymentId: string]>('The rail has news about a payment: the process looks it up.'),
   },
 })
 
@@ -33,7 +33,7 @@ export const aboutCheckout = ({ accountId, environment, status, amount, currency
 export const depositProcess = contract({
   prefix: 'deposit',
   queue: 'main',
-  signals: { railAnswered: message('The bank has news about a transfer; the process asks it what.') },
+  signals: { railAnswered: message('The bank has news about the transfer: the process looks it up.') },
 })
 
 /** `id` is the id of the virtual account that received the money. */

@@ -7,13 +7,13 @@ export const payoutProcess = contract({
   prefix: 'payout',
   queue: 'main',
   updates: {
-    decide: message<[decisionId: string]>('A reviewer has decided about a payout that is held.'),
-    retry: message<[actionId: string]>('Staff hand a stuck payout to its rail again.'),
-    markSettled: message<[actionId: string]>('Staff say that a stuck payout has arrived.'),
-    markFailed: message<[actionId: string]>('Staff say that a stuck payout was not sent.'),
+    decide: message<[decisionId: string]>('A reviewer has approved or rejected a payout that is held.'),
+    retry: message<[actionId: string]>('Staff send a stuck payout to its rail again.'),
+    markSettled: message<[actionId: string]>('Staff mark a stuck payout as arrived.'),
+    markFailed: message<[actionId: string]>('Staff mark a stuck payout as failed.'),
   },
   signals: {
-    railAnswered: message('The rail has news, also that money came back; the process asks it what.'),
+    railAnswered: message('The rail has news, such as a returned payout: the process looks it up.'),
   },
 })
 
@@ -32,12 +32,12 @@ export const destinationProcess = contract({
   queue: 'main',
   updates: {
     decide: message<[decisionId: string, statement: number, decision: Decision]>(
-      'Somebody of the staff has decided about a statement; their words stand under the decision’s id.',
+      'A reviewer has approved or rejected a statement; the reason is stored under the decision’s id.',
     ),
   },
   signals: {
-    restated: message('The account has stated anew where its money goes.'),
-    deactivated: message('The account has taken the destination out of use.'),
+    restated: message('The merchant has changed the routing: there is a new statement.'),
+    deactivated: message('The merchant has deactivated the destination.'),
   },
 })
 
@@ -54,7 +54,7 @@ export const aboutDestination = ({ accountId, environment, type, currency }: Tar
 export const scheduleProcess = contract({
   prefix: 'schedule',
   queue: 'main',
-  signals: { changed: message('The account has changed its schedule.') },
+  signals: { changed: message('The merchant has changed the schedule.') },
 })
 
 export const aboutSchedule = ({ accountId, environment, currency }: Owned & { currency: string }): About => ({

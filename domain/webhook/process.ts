@@ -3,7 +3,7 @@ import { type About, contract, message, type Owned } from '../process-contract.t
 export const deliveryProcess = contract({
   prefix: 'delivery',
   queue: 'webhooks',
-  signals: { attemptNow: message('Do not wait for the next attempt’s time: make it now.') },
+  signals: { attemptNow: message('Make the next attempt now instead of at its time.') },
 })
 
 type Told = { type: string; environment: string; resourceId: string }
@@ -24,7 +24,7 @@ export const endpointProcess = contract({
   prefix: 'endpoint',
   queue: 'webhooks',
   signals: {
-    failed: message('An attempt has failed where none had before.'),
+    failed: message('An attempt has failed, the first one since the last success.'),
     succeeded: message('An attempt has succeeded.'),
     disabled: message('The merchant has switched the endpoint off or on again, or deleted it.'),
   },

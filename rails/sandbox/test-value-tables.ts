@@ -38,7 +38,7 @@ export const testValueTables = {
     ],
   },
   'sandbox-destinations': {
-    heads: ['The number, phone or wallet ends in', 'Sandbox'],
+    heads: ['The number, phone or wallet ends in', 'Review'],
     rows: [...testDestinations.map(({ ending, means }) => [code(ending), means]), ['anything else', 'approved']],
   },
   'sandbox-references': {

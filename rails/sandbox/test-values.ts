@@ -48,7 +48,7 @@ export const testCards: readonly TestCard[] = [
     number: '4000000000000259',
     token: null,
     behaviour: 'succeeds',
-    means: 'succeeds (and is disputed, once there are disputes)',
+    means: 'succeeds (and will be disputed once disputes are built)',
   },
 ]
 

@@ -38,7 +38,7 @@ const list = (head: string, texts: readonly string[]): string =>
 const moves = (of: Record<string, readonly string[]>): string =>
   table(
     ['From', 'To'],
-    Object.entries(of).map(([from, to]) => [code(from), to.length > 0 ? codes(to) : 'nothing: it has ended']),
+    Object.entries(of).map(([from, to]) => [code(from), to.length > 0 ? codes(to) : 'none: final']),
   )
 
 const credentials: Record<Credential, string> = {
@@ -75,7 +75,7 @@ function variableRow({ name, description, default: value }: VariableDescription)
   return [code(name), description, shown]
 }
 
-/** The values by which the sandbox is told what to do; the reference page shows the same tables. */
+/** The values that choose what the sandbox does; the reference page shows the same tables. */
 const testValues = (name: keyof typeof testValueTables) => (): string =>
   table(testValueTables[name].heads, testValueTables[name].rows)
 
@@ -102,7 +102,7 @@ export const tables = {
     ),
   'rate-tiers': () =>
     table(
-      ['Tier', 'Calls a minute and key'],
+      ['Tier', 'Calls a minute per key'],
       Object.entries(rateTiers).map(([tier, calls]) => [code(tier), calls ?? 'not limited']),
     ),
   'scopes-of-roles': () =>
@@ -161,7 +161,7 @@ export const tables = {
       ['Type', 'Fires when'],
       eventTypes.map((type) => [
         code(type),
-        eventMeanings[type] + (isSent(type) ? '' : ' (not sent yet, but by the trigger)'),
+        eventMeanings[type] + (isSent(type) ? '' : ' (not sent yet, except by the trigger)'),
       ]),
     ),
   'sandbox-cards': testValues('sandbox-cards'),
