@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
-// What buyers read is short, in ordinary words, in the order of what they do next. Each of these was reworded once.
+// Buyers read short sentences in ordinary words, in the order of what they do next. Each of these was reworded once.
 
 const files = [
   ...globSync('web/templates/*.eta', { cwd: ROOT }),
