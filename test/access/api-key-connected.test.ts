@@ -120,7 +120,7 @@ test('reference reads work under X-Account-Id, and refuse a foreign account like
   }
 })
 
-test('GET /v1/payment-methods, which takes no credential, is the same under any X-Account-Id', async () => {
+test('GET /v1/payment-methods, which needs no credential, is the same under any X-Account-Id', async () => {
   const owner = await api.addMerchant()
   const connected = await api.addConnected(owner.accountId)
   const plain = await owner.merchant.call('GET', '/v1/payment-methods')

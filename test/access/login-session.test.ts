@@ -141,8 +141,10 @@ test('a dump of every table holds no password, code, token or secret', async () 
   const challenge = await logins.challenge(mailed)
   const code = await logins.codeTo(mailed.email)
   await logins.sendPassword({ ...person, password: 'a-marked-wrong-password' })
-  const signingKeys = await stack.sql<{ sealed: string }>('select sealed_private_jwk as sealed from signing_keys')
-  const privateKeys = signingKeys.map(({ sealed }) => String(JSON.parse(stack.services.encrypter.decrypt(sealed)).d))
+  const signingKeys = await stack.sql<{ encrypted: string }>('select sealed_private_jwk as encrypted from signing_keys')
+  const privateKeys = signingKeys.map(({ encrypted }) =>
+    String(JSON.parse(stack.services.encrypter.decrypt(encrypted)).d),
+  )
   assert.ok(privateKeys.every((key) => key.length === 43))
   const dump = await dumpAll()
   const secrets = [

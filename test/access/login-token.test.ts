@@ -30,11 +30,11 @@ const keySet = async () =>
 
 /** A token that our own key has signed, with other claims or another header. */
 async function forge(otherClaims: Record<string, unknown>, otherHeader: Record<string, unknown> = {}) {
-  const [row] = await stack.sql<{ sealed: string }>(
-    'select sealed_private_jwk as sealed from signing_keys where id = ?',
+  const [row] = await stack.sql<{ encrypted: string }>(
+    'select sealed_private_jwk as encrypted from signing_keys where id = ?',
     [String(header()['kid'])],
   )
-  const key = await importJWK(JSON.parse(stack.services.encrypter.decrypt(row?.sealed ?? '')) as JWK, 'EdDSA')
+  const key = await importJWK(JSON.parse(stack.services.encrypter.decrypt(row?.encrypted ?? '')) as JWK, 'EdDSA')
   const { aud, iss, exp, iat, sub, sid } = { ...claims(), ...otherClaims } as Record<string, never>
   const kept = Object.fromEntries(Object.entries({ aud, iss, exp, iat, sub, sid }).filter(([, value]) => value))
   return new SignJWT(kept).setProtectedHeader({ ...header(), ...otherHeader } as { alg: string }).sign(key)

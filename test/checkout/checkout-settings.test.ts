@@ -121,7 +121,7 @@ test('VALIDATION_ERROR: an empty body, an unknown corridor or asset, and an entr
   assert.deepEqual((await read(merchant))['enabled_payment_methods'], defaults)
 })
 
-test('each environment has settings of its own, and X-Account-Id sets those of a connected account', async () => {
+test('each environment has separate settings, and X-Account-Id sets those of a connected account', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const live = await api.addKey({ accountId, environment: 'live' })
   await change(merchant, { fee_preference: 'customer_pays', enabled_payment_methods: { USD_CARD: { enabled: false } } })

@@ -155,7 +155,7 @@ const states: Record<string, State> = {
     title: 'Choose and pay',
     act: (page) => page.getByRole('radio', { name: 'Pay what you want' }).check(),
   },
-  'choose-faults': {
+  'choose-errors': {
     session: selection,
     title: 'Choose and pay',
     async act(page) {

@@ -27,7 +27,7 @@ const details = () => ({
   account_number: account.account_number,
 })
 
-test('a deposit is a payment without a session, with the payer’s details and the fee taken out', async () => {
+test('a deposit is a payment without a session, with the payer’s details and a fee', async () => {
   const body = { amount: '5000.00', sender_name: 'Chidi Sender', sender_bank: 'First Bank', session_id: '100001' }
   const { status, body: payment, text } = await send(body)
   assert.equal(status, 200, text)

@@ -53,8 +53,8 @@ async function choose(session: Session, body: Record<string, unknown>): Promise<
 
 /** The amount, the settled amount and the fee of the session's only payment. */
 async function charged({ checkout_id }: Session) {
-  const rows = await stack.sql<Record<'status' | 'asked' | 'settles' | 'fee', string>>(
-    `select p.status, trim_scale(p.amount)::text as asked, trim_scale(p.settles)::text as settles,
+  const rows = await stack.sql<Record<'status' | 'amount' | 'settles' | 'fee', string>>(
+    `select p.status, trim_scale(p.amount)::text as amount, trim_scale(p.settles)::text as settles,
        (select trim_scale(sum(e.amount))::text from ledger_entries e
         join ledger_transactions t on t.id = e.transaction_id where t.source_id = p.id and e.book = 'fees') as fee
      from payments p where p.checkout_id = ?`,
@@ -79,7 +79,7 @@ test('a card is charged the total and the fee that were shown, if the buyer pays
   const { body } = await stack.merchant.confirm(session)
   assert.equal(body['payment_status'], 'succeeded')
   assert.deepEqual(priceIn(body as unknown as Shown), shown, 'in the answer')
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '26.03', settles: '25', fee: '1.03' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '26.03', settles: '25', fee: '1.03' })
   assert.deepEqual(priceIn(await seen(session)), shown, 'on the receipt')
   assert.equal((await stack.merchant.getPayment(String(body['payment_id'])))['amount'], '26.03')
 })
@@ -90,7 +90,7 @@ test('the merchant pays the fee that applied when the buyer chose', async () => 
   assert.deepEqual([shown.fee, shown.total], ['0.00', '25.00'])
   deployOtherFees()
   await stack.merchant.confirm(session)
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '25', settles: '23.97', fee: '1.03' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '25', settles: '23.97', fee: '1.03' })
 })
 
 test('in another currency the rate, the converted amount and the fee stay as shown', async () => {
@@ -101,7 +101,7 @@ test('in another currency the rate, the converted amount and the fee stay as sho
   deployOtherFees()
   stack.services.rates.rate = async () => '2000'
   assert.deepEqual(priceIn((await stack.merchant.confirm(session)).body as unknown as Shown), shown)
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '40700', settles: '40000', fee: '700' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '40700', settles: '40000', fee: '700' })
   assert.deepEqual(priceIn(await seen(session)), shown)
 })
 
@@ -113,7 +113,7 @@ test('another choice is priced by the new table', async () => {
   const again = await choose(session, byCard())
   assert.deepEqual([again.fee, again.total], ['13.50', '38.50'])
   await stack.merchant.confirm(session)
-  assert.equal((await charged(session))?.asked, '38.5')
+  assert.equal((await charged(session))?.amount, '38.5')
 })
 
 test('a transfer settles at the price of its choice, also when a later choice has another price', async () => {
@@ -131,7 +131,7 @@ test('a transfer settles at the price of its choice, also when a later choice ha
     async () => (await stack.merchant.getCheckout(session.checkout_id))['status'] === 'completed',
     'it is paid',
   )
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '5050', settles: '5000', fee: '50' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '5050', settles: '5000', fee: '50' })
   assert.deepEqual(priceIn(await seen(session)), shown, 'the receipt shows what was paid')
 })
 
@@ -146,7 +146,7 @@ test('coins are requested and settled at the price of the choice', async () => {
   assert.deepEqual([priceIn(later), later.next_action['amount']], [priceIn(shown), '25.250000'])
   await stack.merchant.deposit(payment_id)
   await until(async () => (await stack.merchant.getPayment(payment_id))['status'] === 'succeeded', 'it is paid')
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '25.25', settles: '25', fee: '0.25' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '25.25', settles: '25', fee: '0.25' })
 })
 
 test('a picked product with a price of the buyer’s choice is charged as it was shown', async () => {
@@ -165,7 +165,7 @@ test('a picked product with a price of the buyer’s choice is charged as it was
   assert.deepEqual([shown.amount, shown.fee, shown.total], ['10.00', '0.59', '10.59'])
   deployOtherFees()
   await stack.merchant.confirm(session)
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '10.59', settles: '10', fee: '0.59' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '10.59', settles: '10', fee: '0.59' })
 })
 
 test('the amount that a buyer entered for a payment link is charged as it was shown', async () => {
@@ -177,7 +177,7 @@ test('the amount that a buyer entered for a payment link is charged as it was sh
   assert.deepEqual([shown.amount, shown.fee, shown.total], ['20.00', '0.88', '20.88'])
   deployOtherFees()
   await stack.merchant.confirm(session)
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '20.88', settles: '20', fee: '0.88' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '20.88', settles: '20', fee: '0.88' })
 })
 
 test('saving a card costs nothing, before and after the deploy', async () => {
@@ -201,7 +201,7 @@ test('the test helper that pays a session by mobile money uses the price of its 
   assert.deepEqual([shown.fee, shown.total], ['0.38', '25.38'])
   deployOtherFees()
   assert.deepEqual(priceIn(await seen(session)), priceIn(shown))
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '25.38', settles: '25', fee: '0.38' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '25.38', settles: '25', fee: '0.38' })
 })
 
 test('an order that is sent again is the same in every field', async () => {
@@ -245,6 +245,6 @@ test('a choice that an older release stored without its price is priced by the c
   }
   assert.equal((await seen(session)).total, '26.03')
   assert.equal((await stack.merchant.confirm(session)).body['payment_status'], 'succeeded')
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '26.03', settles: '25', fee: '1.03' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '26.03', settles: '25', fee: '1.03' })
   assert.equal((await seen(session)).total, '26.03')
 })
