@@ -77,7 +77,7 @@ test('balances, also past ones, are read from the sums and the entries of ten to
   }
 })
 
-test('balances after a page’s rows read entries of minutes, or of ten for each row of a rare type', async () => {
+test('the balances of a page read minutes of entries, or ten minutes for each row of a rare type', async () => {
   const orderBy = { createdAt: 'desc', id: 'desc' } as const
   for (const { where, offset, spans } of [
     { where: {}, offset: 0, spans: 2 },

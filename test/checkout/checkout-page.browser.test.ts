@@ -171,7 +171,7 @@ test('while a payment is processed the page waits, and the buyer cannot pay agai
   })
 })
 
-test('a cancelled session and an unknown one say so', async () => {
+test('the page says that a session was cancelled or does not exist', async () => {
   const session = await open.createCheckout()
   await open.stack.merchant.cancel(session.checkout_id)
   await open.visit(session.checkout_url, async (page) => {
@@ -181,7 +181,7 @@ test('a cancelled session and an unknown one say so', async () => {
   await open.visit(`${session.checkout_url.slice(0, -3)}abc`, (page) => heading(page, 'This page does not exist'))
 })
 
-test('an expired session says so, also to a form that was open', async () => {
+test('the page says that a session has expired, also when its form was still open', async () => {
   const skipping = await startStack({ skipping: true })
   const at = await openPages(skipping)
   try {

@@ -272,7 +272,7 @@ test('on a slow or broken connection a form is sent once and nothing is lost; an
   assert.equal(payments.length, 1)
 })
 
-test('two people who confirm one session at once both see it paid, once', async () => {
+test('two people who confirm one session at once both see it paid, and it is paid once', async () => {
   const session = await open.createCheckout(named)
   const one = async (page: Page) => {
     await type(page, goodCard)

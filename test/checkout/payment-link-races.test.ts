@@ -165,7 +165,7 @@ test('a card and a transfer at once complete one of two sessions, and all money 
   }
 })
 
-test('lowering the limit while the last payments are made never allows more sales than the limit', async () => {
+test('a limit that is lowered while the last payments are made is never exceeded', async () => {
   const link = await createLink(merchant, { max_completions: 4 })
   const sessions = await openings(link, 4)
   const lower = () => merchant.call('PATCH', `/v1/payment-links/${link.payment_link_id}`, { max_completions: 2 })

@@ -63,7 +63,7 @@ for (const [before, now] of rows) {
   })
 }
 
-test('no page speaks to buyers in the patterns of those sentences', () => {
+test('no page for buyers uses the patterns of the old sentences', () => {
   const patterns = [
     /is held for you/i,
     /to be sure that/i,

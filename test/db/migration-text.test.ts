@@ -224,7 +224,7 @@ test('a process that starts while the database is unavailable waits, and then ch
   })
 })
 
-test('npm run migrate makes a database with which the code starts, and prints so', async () => {
+test('npm run migrate makes a database with which the code starts, and reports it', async () => {
   await withDatabase(async (url) => {
     const { status, stdout } = start('scripts/migrate.ts', url)
     assert.deepEqual([status, stdout], [0, 'The database has the newest schema.\n'])

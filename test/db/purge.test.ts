@@ -147,7 +147,7 @@ test('a delivery is deleted only after its event is erased: a readable event sti
   await empty('events')
 })
 
-test('an event can be erased whole, and never changed', async () => {
+test('an event can only be erased whole, and not changed', async () => {
   await sql(addRows('events', { mark: 'evt', moment: 'now()' }))
   await assert.rejects(sql(`update events set body = '{"a":2}'`), /frozen/)
   await assert.rejects(sql(`update events set body = '', sequence = sequence + 1`), /frozen/)
