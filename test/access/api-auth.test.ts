@@ -17,7 +17,7 @@ const api = await useApi(stack)
 const call = (method: string, path: string, headers: Record<string, string> = {}) =>
   stack.merchant.call(method, path, undefined, { ...fromAnywhere(), ...headers })
 
-/** An operation's path with ids in it that look real and belong to nobody. */
+/** An operation's path with well-formed ids that no row has. */
 const withIds = (path: string, checkoutId = newId('chk', Date.now()), paymentId = newId('pay', Date.now())) =>
   path.replace('{checkout_id}', checkoutId).replace('{payment_id}', paymentId)
 
@@ -41,7 +41,7 @@ for (const { method, path, auth } of operations.filter((operation) => !operation
   })
 }
 
-/** A call's 401, which never holds what was sent. */
+/** Makes a call that answers 401; asserts that the answer does not contain the credential. */
 async function refusedFor(method: string, path: string, authorization: string) {
   const reply = await call(method, path, { authorization })
   assertError(reply, 401, 'UNAUTHORIZED')
@@ -51,21 +51,21 @@ async function refusedFor(method: string, path: string, authorization: string) {
   return { detail: String(reply.body['detail']), challenge }
 }
 
-test('401 carries WWW-Authenticate: Bearer and says which kind of credential it saw', async () => {
+test('a 401 has WWW-Authenticate: Bearer and says which kind of credential was sent', async () => {
   const { client_secret, checkout_id } = await stack.merchant.createCheckout()
   const user = await (await addUser(stack, { accountId: stack.organizationId, role: 'owner' })).token()
   const ofKey = ['GET', '/v1/payments'] as const
   const ofKeyAlone = ['GET', '/api/v1/notifications/webhooks/endpoint'] as const
   const ofUser = ['GET', '/api/v1/auth/api-keys'] as const
   const ofBuyer = ['GET', `/v1/checkout-sessions/${checkout_id}/public`] as const
-  const isNone = 'Bearer realm="steadypay"'
+  const plain = 'Bearer realm="steadypay"'
   const cases: [route: readonly [string, string], sent: string, detail: RegExp, challenge?: string][] = [
-    [ofKey, '', /^No credential was sent\. This call needs an API key/, isNone],
-    [ofUser, '', /needs a user's access token/, isNone],
-    [ofBuyer, '', /needs the checkout session's client secret/, isNone],
-    [ofKey, 'Basic dXNlcjpwYXNzd29yZA==', /^Basic authentication was sent/, isNone],
-    [ofKey, stack.merchant.apiKey, /^A credential without the word Bearer/, isNone],
-    [ofKey, 'Digest username="somebody"', /^The credential could not be read/, isNone],
+    [ofKey, '', /^No credential was sent\. This call needs an API key/, plain],
+    [ofUser, '', /needs a user's access token/, plain],
+    [ofBuyer, '', /needs the checkout session's client secret/, plain],
+    [ofKey, 'Basic dXNlcjpwYXNzd29yZA==', /^Basic authentication was sent/, plain],
+    [ofKey, stack.merchant.apiKey, /^A credential without the word Bearer/, plain],
+    [ofKey, 'Digest username="somebody"', /^The credential could not be read/, plain],
     [ofKeyAlone, `Bearer ${user}`, /^A user's access token was sent\. This call needs an API key/],
     [ofBuyer, `Bearer ${user}`, /^A user's access token was sent\. .* client secret/],
     [ofUser, `Bearer ${stack.merchant.apiKey}`, /^An API key was sent\. This call needs a user's access token/],
@@ -89,7 +89,7 @@ test('401 carries WWW-Authenticate: Bearer and says which kind of credential it 
   }
 })
 
-test('another environment’s key is told apart in a live deployment too, but not one that is known', async () => {
+test('a live deployment names the other environment’s key too, but says if a known key has ended', async () => {
   const config = { ...stack.services.config, deployment: 'live' as const }
   const url = await api.addProcess({ config })
   const detailFor = async (key: string) => {
@@ -105,7 +105,7 @@ test('another environment’s key is told apart in a live deployment too, but no
   assert.match(await detailFor(expired.key), /^The API key has expired$/)
 })
 
-test('a 401 of a login, and of a call that is over its limit, is not taken for a wrong token', async () => {
+test('the challenge of a failed login does not say invalid_token, and only a 401 has a challenge', async () => {
   const login = await stack.merchant.call('POST', '/api/v1/auth/refresh', { refresh_token: 'rt_x' }, fromAnywhere())
   assertError(login, 401, 'UNAUTHORIZED')
   assert.equal(login.headers.get('www-authenticate'), 'Bearer realm="steadypay"')
@@ -165,7 +165,7 @@ for (const { method, path, scope } of operations) {
   })
 }
 
-test('NOT_FOUND: a foreign, an other-environment and a missing id answer alike, byte for byte', async () => {
+test('NOT_FOUND: another account’s or environment’s id is answered like a missing one, byte for byte', async () => {
   const foreign = await api.addMerchant()
   const live = await api.addMerchant('live')
   const theirs = await foreign.merchant.createCheckout()
@@ -211,7 +211,7 @@ test('a live key sees no sandbox row, and a sandbox key no live row', async () =
   assert.equal(other.body['webhook_url'], null)
 })
 
-test('a foreign or unknown X-Account-Id is NOT_FOUND; the own one changes nothing', async () => {
+test('a foreign or unknown X-Account-Id is NOT_FOUND; the caller’s own one changes nothing', async () => {
   const foreign = await api.addAccount()
   for (const { method, path } of operations.filter(({ scope }) => scope !== null)) {
     for (const account of [foreign, newId('acct', Date.now()), 'nonsense']) {
@@ -241,7 +241,7 @@ test('a client secret opens its own session and nothing else', async () => {
   }
 })
 
-test('no key, live or sandbox, and no client secret is stored in clear', async () => {
+test('no API key and no client secret is stored in clear text', async () => {
   const { client_secret } = await stack.merchant.createCheckout()
   const [{ dump } = { dump: '' }] = await stack.sql<{ dump: string }>(
     `select (select json_agg(k)::text from api_keys k) || (select json_agg(c)::text from checkouts c) as dump`,

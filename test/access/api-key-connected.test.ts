@@ -43,7 +43,7 @@ test('with X-Account-Id the owner’s key makes and sees the rows of its connect
   assert.equal((await theirs.merchant.getCheckout(id))['status'], 'completed')
 })
 
-test('settings are the connected account’s own', async () => {
+test('the webhook settings of a connected account are separate from its owner’s', async () => {
   const owner = await api.addMerchant()
   const connected = await api.addConnected(owner.accountId)
   const { call } = actingFor(owner.key, connected)
@@ -53,7 +53,7 @@ test('settings are the connected account’s own', async () => {
   assert.equal((await owner.merchant.call('GET', `${path}endpoint`)).body['webhook_url'], null)
 })
 
-test('the environment stays the key’s: a live key sees no sandbox row of the connected account', async () => {
+test('a live key sees no sandbox row of the connected account', async () => {
   const owner = await api.addMerchant()
   const live = await api.addKey({ accountId: owner.accountId, environment: 'live' })
   const connected = await api.addConnected(owner.accountId)
@@ -62,7 +62,7 @@ test('the environment stays the key’s: a live key sees no sandbox row of the c
   assertError(await actingFor(live.key, connected).call('GET', path), 404, 'NOT_FOUND')
 })
 
-test('one idempotency key stands for two calls when it is for two accounts', async () => {
+test('the same idempotency key for two accounts is two calls', async () => {
   const owner = await api.addMerchant()
   const connected = await api.addConnected(owner.accountId)
   const key = { 'idempotency-key': 'the same', ...fromAnywhere() }
@@ -72,7 +72,7 @@ test('one idempotency key stands for two calls when it is for two accounts', asy
   assert.notEqual(own.body['checkout_id'], made.body['checkout_id'])
 })
 
-test('a user of the owner acts for the connected account as far as the role reaches', async () => {
+test('a user of the owner may do for the connected account what the user’s role allows', async () => {
   const owner = await api.addMerchant()
   const connected = await api.addConnected(owner.accountId)
   const developer = await addUser(stack, { accountId: owner.accountId, role: 'developer' })
@@ -94,7 +94,7 @@ test('NOT_FOUND: any other account is refused like one that does not exist', asy
     const reply = await actingFor(owner.key, id).call('GET', '/v1/payments')
     assert.deepEqual([reply.status, reply.text], [404, missing.text])
   }
-  // Owning goes one way: the connected account does not act for its owner, nor a stranger for either.
+  // The connected account cannot act for its owner, and a stranger for neither of them.
   const theirs = await api.addKey({ accountId: connected })
   assert.equal((await actingFor(theirs.key, owner.accountId).call('GET', '/v1/payments')).text, missing.text)
   assert.equal((await actingFor(other.key, connected).call('GET', '/v1/payments')).text, missing.text)
@@ -120,7 +120,7 @@ test('reference reads work under X-Account-Id, and refuse a foreign account like
   }
 })
 
-test('GET /v1/payment-methods, which takes no credential, is the same under any X-Account-Id', async () => {
+test('GET /v1/payment-methods, which needs no credential, is the same under any X-Account-Id', async () => {
   const owner = await api.addMerchant()
   const connected = await api.addConnected(owner.accountId)
   const plain = await owner.merchant.call('GET', '/v1/payment-methods')
@@ -130,7 +130,7 @@ test('GET /v1/payment-methods, which takes no credential, is the same under any 
   }
 })
 
-test('NOT_FOUND: a client secret acts for no connected account', async () => {
+test('NOT_FOUND: a client secret cannot act for a connected account', async () => {
   const owner = await api.addMerchant()
   const connected = await api.addConnected(owner.accountId)
   const { checkout_id, client_secret } = await owner.merchant.createCheckout()

@@ -9,7 +9,7 @@ import { useApi, useStack } from '../support/use-stack.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-// What a key is good for, from its creation to its end. How keys are managed is in test/access/api-key.test.ts.
+// The use of a key, from its creation to its end. How keys are managed is in test/access/api-key.test.ts.
 let shiftMs = 0 // how far the clock of the API is ahead
 const stack = await useStack({ workers: false, clock: { now: () => Date.now() + shiftMs } })
 const api = await useApi(stack)
@@ -29,9 +29,9 @@ test('a revoked key is refused within a second in every process; revoking it aga
   )
   assert.ok(performance.now() - at < 1_000)
   assert.deepEqual((await revoke(user, id)).body, { status: 'revoked', api_key_id: id })
-  const told = await actions(user.accountId)
+  const entries = await actions(user.accountId)
   assert.deepEqual(
-    told.map(({ action }) => action),
+    entries.map(({ action }) => action),
     ['api_key.created', 'api_key.revoked'],
   )
 })
@@ -45,7 +45,7 @@ test('an expired key is refused at once in every process', async () => {
   for (const base of bases) assert.equal(await reads(key, base), 401)
 })
 
-test('FORBIDDEN: a key that was made without a scope, as earlier ones were, lacks it until it is added', async () => {
+test('FORBIDDEN: a key that was created before a scope existed lacks that scope until it is added', async () => {
   const user = await newOwner()
   const earlier = scopes.filter((scope) => !scope.startsWith('virtual_accounts:') && scope !== 'payments:read')
   const { api_key_id: id, key = '' } = await created(create(user, { key_name: 'Earlier', scopes: earlier }))
@@ -58,17 +58,17 @@ test('FORBIDDEN: a key that was made without a scope, as earlier ones were, lack
   assert.equal(changed.body['api_key_id'], id)
   await until(async () => (await reads(key)) === 200, 'the added scope works', 1_000)
   await call(user, 'PATCH', `${keysPath}/${id}`, { scopes: ['webhooks:read'] })
-  await until(async () => (await reads(key)) === 403, 'the scope that was taken is refused', 1_000)
+  await until(async () => (await reads(key)) === 403, 'the removed scope is refused', 1_000)
 })
 
-test('last_used_at is written at most once a minute, and a call neither waits for it nor fails with it', async () => {
+test('last_used_at is written at most once a minute, and no call waits for that write', async () => {
   const user = await newOwner()
   const { key = '' } = await created(create(user))
   const used = async () => (await list(user)).keys[0]?.['last_used_at'] as string | null
   assert.equal(await used(), null)
   const usedAt = Date.now() + shiftMs
   await reads(key)
-  await until(async () => (await used()) !== null, 'the use is noted')
+  await until(async () => (await used()) !== null, 'the use is recorded')
   const first = await used()
   assert.ok(Math.abs(Date.parse(first ?? '') - usedAt) < 5_000)
   await reads(key)
@@ -76,8 +76,8 @@ test('last_used_at is written at most once a minute, and a call neither waits fo
   assert.equal(await used(), first)
   shiftMs += minuteMs
   await reads(key)
-  await until(async () => (await used()) !== first, 'the later use is noted')
-  // Somebody holds the row: a call gets its answer all the same.
+  await until(async () => (await used()) !== first, 'the later use is recorded')
+  // Another transaction locks the row: a call is answered all the same.
   shiftMs += minuteMs
   const em = stack.database.orm.em.fork()
   await em.transactional(async (held) => {
@@ -86,7 +86,7 @@ test('last_used_at is written at most once a minute, and a call neither waits fo
   })
 })
 
-test('no table holds a key in clear, and no answer is kept unsealed', async () => {
+test('no table holds a key in clear text, and every stored answer is encrypted', async () => {
   const user = await newOwner()
   const { key = '' } = await created(create(user, { key_name: 'A key', idempotency_key: randomUUID() }))
   const tables = await stack.sql<{ name: string }>(

@@ -42,7 +42,7 @@ test('a key that does not expire shows null, and a new key has every scope', asy
   assert.deepEqual(row?.scopes, [...scopes])
 })
 
-test('the list shows what is known of each key, newest first, and never the key', async () => {
+test('the list shows the details of each key, newest first, but never the key itself', async () => {
   const user = await newOwner()
   const first = await created(create(user, { key_name: 'First' }))
   await revoke(user, first['api_key_id'])
@@ -201,7 +201,7 @@ test('20 parallel creations under one idempotency key make one key', async () =>
   assert.equal((await list(user)).keys.length, 1)
 })
 
-test('a replay shows the key to nobody who may not create one', async () => {
+test('a replay shows the key only to those who may create one', async () => {
   const user = await newOwner()
   const body = { key_name: 'A key', idempotency_key: randomUUID() }
   const mine = await created(create(user, body))
@@ -220,7 +220,7 @@ const invalidBodies: [string, unknown, Record<string, string>][] = [
   ['no days', { key_name: 'k', expires_in_days: 0 }, { expires_in_days: 'range' }],
   ['part of a day', { key_name: 'k', expires_in_days: 1.5 }, { expires_in_days: 'type' }],
   ['days as text', { key_name: 'k', expires_in_days: '1' }, { expires_in_days: 'type' }],
-  ['days without end', { key_name: 'k', expires_in_days: 1e9 }, { expires_in_days: 'range' }],
+  ['too many days', { key_name: 'k', expires_in_days: 1e9 }, { expires_in_days: 'range' }],
   ['an empty idempotency key', { key_name: 'k', idempotency_key: '' }, { idempotency_key: 'range' }],
   ['a long idempotency key', { key_name: 'k', idempotency_key: 'x'.repeat(256) }, { idempotency_key: 'range' }],
   ['an idempotency key that is no text', { key_name: 'k', idempotency_key: {} }, { idempotency_key: 'type' }],
@@ -235,7 +235,7 @@ const invalidBodies: [string, unknown, Record<string, string>][] = [
   ],
 ]
 
-test('VALIDATION_ERROR: bad input of every field is told, all of it at once, and makes no key', async () => {
+test('VALIDATION_ERROR: the errors of all fields are answered at once, and no key is created', async () => {
   const user = await newOwner()
   for (const [what, body, expected] of invalidBodies) {
     const types = Object.entries(expected).map(([field, type]) => [field, `value_error.${type}`])
@@ -278,7 +278,7 @@ test('FORBIDDEN: only owners and admins manage keys', async () => {
   }
 })
 
-test('UNAUTHORIZED: a key manages no keys', async () => {
+test('UNAUTHORIZED: an API key cannot manage API keys', async () => {
   const { key, id } = await api.addMerchant()
   for (const [method, path] of [
     ['POST', keysPath],
@@ -291,7 +291,7 @@ test('UNAUTHORIZED: a key manages no keys', async () => {
   }
 })
 
-test('FORBIDDEN: connected accounts manage no keys, neither by their own users nor by their owner’s', async () => {
+test('FORBIDDEN: keys of a connected account are managed neither by its own users nor by its owner’s', async () => {
   const owner = await newOwner()
   const connected = await api.addConnected(owner.accountId)
   const theirs = await addUser(stack, { accountId: connected, role: 'owner' })
@@ -317,7 +317,7 @@ test('FORBIDDEN: connected accounts manage no keys, neither by their own users n
   await created(create(owner, undefined, { 'x-account-id': owner.accountId }))
 })
 
-test('NOT_FOUND: a key of another organization answers like one that does not exist', async () => {
+test('NOT_FOUND: a key of another organization is answered like one that does not exist', async () => {
   const user = await newOwner()
   const foreign = await created(create(await newOwner()))
   for (const [method, path, body] of [

@@ -21,7 +21,7 @@ const wrong = '000000'
 const stack = await useStack({ workers: false })
 const api = await useApi(stack)
 
-/** The pages on the stack, behind a proxy of one hop, so that every visitor has an address of their own. */
+/** The pages on the stack, behind one proxy, so that every visitor can have another IP address. */
 function openPages(publicUrl: string) {
   const config = { ...stack.services.config, trustedProxyHops: 1 }
   const address = () => server.address()
@@ -47,7 +47,7 @@ atEnd(() => browser.close())
 type Options = { script?: boolean; viewport?: typeof phone }
 type Visit = { page: Page; context: BrowserContext }
 
-/** A visit from an address of its own. Nothing may go outside, no address may hold a secret, no console a word. */
+/** A visit from a new IP address. It may load nothing from outside, show no secret in a URL and log nothing. */
 async function visit(work: (visit: Visit) => Promise<void>, { script = false, viewport = phone }: Options = {}) {
   const context = await browser.newContext({ javaScriptEnabled: script, viewport, extraHTTPHeaders: fromAnywhere() })
   context.setDefaultTimeout(10_000)
@@ -139,7 +139,7 @@ for (const script of [false, true]) {
   })
 }
 
-test('a wrong password and a wrong code say so beside their input, and no secret comes back', async () => {
+test('a wrong password and a wrong code are reported beside their input, and the page repeats no secret', async () => {
   const person = await logins.addPerson()
   await visit(async ({ page }) => {
     await typePassword(page, { ...person, password: 'a-wrong-password' })
@@ -157,14 +157,14 @@ test('a wrong password and a wrong code say so beside their input, and no secret
   })
 })
 
-test('too many tries and a locked email are told in plain words', async () => {
+test('the page says in plain words that there were too many attempts or that the email is locked', async () => {
   const person = await logins.addPerson()
   for (let failure = 0; failure < 5; failure++) await logins.sendPassword({ ...person, password: 'a-wrong-password' })
   await visit(async ({ page }) => {
     await typePassword(page, person)
     await page.getByRole('alert').getByText('Too many failed attempts, so this email is locked').waitFor()
     const tooMany = page.getByRole('alert').getByText('Too many attempts. Try again in')
-    // A minute that begins meanwhile counts anew; each try has its answer before the next.
+    // The count starts again with each minute, so this tries, one attempt after another, until the limit is reached.
     for (let attempt = 0; attempt < 12 && !(await tooMany.isVisible()); attempt++) {
       await typePassword(page, person)
       await page.getByRole('alert').waitFor()
@@ -193,7 +193,7 @@ test('a backup code signs in, once', async () => {
   })
 })
 
-test('a mailed code signs in, and another one is sent when asked for, not at once', async () => {
+test('a mailed code signs in, and another one is sent on request, but not at once', async () => {
   const person = await logins.addPerson({ method: 'email_otp' })
   await visit(async ({ page }) => {
     await typePassword(page, person)
@@ -213,7 +213,7 @@ test('a mailed code signs in, and another one is sent when asked for, not at onc
   })
 })
 
-test('who is signed out is out: their old cookies open nothing', async () => {
+test('after signing out the old cookies no longer work', async () => {
   const owner = await newOwner()
   await visit(async ({ page, context }) => {
     await signIn(page, owner)
@@ -237,11 +237,11 @@ test('who is signed out is out: their old cookies open nothing', async () => {
     await until(async () => {
       const answer = await fetch(`${base}/dashboard/keys`, { headers: { cookie: header }, redirect: 'manual' })
       return answer.headers.get('location') === '/dashboard/login?ended=1'
-    }, 'the old cookies are dead')
+    }, 'the old cookies no longer work')
   })
 })
 
-test('an access token that has expired is renewed without a word, also for two tabs at once', async () => {
+test('an expired access token is renewed silently, also for two tabs at once', async () => {
   const owner = await newOwner()
   await visit(async ({ page, context }) => {
     await signIn(page, owner)
@@ -292,7 +292,7 @@ test('a form that another site sends does nothing', async () => {
   }
 })
 
-test('without Fetch Metadata the Origin must be ours, and nothing at all is refused', async () => {
+test('without Fetch Metadata the Origin must be ours, and a request with neither is refused', async () => {
   const post = async (headers: Record<string, string>, path = 'login') => {
     const body = new URLSearchParams({ email: 'ada@example.com', password: 'a-wrong-password' })
     const sent = { ...fromAnywhere(), ...headers }
@@ -307,7 +307,7 @@ test('without Fetch Metadata the Origin must be ours, and nothing at all is refu
   assert.equal((await post({ origin: base })).status, 401)
 })
 
-test('who may not manage keys is told, and can sign out', async () => {
+test('a person who may not manage keys sees why, and can sign out', async () => {
   const developer = await logins.addPerson({ role: 'developer' })
   await visit(async ({ page }) => {
     await signIn(page, developer)
@@ -317,7 +317,7 @@ test('who may not manage keys is told, and can sign out', async () => {
   })
 })
 
-test('a new key with faults comes back with what was typed', async () => {
+test('an invalid form for a new key is shown again with what was typed', async () => {
   const owner = await newOwner()
   await visit(async ({ page }) => {
     await signIn(page, owner)
@@ -331,7 +331,7 @@ test('a new key with faults comes back with what was typed', async () => {
   })
 })
 
-test('no page is kept or framed, nothing comes from outside, and https cookies are secure', async () => {
+test('no page is cached or framed, nothing is loaded from outside, and https cookies are secure', async () => {
   const page = await fetch(`${base}/dashboard/login`)
   const policy = page.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self'; /)

@@ -8,15 +8,15 @@ import { serializeError } from '../../engine/logger.ts'
 import { createMailer } from '../../engine/mailer.ts'
 import { until } from '../support/stack.ts'
 
-/** A mail server of the smallest kind: it takes what it is told, or answers every command with `refusal`. */
+/** A minimal mail server: it accepts every mail, or answers DATA with `refusal`. */
 async function startMailServer(refusal?: string) {
-  let heard = ''
+  let received = ''
   const server = createServer((socket) => {
     let isData = false
     socket.write('220 mail.test\r\n')
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
-      heard += chunk.toString()
+      received += chunk.toString()
       for (const line of chunk.toString().split('\r\n').slice(0, -1)) {
         if (isData && line !== '.') continue
         const isEnd = isData
@@ -34,7 +34,7 @@ async function startMailServer(refusal?: string) {
   return {
     url: `smtp://user:marked-smtp-password@127.0.0.1:${port}`,
     port,
-    heard: () => heard,
+    received: () => received,
     close: () => server.close(),
   }
 }
@@ -52,14 +52,14 @@ function startLog() {
 
 const mail = { to: 'ada@example.com', subject: 'Your login code', text: 'Your code is 314159.' }
 
-test('a mail goes out by SMTP, from the sender of the configuration', async () => {
+test('a mail is sent by SMTP, from the configured sender', async () => {
   const server = await startMailServer()
   const { lines, logger } = startLog()
   const mailer = createMailer(`smtp://127.0.0.1:${server.port}`, 'pay@example.com', logger)
   mailer.send(mail)
-  await until(() => server.heard().includes('314159'), 'the mail has arrived')
-  assert.match(server.heard(), /MAIL FROM:<pay@example.com>/)
-  assert.match(server.heard(), /RCPT TO:<ada@example.com>/)
+  await until(() => server.received().includes('314159'), 'the mail has arrived')
+  assert.match(server.received(), /MAIL FROM:<pay@example.com>/)
+  assert.match(server.received(), /RCPT TO:<ada@example.com>/)
   assert.deepEqual(lines, [])
   mailer.close()
   server.close()
@@ -76,7 +76,7 @@ test('a mail that cannot be sent is logged without its content, its recipient or
   server.close()
 })
 
-test('without an address of a mail server nothing is sent', () => {
+test('without a configured mail server nothing is sent', () => {
   const { lines, logger } = startLog()
   const mailer = createMailer(null, 'pay@example.com', logger)
   mailer.send(mail)

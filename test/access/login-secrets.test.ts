@@ -5,7 +5,7 @@ import { bearer, fromAnywhere } from '../support/api.ts'
 import { paths, totpAt } from '../support/login.ts'
 import type { Merchant } from '../support/merchant.ts'
 
-// The people of the seed log in to a real API process that logs all it can; then its log is searched.
+// The owner of the seed logs in to a real API process with log level trace; then its log is searched.
 let deployment: Deployment
 let merchant: Merchant
 let log: () => string
@@ -45,8 +45,8 @@ test('the log of a login holds no email, password, code, token or secret', async
   await post(paths.logout, { refresh_token: refresh }, bearer(access))
   await deployment.sql(`update users set method = 'email_otp'`)
   assert.equal((await post(paths.password, attempt)).body['method'], 'email_otp')
-  const said = log()
-  assert.ok(said.split('\n').length > 9, 'the calls are logged')
+  const logged = log()
+  assert.ok(logged.split('\n').length > 9, 'the calls are logged')
   const secrets = [
     email,
     password,
@@ -62,5 +62,5 @@ test('the log of a login holds no email, password, code, token or secret', async
     text(next['access_token']),
     text(next['refresh_token']),
   ]
-  for (const secret of secrets) assert.ok(!said.includes(secret), 'a secret is in the log')
+  for (const secret of secrets) assert.ok(!logged.includes(secret), 'a secret is in the log')
 })

@@ -25,7 +25,7 @@ const refreshed = async (refreshToken: string): Promise<Session> => {
 const isRefused = (access: string) =>
   until(async () => (await logins.read(access)).status === 401, 'the access token is refused', 1_000)
 
-test('a refresh token is good for 30 days, and each brings the next for as long', async () => {
+test('a refresh token works for 30 days, and so does the next one that it is exchanged for', async () => {
   const session = await logins.logIn(await logins.addPerson())
   now += 30 * day - 1
   const next = await refreshed(session.refresh_token)
@@ -34,7 +34,7 @@ test('a refresh token is good for 30 days, and each brings the next for as long'
   assertError(await logins.refresh(next.refresh_token), 401, 'UNAUTHORIZED')
 })
 
-test('UNAUTHORIZED: a second use of a refresh token ends its family, and nobody else', async () => {
+test('UNAUTHORIZED: a second use of a refresh token ends its family of tokens, and no other', async () => {
   const person = await logins.addPerson()
   const stolen = await logins.logIn(person)
   now += 60 * second
@@ -47,7 +47,7 @@ test('UNAUTHORIZED: a second use of a refresh token ends its family, and nobody 
   assert.ok((await logins.audited(person.id)).includes('login.refresh_reused'))
 })
 
-test('of two uses of a refresh token at once one is served, and its family is ended all the same', async () => {
+test('of two uses of a refresh token at once one succeeds, and its family of tokens ends all the same', async () => {
   for (let round = 0; round < 5; round++) {
     const { refresh_token } = await logins.logIn(await logins.addPerson())
     const replies = await Promise.all([logins.refresh(refresh_token), logins.refresh(refresh_token)])
@@ -57,7 +57,7 @@ test('of two uses of a refresh token at once one is served, and its family is en
   }
 })
 
-test('a refresh token that was never given is refused', async () => {
+test('a refresh token that was never issued is refused', async () => {
   assertError(await logins.refresh('rt_made_up'), 401, 'UNAUTHORIZED')
 })
 
@@ -77,7 +77,7 @@ test('logging out of one device ends its tokens at once, and leaves the others',
   assert.equal((await logins.audited(person.id)).at(-1), 'login.logged_out')
 })
 
-test('logging out of all devices ends every session of the person, and of nobody else', async () => {
+test('logging out of all devices ends every session of the person, and of no other person', async () => {
   const [person, bystander] = [await logins.addPerson(), await logins.addPerson()]
   const left = await logins.logIn(bystander)
   const one = await logins.logIn(person)
@@ -90,7 +90,7 @@ test('logging out of all devices ends every session of the person, and of nobody
   await refreshed(left.refresh_token)
 })
 
-test('UNAUTHORIZED: logging out with a refresh token that is none, or somebody else’s, ends nothing', async () => {
+test('UNAUTHORIZED: logging out with an invalid refresh token, or another person’s, ends nothing', async () => {
   const [one, other] = [await logins.logIn(await logins.addPerson()), await logins.logIn(await logins.addPerson())]
   const texts = new Set<string>()
   for (const refresh_token of [other.refresh_token, 'rt_made_up', 'x', one.access_token]) {
@@ -99,13 +99,13 @@ test('UNAUTHORIZED: logging out with a refresh token that is none, or somebody e
     texts.add(reply.text)
     assert.equal(reply.headers.get('www-authenticate'), 'Bearer realm="steadypay"') // the access token is a good one
   }
-  assert.equal(texts.size, 1, 'a token of somebody else is told like one that is none')
+  assert.equal(texts.size, 1, 'another person’s token is answered like an invalid one')
   await refreshed(other.refresh_token)
   assert.equal((await logins.read(one.access_token)).status, 200)
   await refreshed(one.refresh_token)
 })
 
-test('logging out a device twice, or with a token that was exchanged, is no fault', async () => {
+test('logging out a device twice, or with a token that was exchanged, is not an error', async () => {
   const person = await logins.addPerson()
   const here = await logins.logIn(person)
   now += 60 * second
@@ -141,8 +141,10 @@ test('a dump of every table holds no password, code, token or secret', async () 
   const challenge = await logins.challenge(mailed)
   const code = await logins.codeTo(mailed.email)
   await logins.sendPassword({ ...person, password: 'a-marked-wrong-password' })
-  const signingKeys = await stack.sql<{ sealed: string }>('select sealed_private_jwk as sealed from signing_keys')
-  const privateKeys = signingKeys.map(({ sealed }) => String(JSON.parse(stack.services.encrypter.decrypt(sealed)).d))
+  const signingKeys = await stack.sql<{ encrypted: string }>('select sealed_private_jwk as encrypted from signing_keys')
+  const privateKeys = signingKeys.map(({ encrypted }) =>
+    String(JSON.parse(stack.services.encrypter.decrypt(encrypted)).d),
+  )
   assert.ok(privateKeys.every((key) => key.length === 43))
   const dump = await dumpAll()
   const secrets = [

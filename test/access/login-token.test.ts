@@ -30,17 +30,17 @@ const keySet = async () =>
 
 /** A token that our own key has signed, with other claims or another header. */
 async function forge(otherClaims: Record<string, unknown>, otherHeader: Record<string, unknown> = {}) {
-  const [row] = await stack.sql<{ sealed: string }>(
-    'select sealed_private_jwk as sealed from signing_keys where id = ?',
+  const [row] = await stack.sql<{ encrypted: string }>(
+    'select sealed_private_jwk as encrypted from signing_keys where id = ?',
     [String(header()['kid'])],
   )
-  const key = await importJWK(JSON.parse(stack.services.encrypter.decrypt(row?.sealed ?? '')) as JWK, 'EdDSA')
+  const key = await importJWK(JSON.parse(stack.services.encrypter.decrypt(row?.encrypted ?? '')) as JWK, 'EdDSA')
   const { aud, iss, exp, iat, sub, sid } = { ...claims(), ...otherClaims } as Record<string, never>
   const kept = Object.fromEntries(Object.entries({ aud, iss, exp, iat, sub, sid }).filter(([, value]) => value))
   return new SignJWT(kept).setProtectedHeader({ ...header(), ...otherHeader } as { alg: string }).sign(key)
 }
 
-test('an access token is EdDSA, typed, and holds who it is for, but neither role nor email', async () => {
+test('an access token is EdDSA, has a type, and names its user, but neither role nor email', async () => {
   const { kid, ...rest } = header()
   assert.equal(typeof kid, 'string')
   assert.deepEqual(rest, { alg: 'EdDSA', typ: 'at+jwt' })
@@ -56,7 +56,7 @@ test('the published keys verify an access token, and hold no private part', asyn
   assert.equal(payload.sub, person.id)
 })
 
-test('an access token is good for 15 minutes', async () => {
+test('an access token works for 15 minutes', async () => {
   const startedAt = now
   now = startedAt + 15 * minute - 2 * second
   assert.equal((await logins.read(session.access_token)).status, 200)
@@ -65,7 +65,7 @@ test('an access token is good for 15 minutes', async () => {
   now = startedAt
 })
 
-test('a token without a signature is refused, whatever its header calls it', async () => {
+test('a token without a signature is refused, whatever algorithm its header names', async () => {
   for (const alg of ['none', 'None', 'EdDSA']) {
     await refused(`${part({ ...header(), alg })}.${parts()[1]}.`)
   }
@@ -86,8 +86,8 @@ test('a token signed by HMAC with the public key as its secret is refused', asyn
   }
 })
 
-test('a token of ours with another audience, issuer, type, or without what it needs, is refused', async () => {
-  assert.equal((await logins.read(await forge({}))).status, 200, 'the forge works')
+test('a token of ours with a wrong or missing claim or type is refused', async () => {
+  assert.equal((await logins.read(await forge({}))).status, 200, 'a token that is signed in the test works')
   await refused(await forge({ aud: 'steadypay-login' }))
   await refused(await forge({ iss: 'somebody' }))
   await refused(await forge({}, { typ: 'JWT' }))
@@ -99,7 +99,7 @@ test('a token of ours with another audience, issuer, type, or without what it ne
   await refused(await forge({ sub: (await logins.addPerson()).id }))
 })
 
-test('a key that the token brings along, or names by address or path, is never used', async () => {
+test('a key that the token contains, or names by URL or path, is never used', async () => {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
   const jwk = await exportJWK(publicKey)
   const headers: Record<string, unknown>[] = [
@@ -136,7 +136,7 @@ test('a login token is no access token, an access token is no login token, a ref
   assertError(await logins.refresh(session.access_token), 401, 'UNAUTHORIZED')
 })
 
-test('FORBIDDEN: a person may do what the role allows, and staff of the platform nothing of a merchant', async () => {
+test('FORBIDDEN: a person may do what the role allows, and platform staff may do nothing for a merchant', async () => {
   const call = async (role: 'viewer' | 'developer' | 'reviewer', method: string, path: string, body?: unknown) => {
     const { access_token } = await logins.logIn(await logins.addPerson({ role, accountId: accountOf(role) }))
     return stack.merchant.call(method, path, body, { ...fromAnywhere(), ...bearer(access_token) })
@@ -149,7 +149,7 @@ test('FORBIDDEN: a person may do what the role allows, and staff of the platform
   assertError(await call('reviewer', 'GET', '/v1/checkout-sessions'), 403, 'FORBIDDEN')
 })
 
-test('a person sees the sandbox until payments are enabled, and then what is live', async () => {
+test('a person sees sandbox data until payments are enabled, and live data afterwards', async () => {
   const accountId = await api.addAccount()
   const key = await api.addKey({ accountId })
   await key.merchant.createCheckout()
@@ -161,18 +161,18 @@ test('a person sees the sandbox until payments are enabled, and then what is liv
   }
   assert.equal(await count(), 1)
   await changeAccount(stack, accountId, { paymentsEnabled: true })
-  await new Promise((resolve) => setTimeout(resolve, 600)) // as long as a process remembers a person
+  await new Promise((resolve) => setTimeout(resolve, 600)) // as long as a process caches a person
   assert.equal(await count(), 0)
 })
 
-test('100 calls a minute and person', async () => {
+test('a person may make 100 calls a minute', async () => {
   now = (Math.floor(now / minute) + 1) * minute
   const { access_token } = await logins.logIn(await logins.addPerson())
   const replies = await Promise.all(Array.from({ length: 105 }, () => logins.read(access_token)))
   assert.equal(replies.filter(({ status }) => status === 200).length, 100)
 })
 
-test('after 30 days a new key signs in every process, and the old one verifies what it has signed', async () => {
+test('after 30 days a new key signs in every process, and the old one still verifies its tokens', async () => {
   const subject = { userId: person.id, sessionId: String(claims()['sid']) }
   const { database, encrypter } = stack.services
   const processes = Array.from({ length: 6 }, () => createAccessTokens(database, encrypter))

@@ -21,22 +21,22 @@ const counted: typeof passwords.verify = (hash, password) => {
 }
 Object.assign(stack.services, { passwords: { ...passwords, verify: counted } })
 const logins = createLogins(stack)
-// In the middle of a minute of its own, so that no test ends in another window of the rate limits than it began in.
+// Each test starts early in a new minute, so that it begins and ends in the same window of the rate limits.
 beforeEach(() => {
   now = (Math.floor(now / minute) + 2) * minute + 10 * second
   hashChecks = 0
 })
 
-test('a person logs in with password and app, and is told who they are', async () => {
+test('a person logs in with a password and an app code, and gets their name and email', async () => {
   const person = await logins.addPerson()
   const { token, expires_at } = (await logins.post(paths.begin)).body as Record<string, unknown>
   assert.equal(typeof token, 'string')
   assert.equal(Date.parse(String(expires_at)), now + 3 * minute)
   const challenge = await logins.sendPassword({ ...person, email: person.email.toUpperCase() })
-  const { challenge_id, ...told } = challenge.body as Record<string, unknown>
+  const { challenge_id, ...details } = challenge.body as Record<string, unknown>
   const user = { id: person.id, email: person.email, full_name: 'A Person', hasOnboarded: false }
   const expires = new Date(now + 10 * minute).toISOString()
-  assert.deepEqual(told, { method: 'totp', expires_at: expires, backup_code_allowed: true, user })
+  assert.deepEqual(details, { method: 'totp', expires_at: expires, backup_code_allowed: true, user })
   const verified = await logins.sendCode({ challenge_id: String(challenge_id) }, totpAt(person.totpSecret, now))
   const { access_token, refresh_token, ...rest } = verified.body as Record<string, unknown>
   assert.deepEqual(rest, { user })
@@ -45,7 +45,7 @@ test('a person logs in with password and app, and is told who they are', async (
   assert.deepEqual(await logins.audited(person.id), ['login.succeeded'])
 })
 
-test('the people of the seed log in: the owner and the reviewer', async () => {
+test('the owner and the reviewer of the seed can log in', async () => {
   assert.ok(stack.people)
   for (const person of Object.values(stack.people)) {
     assert.equal(person.backupCodes.length, 8)
@@ -54,7 +54,7 @@ test('the people of the seed log in: the owner and the reviewer', async () => {
   }
 })
 
-test('INVALID_LOGIN_TOKEN: a login token is good for 3 minutes', async () => {
+test('INVALID_LOGIN_TOKEN: a login token works for 3 minutes', async () => {
   const person = await logins.addPerson()
   const login_token = await logins.beginLogin()
   const send = () => logins.post(paths.password, { email: person.email, password: person.password, login_token })
@@ -67,7 +67,7 @@ test('INVALID_LOGIN_TOKEN: a login token is good for 3 minutes', async () => {
   assert.equal(hashChecks, 1)
 })
 
-test('INVALID_CODE: a challenge is good for 10 minutes', async () => {
+test('INVALID_CODE: a challenge works for 10 minutes', async () => {
   const person = await logins.addPerson()
   const [first, other] = [await logins.challenge(person), await logins.challenge(person)]
   now += 10 * minute - 1
@@ -76,7 +76,7 @@ test('INVALID_CODE: a challenge is good for 10 minutes', async () => {
   assertError(await logins.sendCode(other, person.backupCodes[0] ?? '', 'backup'), 401, 'INVALID_CODE')
 })
 
-test('five wrong codes end a challenge, and the right one comes too late', async () => {
+test('five wrong codes end a challenge, and then the right code is refused', async () => {
   const person = await logins.addPerson()
   const challenge = await logins.challenge(person)
   for (let count = 0; count < 5; count++) {
@@ -87,7 +87,7 @@ test('five wrong codes end a challenge, and the right one comes too late', async
   assert.equal((await logins.sendCode(await logins.challenge(person), right)).status, 200)
 })
 
-test('20 wrong codes at once are 5 at most, and the right one does not help any more', async () => {
+test('of 20 wrong codes at once at most 5 are checked, and then the right code is refused', async () => {
   const person = await logins.addPerson({ method: 'email_otp' })
   const challenge = await logins.challenge(person)
   const code = await logins.codeTo(person.email)
@@ -108,7 +108,7 @@ test('a challenge works once', async () => {
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 7 }, () => 401)])
 })
 
-test('a code of the app works once, also when two come at once, and so do older ones never again', async () => {
+test('an app code works once, also in parallel calls, and after it no older one works', async () => {
   const person = await logins.addPerson()
   const challenges = [await logins.challenge(person), await logins.challenge(person), await logins.challenge(person)]
   const code = totpAt(person.totpSecret, now)
@@ -120,14 +120,14 @@ test('a code of the app works once, also when two come at once, and so do older 
   assert.equal((await logins.sendCode(again, totpAt(person.totpSecret, now + 30 * second))).status, 200)
 })
 
-test('a code of the app that is two steps old is wrong', async () => {
+test('an app code that is two steps early or late is refused', async () => {
   const person = await logins.addPerson()
   const challenge = await logins.challenge(person)
   assertError(await logins.sendCode(challenge, totpAt(person.totpSecret, now - minute)), 401, 'INVALID_CODE')
   assertError(await logins.sendCode(challenge, totpAt(person.totpSecret, now + minute)), 401, 'INVALID_CODE')
 })
 
-test('a backup code works once, also in parallel, however it is typed; the last one ends the offer', async () => {
+test('a backup code works once, also in parallel and however typed; after the last one none is offered', async () => {
   const person = await logins.addPerson()
   const [first = '', ...rest] = person.backupCodes
   const challenges = [await logins.challenge(person), await logins.challenge(person), await logins.challenge(person)]
@@ -141,13 +141,13 @@ test('a backup code works once, also in parallel, however it is typed; the last 
   assert.equal((await logins.challenge(person)).backup_code_allowed, false)
 })
 
-test('a backup code of somebody else is wrong', async () => {
+test('another person’s backup code is refused', async () => {
   const [person, other] = [await logins.addPerson(), await logins.addPerson()]
   const challenge = await logins.challenge(person)
   assertError(await logins.sendCode(challenge, other.backupCodes[0] ?? '', 'backup'), 401, 'INVALID_CODE')
 })
 
-test('ACCOUNT_LOCKED: five failures lock an account for 6 hours, its owner is told, and time opens it', async () => {
+test('ACCOUNT_LOCKED: five failures lock an account for 6 hours, and its owner gets a mail', async () => {
   const person = await logins.addPerson()
   for (let count = 0; count < 5; count++) {
     const reply = await logins.sendPassword({ ...person, password: wrong })
@@ -167,7 +167,7 @@ test('ACCOUNT_LOCKED: five failures lock an account for 6 hours, its owner is to
   assert.equal((await logins.sendPassword(person)).status, 200)
 })
 
-test('four failures and a login later, five more are needed', async () => {
+test('a login after four failures sets the count of failures back', async () => {
   const person = await logins.addPerson()
   const failTimes = async (times: number) => {
     for (let count = 0; count < times; count++) await logins.sendPassword({ ...person, password: wrong })
@@ -178,7 +178,7 @@ test('four failures and a login later, five more are needed', async () => {
   assert.equal((await logins.sendPassword(person)).status, 200)
 })
 
-test('who knows the password cannot try codes without end: challenges that fail lock the account too', async () => {
+test('wrong codes lock the account too, so a person who knows the password cannot try codes without end', async () => {
   const person = await logins.addPerson()
   const challenges = []
   for (let count = 0; count < 8; count++) challenges.push(await logins.challenge(person))
@@ -192,7 +192,7 @@ test('who knows the password cannot try codes without end: challenges that fail 
   assertError(await logins.sendCode(last, totpAt(person.totpSecret, now)), 403, 'ACCOUNT_LOCKED')
 })
 
-test('200 wrong passwords at once from 200 addresses are 5 hash checks at most', async () => {
+test('200 wrong passwords at once from 200 addresses cause at most 5 hash checks', async () => {
   const person = await logins.addPerson()
   const login_token = await logins.beginLogin()
   const guess = (index: number) =>
@@ -203,7 +203,7 @@ test('200 wrong passwords at once from 200 addresses are 5 hash checks at most',
   assert.deepEqual([statuses['401']?.length, statuses['403']?.length], [5, 195])
 })
 
-test('INVALID_CREDENTIALS: an unknown email is answered as a known one is, locks too, costs as much', async () => {
+test('INVALID_CREDENTIALS: an unknown email is answered, locked and hashed like a known one', async () => {
   const person = await logins.addPerson()
   const seen = async (email: string) => {
     const replies: Reply[] = []
@@ -216,7 +216,7 @@ test('INVALID_CREDENTIALS: an unknown email is answered as a known one is, locks
   assert.equal(hashChecks, 2 * checks)
 })
 
-test('an unknown email costs the time of a known one', async () => {
+test('an unknown email takes about as long as a known one', async () => {
   const { email } = await logins.addPerson()
   const time = async (address: string) => {
     const body = { email: address, password: wrong, login_token: await logins.beginLogin() }
@@ -226,7 +226,7 @@ test('an unknown email costs the time of a known one', async () => {
     await stack.sql('delete from login_failures')
     return duration
   }
-  const times: { known: number; unknown: number }[] = [] // by turns, as the machine is not equally busy all the time
+  const times: { known: number; unknown: number }[] = [] // in turn, because the load of the machine changes
   for (let count = 0; count < 15; count++) {
     times.push({ known: await time(email), unknown: await time('nobody.else@example.com') })
   }
@@ -235,7 +235,7 @@ test('an unknown email costs the time of a known one', async () => {
   assert.ok(unknown > known / 2 && unknown < known * 2, `${known} ms and ${unknown} ms`)
 })
 
-test('EMAIL_NOT_VERIFIED: only whoever knows the password learns it', async () => {
+test('EMAIL_NOT_VERIFIED: answered only if the password is right', async () => {
   const person = await logins.addPerson({ emailVerified: false })
   assertError(await logins.sendPassword({ ...person, password: wrong }), 401, 'INVALID_CREDENTIALS')
   assertError(await logins.sendPassword(person), 403, 'EMAIL_NOT_VERIFIED')
@@ -254,7 +254,7 @@ test('TOO_MANY_REQUESTS: three attempts a minute from one address with one email
   assert.equal((await logins.sendPassword(person, from)).status, 200)
 })
 
-test('TOO_MANY_REQUESTS: an IPv6 /64 is one address, and the audit log has the whole of it', async () => {
+test('TOO_MANY_REQUESTS: an IPv6 /64 counts as one address, and the audit log has the full address', async () => {
   const person = await logins.addPerson()
   const from = (address: string) => ({ 'x-forwarded-for': address })
   for (const last of ['a', 'b', 'c']) {
@@ -272,7 +272,7 @@ test('TOO_MANY_REQUESTS: an IPv6 /64 is one address, and the audit log has the w
   )
 })
 
-test('a code is mailed, another one after 30 s, the old one is dead, and five is all', async () => {
+test('a new code is mailed after 30 s, the old one no longer works, and five codes are the most', async () => {
   const person = await logins.addPerson({ method: 'email_otp' })
   const { challenge_id, method, expires_at } = await logins.challenge(person)
   const resend = () => logins.post(paths.resend, { challenge_id })
@@ -296,7 +296,7 @@ test('a code is mailed, another one after 30 s, the old one is dead, and five is
   assertError(await resend(), 401, 'INVALID_CODE')
 })
 
-test('a code of an app cannot be resent, and no code for a challenge that is none', async () => {
+test('an app code cannot be resent, and neither can a code of an unknown challenge', async () => {
   const { challenge_id } = await logins.challenge(await logins.addPerson())
   assertFieldErrors(await logins.post(paths.resend, { challenge_id }), { challenge_id: 'value_error' })
   assertError(await logins.post(paths.resend, { challenge_id: 'chal_none' }), 401, 'INVALID_CODE')
@@ -304,7 +304,7 @@ test('a code of an app cannot be resent, and no code for a challenge that is non
   assertError(reply, 401, 'INVALID_CODE')
 })
 
-test('every fault of a login call is told, each by its field', async () => {
+test('all errors of a login call are answered at once, each with its field', async () => {
   const missing = 'value_error.missing'
   const password = { email: missing, password: missing, login_token: missing }
   assertFieldErrors(await logins.post(paths.password, {}), password)
@@ -323,14 +323,14 @@ test('every fault of a login call is told, each by its field', async () => {
   assertFieldErrors(await logins.post(paths.refresh, {}), { refresh_token: missing })
 })
 
-test('an idempotency key means nothing to a login', async () => {
+test('a login ignores an idempotency key', async () => {
   const headers = { 'idempotency-key': 'the-same' }
   const [one, other] = [await logins.post(paths.begin, {}, headers), await logins.post(paths.begin, {}, headers)]
   assert.notEqual(one.body['token'], other.body['token'])
   assert.equal(other.headers.get('idempotent-replayed'), null)
 })
 
-test('SIMULATION_NOT_ALLOWED: a sandbox key of the organization alone sees its mails, newest first', async () => {
+test('SIMULATION_NOT_ALLOWED: only a sandbox key of the organization sees its mails, newest first', async () => {
   const person = await logins.addPerson({ method: 'email_otp', accountId: await api.addAccount() })
   const [row] = await stack.sql<{ account_id: string }>('select account_id from users where id = ?', [person.id])
   const accountId = row?.account_id ?? ''

@@ -15,12 +15,12 @@ import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 import { addUser } from '../support/user.ts'
 
-// Every route, held against everybody who has no business there. A route that is not in `routes` fails the first test.
+// Calls every route as everybody who may not use it. A route that is missing in `routes` fails the first test.
 const stack = await useStack()
 const api = await useApi(stack)
 const own = await newOwner()
 const foreign = await newOwner()
-// may take payments, so its people see what is live
+// may take payments, so its people see live data
 const enabled = await newOwner()
 await changeAccount(stack, enabled.accountId, { paymentsEnabled: true })
 atEnd(() => stack.told())
@@ -39,7 +39,7 @@ async function newOwner(): Promise<Owner> {
   return { accountId, keys }
 }
 
-/** The access token of another owner: nobody calls so often as to be limited. */
+/** The access token of a new owner, so that nobody reaches the rate limit. */
 const newPerson = async ({ accountId } = own) => (await addUser(stack, { accountId, role: 'owner' })).token()
 
 /** Calls a route; `secret` null sends no credential. */
@@ -56,13 +56,13 @@ function send(operation: Operation, secret: string | null, id?: string, more: ob
   return stack.merchant.call(method.toUpperCase(), path, body, headers)
 }
 
-/** A credential of each kind, real and of the organization that owns the row, so that only its kind can be wrong. */
+/** A valid credential of each kind, of the organization that owns the row, so that only its kind can be wrong. */
 async function credentials(): Promise<Record<Exclude<Credential, 'none'>, string>> {
   const clientSecret = (await own.keys.sandbox.merchant.createCheckout()).client_secret
   return { apiKey: own.keys.sandbox.key, user: await newPerson(), clientSecret }
 }
 
-const told = ({ status, body }: Reply) => {
+const contentOf = ({ status, body }: Reply) => {
   const { error_code, detail, errors } = body as Record<string, unknown>
   return { status, error_code, detail, errors }
 }
@@ -72,7 +72,7 @@ test('every route is in the table, and nothing else', () => {
   for (const operation of operations) {
     const id = idOf(operation)
     if (id) assert.ok(id in makers, `${nameOf(operation)}: nothing makes a ${id}`)
-    assert.ok((operation.path.match(/\{/g)?.length ?? 0) < 2, `${nameOf(operation)} has two ids: teach the matrix`)
+    assert.ok((operation.path.match(/\{/g)?.length ?? 0) < 2, `${nameOf(operation)} has two ids: extend the matrix`)
   }
 })
 
@@ -90,7 +90,7 @@ for (const operation of operations.filter((each) => !isOpen(each))) {
 }
 
 for (const operation of operations.filter(isOpen)) {
-  test(`${nameOf(operation)} asks for no credential, and a wrong one changes nothing`, async () => {
+  test(`${nameOf(operation)} needs no credential, and a wrong one changes nothing`, async () => {
     const without = await send(operation, null)
     assert.notEqual(without.body['error_code'], 'UNAUTHORIZED')
     assert.notEqual(without.body['error_code'], 'FORBIDDEN')
@@ -111,8 +111,8 @@ for (const operation of operations.filter(({ scope, auth }) => scope !== null &&
 for (const operation of operations.filter(({ auth }) => auth.includes('user'))) {
   const { scope, managesKeys, forStaff } = operation
   const lacks = roles.filter((role) => {
-    if (forStaff) return role !== 'reviewer' // the others are people of an organization
-    if (role === 'reviewer' && needsAccount(operation)) return true // and this one of none
+    if (forStaff) return role !== 'reviewer' // the others belong to an organization
+    if (role === 'reviewer' && needsAccount(operation)) return true // reviewers belong to none
     return managesKeys ? role !== 'owner' && role !== 'admin' : scope !== null && !scopesOf(role).includes(scope)
   })
   test(`${nameOf(operation)} is FORBIDDEN for ${lacks.join(', ') || 'no role'}, and for no other`, async () => {
@@ -144,7 +144,7 @@ for (const operation of operations.filter(({ auth }) => auth.includes('user'))) 
   })
 }
 
-test('nobody has made a row that belongs to no organization', async () => {
+test('every row that was made belongs to an organization', async () => {
   const tables = await stack.sql<{ name: string }>(
     `select table_name as name from information_schema.columns
      where column_name = 'account_id' and table_schema = 'public'`,
@@ -194,17 +194,17 @@ for (const operation of operations.filter((each) => idOf(each) && !each.forStaff
         no: 'nonsense',
       }
       for (const [whose, id] of Object.entries(hidden)) {
-        assert.deepEqual(told(await send(operation, credential, id)), told(missing), `${who}, ${whose} id`)
+        assert.deepEqual(contentOf(await send(operation, credential, id)), contentOf(missing), `${who}, ${whose} id`)
       }
-      // Else a route that refuses everything would pass.
+      // Otherwise a route that refuses everything would pass.
       const seen = await send(operation, credential, mine.id)
       const simulated = sees === 'live' && operation.path.startsWith('/v1/test-helpers/')
-      if (!simulated) assert.notDeepEqual(told(seen), told(missing), `${who} does not reach the own row`)
+      if (!simulated) assert.notDeepEqual(contentOf(seen), contentOf(missing), `${who} does not reach the own row`)
     }
   })
 }
 
-test('what was refused has changed nothing', async () => {
+test('refused calls change nothing', async () => {
   const { merchant, id, key } = foreign.keys.sandbox
   const session = await merchant.createCheckout()
   for (const operation of operations.filter((each) => idOf(each) && each.method !== 'get')) {

@@ -8,7 +8,7 @@ import { readBalance, post } from '../../db/ledger/ledger.ts'
 import { useDatabase } from '../support/use-database.ts'
 import { checkLedger } from '../support/invariants.ts'
 
-// Books of 60,000 settlements, one every 10 s: what a call reads must not grow with them.
+// A ledger of 60,000 settlements, one every 10 s: what a call reads must not grow with it.
 const owner = { accountId: 'acct_large', environment: 'sandbox' as const }
 const start = Date.UTC(2026, 9, 1)
 const size = 60_000
@@ -36,7 +36,7 @@ before(async () => {
   await sql('vacuum analyze ledger_entries, ledger_sums, balance_transactions, row_counts')
 })
 
-/** What a call reads of the large tables: rows fetched, and how often one of them was read through. */
+/** What a call reads of the large tables: rows fetched, and sequential scans. */
 async function cost(call: (em: EntityManager) => Promise<unknown>) {
   return inTransaction(database, async (em) => {
     const first = await readSoFar(em) // the counters begin before this transaction
@@ -54,14 +54,14 @@ async function readSoFar(em: EntityManager) {
   return { fetched: Number(row?.fetched), scans: Number(row?.scans) }
 }
 
-const books: LedgerAccount[] = ['merchant', 'reserved']
+const ledgerAccounts: LedgerAccount[] = ['merchant', 'reserved']
 
-test('balances are read from the sums and the entries of ten minutes or twenty, also of the past', async () => {
+test('balances, also past ones, are read from the sums and the entries of ten to twenty minutes', async () => {
   for (const [at, asOf] of [
     [start + size * 10_000, 'now'],
     [start + size * 5_000 + 1_234_567, 'then'],
   ] as const) {
-    const [balance] = await readBalances(database.orm.em.fork(), owner, books, at, asOf)
+    const [balance] = await readBalances(database.orm.em.fork(), owner, ledgerAccounts, at, asOf)
     const made = Math.floor((at - start) / 10_000)
     const becameAvailable = made - 48 * anHour
     const pending = Math.ceil(made / 2) - Math.ceil(becameAvailable / 2)
@@ -71,13 +71,13 @@ test('balances are read from the sums and the entries of ten minutes or twenty, 
       pending: String(pending),
       available: String(made - pending),
     })
-    const { fetched, scans } = await cost((em) => readBalances(em, owner, books, at, asOf))
+    const { fetched, scans } = await cost((em) => readBalances(em, owner, ledgerAccounts, at, asOf))
     assert.equal(scans, 0)
     assert.ok(fetched <= 3 * tenMinutes, `${fetched} rows`)
   }
 })
 
-test('the balances after a page’s transactions cost the rows of ten minutes, of a rare type as much each', async () => {
+test('the balances of a page read minutes of entries, or ten minutes for each row of a rare type', async () => {
   const orderBy = { createdAt: 'desc', id: 'desc' } as const
   for (const { where, offset, spans } of [
     { where: {}, offset: 0, spans: 2 },
@@ -110,7 +110,7 @@ test('pages are found by an index for every filter', async () => {
   assert.match(await plan(`source_id = 'pay_77'`), /balance_transactions_by_source/)
 })
 
-test('the first debit of a long book folds no more than it needs', async () => {
+test('the first debit of a long ledger account rolls up no more than it needs', async () => {
   const spend = (amount: string, at: number) =>
     inTransaction(database, (em) =>
       post(
@@ -138,7 +138,7 @@ test('the first debit of a long book folds no more than it needs', async () => {
   const rolledUp = () => database.orm.em.fork().count(LedgerEntry, { ...owner, rolledUp: true, amount: '1' })
   const at = start + size * 10_000 + 60 * 86_400_000
   await spend('10', at)
-  assert.ok((await rolledUp()) <= 5_010, 'a part of it')
+  assert.ok((await rolledUp()) <= 5_010, 'only a part is rolled up')
   await spend('50000', at + 1)
   assert.ok((await rolledUp()) > 50_000)
   await assert.rejects(spend('9991', at + 2), /too low/)

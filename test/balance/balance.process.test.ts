@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pageOf } from '../support/api.ts'
 import { useStack } from '../support/use-stack.ts'
 
-// Balances of real sales, by the process's clock.
+// Balances of real sales, while the engine's clock skips ahead.
 const stack = await useStack({ skipping: true, invariants: 'at the end' })
 
 const day = 86_400_000
@@ -13,7 +13,7 @@ const readBalance = async (currency: string) => {
   return [available, pending, reserved]
 }
 
-test('card money is pending for two days and then available without a process; a transfer’s is at once', async () => {
+test('card money is available after two days, without a process, and a transfer’s money at once', async () => {
   const card = await stack.merchant.chargeByCard()
   const transfer = await stack.merchant.chargeByTransfer()
   await stack.told()

@@ -33,7 +33,7 @@ const usd = (available: string, pending: string, reserved: string) => [
   { currency: 'USD', available, pending, reserved },
 ]
 
-test('a currency without entries is absent, and each other one is one item with all its decimals', async () => {
+test('a currency without entries is absent, and every other is one item with all its decimals', async () => {
   const { owner, merchant } = await addOwner()
   time = start
   const pagination = { next_cursor: null, prev_cursor: null, has_more: false, limit: 100, offset: 0 }
@@ -66,20 +66,20 @@ test('money becomes available at its moment and not a millisecond before', async
   assert.deepEqual(await balances(merchant, start - 1), [])
 })
 
-test('an open refund is reserved, of pending money too, until it is paid or comes back as it was', async () => {
+test('an open refund reserves money, also pending money, until it is paid or given back as it was', async () => {
   const { owner, merchant } = await addOwner()
-  const books = createLedgerForTest(stack)
-  await books.earn(owner, '10', start)
-  await books.earn(owner, '30', start + 1, start + 2 * day)
-  const [paid, failed] = [await books.hold(owner, '4', start + 2), await books.hold(owner, '15', start + 3)]
+  const ledger = createLedgerForTest(stack)
+  await ledger.earn(owner, '10', start)
+  await ledger.earn(owner, '30', start + 1, start + 2 * day)
+  const [paid, failed] = [await ledger.hold(owner, '4', start + 2), await ledger.hold(owner, '15', start + 3)]
   time = start + 3
   assert.deepEqual(await balances(merchant), usd('0.00', '21.00', '19.00'))
-  await books.pay(owner, paid, '4', start + 4)
-  await books.release(owner, failed, start + 5)
+  await ledger.pay(owner, paid, '4', start + 4)
+  await ledger.release(owner, failed, start + 5)
   time = start + 5
   assert.deepEqual(await balances(merchant), usd('6.00', '30.00', '0.00'))
-  const told = (await list(merchant)).items.map(({ type, amount, balance_after }) => [type, amount, balance_after])
-  assert.deepEqual(told, [
+  const listed = (await list(merchant)).items.map(({ type, amount, balance_after }) => [type, amount, balance_after])
+  assert.deepEqual(listed, [
     ['refund_reversal', '15.00', '36.00'],
     ['refund', '-15.00', '21.00'],
     ['refund', '-4.00', '36.00'],
@@ -88,16 +88,16 @@ test('an open refund is reserved, of pending money too, until it is paid or come
   ])
 })
 
-test('a past moment reads as it was read then, whatever has been booked since', async () => {
+test('the balances of a past moment stay what they were then, whatever has been posted since', async () => {
   const { owner, merchant } = await addOwner()
-  const books = createLedgerForTest(stack)
+  const ledger = createLedgerForTest(stack)
   const seen: [number, Record<string, unknown>[]][] = []
   const open: string[] = []
   for (let step = 0; step < 40; step++) {
     time = start + step * 2_700_000 + (step % 7) * 1_000
-    if (step % 4 === 3) open.push(await books.hold(owner, '3', time))
-    else await books.earn(owner, `${step + 1}.25`, time, time + (step % 3) * 3_600_000)
-    if (step % 8 === 7) await books.release(owner, open.shift() ?? '', time)
+    if (step % 4 === 3) open.push(await ledger.hold(owner, '3', time))
+    else await ledger.earn(owner, `${step + 1}.25`, time, time + (step % 3) * 3_600_000)
+    if (step % 8 === 7) await ledger.release(owner, open.shift() ?? '', time)
     time += 1
     seen.push([time, await balances(merchant)])
   }
@@ -105,7 +105,7 @@ test('a past moment reads as it was read then, whatever has been booked since', 
   for (const [at, then] of seen) assert.deepEqual(await balances(merchant, at), then, iso(at))
 })
 
-test('a moment that is to come, or is none, is refused', async () => {
+test('a future or malformed moment is refused', async () => {
   time = start
   const { merchant } = await addOwner()
   assertFieldErrors(await read(merchant, '/v1/balances', { at: iso(start + 1) }), { at: 'value_error.range' })
@@ -115,7 +115,7 @@ test('a moment that is to come, or is none, is refused', async () => {
   assert.deepEqual(await balances(merchant, start), [])
 })
 
-test('nobody sees another account’s books, or those of its own other environment', async () => {
+test('a key sees no balances of another account or of the other environment', async () => {
   const { owner, merchant } = await addOwner()
   await createLedgerForTest(stack).earn(owner, '25', start)
   const live = await api.addKey({ accountId: owner.accountId, environment: 'live' })
@@ -133,7 +133,7 @@ test('nobody sees another account’s books, or those of its own other environme
   )
 })
 
-test('a transaction says what it is, of what, and when it can be used', async () => {
+test('a transaction shows its type, its source and when its money is available', async () => {
   const { owner, merchant } = await addOwner()
   const source_id = await createLedgerForTest(stack).earn(owner, '25', start, start + 2 * day)
   const [item, ...more] = (await list(merchant)).items
@@ -192,10 +192,10 @@ async function walk(merchant: Merchant, query: Record<string, string | number>) 
   return { forward, back: pages.toReversed().flatMap(({ items }) => items) }
 }
 
-test('each balance is the one before it and the amount, on pages in both directions, in every currency', async () => {
+test('each balance is the one before it plus the amount, on pages in both directions, in every currency', async () => {
   const { owner, merchant } = await addOwner()
   const both = [createLedgerForTest(stack), createLedgerForTest(stack, 'NGN')]
-  // Several at one millisecond, and hours apart.
+  // Several in the same millisecond, over hours.
   const moments = Array.from({ length: 60 }, (_, index) => start + Math.floor(index / 5) * 1_300_000)
   await Promise.all(moments.map((at, index) => both[index % 2]?.earn(owner, `${index + 1}.10`, at, at + index)))
   await both[0]?.hold(owner, '20', start + 40_000_000)
@@ -215,13 +215,13 @@ test('each balance is the one before it and the amount, on pages in both directi
   }
 })
 
-test('a page is of one moment: what is booked into its past meanwhile does not break its chain', async () => {
+test('a page is read at one moment: postings of an earlier time made meanwhile do not break its chain', async () => {
   const { owner, merchant } = await addOwner()
-  const books = createLedgerForTest(stack)
-  for (let index = 0; index < 20; index++) await books.earn(owner, '1', start + index * 60_000)
+  const ledger = createLedgerForTest(stack)
+  for (let index = 0; index < 20; index++) await ledger.earn(owner, '1', start + index * 60_000)
   let isOver = false
   const booking = (async () => {
-    for (let index = 0; index < 60; index++) await books.earn(owner, '100', start + (index % 20) * 60_000 + 30_000)
+    for (let index = 0; index < 60; index++) await ledger.earn(owner, '100', start + (index % 20) * 60_000 + 30_000)
     isOver = true
   })()
   let reads = 0

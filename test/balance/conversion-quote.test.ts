@@ -20,11 +20,11 @@ const api = await useApi(stack)
 const live = (await api.addKey({ environment: 'live' })).merchant
 
 const path = '/v1/conversions/quotes'
-const ask = (body: unknown, merchant = stack.merchant) => merchant.call('POST', path, body)
+const createQuote = (body: unknown, merchant = stack.merchant) => merchant.call('POST', path, body)
 const priced = (from: string, to: string, amount: Record<string, unknown>) =>
-  ask({ from_currency: from, to_currency: to, ...amount })
+  createQuote({ from_currency: from, to_currency: to, ...amount })
 
-test('a price is answered with 201, and reads the same until it has expired', async () => {
+test('a quote is created with 201, and reads the same until it has expired', async () => {
   const { status, body } = await priced('USD', 'NGN', { from_amount: '100.00' })
   assert.equal(status, 201)
   const { quote_id, created_at, expires_at, ...rest } = body as Record<string, unknown>
@@ -49,7 +49,7 @@ test('a price is answered with 201, and reads the same until it has expired', as
   late = 0
 })
 
-test('an amount to buy is given exactly, for the smallest amount that yields it', async () => {
+test('a quote buys the wanted amount exactly, and sells the smallest amount that yields it', async () => {
   const rows = [
     ['USD', 'NGN', '158400.00', '100.00', '1.00'],
     ['USD', 'NGN', '158400.01', '100.00', '1.00'], // half a kobo and less is rounded away: 99 dollars are not enough
@@ -66,8 +66,8 @@ test('an amount to buy is given exactly, for the smallest amount that yields it'
   }
 })
 
-test('VALIDATION_ERROR: every fault of a question for a price is told at once', async () => {
-  assertFieldErrors(await ask({}), {
+test('VALIDATION_ERROR: all errors of a quote request are answered at once', async () => {
+  assertFieldErrors(await createQuote({}), {
     from_currency: 'value_error.missing',
     to_currency: 'value_error.missing',
     from_amount: 'value_error.missing',
@@ -85,7 +85,7 @@ test('VALIDATION_ERROR: every fault of a question for a price is told at once', 
   assertFieldErrors(await priced('USD', 'NGN', { from_amount: '1234567890123456' }), {
     from_amount: 'value_error.range',
   })
-  // What it comes to has to be an amount that can be sent, too.
+  // The resulting amount must be one that can be sent, too.
   assertFieldErrors(await priced('GBP', 'UGX', { from_amount: '9999999999999.99' }), {
     from_amount: 'value_error.range',
   })
@@ -103,29 +103,29 @@ test('CURRENCY_NOT_SUPPORTED: a currency that is not exchanged, on either side',
   }
 })
 
-test('AMOUNT_BELOW_MINIMUM: what is sold is worth less than anything of the other currency', async () => {
+test('AMOUNT_BELOW_MINIMUM: the amount sold yields nothing in the other currency', async () => {
   assertError(await priced('NGN', 'USD', { from_amount: '7.00' }), 400, 'AMOUNT_BELOW_MINIMUM')
   assert.equal((await priced('NGN', 'USD', { from_amount: '8.10' })).body['to_amount'], '0.01')
 })
 
-test('ACCOUNT_NOT_ACTIVATED: no live rail exchanges money, so no live price is promised', async () => {
+test('ACCOUNT_NOT_ACTIVATED: no live rail exchanges money, so no live quote is made', async () => {
   const body = { from_currency: 'USD', to_currency: 'NGN', from_amount: '100.00' }
-  assertError(await ask(body, live), 400, 'ACCOUNT_NOT_ACTIVATED')
+  assertError(await createQuote(body, live), 400, 'ACCOUNT_NOT_ACTIVATED')
   const executed = await live.call('POST', '/v1/conversions', { quote_id: newId('quo', Date.now()) })
   assertError(executed, 400, 'ACCOUNT_NOT_ACTIVATED')
 })
 
-test('BAD_GATEWAY: a source of rates that knows none promises nothing', async () => {
+test('BAD_GATEWAY: without a rate from the rate source no quote is made', async () => {
   const { rates } = stack.services
   const { rate } = rates
   rates.rate = () => Promise.reject(new Refusal('BAD_GATEWAY', 'the rate source knows no such currency'))
   assertError(await priced('USD', 'NGN', { from_amount: '1.00' }), 502, 'BAD_GATEWAY')
-  rates.rate = () => Promise.resolve('1600.125') // the next question is answered by what the source says then
+  rates.rate = () => Promise.resolve('1600.125') // the next quote uses the rate that the source answers then
   assert.equal((await priced('USD', 'NGN', { from_amount: '1.00' })).body['to_amount'], '1584.12')
   rates.rate = rate
 })
 
-test('NOT_FOUND: the quote of another organization, or of nobody', async () => {
+test('NOT_FOUND: the quote of another organization, or an unknown one', async () => {
   const { merchant } = await api.addMerchant()
   const { quote_id } = await exchanging(merchant).quote()
   const missing = await stack.merchant.call('GET', `${path}/${newId('quo', Date.now())}`)
@@ -148,7 +148,7 @@ const written = (count: bigint, of: Currency): string => {
 /** `top / bottom`, half up. */
 const halfUp = (top: bigint, bottom: bigint) => (2n * top + bottom) / (2n * bottom)
 
-/** Units given for units sold, by integers alone: the fee half up, then the rest at the rate, half up. */
+/** Units bought for units sold, with integers only: the fee rounded half up, then the rest at the rate, half up. */
 function yielded(sold: bigint, { from, to, rate }: QuotedPair): bigint {
   const kept = sold - halfUp(sold * BigInt(conversionFee.percent), 100n)
   const [whole = '', decimals = ''] = rate.split('.')
@@ -164,7 +164,7 @@ const pair = fc
   .map(([from, to]): QuotedPair => ({ from, to, rate: crossRate(perUsd(from), perUsd(to)) }))
 const count = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1n, 10n ** 11n))
 
-test('what is sold, given and earned adds up to the last unit, and none of it is ever negative', () => {
+test('the amounts sold and bought and the fee add up to the last unit, and none is ever negative', () => {
   const outcomes = { priced: 0, tooSmall: 0 }
   fc.assert(
     fc.property(pair, count, (of, sold) => {
@@ -187,7 +187,7 @@ test('what is sold, given and earned adds up to the last unit, and none of it is
   assert.ok(outcomes.priced > 1_000 && outcomes.tooSmall > 50, JSON.stringify(outcomes))
 })
 
-test('the smallest amount that yields what is to be bought: it is enough, and one unit less is not', () => {
+test('the smallest amount to sell for an amount to buy is enough, and one unit less is not', () => {
   fc.assert(
     fc.property(pair, count, (of, bought) => {
       const { fromAmount, toAmount, fee } = quoteTermsOf({ toAmount: written(bought, of.to) }, of)

@@ -25,14 +25,14 @@ afterEach(async () => {
   await assertInvariants(stack)
 })
 
-/** The events of a conversion, as they were frozen. */
+/** The events of a conversion, as they were recorded. */
 const eventsOf = async (id: string): Promise<Record<string, unknown>[]> =>
   (await stack.sql<{ body: string }>('select body from events where resource_id = ? order by sequence', [id])).map(
     ({ body }) => JSON.parse(body),
   )
 
-/** How much of each book a conversion has moved, by its transactions. */
-async function booked(id: string): Promise<Record<string, string>> {
+/** What a conversion has moved on each ledger account, by kind of movement. */
+async function movedBy(id: string): Promise<Record<string, string>> {
   const rows = await stack.sql<{ line: string; amount: string }>(
     `select t.kind || ' ' || e.book || ' ' || e.currency as line, sum(e.amount)::numeric(20, 2) as amount
      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.source_id = ? group by 1`,
@@ -60,7 +60,7 @@ const finished = async (id: string) => {
   return stack.finished('conversion', id)
 }
 
-test('a conversion holds what is sold, gives what is bought and tells it', async () => {
+test('a conversion reserves what is sold, credits what is bought and records its event', async () => {
   const created = await own.convert()
   assert.equal(created.status, 'pending')
   const id = created.conversion_id
@@ -68,7 +68,7 @@ test('a conversion holds what is sold, gives what is bought and tells it', async
   const conversion = await own.read(id)
   assert.equal(conversion['status'], 'completed')
   assert.equal(conversion['failure_reason'], null)
-  assert.deepEqual(await booked(id), done)
+  assert.deepEqual(await movedBy(id), done)
   const [event, ...more] = await eventsOf(id)
   assert.deepEqual(more, [])
   assert.equal(event?.['type'], 'conversion.completed')
@@ -87,13 +87,13 @@ test('a conversion holds what is sold, gives what is bought and tells it', async
   assert.ok((await stack.historyLength('conversion', id)) <= 20)
 })
 
-test('a conversion that fails gives everything back, the fee too, and says why', async () => {
+test('a conversion that fails releases everything, the fee too, and says why', async () => {
   const { conversion_id: id } = await own.convert({ simulated_outcome: 'failed', reference: null })
   assert.equal(await finished(id), 'failed')
   const conversion = await own.read(id)
   const failure_reason = 'The rail could not execute the conversion.'
   assert.deepEqual([conversion['failure_reason'], conversion['completed_at']], [failure_reason, null])
-  assert.deepEqual(await booked(id), released)
+  assert.deepEqual(await movedBy(id), released)
   const [event, ...more] = await eventsOf(id)
   assert.deepEqual(more, [])
   assert.equal(event?.['type'], 'conversion.failed')
@@ -115,7 +115,7 @@ test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, a
   await stack.told()
   await settled(stack.client, 'conversion', id)
   assert.equal((await own.read(id))['status'], 'processing')
-  assert.deepEqual(await booked(id), held)
+  assert.deepEqual(await movedBy(id), held)
   assert.equal(await stack.finished('conversion', id), 'completed')
   const [first = 0, ...later] = exchange.asked
   const pauses = [5 * minute, hour, day, day]
@@ -123,28 +123,28 @@ test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, a
   assert.equal(later.length, expected.length)
   for (const [index, at] of later.entries()) {
     const lateMs = at - (expected[index] ?? 0)
-    assert.ok(lateMs >= 0 && lateMs < minute, `question ${index + 1} came ${lateMs} ms after its time`)
+    assert.ok(lateMs >= 0 && lateMs < minute, `look-up ${index + 1} came ${lateMs} ms after its time`)
   }
-  assert.deepEqual(await booked(id), done)
+  assert.deepEqual(await movedBy(id), done)
 })
 
-test('a rail that fails it late returns the reservation then, and not before', async () => {
+test('a conversion that the rail fails late releases its reservation then, and not before', async () => {
   exchange.answers(['unknown', 'unknown', 'failed'])
   const { conversion_id: id } = await own.convert()
   await stack.told()
   await stack.skip(30 * minute)
-  assert.deepEqual(await booked(id), held)
+  assert.deepEqual(await movedBy(id), held)
   assert.equal(await stack.finished('conversion', id), 'failed')
-  assert.deepEqual(await booked(id), released)
+  assert.deepEqual(await movedBy(id), released)
 })
 
-test('news of the rail is asked after at once, told twice it changes nothing, and puts off no question', async () => {
+test('after a signal the rail is asked at once; a repeated one changes nothing and delays no look-up', async () => {
   exchange.answers(['unknown', 'unknown', 'unknown', 'completed'])
   const { conversion_id: id } = await own.convert()
   await stack.told()
   await settled(stack.client, 'conversion', id)
   const handle = stack.client.workflow.getHandle(`conversion/${id}`)
-  await handle.signal('railAnswered') // which is not true: the rail knows nothing yet
+  await handle.signal('railAnswered') // too early: the rail has no answer yet
   await settled(stack.client, 'conversion', id)
   assert.equal(exchange.asked.length, 2)
   await stack.skip(5 * minute + 5_000)
@@ -153,11 +153,11 @@ test('news of the rail is asked after at once, told twice it changes nothing, an
   await Promise.all([handle.signal('railAnswered'), handle.signal('railAnswered').catch(() => undefined)])
   assert.equal(await handle.result(), 'completed')
   assert.ok((exchange.asked[3] ?? 0) - (exchange.asked[2] ?? 0) < minute)
-  assert.deepEqual(await booked(id), done)
+  assert.deepEqual(await movedBy(id), done)
   assert.equal((await eventsOf(id)).length, 1)
 })
 
-test('a rail that is away is tried until it answers, and exchanges once', async () => {
+test('an unavailable rail is tried until it answers, and exchanges once', async () => {
   exchange.answers(['away', 'away', 'away', 'completed'])
   const { conversion_id: id } = await own.convert()
   assert.equal(await finished(id), 'completed')
@@ -165,36 +165,36 @@ test('a rail that is away is tried until it answers, and exchanges once', async 
   assert.deepEqual(rows, [{ executions: 1 }])
 })
 
-test('a rail that says that it has never had the order is given it again', async () => {
+test('a rail that does not know the order is sent it again', async () => {
   exchange.answers(['unknown'])
   const { conversion_id: id } = await own.convert()
   await stack.told()
   await settled(stack.client, 'conversion', id)
   await forget.conversion(stack, id)
   await stack.skip(5 * minute + 5_000)
-  await until(async () => (await own.read(id))['status'] === 'completed', 'the order is given again')
-  assert.deepEqual(await booked(id), done)
+  await until(async () => (await own.read(id))['status'] === 'completed', 'the order is sent again')
+  assert.deepEqual(await movedBy(id), done)
 })
 
-test('a rail that does not take the order has failed the conversion', async () => {
+test('a rail that refuses the order fails the conversion', async () => {
   exchange.answers(['refuses'])
   const { conversion_id: id } = await own.convert()
   assert.equal(await finished(id), 'failed')
-  assert.deepEqual(await booked(id), released)
+  assert.deepEqual(await movedBy(id), released)
 })
 
-test('an order on which the adapter fails with a refusal of ours is asked again, and gives no money back', async () => {
+test('an order whose adapter throws a refusal of ours is sent again, and releases no money', async () => {
   for (const code of refusalsOfOurs) {
     exchange.answers([code, code, 'completed'])
     const { conversion_id: id } = await own.convert()
     assert.equal(await finished(id), 'completed', code)
     const rows = await stack.sql('select executions from simulated_conversions where conversion_id = ?', [id])
     assert.deepEqual(rows, [{ executions: 1 }])
-    assert.deepEqual(await booked(id), done)
+    assert.deepEqual(await movedBy(id), done)
   }
 })
 
-test('news that comes after the end starts the process anew, and changes nothing', async () => {
+test('rail news after the end starts the process again, and changes nothing', async () => {
   const { conversion_id: id } = await own.convert()
   assert.equal(await finished(id), 'completed')
   const seen = await own.read(id)
@@ -224,10 +224,10 @@ test('an operator reads what a conversion is about, and nothing personal', async
   const handle = stack.client.workflow.getHandle(`conversion/${id}`)
   const [{ raw, searchAttributes }, history] = await Promise.all([handle.describe(), handle.fetchHistory()])
   const text = textIn([raw, history])
-  for (const told of ['100.00 USD for 158400.00 NGN', 'Send the conversion to the rail', id]) {
-    assert.ok(text.includes(told), told)
+  for (const shown of ['100.00 USD for 158400.00 NGN', 'Send the conversion to the rail', id]) {
+    assert.ok(text.includes(shown), shown)
   }
-  for (const kept of ['sandbox_no_answer', 'lagos']) assert.ok(!text.includes(kept), kept)
+  for (const secret of ['sandbox_no_answer', 'lagos']) assert.ok(!text.includes(secret), secret)
   assert.deepEqual([searchAttributes['State'], searchAttributes['WaitingOn']], [['processing'], ['rail']])
   await endConversion(stack, id, 'failed')
   assert.equal(await stack.finished('conversion', id), 'failed')

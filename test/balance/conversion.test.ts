@@ -36,7 +36,7 @@ const create = (body: unknown, headers: Record<string, string> = {}, merchant: M
 async function newMerchant(amount: string) {
   const { merchant, accountId } = await api.addMerchant()
   await endow(stack, accountId, amount)
-  const books = async () =>
+  const ledger = async () =>
     Object.fromEntries(
       (
         await stack.sql<{ book: string; amount: string }>(
@@ -46,10 +46,10 @@ async function newMerchant(amount: string) {
         )
       ).map((row) => [row.book, row.amount]),
     )
-  return { merchant, accountId, books, ...exchanging(merchant) }
+  return { merchant, accountId, ledger, ...exchanging(merchant) }
 }
 
-test('a conversion is accepted with 201, and comes by itself', async () => {
+test('a conversion is accepted with 201, and completes by itself', async () => {
   const quote = await own().quote()
   const created = await create({ quote_id: quote.quote_id, reference: 'treasury-7', metadata: { desk: 'lagos' } })
   assert.equal(created.status, 201)
@@ -75,9 +75,9 @@ test('a conversion is accepted with 201, and comes by itself', async () => {
   await until(isDone, 'the conversion is completed', 60_000)
 })
 
-test('the calls of the guide work as they are printed, and answer what it shows', async () => {
-  const [question, shown, execution] = jsonIn('conversions')
-  const quoted = await stack.merchant.call('POST', `${path}/quotes`, question)
+test('the calls of the guide work as printed, and answer what it shows', async () => {
+  const [request, shown, execution] = jsonIn('conversions')
+  const quoted = await stack.merchant.call('POST', `${path}/quotes`, request)
   assert.equal(quoted.status, 201)
   const { quote_id, expires_at, created_at } = quoted.body
   assert.deepEqual(Object.keys(quoted.body), Object.keys(shown))
@@ -87,8 +87,8 @@ test('the calls of the guide work as they are printed, and answer what it shows'
   assert.deepEqual(executed.body['metadata'], execution.metadata)
 })
 
-test('50 executions of one quote at the same moment: one works, and the others hear that it is used', async () => {
-  const { merchant, books, quote } = await newMerchant('5000.00')
+test('50 executions of one quote at the same moment: one works, and the others answer that it is used', async () => {
+  const { merchant, ledger, quote } = await newMerchant('5000.00')
   const { quote_id } = await quote()
   const patiently = async (): Promise<Reply> => {
     const headers = { 'idempotency-key': randomUUID() }
@@ -103,7 +103,7 @@ test('50 executions of one quote at the same moment: one works, and the others h
   for (const reply of replies) if (reply !== accepted) assertError(reply, 409, 'QUOTE_ALREADY_USED')
   const id = String(accepted?.body['conversion_id'])
   await until(async () => (await exchanging(merchant).read(id))['status'] === 'completed', 'it is completed', 60_000)
-  assert.deepEqual(await books(), {
+  assert.deepEqual(await ledger(), {
     'merchant USD': '4900.00',
     'rail USD': '-4901.00',
     'fees USD': '1.00',
@@ -112,7 +112,7 @@ test('50 executions of one quote at the same moment: one works, and the others h
   })
 })
 
-test('QUOTE_ALREADY_USED: a second time, whatever became of the first, and however late', async () => {
+test('QUOTE_ALREADY_USED: a quote works once, whatever became of the conversion, and however late', async () => {
   const { quote_id } = await own().quote()
   const { conversion_id } = await own().execute(quote_id, { simulated_outcome: 'failed' })
   assertError(await create({ quote_id }), 409, 'QUOTE_ALREADY_USED')
@@ -121,7 +121,7 @@ test('QUOTE_ALREADY_USED: a second time, whatever became of the first, and howev
   assertError(await create({ quote_id }), 409, 'QUOTE_ALREADY_USED')
 })
 
-test('QUOTE_EXPIRED: from the moment on at which it expires, and not before', async () => {
+test('QUOTE_EXPIRED: a quote is refused once it has expired, and not before', async () => {
   const [early, tooLate] = [await own().quote(), await own().quote()]
   late = Date.parse(early.expires_at) - Date.now() - 20_000
   assert.equal((await create({ quote_id: early.quote_id })).status, 201)
@@ -130,16 +130,16 @@ test('QUOTE_EXPIRED: from the moment on at which it expires, and not before', as
   assert.equal((await own().readQuote(tooLate.quote_id)).status, 'expired')
 })
 
-test('INSUFFICIENT_BALANCE: more than is available, and the quote can still be used', async () => {
-  const { merchant, accountId, books, quote, read } = await newMerchant('99.99')
+test('INSUFFICIENT_BALANCE: more than is available is refused, and the quote can still be used', async () => {
+  const { merchant, accountId, ledger, quote, read } = await newMerchant('99.99')
   const { quote_id } = await quote()
   assertError(await create({ quote_id }, {}, merchant), 400, 'INSUFFICIENT_BALANCE')
-  assert.deepEqual(await books(), { 'merchant USD': '99.99', 'rail USD': '-99.99' })
+  assert.deepEqual(await ledger(), { 'merchant USD': '99.99', 'rail USD': '-99.99' })
   await endow(stack, accountId, '0.01')
   const { status, body } = await create({ quote_id }, {}, merchant)
   assert.equal(status, 201)
   await until(async () => (await read(String(body['conversion_id'])))['status'] === 'completed', 'it is completed')
-  assert.deepEqual(await books(), {
+  assert.deepEqual(await ledger(), {
     'rail USD': '-1.00',
     'fees USD': '1.00',
     'merchant NGN': '158400.00',
@@ -147,25 +147,25 @@ test('INSUFFICIENT_BALANCE: more than is available, and the quote can still be u
   })
 })
 
-test('NOT_FOUND: the quote or conversion of another organization answers like one that is not there', async () => {
+test('NOT_FOUND: the quote of another organization is answered like a missing one; so is its conversion', async () => {
   const other = await newMerchant('100.00')
   const { quote_id } = await other.quote()
   const missing = await create({ quote_id: newId('quo', Date.now()) })
   assertError(missing, 404, 'NOT_FOUND')
   assert.equal((await create({ quote_id })).text, missing.text)
-  const { conversion_id } = await other.execute(quote_id) // nobody has used it up meanwhile
+  const { conversion_id } = await other.execute(quote_id) // the quote is still unused
   assertError(await stack.merchant.call('GET', `${path}/${conversion_id}`), 404, 'NOT_FOUND')
 })
 
-test('SIMULATION_NOT_ALLOWED: an outcome can be wished for in the sandbox only', async () => {
+test('SIMULATION_NOT_ALLOWED: an outcome can be chosen in the sandbox only', async () => {
   const live = (await api.addKey({ environment: 'live' })).merchant
   const body = { quote_id: newId('quo', Date.now()), simulated_outcome: 'success' }
   assertError(await create(body, {}, live), 400, 'SIMULATION_NOT_ALLOWED')
 })
 
-test('VALIDATION_ERROR: every fault of an execution is told at once', async () => {
-  const faulty = { reference: 'x'.repeat(129), metadata: { a: 1 }, simulated_outcome: 'maybe' }
-  assertFieldErrors(await create(faulty), {
+test('VALIDATION_ERROR: all errors of an execution are answered at once', async () => {
+  const invalid = { reference: 'x'.repeat(129), metadata: { a: 1 }, simulated_outcome: 'maybe' }
+  assertFieldErrors(await create(invalid), {
     quote_id: 'value_error.missing',
     reference: 'value_error.range',
     'metadata.a': 'value_error.type',
@@ -176,7 +176,7 @@ test('VALIDATION_ERROR: every fault of an execution is told at once', async () =
   assert.equal((await create({ quote_id, reference: 'x'.repeat(128) })).status, 201)
 })
 
-test('a repeated call under its key is the same conversion, byte for byte', async () => {
+test('a repeated call with its idempotency key answers the same conversion, byte for byte', async () => {
   const { quote_id } = await own().quote()
   const headers = { 'idempotency-key': randomUUID() }
   const [first, again] = [await create({ quote_id }, headers), await create({ quote_id }, headers)]
@@ -185,7 +185,7 @@ test('a repeated call under its key is the same conversion, byte for byte', asyn
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
 })
 
-test('the list is newest first and takes status, reference and a range of time', async () => {
+test('the list is newest first, and is filtered by status, reference and time', async () => {
   const { merchant, execute, quote, read } = await newMerchant('1000.00')
   const made: Record<string, unknown>[] = []
   for (const body of [{ reference: 'a' }, { reference: 'b', simulated_outcome: 'failed' }, { reference: null }]) {
@@ -219,7 +219,7 @@ test('a person may do what the role allows, and a key only with the scope', asyn
   assertError(await create({ quote_id: 'quo_x' }, {}, merchant), 403, 'FORBIDDEN')
 })
 
-test('a connected account converts its own money, and its platform’s stays where it is', async () => {
+test('a connected account converts its own money, and its platform’s balance is not touched', async () => {
   const { accountId } = await newMerchant('100.00')
   await changeAccount(stack, accountId, { ownerId: stack.organizationId })
   const as = { 'x-account-id': accountId }
@@ -231,7 +231,7 @@ test('a connected account converts its own money, and its platform’s stays whe
   assertError(await create({ quote_id: next['quote_id'] }, as), 400, 'INSUFFICIENT_BALANCE') // 40.00 are left
 })
 
-test('the database itself refuses a quote that was used late, and a second conversion of one', async () => {
+test('the database itself refuses the late use of a quote, and a second conversion from it', async () => {
   const { quote_id } = await own().quote()
   const used = 'update conversion_quotes set used_at = expires_at where id = ?'
   await assert.rejects(stack.sql(used, [quote_id]), /conversion_quotes_used_in_time/)
@@ -242,7 +242,7 @@ test('the database itself refuses a quote that was used late, and a second conve
   await assert.rejects(stack.sql(again, [quote_id]), /conversions_quote_id_unique/)
 })
 
-test('a conversion moves as the contract says, and never back', () => {
+test('a conversion changes status as the contract says, and never back', () => {
   const legal = ['pending processing', 'pending failed', 'processing completed', 'processing failed']
   const moves = (from: ConversionStatus, to: ConversionStatus) => {
     const row = { status: from }

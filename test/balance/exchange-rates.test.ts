@@ -15,9 +15,9 @@ const says = (text: string): Answer => {
 }
 
 let answer: Answer
-let asked: IncomingMessage[] = []
+let requests: IncomingMessage[] = []
 const server = createServer((request, response) => {
-  asked.push(request)
+  requests.push(request)
   answer(response, request)
 })
 before(async () => {
@@ -30,7 +30,7 @@ after(() => {
 })
 beforeEach(() => {
   answer = says(good)
-  asked = []
+  requests = []
 })
 
 /** Rates of the test's own server, with a clock that the test moves. */
@@ -45,7 +45,7 @@ function feed({ key = null as string | null, url = '', timeoutMs = 1_000 } = {})
 
 const refuses = (code: ErrorCode) => (error: unknown) => error instanceof Refusal && error.code === code
 
-test('the sandbox’s rates are its table, there and back, for every pair of currencies', async () => {
+test('the sandbox’s rates come from its table, in both directions, for every pair of currencies', async () => {
   for (const from of currencyCodes) {
     for (const to of currencyCodes) {
       const rate = await sandboxExchangeRates.rate(from, to)
@@ -57,7 +57,7 @@ test('the sandbox’s rates are its table, there and back, for every pair of cur
   assert.equal(await sandboxExchangeRates.rate('NGN', 'USD'), '0.000625')
 })
 
-test('an amount is converted half up at the precision of what it becomes', () => {
+test('a converted amount is rounded half up to the decimals of its new currency', () => {
   const cases: [string, string, Currency, string][] = [
     ['25.00', '1600', 'NGN', '40000.00'],
     ['0.01', '0.5', 'USD', '0.01'],
@@ -71,34 +71,34 @@ test('an amount is converted half up at the precision of what it becomes', () =>
   assert.equal(crossRate('3', '1'), '0.33333333333333')
 })
 
-test('live rates are read from the feed with all their digits, and with its key where it has one', async () => {
+test('live rates are read from the feed with 14 digits, and with its key where it has one', async () => {
   const { rate } = feed({ key: 'sesame' })
   assert.equal(await rate('USD', 'NGN'), '1612.5')
   assert.equal(await rate('USD', 'GHS'), '15.123456789012')
   assert.equal(await rate('EUR', 'NGN'), crossRate('0.9', '1612.5'))
   assert.equal(await rate('KES', 'KES'), '1')
-  assert.equal(asked.length, 1)
-  assert.equal(asked[0]?.headers.authorization, 'Bearer sesame')
+  assert.equal(requests.length, 1)
+  assert.equal(requests[0]?.headers.authorization, 'Bearer sesame')
   answer = says(good.replace('"base"', '"result":"success","base_code"'))
   assert.equal(await feed().rate('USD', 'NGN'), '1612.5')
-  assert.equal(asked[1]?.headers.authorization, undefined)
+  assert.equal(requests[1]?.headers.authorization, undefined)
 })
 
-test('those who ask together ask once, and again after a minute', async () => {
+test('calls at the same time share one request to the feed, and the next request is a minute later', async () => {
   const { rate, clock } = feed()
   await Promise.all(Array.from({ length: 20 }, () => rate('USD', 'NGN')))
-  assert.equal(asked.length, 1)
+  assert.equal(requests.length, 1)
   clock.ms = 59_999
   await rate('USD', 'NGN')
-  assert.equal(asked.length, 1)
+  assert.equal(requests.length, 1)
   answer = says(good.replace('1612.5', '1613'))
   clock.ms = 60_000
   assert.equal(await rate('USD', 'NGN'), '1613')
-  assert.equal(asked.length, 2)
+  assert.equal(requests.length, 2)
 })
 
-test('an answer that makes no sense is BAD_GATEWAY', async () => {
-  const senseless: Record<string, Answer> = {
+test('an invalid answer of the feed is BAD_GATEWAY', async () => {
+  const invalid: Record<string, Answer> = {
     'no JSON': says('<html>'),
     nothing: says(''),
     'no object': says('null'),
@@ -107,32 +107,32 @@ test('an answer that makes no sense is BAD_GATEWAY', async () => {
     'too much': says(`{"base":"USD","rates":{},"x":"${'x'.repeat(300_000)}"}`),
     'a refused key': (response) => response.writeHead(401).end(good),
   }
-  for (const [what, given] of Object.entries(senseless)) {
+  for (const [what, given] of Object.entries(invalid)) {
     answer = given
     await assert.rejects(feed().rate('USD', 'NGN'), refuses('BAD_GATEWAY'), what)
   }
 })
 
-test('a rate that is missing, no number or far from sense is BAD_GATEWAY, and the others serve', async () => {
+test('a rate that is missing, not a number or implausible is BAD_GATEWAY, and the others still work', async () => {
   const { rate } = feed()
   await assert.rejects(rate('USD', 'ZMW'), refuses('BAD_GATEWAY'))
   await assert.rejects(rate('USD', 'UGX'), refuses('BAD_GATEWAY'))
-  await assert.rejects(rate('USD', 'KES'), refuses('BAD_GATEWAY')) // ten thousand times what it is
+  await assert.rejects(rate('USD', 'KES'), refuses('BAD_GATEWAY')) // ten thousand times the real rate
   assert.equal(await rate('USD', 'EUR'), '0.9')
-  for (const told of ['0', '-1', '1e3', 'null', '161250', '12.5']) {
-    answer = says(good.replace('1612.5', told))
-    await assert.rejects(feed().rate('USD', 'NGN'), refuses('BAD_GATEWAY'), told)
+  for (const wrong of ['0', '-1', '1e3', 'null', '161250', '12.5']) {
+    answer = says(good.replace('1612.5', wrong))
+    await assert.rejects(feed().rate('USD', 'NGN'), refuses('BAD_GATEWAY'), wrong)
   }
 })
 
-test('a feed that is away, slow or failing is SERVICE_UNAVAILABLE, and is left alone for five seconds', async () => {
-  answer = () => undefined // never
+test('an unavailable, slow or failing feed is SERVICE_UNAVAILABLE, and is not asked for five seconds', async () => {
+  answer = () => undefined // never answers
   const slow = feed({ timeoutMs: 50 })
   await assert.rejects(slow.rate('USD', 'NGN'), refuses('SERVICE_UNAVAILABLE'))
   answer = says(good)
   slow.clock.ms = 4_999
   await assert.rejects(slow.rate('USD', 'NGN'), refuses('SERVICE_UNAVAILABLE'))
-  assert.equal(asked.length, 1)
+  assert.equal(requests.length, 1)
   slow.clock.ms = 5_000
   assert.equal(await slow.rate('USD', 'NGN'), '1612.5')
 
@@ -145,7 +145,7 @@ test('a feed that is away, slow or failing is SERVICE_UNAVAILABLE, and is left a
   await assert.rejects(feed({ url: 'http://127.0.0.1:1/' }).rate('USD', 'NGN'), refuses('SERVICE_UNAVAILABLE'))
 })
 
-test('kept rates bridge ten minutes of a feed that is away, and no more', async () => {
+test('cached rates are used while the feed is unavailable, for ten minutes at most', async () => {
   const { rate, clock, logged } = feed()
   await rate('USD', 'NGN')
   answer = (response) => response.destroy()

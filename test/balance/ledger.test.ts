@@ -16,10 +16,10 @@ const database = await useDatabase({ connections: 12 })
 
 let sources = 0
 const owner = (name: string) => ({ accountId: `acct_${name}`, environment: 'sandbox' as const })
-const book = (movement: Omit<Movement, 'sourceId' | 'kind'>, time = at, sourceId = `source_${(sources += 1)}`) =>
+const postOne = (movement: Omit<Movement, 'sourceId' | 'kind'>, time = at, sourceId = `source_${(sources += 1)}`) =>
   inTransaction(database, (em) => post(em, { kind: 'settlement', sourceId, ...movement }, time))
 const earn = (name: string, amount: string, availableAt?: Date) =>
-  book({
+  postOne({
     owner: owner(name),
     postings: [
       { ledgerAccount: 'rail', currency, amount: `-${amount}` },
@@ -27,7 +27,7 @@ const earn = (name: string, amount: string, availableAt?: Date) =>
     ],
   })
 const spend = (name: string, amount: string, time = at) =>
-  book(
+  postOne(
     {
       owner: owner(name),
       postings: [
@@ -40,7 +40,7 @@ const spend = (name: string, amount: string, time = at) =>
 const balance = (name: string, time = at) =>
   readBalance(database.orm.em.fork(), owner(name), 'merchant', currency, time)
 const sql = (text: string) => database.orm.em.fork().execute(text)
-/** Entries of a transaction of their own. */
+/** The SQL that inserts entries of a new transaction. */
 const row = (transaction: string, values: string) =>
   `with made as (
      insert into ledger_transactions (id, kind, source_id, created_at)
@@ -54,7 +54,7 @@ test('postings that do not add up are refused, by the code and by the database',
     { ledgerAccount: 'rail' as const, currency, amount: '-10' },
     { ledgerAccount: 'merchant' as const, currency, amount: '9' },
   ]
-  await assert.rejects(book({ owner: owner('unbalanced'), postings }), /do not add up/)
+  await assert.rejects(postOne({ owner: owner('unbalanced'), postings }), /do not add up/)
   await assert.rejects(
     sql(row('txn_x', `('txn_x', 'a', 'sandbox', 'rail', 'NGN', -10, now(), now())`)),
     /does not balance/,
@@ -67,18 +67,18 @@ test('postings that do not add up are refused, by the code and by the database',
   await assert.rejects(sql(twoCurrencies), /does not balance/)
 })
 
-test('postings add up in each currency by itself: what is missing in one is not made up for by another', async () => {
+test('postings must add up in each currency: a difference in one is not made up for by another', async () => {
   const line = (of: 'NGN' | 'USD', amount: string) => ({ ledgerAccount: 'rail' as const, currency: of, amount })
   await assert.rejects(
-    book({ owner: owner('two'), postings: [line('NGN', '-10'), line('USD', '10')] }),
+    postOne({ owner: owner('two'), postings: [line('NGN', '-10'), line('USD', '10')] }),
     /do not add up/,
   )
 })
 
-test('what is held back can be booked on by a clock that is behind the one that held it', async () => {
+test('reserved money can be moved by a clock that is behind the one that reserved it', async () => {
   await earn('skewed', '10')
   const move = (from: 'merchant' | 'reserved', to: 'reserved' | 'rail', amount: string, time: number) =>
-    book(
+    postOne(
       {
         owner: owner('skewed'),
         postings: [
@@ -90,10 +90,10 @@ test('what is held back can be booked on by a clock that is behind the one that 
     )
   await move('merchant', 'reserved', '10', at + 500)
   await move('reserved', 'rail', '10', at)
-  await assert.rejects(move('reserved', 'rail', '1', at), Refusal) // and never more than what is held
+  await assert.rejects(move('reserved', 'rail', '1', at), Refusal) // and never more than is reserved
 })
 
-test('NaN, zero and negative balances are refused by the database itself', async () => {
+test('the database itself refuses amounts of NaN and zero, and balances of NaN and less than zero', async () => {
   for (const amount of [`'NaN'`, '0']) {
     await assert.rejects(
       sql(row('txn_n', `('txn_n', 'a', 'sandbox', 'rail', 'NGN', ${amount}, now(), now())`)),
@@ -106,7 +106,7 @@ test('NaN, zero and negative balances are refused by the database itself', async
   }
 })
 
-test('a posting cannot be changed or taken back', async () => {
+test('a posting cannot be changed or deleted', async () => {
   await earn('frozen', '5')
   for (const change of [
     `update ledger_entries set amount = 6 where account_id = 'acct_frozen' and book = 'merchant'`,
@@ -117,26 +117,26 @@ test('a posting cannot be changed or taken back', async () => {
   }
 })
 
-test('the same source is booked once, also by callers at the same moment', async () => {
+test('a movement of the same source is posted once, also by callers at the same moment', async () => {
   const postings = [
     { ledgerAccount: 'rail' as const, currency, amount: '-7' },
     { ledgerAccount: 'merchant' as const, currency, amount: '7' },
   ]
-  const tries = Array.from({ length: 10 }, () => book({ owner: owner('once'), postings }, at, 'the_one_source'))
+  const tries = Array.from({ length: 10 }, () => postOne({ owner: owner('once'), postings }, at, 'the_one_source'))
   const done = await Promise.allSettled(tries)
   assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1)
   assert.deepEqual(await balance('once'), { available: '7', pending: '0' })
 })
 
-test('money counts as available at its time and not before', async () => {
-  await earn('matures', '50', new Date(at + 2 * day))
-  assert.deepEqual(await balance('matures'), { available: '0', pending: '50' })
-  await assert.rejects(spend('matures', '50', at + 2 * day - 1), Refusal)
-  await spend('matures', '20', at + 2 * day)
-  assert.deepEqual(await balance('matures', at + 2 * day), { available: '30', pending: '0' })
+test('money becomes available at its time, and not before', async () => {
+  await earn('pending', '50', new Date(at + 2 * day))
+  assert.deepEqual(await balance('pending'), { available: '0', pending: '50' })
+  await assert.rejects(spend('pending', '50', at + 2 * day - 1), Refusal)
+  await spend('pending', '20', at + 2 * day)
+  assert.deepEqual(await balance('pending', at + 2 * day), { available: '30', pending: '0' })
 })
 
-test('parallel debits take exactly what is there', async () => {
+test('parallel debits take exactly what is available', async () => {
   await Promise.all(Array.from({ length: 33 }, () => earn('busy', '101')))
   let taken = 0
   for (let batch = 0; batch < 10; batch++) {
@@ -176,7 +176,7 @@ test('random movements leave the balances that a plain sum gives', async () => {
   )
 })
 
-test('the ledger is whole after all of this', async () => {
+test('after these tests the ledger keeps all its invariants', async () => {
   const violations = await checkInvariants(database)
   assert.deepEqual(violations, [])
 })

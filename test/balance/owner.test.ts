@@ -21,7 +21,7 @@ async function withDatabase(template: string, work: (url: string, sql: Sql) => P
 const customer = `insert into customers (id, account_id, environment, email, metadata, created_at, updated_at)
   values ('cust_1', '', 'sandbox', 'a@example.com', '{}', now(), now())`
 
-test('every table of rows that belong to somebody refuses a row without an owner', async () => {
+test('every table with an account_id refuses a row without an owner', async () => {
   await withDatabase('steadypay_template', async (_url, sql) => {
     const owned = await sql<{ table: string }>(
       `select table_name as table from information_schema.columns
@@ -37,7 +37,7 @@ test('every table of rows that belong to somebody refuses a row without an owner
   })
 })
 
-test('rows that were without an owner get one that nobody is, and their processes can go on', async () => {
+test('the migration gives rows without an owner a placeholder, and their processes can go on', async () => {
   await withDatabase('template1', async (url, sql) => {
     await applyAsBefore(sql, migrationNames.slice(0, migrationNames.indexOf('0029-storage')))
     await sql(customer)

@@ -10,7 +10,7 @@ import { addDestination, lastFour } from '../support/payout.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { openAccount } from '../support/virtual-account.ts'
 
-// Steps that are made long after their processes have asked for them, as after an outage: `at` is an hour old then.
+// Steps that run long after their processes have scheduled them, as after an outage: their `at` is an hour old.
 const hour = 3_600_000
 
 const stack = await useStack({ workers: false })
@@ -28,7 +28,7 @@ async function pastOf(moments: number[]): Promise<unknown[]> {
   return answers
 }
 
-/** Makes a step with an `at` of an hour ago; answers how many entries and events it has written, all of now. */
+/** Runs a step with an `at` of an hour ago; returns how many entries and events it has written since. */
 async function late(step: (at: number) => Promise<unknown>): Promise<{ entries: number; events: number }> {
   const begun = Date.now()
   const moments = [begun - 59 * 60_000, begun - hour / 2, begun - 1_000]
@@ -42,7 +42,7 @@ async function late(step: (at: number) => Promise<unknown>): Promise<{ entries: 
   return { entries, events }
 }
 
-/** Nothing was written into the past by anybody: what is written later is never of an earlier moment. */
+/** Asserts that no event has an earlier time than the event before it. */
 async function assertInOrder(): Promise<void> {
   const events = await stack.sql<{ createdAt: string }>(
     `select body::json ->> 'created_at' as "createdAt" from events order by sequence`,
@@ -51,7 +51,7 @@ async function assertInOrder(): Promise<void> {
   assert.deepEqual(times, times.toSorted())
 }
 
-test('a deposit that is booked an hour late leaves past balances as they were, and matures from now on', async () => {
+test('a deposit posted an hour late leaves past balances unchanged, and is not available before now', async () => {
   const account = await openAccount(stack.merchant, 'late@example.com')
   const body = { amount: '5000.00', session_id: 'L1' }
   const path = `/v1/test-helpers/virtual-accounts/${account.virtual_account_id}/deposits`
@@ -69,7 +69,7 @@ test('a deposit that is booked an hour late leaves past balances as they were, a
   await assertInOrder()
 })
 
-test('a payout that is sent, and one that is given back, an hour late are booked when that happens', async () => {
+test('a payout that is sent or given back an hour late is posted when that happens', async () => {
   const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
   const steps = payoutActivities(stack.deps)
   for (const ends of [lastFour.completes, lastFour.fails]) {
@@ -81,7 +81,7 @@ test('a payout that is sent, and one that is given back, an hour late are booked
   await assertInOrder()
 })
 
-test('a step whose time lies ahead of its worker’s clock is of its own time', async () => {
+test('a step whose time is ahead of its worker’s clock is posted with its own time', async () => {
   const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
   const { id } = await stack.merchant.payOut(await addDestination(stack, owner, { ends: lastFour.completes }))
   const steps = payoutActivities(stack.deps)
@@ -96,7 +96,7 @@ test('a step whose time lies ahead of its worker’s clock is of its own time', 
   assert.deepEqual(rows, [{ at: String(ahead) }])
 })
 
-test('what matures is counted from when it is written, and what a hold gives back is not', async () => {
+test('pending time counts from when money is posted, but released money keeps its time', async () => {
   const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
   const { database } = stack.deps
   const begun = Date.now()
@@ -122,11 +122,11 @@ test('what matures is counted from when it is written, and what a hold gives bac
      where account_id = ? and currency = 'USD' and book = 'merchant'`,
     [owner.accountId],
   )
-  assert.equal(rows.length, 1) // all of it at the very moment at which the sale becomes available
+  assert.equal(rows.length, 1) // all of it when the sale becomes available
   assert.ok(Number(rows[0]?.at) >= begun + 2 * day, 'two days from now on, not from an hour ago')
 })
 
-test('a refund whose end is heard an hour late is booked then', async () => {
+test('a refund that is closed an hour late is posted when that happens', async () => {
   const { submitRefund, closeRefund } = refundActivities(stack.deps)
   const [charge] = await stack.sql<{ id: string }>(`select id from payments where status = 'succeeded' limit 1`)
   assert.ok(charge)

@@ -44,7 +44,7 @@ test('a group has the fields of the interface, and its products in their order',
   assert.deepEqual([status, body], [200, { product_group_id, ...rest, created_at, updated_at }])
 })
 
-test('a change changes what it names and nothing else, and the products as a whole', async () => {
+test('a change touches only the fields that it names, and replaces the products as a whole', async () => {
   const [one, other] = [await product(), await product()]
   const was = await made(post({ name: 'Sizes', products: [one], metadata: { a: '1', b: '2' } }))
   const id = was['product_group_id']
@@ -59,14 +59,14 @@ test('a change changes what it names and nothing else, and the products as a who
   assert.equal((await patch(id, { active: false })).body['active'], false)
 })
 
-test('VALIDATION_ERROR: a group has 1 to 20 products, and every fault is told at once', async () => {
+test('VALIDATION_ERROR: a group has 1 to 20 products, and all errors are answered at once', async () => {
   const ids = await Promise.all(Array.from({ length: 21 }, () => product()))
   assertFieldErrors(await post({ name: 'Sizes', products: ids }), { products: 'value_error.range' })
   assertFieldErrors(await post({ name: 'Sizes', products: [] }), { products: 'value_error.range' })
   assert.equal((await post({ name: 'Sizes', products: ids.slice(1) })).status, 201)
   assertFieldErrors(await post({}), { name: 'value_error.missing', products: 'value_error.missing' })
-  const faulty = { name: '', products: [7], description: 5, active: 'no', metadata: 'x' }
-  assertFieldErrors(await post(faulty), {
+  const invalid = { name: '', products: [7], description: 5, active: 'no', metadata: 'x' }
+  assertFieldErrors(await post(invalid), {
     name: 'value_error.format',
     'products.0': 'value_error.type',
     description: 'value_error.type',
@@ -75,7 +75,7 @@ test('VALIDATION_ERROR: a group has 1 to 20 products, and every fault is told at
   })
 })
 
-test('VALIDATION_ERROR: the products of a group are one’s own, active, each once', async () => {
+test('VALIDATION_ERROR: the products of a group are the account’s own, active, each once', async () => {
   const { merchant } = await api.addMerchant()
   const mine = await product()
   const theirs = await product({}, merchant)
@@ -115,7 +115,7 @@ test('a product that is archived later stays in its groups, which can still be c
   assert.equal((await patch(product_group_id, { name: 'Still there' })).body['name'], 'Still there')
 })
 
-test('a deleted group is archived: readable, and deleted again without harm', async () => {
+test('a deleted group is archived: it can be read, and deleted again without harm', async () => {
   const { product_group_id } = await made(post({ name: 'Sizes', products: [await product()] }))
   for (let times = 0; times < 2; times++) {
     const { status, body } = await stack.merchant.call('DELETE', `${path}/${product_group_id}`)
@@ -125,7 +125,7 @@ test('a deleted group is archived: readable, and deleted again without harm', as
   assert.equal((await patch(product_group_id, { active: true })).body['active'], true)
 })
 
-test('NOT_FOUND: another account’s group, and another environment’s, is like none', async () => {
+test('NOT_FOUND: another account’s group, and another environment’s, is answered like a missing one', async () => {
   const { accountId, merchant } = await api.addMerchant()
   const live = await api.addKey({ accountId, environment: 'live' })
   const group = await made(post({ name: 'Theirs', products: [await product({}, merchant)] }, merchant))
@@ -139,7 +139,7 @@ test('NOT_FOUND: another account’s group, and another environment’s, is like
   }
 })
 
-test('a list is paged, newest first, and filtered by active and what the name contains', async () => {
+test('a list is paged, newest first, and filtered by active and by part of the name', async () => {
   const { merchant } = await api.addMerchant()
   const products = [await product({}, merchant)]
   const groups = []

@@ -25,7 +25,7 @@ async function made(body: object, merchant: Merchant = stack.merchant) {
   return reply.body as Record<string, unknown>
 }
 
-test('a product has the fields of the interface, and its read shows them as its creation did', async () => {
+test('a product has the fields of the interface, and reads as it was created', async () => {
   const image = await addImage(stack.merchant)
   const { product_id, created_at, updated_at, ...rest } = await made({
     ...fixed,
@@ -58,7 +58,7 @@ test('a product has the fields of the interface, and its read shows them as its 
   assert.equal((await fetch(`${stack.baseUrl}/uploads/${image}`)).headers.get('content-type'), 'image/png')
 })
 
-test('the smallest product has defaults for all the rest', async () => {
+test('a product with only the required fields has defaults for all others', async () => {
   const product = await made(free)
   assert.partialDeepStrictEqual(product, {
     description: null,
@@ -74,7 +74,7 @@ test('the smallest product has defaults for all the rest', async () => {
   assert.deepEqual(recurring, { interval: 'year', interval_count: 1, trial_days: 0 })
 })
 
-test('a free product is shown with the amount 0, a custom one with the bounds of what the buyer decides', async () => {
+test('a free product is shown with the amount 0, a custom one with the bounds of the buyer’s amount', async () => {
   assert.equal((await made({ ...free, amount: '0' }))['amount'], '0.00')
   assert.equal((await made({ ...free, currency: 'UGX', amount: null }))['amount'], '0')
   const unbound = { amount: null, minimum_amount: null, maximum_amount: null, suggested_amount: null }
@@ -87,13 +87,13 @@ test('a free product is shown with the amount 0, a custom one with the bounds of
 })
 
 type FieldErrors = Record<string, string>
-const wrongPrices: [what: string, body: object, faults: FieldErrors][] = [
+const wrongPrices: [what: string, body: object, errors: FieldErrors][] = [
   ['fixed without an amount', { ...fixed, amount: undefined }, { amount: 'value_error.missing' }],
   ['fixed with null', { ...fixed, amount: null }, { amount: 'value_error.missing' }],
-  ['fixed at nothing', { ...fixed, amount: '0.00' }, { amount: 'value_error.range' }],
+  ['fixed at zero', { ...fixed, amount: '0.00' }, { amount: 'value_error.range' }],
   ['an amount that is a number', { ...fixed, amount: 25 }, { amount: 'value_error.type' }],
   ['a third decimal', { ...fixed, amount: '25.001' }, { amount: 'value_error.format' }],
-  ['a decimal of a currency without', { ...fixed, currency: 'XAF', amount: '25.5' }, { amount: 'value_error.format' }],
+  ['a decimal in a currency without', { ...fixed, currency: 'XAF', amount: '25.5' }, { amount: 'value_error.format' }],
   ['a sign', { ...fixed, amount: '-5.00' }, { amount: 'value_error.format' }],
   ['an exponent', { ...fixed, amount: '1e3' }, { amount: 'value_error.format' }],
   ['16 digits', { ...fixed, amount: '12345678901234.56' }, { amount: 'value_error.range' }],
@@ -105,7 +105,7 @@ const wrongPrices: [what: string, body: object, faults: FieldErrors][] = [
   ['free with an amount', { ...free, amount: '0.01' }, { amount: 'value_error.range' }],
   ['free with a bound', { ...free, suggested_amount: '5.00' }, { suggested_amount: 'value_error' }],
   ['custom with an amount', { ...custom, amount: '5.00' }, { amount: 'value_error' }],
-  ['custom with a maximum of nothing', { ...custom, maximum_amount: '0' }, { maximum_amount: 'value_error.range' }],
+  ['custom with a maximum of zero', { ...custom, maximum_amount: '0' }, { maximum_amount: 'value_error.range' }],
   [
     'custom with bounds that cross',
     { ...custom, minimum_amount: '10.00', maximum_amount: '9.99' },
@@ -127,8 +127,8 @@ for (const [what, body, errors] of wrongPrices) {
   test(`VALIDATION_ERROR: a price, ${what}`, async () => assertFieldErrors(await post(body), errors))
 }
 
-test('VALIDATION_ERROR: every fault of a product is told at once', async () => {
-  const faulty = {
+test('VALIDATION_ERROR: all errors of a product are answered at once', async () => {
+  const invalid = {
     name: ' ',
     price_type: 'fixed',
     amount: 'x',
@@ -144,7 +144,7 @@ test('VALIDATION_ERROR: every fault of a product is told at once', async () => {
     category: 'spaceships',
     metadata: { key: 5 },
   }
-  assertFieldErrors(await post(faulty), {
+  assertFieldErrors(await post(invalid), {
     name: 'value_error.format',
     amount: 'value_error.format',
     description: 'value_error.range',
@@ -165,13 +165,13 @@ test('VALIDATION_ERROR: every fault of a product is told at once', async () => {
   assertFieldErrors(await post({ ...fixed, price_type: 'tiered' }), { price_type: 'value_error.enum' })
 })
 
-test('CURRENCY_NOT_SUPPORTED: a product is priced in a currency that the service knows', async () => {
+test('CURRENCY_NOT_SUPPORTED: a product has a currency that the service knows', async () => {
   for (const currency of ['ABC', 'abc', '', 'toString']) {
     assertError(await post({ ...fixed, currency }), 400, 'CURRENCY_NOT_SUPPORTED')
   }
 })
 
-test('VALIDATION_ERROR: charges are three years apart at most, whatever the interval', async () => {
+test('VALIDATION_ERROR: charges are at most three years apart, whatever the interval', async () => {
   for (const [interval, most] of Object.entries({ day: 1095, week: 156, month: 36, year: 3 })) {
     const recurring = (interval_count: number) => ({ ...fixed, recurring: { interval, interval_count } })
     await made(recurring(most))
@@ -179,7 +179,7 @@ test('VALIDATION_ERROR: charges are three years apart at most, whatever the inte
   }
 })
 
-test('a change changes what it names and nothing else; null clears, metadata merges', async () => {
+test('a change touches only the fields that it names; null clears a field, metadata is merged', async () => {
   const was = await made({ ...fixed, description: 'Old', category: 'saas', metadata: { a: '1', b: '2' } })
   const { body: one } = await patch(was['product_id'], { name: 'New', amount: '30.5', metadata: { b: '3' } })
   const { updated_at, ...rest } = one
@@ -192,7 +192,7 @@ test('a change changes what it names and nothing else; null clears, metadata mer
   assert.deepEqual((await patch(was['product_id'], {})).body['name'], 'New')
 })
 
-test('VALIDATION_ERROR: price_type, currency and recurring never change, sent as they are do no harm', async () => {
+test('VALIDATION_ERROR: price_type, currency and recurring never change, but may be sent unchanged', async () => {
   const recurring = { interval: 'month', interval_count: 1, trial_days: 7 }
   const { product_id } = await made({ ...fixed, recurring })
   const same = { price_type: 'fixed', currency: 'USD', recurring: { interval: 'month', trial_days: 7 } }
@@ -209,7 +209,7 @@ test('VALIDATION_ERROR: price_type, currency and recurring never change, sent as
   assert.partialDeepStrictEqual((await get(product_id)).body, { name: 'A poster', price_type: 'fixed', recurring })
 })
 
-test('VALIDATION_ERROR: a new price has to be one that the product may have', async () => {
+test('VALIDATION_ERROR: a new price must be valid for the product’s price_type', async () => {
   const { product_id } = await made(fixed)
   assertFieldErrors(await patch(product_id, { amount: null }), { amount: 'value_error.missing' })
   assertFieldErrors(await patch(product_id, { amount: '0' }), { amount: 'value_error.range' })
@@ -224,7 +224,7 @@ test('VALIDATION_ERROR: a new price has to be one that the product may have', as
   assert.equal((await patch(sample['product_id'], { name: 'Still free' })).body['amount'], '0.00')
 })
 
-test('a deleted product is archived: readable, listed as not active, and deleted again without harm', async () => {
+test('a deleted product is archived: it can be read, is not active, and is deleted again without harm', async () => {
   const { product_id } = await made(fixed)
   for (let times = 0; times < 2; times++) {
     const { status, body } = await remove(product_id)
@@ -234,7 +234,7 @@ test('a deleted product is archived: readable, listed as not active, and deleted
   assert.equal((await patch(product_id, { active: true })).body['active'], true)
 })
 
-test('NOT_FOUND: another account’s product, and another environment’s, is like none', async () => {
+test('NOT_FOUND: another account’s product, and another environment’s, is answered like a missing one', async () => {
   const { accountId, merchant } = await api.addMerchant()
   const live = await api.addKey({ accountId, environment: 'live' })
   const { product_id } = await made(fixed, merchant)
@@ -249,7 +249,7 @@ test('NOT_FOUND: another account’s product, and another environment’s, is li
   }
 })
 
-test('images are shown in their order, and attached while they are shown', async () => {
+test('images are shown in their order, and cannot be deleted while a product shows them', async () => {
   const [a = '', b = '', c = ''] = await Promise.all([0, 1, 2].map(() => addImage(stack.merchant)))
   const { product_id } = await made({ ...free, images: [b, a] })
   const shown = async () =>
@@ -266,7 +266,7 @@ test('images are shown in their order, and attached while they are shown', async
   )
 })
 
-test('VALIDATION_ERROR: images are uploads of one’s own that are images, at most 8, each once', async () => {
+test('VALIDATION_ERROR: images are the account’s own uploads of an image type, at most 8, each once', async () => {
   const { merchant } = await api.addMerchant()
   const mine = await addImage(stack.merchant)
   const theirs = await addImage(merchant)
@@ -283,7 +283,7 @@ test('VALIDATION_ERROR: images are uploads of one’s own that are images, at mo
   assert.equal(((await made({ ...free, images: nine.slice(1) }))['images'] as object[]).length, 8)
 })
 
-test('changing the images of two products at once, in any order, blocks nobody for ever', async () => {
+test('changing the images of two products at once, in any order, causes no deadlock', async () => {
   const images = await Promise.all([0, 1, 2, 3].map(() => addImage(stack.merchant)))
   const [one, other] = [await made({ ...free, images }), await made({ ...free, images: images.toReversed() })]
   const rotated = (by: number) => [...images.slice(by), ...images.slice(0, by)].slice(0, 3)
@@ -295,7 +295,7 @@ test('changing the images of two products at once, in any order, blocks nobody f
   for (const { status, text } of replies) assert.equal(status, 200, text)
 })
 
-test('a list is filtered by active, recurring and what the name contains', async () => {
+test('a list is filtered by active, recurring and part of the name', async () => {
   const { merchant } = await api.addMerchant()
   const plan = await made({ ...fixed, name: 'Team Plan 100%', recurring: { interval: 'month' } }, merchant)
   const poster = await made({ ...fixed, name: 'Poster_A' }, merchant)
@@ -323,7 +323,7 @@ test('a list is filtered by active, recurring and what the name contains', async
   assert.deepEqual(page.items[0], (await merchant.call('GET', `/v1/products/${ids[2]}`)).body)
 })
 
-test('the same creation under one key is one product', async () => {
+test('the same creation twice with one idempotency key makes one product', async () => {
   const image = await addImage(stack.merchant)
   const send = () =>
     stack.merchant.call('POST', '/v1/products', { ...free, images: [image] }, { 'idempotency-key': image })
@@ -334,15 +334,15 @@ test('the same creation under one key is one product', async () => {
 })
 
 for (const [what, change] of Object.entries({
-  'a fixed price of nothing': `price_type = 'fixed', amount = 0`,
+  'a fixed price of zero': `price_type = 'fixed', amount = 0`,
   'a fixed price without an amount': `price_type = 'fixed', amount = null`,
   'an amount that is no number': `amount = 'NaN'`,
   'a free product that costs': `price_type = 'free', amount = 1`,
-  'an amount beside the buyer’s choice': `price_type = 'custom', amount = 1`,
+  'an amount where the buyer decides it': `price_type = 'custom', amount = 1`,
   'bounds of a fixed price': `minimum_amount = 1`,
   'bounds that cross': `price_type = 'custom', amount = null, minimum_amount = 2, maximum_amount = 1`,
-  'half a recurrence': `recurring_interval = 'month'`,
-  'a currency that is none': `currency = 'usd'`,
+  'an interval without its count': `recurring_interval = 'month'`,
+  'an invalid currency': `currency = 'usd'`,
 })) {
   test(`the database itself refuses ${what}`, async () => {
     const { product_id } = await made(fixed)
@@ -365,7 +365,7 @@ test('the reference lists about 25 categories in six sections, each category in 
   for (const category of values) await made({ ...free, category })
 })
 
-test('any key reads the categories, whatever its scopes', async () => {
+test('any key may read the categories, whatever its scopes', async () => {
   const { merchant } = await api.addKey({ accountId: await api.addAccount(), scopes: ['payments:read'] })
   assert.equal((await merchant.call('GET', '/v1/reference/product-categories')).status, 200)
 })

@@ -32,7 +32,7 @@ for (const [type, bytes] of Object.entries({
   'image/webp': webp,
   'application/pdf': pdf,
 })) {
-  test(`${type} is told by its content, whatever it says it is, and kept as it came`, async () => {
+  test(`${type} is recognized by its content, whatever type is declared, and stored unchanged`, async () => {
     const startedAt = Date.now()
     const { status, text, body } = await sendBytes(
       stack.merchant,
@@ -54,19 +54,19 @@ for (const [type, bytes] of Object.entries({
   })
 }
 
-test('a file is served to anybody, for ever, and a browser takes it for nothing else', async () => {
+test('a file is served to anybody, can be cached for ever, and browsers use it as nothing else', async () => {
   const id = await addImage(stack.merchant)
   const served = await serve(id)
   assert.equal(served.status, 200)
-  const told = (name: string) => served.headers.get(name)
-  assert.equal(told('cache-control'), 'public, max-age=31536000, immutable')
-  assert.equal(told('x-content-type-options'), 'nosniff')
-  assert.equal(told('content-security-policy'), "default-src 'none'; sandbox")
-  assert.equal(told('cross-origin-resource-policy'), 'cross-origin')
-  assert.equal(told('content-disposition'), "inline; filename*=UTF-8''image.png")
-  assert.equal(told('content-length'), String(png.length))
-  const etag = told('etag') ?? ''
-  // Not by fetch, which asks for a fresh answer of its own accord as soon as it is given this header.
+  const header = (name: string) => served.headers.get(name)
+  assert.equal(header('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(header('x-content-type-options'), 'nosniff')
+  assert.equal(header('content-security-policy'), "default-src 'none'; sandbox")
+  assert.equal(header('cross-origin-resource-policy'), 'cross-origin')
+  assert.equal(header('content-disposition'), "inline; filename*=UTF-8''image.png")
+  assert.equal(header('content-length'), String(png.length))
+  const etag = header('etag') ?? ''
+  // Not by fetch: with this header it always asks for a fresh answer.
   const known = get(`${stack.baseUrl}/uploads/${id}`, { headers: { 'if-none-match': etag }, agent: false })
   const [answer] = (await once(known, 'response')) as [IncomingMessage]
   answer.resume()
@@ -75,7 +75,7 @@ test('a file is served to anybody, for ever, and a browser takes it for nothing 
   assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(png.length)])
 })
 
-test('a PDF is saved under its own name, which can be any', async () => {
+test('a PDF is downloaded under its own name, whatever characters that has', async () => {
   const name = `Vertrag "№ 1" (neu)'; x=y.pdf`
   const { body } = await sendFile(stack.merchant, pdf, name)
   assert.equal(body['file_name'], name.replaceAll('"', '%22')) // as the client of this test writes it
@@ -85,14 +85,14 @@ test('a PDF is saved under its own name, which can be any', async () => {
   assert.equal(decodeURIComponent(disposition.split("''")[1] ?? ''), body['file_name'])
 })
 
-test('a path in a file name is not part of it', async () => {
+test('a path in a file name is dropped', async () => {
   for (const name of ['/etc/images/a.png', '..\\..\\a.png', 'C:\\fakepath\\a.png']) {
     const { body } = await sendBytes(stack.merchant, form([{ bytes: png, name }]))
     assert.equal(body['file_name'], 'a.png')
   }
 })
 
-test('10 MB are taken and served whole; one byte more is refused', async () => {
+test('10 MB are accepted and served whole; one byte more is refused', async () => {
   const whole = Buffer.concat([png, randomBytes(10 * mb - png.length)])
   const { status, text, body } = await sendFile(stack.merchant, whole)
   assert.equal(status, 201, text)
@@ -104,7 +104,7 @@ test('10 MB are taken and served whole; one byte more is refused', async () => {
   })
 })
 
-test('11 MB, with a length or in chunks, are refused at once and hang nothing', async () => {
+test('11 MB, with a length or in chunks, are refused at once and block nothing', async () => {
   const startedAt = performance.now()
   await storesNothing(async () => {
     const body = form([{ bytes: pngOf(11 * mb) }])
@@ -117,13 +117,13 @@ test('11 MB, with a length or in chunks, are refused at once and hang nothing', 
   assert.ok(performance.now() - startedAt < 60_000)
 })
 
-test('a body that never ends is answered while it is still coming', async () => {
+test('a body that is too long is answered before all of it has arrived', async () => {
   const socket = open('Transfer-Encoding: chunked\r\n')
   const text = form([{ bytes: pngOf(11 * mb) }]).subarray(0, 11 * mb)
   socket.write(Buffer.concat([Buffer.from(`${text.length.toString(16)}\r\n`), text, Buffer.from('\r\n')]))
-  assert.match(await heard(socket), /^HTTP\/1\.1 400 [\s\S]*"field":"file"/)
+  assert.match(await received(socket), /^HTTP\/1\.1 400 [\s\S]*"field":"file"/)
   const long = open('Content-Length: 99999999999\r\n')
-  assert.match(await heard(long), /^HTTP\/1\.1 400 [\s\S]*"field":"file"/)
+  assert.match(await received(long), /^HTTP\/1\.1 400 [\s\S]*"field":"file"/)
 })
 
 for (const [what, bytes] of Object.entries({
@@ -184,7 +184,7 @@ test('a multipart body that breaks off anywhere is refused, and stores nothing',
   })
 })
 
-test('what is no multipart form is refused', async () => {
+test('a body that is not a multipart form is refused', async () => {
   const types = ['application/json', 'text/plain', 'multipart/form-data', 'multipart/mixed; boundary=x', 'image/png']
   for (const type of types) {
     const reply = await sendBytes(stack.merchant, Buffer.from('{}'), { 'content-type': type })
@@ -193,7 +193,7 @@ test('what is no multipart form is refused', async () => {
   assertFieldErrors(await stack.merchant.call('POST', '/v1/utilities/uploads'), { body: 'value_error.format' })
 })
 
-test('no bytes in a form bring the service down', async () => {
+test('random bytes in a form never cause an error of the service', async () => {
   const whole = form([{ part: 'a', bytes: 'b', name: null }, { bytes: png }])
   const change = fc.record({ at: fc.nat(whole.length), bytes: fc.uint8Array({ maxLength: 12 }), cut: fc.nat(40) })
   await fc.assert(
@@ -209,7 +209,7 @@ test('no bytes in a form bring the service down', async () => {
   )
 })
 
-test('the same file under the same key is one upload, though each try has another boundary', async () => {
+test('the same file with the same idempotency key is one upload, though each try has another boundary', async () => {
   const key = { 'idempotency-key': randomUUID() }
   const first = await sendFile(stack.merchant, png, 'one.png', key)
   const again = await sendFile(stack.merchant, png, 'one.png', key)
@@ -225,7 +225,7 @@ test('the same file under the same key is one upload, though each try has anothe
   }
 })
 
-test('equal uploads at once under one key are one upload', async () => {
+test('equal uploads at once with one idempotency key are one upload', async () => {
   const found = (await count()) ?? 0
   const key = { 'idempotency-key': randomUUID() }
   const replies = await Promise.all(Array.from({ length: 8 }, () => sendFile(stack.merchant, png, 'one.png', key)))
@@ -244,7 +244,7 @@ test('an upload is deleted once, with its content, and no longer served', async 
   assert.deepEqual(await stack.sql('select from upload_contents where upload_id = ?', [id]), [])
 })
 
-test('CONFLICT: an attached upload is not deleted, and once it is detached everywhere it is', async () => {
+test('CONFLICT: an upload can be deleted only when no product has it any more', async () => {
   const id = await addImage(stack.merchant)
   const product = { name: 'A poster', price_type: 'fixed', amount: '10.00', currency: 'USD', images: [id] }
   const made = await Promise.all([0, 1].map(() => stack.merchant.call('POST', '/v1/products', product)))
@@ -252,12 +252,12 @@ test('CONFLICT: an attached upload is not deleted, and once it is detached every
   assertError(await remove(id), 409, 'CONFLICT')
   await stack.merchant.call('PATCH', one ?? '', { images: [] })
   await stack.merchant.call('DELETE', other ?? '')
-  assertError(await remove(id), 409, 'CONFLICT') // an archived product shows it still
+  assertError(await remove(id), 409, 'CONFLICT') // an archived product still shows it
   await stack.merchant.call('PATCH', other ?? '', { images: [] })
   assert.equal((await remove(id)).status, 200)
 })
 
-test('NOT_FOUND: another account’s upload is neither deleted nor told apart from none', async () => {
+test('NOT_FOUND: another account’s upload is not deleted, and is answered like a missing one', async () => {
   const { merchant } = await api.addMerchant()
   const id = await addImage(merchant)
   const foreign = await remove(id)
@@ -269,7 +269,7 @@ test('NOT_FOUND: another account’s upload is neither deleted nor told apart fr
 })
 
 const head = 'POST /v1/utilities/uploads HTTP/1.1\r\nHost: x\r\n'
-/** Opens a connection and sends the head of an upload, and of its body the beginning. */
+/** Opens a connection and sends the head of an upload and the beginning of its body. */
 function open(headers: string, body = ''): Socket {
   const { port } = new URL(stack.baseUrl)
   const socket = connect(Number(port), '127.0.0.1')
@@ -279,15 +279,15 @@ function open(headers: string, body = ''): Socket {
   return socket
 }
 
-/** All that comes back until the server closes the connection. */
-async function heard(socket: Socket): Promise<string> {
+/** All that the server sends until it closes the connection. */
+async function received(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
   await once(socket, 'close')
   return text
 }
 
-test('SERVICE_UNAVAILABLE: no more files once their memory is used up, until some is given back', async () => {
+test('SERVICE_UNAVAILABLE: files are refused while the memory for them is used up', async () => {
   const full = 160 * mb
   const send = () => sendBytes(stack.merchant, form([{ bytes: png }]))
   await withFormRoom('acct_of_somebody', async ({ hold }) => {
@@ -307,7 +307,7 @@ test('SERVICE_UNAVAILABLE: no more files once their memory is used up, until som
   assert.equal((await send()).status, 201)
 })
 
-test('attaching and deleting at once leave no product without its image', async () => {
+test('attaching and deleting an image at once never leave a product without its image', async () => {
   for (let round = 0; round < 15; round++) {
     const id = await addImage(stack.merchant)
     const product = { name: 'Raced', price_type: 'free', currency: 'USD', images: [id] }

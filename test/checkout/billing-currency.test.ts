@@ -27,12 +27,12 @@ async function viewOf({ checkout_id, client_secret }: Session): Promise<View> {
 const create = (body: Json) => stack.merchant.call('POST', '/v1/checkout-sessions', { ...sale, ...body })
 const wallet = { payment_method: 'MOMO_KES', phone_number: '+254700000001', provider: 'mpesa' }
 
-/** Makes the rate between two currencies what is said, or unavailable. */
-function setRate(to: Currency, told: string | Refusal): void {
+/** Sets the rate to a currency, or the refusal that is answered instead. */
+function setRate(to: Currency, answer: string | Refusal): void {
   stack.services.rates.rate = async (from, other) => {
     if (other !== to) return sandboxExchangeRates.rate(from, other)
-    if (typeof told !== 'string') throw told
-    return told
+    if (typeof answer !== 'string') throw answer
+    return answer
   }
 }
 
@@ -50,7 +50,7 @@ test('a session in dollars is offered in every currency, its own first, others w
   assert.equal(of('MOMO_UGX')?.total, '92500')
 })
 
-test('the buyer pays in shillings: rate, fee, payment, charge, events and books all say the same', async () => {
+test('the buyer pays in shillings: rate, fee, payment, charge, events and ledger all agree', async () => {
   await changeAccount(stack, stack.organizationId, { feePreference: 'customer_pays' })
   const session = await stack.merchant.createCheckout({ ...sale, platform_fee: '1.50' })
   await changeAccount(stack, stack.organizationId, { feePreference: 'org_pays' })
@@ -88,13 +88,13 @@ test('the buyer pays in shillings: rate, fee, payment, charge, events and books 
     ['amount', 'currency', 'billing_currency', 'payment_method'].map((field) => completed[field]),
     ['25.00', 'USD', 'KES', 'MOMO_KES'],
   )
-  const books = await stack.sql<{ currency: string; book: string }>(
+  const accounts = await stack.sql<{ currency: string; book: string }>(
     `select distinct currency, book from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
      where t.source_id = ? order by book`,
     [id],
   )
   assert.deepEqual(
-    books.map(({ currency: of, book }) => `${of} ${book}`),
+    accounts.map(({ currency: of, book }) => `${of} ${book}`),
     ['KES fees', 'KES merchant', 'KES rail'],
   )
   const refund = await stack.merchant.refund(id)
@@ -104,7 +104,7 @@ test('the buyer pays in shillings: rate, fee, payment, charge, events and books 
   assert.deepEqual(await stack.check(), [])
 })
 
-test('the rate is fixed at pay: it is shown before confirm and holds whatever the market does', async () => {
+test('the rate is fixed at pay: it is shown before confirm, and later changes do not matter', async () => {
   const session = await stack.merchant.createCheckout()
   setRate('NGN', '1500')
   const chosen = await stack.merchant.pay(session, { payment_method: 'NGN_CARD', card: card(cards.threeDs) })
@@ -112,18 +112,18 @@ test('the rate is fixed at pay: it is shown before confirm and holds whatever th
   assert.equal(chosen.body['total'], '37500.00')
   setRate('NGN', '2000')
   assert.equal((await stack.merchant.confirm(session)).body['total'], '37500.00')
-  setRate('NGN', new Refusal('SERVICE_UNAVAILABLE', 'away'))
+  setRate('NGN', new Refusal('SERVICE_UNAVAILABLE', 'unavailable'))
   const { body } = await stack.merchant.confirm(session, { code: '123456' })
   assert.deepEqual([body['payment_status'], body['amount_received']], ['succeeded', '37500.00'])
 })
 
-test('another choice is quoted anew, and one in the session’s own currency at no rate', async () => {
+test('another choice gets a new quote, and the session’s own currency has the rate 1', async () => {
   const session = await stack.merchant.createCheckout()
   setRate('NGN', '1500')
   await stack.merchant.payByTransfer(session)
   setRate('NGN', '1550.5')
-  const { body: anew } = await stack.merchant.pay(session, { payment_method: 'NGN_BANK_TRANSFER' })
-  assert.deepEqual([anew['amount'], anew['rate']], ['38762.50', '1550.5'])
+  const { body: again } = await stack.merchant.pay(session, { payment_method: 'NGN_BANK_TRANSFER' })
+  assert.deepEqual([again['amount'], again['rate']], ['38762.50', '1550.5'])
   const { body } = await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
   assert.deepEqual([body['amount'], body['currency'], body['rate']], ['25.00', 'USD', '1'])
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['billing_currency'], 'USD')
@@ -154,7 +154,7 @@ test('a cart and a picked product are converted as one sum', async () => {
   const product_id = await newProduct(stack.merchant, { amount: '0.05' })
   const { success_url } = sale
   setRate('UGX', '3699')
-  const cart = { success_url, product_cart: [{ product_id, quantity: 3 }] } // three times 184.95, and 554.85 at once
+  const cart = { success_url, product_cart: [{ product_id, quantity: 3 }] } // 554.85 shillings in all
   const { checkout_id } = await stack.merchant.createCheckout({ ...cart, customer: buyer })
   const path = `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`
   const { body } = await stack.merchant.call('POST', path, { payment_method: 'MOMO_UGX' })
@@ -186,7 +186,7 @@ test('billing_currency is shown, comes first, and leaves the buyer free to choos
   assert.equal((await create({ billing_currency: null })).body['billing_currency'], 'USD')
 })
 
-test('CURRENCY_NOT_SUPPORTED: a billing_currency that is none, or that the restriction leaves out', async () => {
+test('CURRENCY_NOT_SUPPORTED: an unknown billing_currency, or one that the restriction leaves out', async () => {
   for (const billing_currency of ['EUR', 'XTS', 'ke', '', '__proto__', 'USDT_TRC20']) {
     assertError(await create({ billing_currency }), 400, 'CURRENCY_NOT_SUPPORTED')
   }
@@ -196,7 +196,7 @@ test('CURRENCY_NOT_SUPPORTED: a billing_currency that is none, or that the restr
   assertFieldErrors(await create({ billing_currency: 5 }), { billing_currency: 'value_error.type' })
 })
 
-test('an amount that comes to nothing in a currency cannot be paid in it', async () => {
+test('an amount that is rounded to zero in a currency cannot be paid in it', async () => {
   const cent = { ...sale, amount: '1', currency: 'UGX' } // 0.00027 dollars
   const session = await stack.merchant.createCheckout(cent)
   const offered = (await viewOf(session)).payment_methods.map(({ payment_method }) => payment_method)
@@ -212,7 +212,7 @@ test('an amount that comes to nothing in a currency cannot be paid in it', async
   assert.deepEqual([...new Set(own.map(({ currency }) => currency))], ['USD']) // others would have too many digits
 })
 
-/** Nobody can pay in naira while the source of rates answers so; every other way goes on. */
+/** While the rate source answers this refusal, nobody can pay in naira, and every other method works. */
 async function withoutNaira(status: number, code: 'BAD_GATEWAY' | 'SERVICE_UNAVAILABLE'): Promise<void> {
   const session = await stack.merchant.createCheckout()
   const onlyNaira = { payment_method_options: { card: { currencies: ['NGN'] } } }
@@ -229,13 +229,13 @@ async function withoutNaira(status: number, code: 'BAD_GATEWAY' | 'SERVICE_UNAVA
   assert.equal((await stack.merchant.payByCard(session))['payment_status'], 'succeeded')
 }
 
-test('SERVICE_UNAVAILABLE: a currency without a rate is not offered, nor taken', () =>
+test('SERVICE_UNAVAILABLE: a currency without a rate is neither offered nor accepted', () =>
   withoutNaira(503, 'SERVICE_UNAVAILABLE'))
 
-test('BAD_GATEWAY: a currency whose rate makes no sense is not offered, nor taken', () =>
+test('BAD_GATEWAY: a currency with an invalid rate is neither offered nor accepted', () =>
   withoutNaira(502, 'BAD_GATEWAY'))
 
-test('the books are whole after these sales', async () => {
+test('after these sales the ledger keeps all its invariants', async () => {
   await stack.told()
   assert.deepEqual(await stack.check(), [])
 })

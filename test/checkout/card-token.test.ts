@@ -21,7 +21,7 @@ for (const failure of failures) {
   })
 }
 
-test('a token pays in place of a card’s numbers, and its receipt is the card’s', async () => {
+test('a token pays in place of card details, and its receipt shows the card’s brand and digits', async () => {
   const { reply } = await pay('tok_success')
   assert.equal(reply.body['payment_status'], 'succeeded', reply.text)
   const payment = await stack.merchant.getPayment(String(reply.body['payment_id']))
@@ -37,22 +37,22 @@ test('a token asks for a code where its card does, and saves a card', async () =
   assert.equal((await pay('tok_success', { ...setup, customer: buyer })).reply.body['payment_status'], 'succeeded')
 })
 
-test('a token that the rail does not know is refused, and what is no token is no card either', async () => {
+test('an unknown or malformed token is refused, and so is a card without its details', async () => {
   const unknown = await pay('tok_4242424242424242')
   assertFieldErrors(unknown.reply, { 'card.token': 'value_error' })
   assert.ok(!unknown.reply.text.includes('4242'))
   assertFieldErrors((await pay('constructor')).reply, { 'card.token': 'value_error' })
   assertFieldErrors((await pay('no token')).reply, { 'card.token': 'value_error.format' })
   const session = await stack.merchant.createCheckout(sale)
-  const sent = (body: unknown) => stack.merchant.pay(session, { payment_method: 'USD_CARD', card: body })
+  const send = (body: unknown) => stack.merchant.pay(session, { payment_method: 'USD_CARD', card: body })
   const missing = 'value_error.missing'
-  assertFieldErrors(await sent({}), {
+  assertFieldErrors(await send({}), {
     'card.number': missing,
     'card.exp_month': missing,
     'card.exp_year': missing,
     'card.cvc': missing,
   })
   const { cvc: _, ...without } = card(cards.success)
-  assertFieldErrors(await sent(without), { 'card.cvc': missing })
-  assertError(await sent(null), 400, 'VALIDATION_ERROR')
+  assertFieldErrors(await send(without), { 'card.cvc': missing })
+  assertError(await send(null), 400, 'VALIDATION_ERROR')
 })

@@ -51,11 +51,11 @@ test('a cart of fixed, free and custom prices is the sum of its lines, on the se
   const { payment_id } = await stack.merchant.payByCard(opened)
   const payment = await stack.merchant.getPayment(String(payment_id))
   assert.deepEqual([payment['line_items'], payment['amount']], [products, '24.00'])
-  const { amount, products: told } = await dataOf(stack, 'checkout.completed', session.checkout_id)
-  assert.deepEqual([amount, told], ['24.00', products])
+  const { amount, products: sent } = await dataOf(stack, 'checkout.completed', session.checkout_id)
+  assert.deepEqual([amount, sent], ['24.00', products])
 })
 
-test('a later price and name touch new sessions only', async () => {
+test('a later price and name affect new sessions only', async () => {
   const id = await product({ name: 'Before' })
   const session = await sell([{ product_id: id, quantity: 2 }])
   const changed = await stack.merchant.call('PATCH', `/v1/products/${id}`, { amount: '7.00', name: 'After' })
@@ -83,7 +83,7 @@ test('a free cart completes without a charge', async () => {
   })
 })
 
-test('a cart without a quantity takes one, and the same key makes one session', async () => {
+test('a line without a quantity is one piece, and the same idempotency key makes one session', async () => {
   const body = { product_cart: [{ product_id: await product() }] }
   const key = { 'idempotency-key': newId('evt', Date.now()) }
   const send = () => stack.merchant.call('POST', '/v1/checkout-sessions', { ...target, ...body }, key)
@@ -117,7 +117,7 @@ test('VALIDATION_ERROR: a cart has 1 to 100 lines of 1 to 999', async () => {
   assert.deepEqual([status, body['amount']], [201, '499500.00'])
 })
 
-test('VALIDATION_ERROR: products are one’s own, active, one-time, in one currency', async () => {
+test('VALIDATION_ERROR: products are the account’s own, active, one-time, in one currency', async () => {
   const theirs = await product({}, (await api.addMerchant()).merchant)
   const wrong = [
     theirs,
@@ -131,7 +131,7 @@ test('VALIDATION_ERROR: products are one’s own, active, one-time, in one curre
   assertFieldErrors(await post({ product_cart }), errors)
 })
 
-test('VALIDATION_ERROR: an amount is for custom prices, within their bounds', async () => {
+test('VALIDATION_ERROR: only a custom price takes an amount, within its bounds', async () => {
   const product_id = await product(custom)
   const field = 'product_cart.0.amount'
   const of = (amount?: unknown) => post({ product_cart: [{ product_id, quantity: 1, amount }] })
@@ -145,13 +145,13 @@ test('VALIDATION_ERROR: an amount is for custom prices, within their bounds', as
   assertFieldErrors(fixed, { [field]: 'value_error' })
 })
 
-test('VALIDATION_ERROR: a cart is worth no more than an amount may be', async () => {
+test('VALIDATION_ERROR: the sum of a cart is no more than the largest amount', async () => {
   const product_id = await product({ amount: '9999999999999.99' })
   assertFieldErrors(await post({ product_cart: [{ product_id, quantity: 11 }] }), { product_cart: 'value_error.range' })
   assert.equal((await post({ product_cart: [{ product_id, quantity: 1 }] })).status, 201)
 })
 
-test('products in a currency that no method has are paid in another, at a rate', async () => {
+test('products in a currency without a payment method are paid in another one', async () => {
   const of = async (over: Json) => post({ product_cart: [{ product_id: await product({ currency: 'EUR', ...over }) }] })
   const { body } = await of({})
   assert.deepEqual([body['currency'], body['amount']], ['EUR', '5.00'])
@@ -174,7 +174,7 @@ const lines = fc.array(fc.tuple(offered, fc.integer({ min: 1, max: 999 }), cents
 test('line totals are unit times quantity and sum to the amount, to the cent', () => {
   const property = fc.property(lines, (cart) => {
     const items = cart.map(([each, quantity, amount]) => lineItemOf(each, { product_id: 'prod_1', quantity, amount }))
-    let sum = 0n // in cents, which no decimal library has touched
+    let sum = 0n // in cents, without a decimal library
     for (const [index, { unit_amount, quantity, line_total }] of items.entries()) {
       const inCents = BigInt(unit_amount.replace('.', '')) * BigInt(quantity)
       assert.equal(BigInt(line_total.replace('.', '')), inCents)

@@ -17,7 +17,7 @@ import { cards, transferSale } from '../support/merchant.ts'
 import { changeSession } from '../support/rows.ts'
 import { addImage } from '../support/upload.ts'
 
-// What the page does for its buyers beyond taking their money.
+// How the page helps its buyers, beyond taking a payment.
 
 const open = await useCheckoutPages()
 
@@ -34,7 +34,7 @@ async function selection(products: object[]) {
   return open.createCheckout({ amount: undefined, currency: undefined, description: undefined, product_group_id })
 }
 
-test('a purchase needs no mouse', async () => {
+test('a purchase works without a mouse', async () => {
   const session = await open.createCheckout()
   const work = async (page: Page) => {
     const { keyboard } = page
@@ -72,7 +72,7 @@ test('a purchase needs no mouse', async () => {
   await open.visit(session.checkout_url, work, { script: true, viewport: desktop })
 })
 
-test('what is wrong is listed with links, and the first wrong field has the focus', async () => {
+test('errors are listed with links, and the first wrong field has the focus', async () => {
   const session = await open.createCheckout()
   await open.visit(session.checkout_url, async (page) => {
     await page.getByLabel('Email').fill('ada@localhost')
@@ -96,7 +96,7 @@ test('what is wrong is listed with links, and the first wrong field has the focu
   })
 })
 
-test('without a script a product is picked, its amount is checked, and what is free needs no card', async () => {
+test('without a script a product is picked, its amount is checked, and a free product needs no card', async () => {
   const image = await addImage(merchant())
   const session = await selection([
     { name: 'Print', images: [image] },
@@ -132,7 +132,7 @@ test('without a script a product is picked, its amount is checked, and what is f
   })
 })
 
-test('another currency is chosen without a script: its ways to pay, the rate, and what is paid', async () => {
+test('another currency is chosen without a script: its payment methods, rate and total are shown', async () => {
   const session = await open.createCheckout(buyer)
   await open.visit(session.checkout_url, async (page) => {
     assert.equal(await page.getByRole('radio', { name: 'Bank transfer' }).count(), 0)
@@ -143,7 +143,7 @@ test('another currency is chosen without a script: its ways to pay, the rate, an
     assert.equal(await page.getByRole('radio', { name: 'Crypto' }).count(), 0)
     await typeCard(page, '4242 4242 4242 4241')
     await page.locator('.error').first().waitFor()
-    await page.getByText('1 USD = 1,600 NGN').first().waitFor() // an error does not lead back to the first currency
+    await page.getByText('1 USD = 1,600 NGN').first().waitFor() // after an error the chosen currency is still shown
     await typeCard(page)
     await heading(page, 'Check and confirm')
     assert.match(
@@ -156,7 +156,7 @@ test('another currency is chosen without a script: its ways to pay, the rate, an
   })
 })
 
-test('a card is saved with consent and nothing is charged, after the code that its bank asks for', async () => {
+test('a card is saved with consent, after its bank’s code, and nothing is charged', async () => {
   const body = { ...buyer, setup: true, amount: undefined, currency: undefined }
   const session = await open.createCheckout(body)
   await open.visit(session.checkout_url, async (page) => {
@@ -174,7 +174,7 @@ test('a card is saved with consent and nothing is charged, after the code that i
   assert.deepEqual(payments, [])
 })
 
-test('a QR code holds the address that is shown, and the address can be copied', async () => {
+test('the QR code contains the address that is shown, and the address can be copied', async () => {
   const session = await open.createCheckout(buyer)
   const { next_action } = await merchant().payByCrypto(session)
   const work = async (page: Page) => {
@@ -205,7 +205,7 @@ test('a QR code holds the address that is shown, and the address can be copied',
   await open.visit(session.checkout_url, work, { script: true, viewport: desktop, permissions })
 })
 
-test('the time that is left counts down, and is spoken seldom', async () => {
+test('the time left counts down, and a screen reader announces it seldom', async () => {
   const session = await open.createCheckout({ ...transferSale, ...buyer })
   await merchant().payByTransfer(session)
   const work = async (page: Page) => {
@@ -226,7 +226,7 @@ test('the time that is left counts down, and is spoken seldom', async () => {
   await open.visit(session.checkout_url, work, { script: true })
 })
 
-test('a receipt says what was paid, and stays when it is asked to or opened again', async () => {
+test('a receipt says what was paid, and stays if the buyer asks for it or opens it again', async () => {
   const product_cart = [{ product_id: await newProduct(merchant(), { name: 'Mug', amount: '4.50' }), quantity: 2 }]
   const plain = { amount: undefined, currency: undefined, description: undefined }
   const session = await open.createCheckout({ ...buyer, ...plain, product_cart })
@@ -265,15 +265,15 @@ test('a receipt says what was paid, and stays when it is asked to or opened agai
 
 test('a sandbox sale says that no money moves, a live one does not', async () => {
   const session = await open.createCheckout(buyer)
-  const says = async () => (await fetch(open.pages.addressOf(session.checkout_url))).text()
-  assert.match(await says(), /Test mode:/)
+  const read = async () => (await fetch(open.pages.addressOf(session.checkout_url))).text()
+  assert.match(await read(), /Test mode:/)
   await changeSession(open.stack, session.checkout_id, { environment: 'live' })
-  const text = await says()
+  const text = await read()
   assert.match(text, /A test sale/)
   assert.doesNotMatch(text, /Test mode:/)
 })
 
-test('of a payment that is held a receipt page never says more than the buyer’s own', async () => {
+test('the receipt page of a transfer shows neither the payer’s account number nor the bank’s session id', async () => {
   const session = await open.createCheckout({ ...transferSale, ...buyer })
   const { payment_id } = await merchant().payByTransfer(session)
   await merchant().deposit(payment_id)

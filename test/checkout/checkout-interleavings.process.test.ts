@@ -12,18 +12,18 @@ const steps = 6
 const hour = 3_600_000
 
 /**
- * The skipping server breaks a process whose task is under way when an update comes (checkout-races has those, on the
- * real one): that process never answers again, and time stands still. Nothing lets a test keep a timer from firing just
- * then, so such a round is told again from the start, once, on a server of its own. An error of ours comes again.
+ * The skipping server breaks a process whose task is running when an update arrives (checkout-races tests that on the
+ * real one): that process never answers again, and time no longer moves. A test cannot keep a timer from firing just
+ * then, so such a round runs once more from the start, on a new server. An error of our code would appear again.
  */
-async function dispatchedOnce(tell: () => Promise<void>): Promise<void> {
+async function withOneRepeat(play: () => Promise<void>): Promise<void> {
   try {
-    await tell()
+    await play()
   } catch (error) {
     if (!/SERVICE_UNAVAILABLE|the time is skipped|only waits/.test(String(error))) throw error
     await stack.stop().catch(() => undefined)
     await begin()
-    await tell()
+    await play()
   }
 }
 
@@ -44,7 +44,7 @@ after(() => stack.stop())
 
 for (let round = 0; round < rounds; round++) {
   const name = `${storiesPerRound} interleavings of pay, confirm, deposit, expiry and cancel end once each`
-  const tell = async () => {
+  const play = async () => {
     const pick = randomly(seed + round)
     const stories: Story[] = []
     for (let made = 0; made < storiesPerRound; made++) stories.push(await beginStory(stack.merchant, 1 + pick(3)))
@@ -68,10 +68,10 @@ for (let round = 0; round < rounds; round++) {
       for (const { status } of rows) reached[table].add(status)
     }
   }
-  test(`${name} (seed ${seed + round})`, () => dispatchedOnce(tell))
+  test(`${name} (seed ${seed + round})`, () => withOneRepeat(play))
 }
 
-test('the stories above reach every end', () => {
+test('the rounds above reach every final status', () => {
   assert.deepEqual([...reached.checkouts].toSorted(), ['cancelled', 'completed', 'expired'])
   for (const status of ['succeeded', 'failed', 'canceled', 'underpaid']) assert.ok(reached.payments.has(status), status)
 })

@@ -23,7 +23,7 @@ const statusOf = async (checkoutId: string) => (await stack.merchant.getCheckout
 const rowsOf = (table: string, column: string, id: string) =>
   stack.sql<{ status: string; executions: number }>(`select * from ${table} where ${column} = ?`, [id])
 
-/** Loses a session's process, as an engine that has lost its data does, and starts it again. */
+/** Ends a session's process, like an engine that loses its data, and starts it again. */
 async function loseAndRestart(checkoutId: string, act: () => Promise<unknown> = async () => undefined) {
   await handleOf(checkoutId).terminate('the engine has lost its data')
   await act()
@@ -33,7 +33,7 @@ async function loseAndRestart(checkoutId: string, act: () => Promise<unknown> = 
 for (const [name, wrong] of Object.entries({
   'an id that no payment has': 'pay_01m81xgbqyzgv6j05ws53eb95kj4j03skp',
   'an id of another kind': 'chk_01m81xgbqyzgv6j05ws53eb95kj4j03skp',
-  'words of somebody': 'Ada Buyer, ada@example.com',
+  'a name and an email': 'Ada Buyer, ada@example.com',
   'no text at all': { payment: 1 },
   nothing: undefined,
 })) {
@@ -60,14 +60,14 @@ test('a signal about another session’s payment changes neither of the two', as
   assert.equal(await stack.finished('checkout', one.checkout_id), 'expired')
 })
 
-test('a rail throws for 30 hours: the session expires in its time, and nothing is charged afterwards', async () => {
+test('a rail throws for 30 hours: the session expires after a day, and nothing is charged afterwards', async () => {
   rails.errors.charge = 'throws'
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 10 })
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
   await stack.skip(23 * hour)
-  assert.equal(await statusOf(session.checkout_id), 'open', 'the rail may still have it')
+  assert.equal(await statusOf(session.checkout_id), 'open', 'the rail may still have the order')
   await stack.skip(2 * hour)
-  assert.equal(await statusOf(session.checkout_id), 'expired', '24 hours beyond its time and not longer')
+  assert.equal(await statusOf(session.checkout_id), 'expired', '24 hours after its time, and not later')
   await stack.skip(5 * hour)
   rails.heal()
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
@@ -80,7 +80,7 @@ test('a rail throws for 30 hours: the session expires in its time, and nothing i
 })
 const aCard = { number: cards.success, exp_month: 12, exp_year: 2040, cvc: '123' }
 
-test('a rail that throws when it is asked: a session that waits for its buyer expires at its minute', async () => {
+test('a session that waits for its buyer expires in time, although the rail throws when it is asked', async () => {
   const session = await stack.merchant.createCheckout({ ...mobileSale, expires_in_minutes: 2 })
   await stack.merchant.payByPhone(session, { phone_number: '+254700000005' })
   await settled(stack.client, 'checkout', session.checkout_id)
@@ -92,7 +92,7 @@ test('a rail that throws when it is asked: a session that waits for its buyer ex
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
 })
 
-test('an order whose answer was lost is found again and is one charge', async () => {
+test('an order whose answer was lost is looked up, and is charged once', async () => {
   rails.errors.charge = 'loses the answer'
   const session = await stack.merchant.createCheckout(sale)
   const paying = stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
@@ -130,7 +130,7 @@ for (const [name, waitedMs, ends] of [
   ['a transfer', 0, 'completed'],
   ['a late transfer', hour, 'expired'],
 ] as const) {
-  test(`${name} whose callback was lost with its process is found as soon as that begins again`, async () => {
+  test(`${name} whose callback was lost with its process is found as soon as the process starts again`, async () => {
     const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: 10 })
     const { payment_id } = await stack.merchant.payByTransfer(session)
     await stack.skip(waitedMs)
@@ -141,7 +141,7 @@ for (const [name, waitedMs, ends] of [
   })
 }
 
-test('an order that had not reached its rail is sent at once by a process that begins again', async () => {
+test('an order that had not reached its rail is sent at once when its process starts again', async () => {
   rails.errors.charge = 'throws'
   const session = await stack.merchant.createCheckout(sale)
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
@@ -149,10 +149,10 @@ test('an order that had not reached its rail is sent at once by a process that b
   const startedAt = await stack.clock.now()
   await loseAndRestart(session.checkout_id, async () => rails.heal())
   await until(async () => (await statusOf(session.checkout_id)) === 'completed', 'the sale is completed')
-  assert.ok((await stack.clock.now()) - startedAt < 4 * minute, 'without waiting for the next question to the rail')
+  assert.ok((await stack.clock.now()) - startedAt < 4 * minute, 'without waiting for the next look-up')
 })
 
-test('an order that the rail has answered is taken up by a process that begins again, and charged once', async () => {
+test('an order that the rail has answered is found when its process starts again, and charged once', async () => {
   rails.errors.charge = 'loses the answer'
   const session = await stack.merchant.createCheckout(sale)
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: { ...aCard }, confirm: true })
@@ -163,7 +163,7 @@ test('an order that the rail has answered is taken up by a process that begins a
   assert.equal(row?.executions, 1)
 })
 
-test('a card that waits for its owner’s code waits on in a process that begins again', async () => {
+test('a card that waits for its owner’s code still waits after its process starts again', async () => {
   const session = await stack.merchant.createCheckout(sale)
   await stack.merchant.payByCard(session, cards.threeDs)
   rails.errors.confirm = 'throws'

@@ -41,7 +41,7 @@ for (const script of [false, true]) {
     assert.deepEqual(paid['customer_details'], { email: 'ada@example.com', name: 'Ada Buyer' })
   })
 
-  test(`a short transfer shows by itself what is missing, then the end, script ${script ? 'on' : 'off'}`, async () => {
+  test(`the page of a short transfer updates itself until it is paid, script ${script ? 'on' : 'off'}`, async () => {
     const session = await open.createCheckout(transferSale)
     await open.visit(
       session.checkout_url,
@@ -68,7 +68,7 @@ for (const script of [false, true]) {
   })
 }
 
-test('a declined card can be followed by another one', async () => {
+test('after a declined card another one can be used', async () => {
   const session = await open.createCheckout()
   await open.visit(session.checkout_url, async (page) => {
     await typeBuyer(page)
@@ -108,7 +108,7 @@ test('3DS asks for a code; a wrong one fails the attempt and no code is in the p
   })
 })
 
-test('a form with faults comes back with what was typed, but no digit of the card', async () => {
+test('an invalid form is shown again with what was typed, but no digit of the card', async () => {
   const session = await open.createCheckout()
   await open.visit(session.checkout_url, async (page) => {
     await page.getByLabel('Email').fill('ada@localhost')
@@ -130,7 +130,7 @@ test('a form with faults comes back with what was typed, but no digit of the car
   })
 })
 
-test('the fee of each way to pay, and the total, are shown before anything is confirmed', async () => {
+test('the fee and the total of each payment method are shown before anything is confirmed', async () => {
   await changeAccount(open.stack, open.stack.organizationId, { feePreference: 'customer_pays' })
   const session = await open.createCheckout({ ...transferSale, customer: { email: 'bola@example.com', name: 'Bola' } })
   await changeAccount(open.stack, open.stack.organizationId, { feePreference: 'org_pays' })
@@ -160,7 +160,7 @@ test('a free session is completed with one button', async () => {
   })
 })
 
-test('a payment that the bank still holds is waited for, and cannot be made again', async () => {
+test('while a payment is processed the page waits, and the buyer cannot pay again', async () => {
   const session = await open.createCheckout({ customer: who })
   await changeSession(open.stack, session.checkout_id, { paymentStatus: 'processing' })
   await open.visit(session.checkout_url, async (page) => {
@@ -171,7 +171,7 @@ test('a payment that the bank still holds is waited for, and cannot be made agai
   })
 })
 
-test('a cancelled session and an unknown one say so', async () => {
+test('the page says that a session was cancelled or does not exist', async () => {
   const session = await open.createCheckout()
   await open.stack.merchant.cancel(session.checkout_id)
   await open.visit(session.checkout_url, async (page) => {
@@ -181,7 +181,7 @@ test('a cancelled session and an unknown one say so', async () => {
   await open.visit(`${session.checkout_url.slice(0, -3)}abc`, (page) => heading(page, 'This page does not exist'))
 })
 
-test('an expired session says so, also to a form that was open', async () => {
+test('the page says that a session has expired, also when its form was still open', async () => {
   const skipping = await startStack({ skipping: true })
   const at = await openPages(skipping)
   try {
@@ -249,7 +249,7 @@ test('a form that is sent twice at once pays once', async () => {
   )
 })
 
-test('a code is for the payment that it was asked for, not for one that was chosen since', async () => {
+test('a code counts only for the payment that asked for it, not for a later choice', async () => {
   const session = await open.createCheckout({ customer: who })
   const address = open.pages.addressOf(session.checkout_url)
   await open.stack.merchant.payByCard(session, cards.threeDs)
@@ -263,20 +263,20 @@ test('a code is for the payment that it was asked for, not for one that was chos
   )
 })
 
-test('the limit of calls counts each buyer, and a form over it is kept', async () => {
+test('the rate limit counts each buyer, and a form that is refused keeps what was typed', async () => {
   const address = open.pages.addressOf((await open.createCheckout()).checkout_url)
   const ask = (url: string, from: string, headers = {}) =>
     fetch(url, { headers: { 'x-forwarded-for': from, ...headers } })
   const openFrom = (from: string, headers = {}) => ask(address, from, headers)
   const guessFrom = (from: string, headers = {}) => ask(`${address}x`, from, headers)
-  const left = 60_000 - (Date.now() % 60_000) // the limit is of a minute: stay within one
+  const left = 60_000 - (Date.now() % 60_000) // the limit counts by the minute: stay within one
   if (left < 20_000) await sleep(left)
   const sendChoice = await formOf(address, '198.51.100.3')
   for (let call = 0; call < 130 && (await guessFrom('198.51.100.3')).status === 404; call++);
   assert.equal((await guessFrom('198.51.100.3')).status, 429)
   assert.equal((await guessFrom('198.51.100.3', { 'x-pages-call-for': 'guessed 203.0.113.9' })).status, 429)
   assert.equal((await guessFrom('198.51.100.4')).status, 404)
-  // Whoever only waits is not counted with them, but paying is.
+  // Opening a session's page is not counted with these guesses, but paying is.
   assert.equal((await openFrom('198.51.100.3')).status, 200)
   const shown = await sendChoice({ ...who, ...cardForm() })
   const again = await shown.text()
@@ -300,7 +300,7 @@ test('the limit of calls counts each buyer, and a form over it is kept', async (
   assert.doesNotMatch(kept, /4242|value="123"|http-equiv="refresh"/)
 })
 
-test('the pages allow nothing from outside, in no frame, and are kept nowhere', async () => {
+test('the pages load nothing from outside, cannot be framed, and are not cached', async () => {
   const { checkout_url, checkout_id } = await open.createCheckout({ description: '<script>alert(1)</script>' })
   const page = await fetch(open.pages.addressOf(checkout_url))
   const policy = page.headers.get('content-security-policy') ?? ''

@@ -11,12 +11,12 @@ const storiesPerRound = 50
 const rounds = 2
 const steps = 5
 
-// The API's clock is slow: a session of a minute expires some seconds after it is made, in the midst of it all.
+// The API's clock is slow: a session of one minute expires seconds after it is made, during the other calls.
 const stack = await useStack({ clock: { now: async () => (await systemClock.now()) - 54_000 } })
 await liftRateLimits(stack)
 
 for (let round = 0; round < rounds; round++) {
-  const name = `${storiesPerRound} sales that are pulled at from all sides at once end once each`
+  const name = `${storiesPerRound} sales that get calls of all kinds at once end once each`
   test(`${name} (seed ${seed + round})`, async () => {
     const pick = randomly(seed + round)
     const stories: Story[] = []

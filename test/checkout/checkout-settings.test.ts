@@ -37,7 +37,7 @@ async function change(merchant: Merchant, body: Json): Promise<Json> {
   return rest
 }
 
-test('the platform’s own settings: every corridor on but CRYPTO, which has every asset', async () => {
+test('by default every corridor is on except CRYPTO, which has every asset', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const { message, ...rest } = await read(merchant)
   assert.equal(typeof message, 'string')
@@ -49,7 +49,7 @@ test('the platform’s own settings: every corridor on but CRYPTO, which has eve
   })
 })
 
-test('a PUT echoes the corridors that were sent and replaces all that was set before', async () => {
+test('a PUT answers the corridors that were sent, and replaces all that were set before', async () => {
   const { merchant, accountId: organization_id } = await api.addMerchant()
   const first = { NGN_CARD: { enabled: false }, CRYPTO: { enabled: true, currencies: { ETH_ETH: false } } }
   assert.deepEqual(await change(merchant, { enabled_payment_methods: first, fee_preference: 'customer_pays' }), {
@@ -75,7 +75,7 @@ test('a PUT echoes the corridors that were sent and replaces all that was set be
     fee_preference: 'customer_pays',
   })
   assert.deepEqual((await read(merchant))['enabled_payment_methods'], { ...defaults, ...second })
-  // Who bears the fees says nothing about the methods.
+  // A change of fee_preference leaves the methods as they are.
   assert.deepEqual(await change(merchant, { fee_preference: 'org_pays' }), {
     organization_id,
     enabled_payment_methods: {},
@@ -86,14 +86,14 @@ test('a PUT echoes the corridors that were sent and replaces all that was set be
   assert.deepEqual((await read(merchant))['enabled_payment_methods'], defaults)
 })
 
-test('what is unknown inside an entry is neither kept nor echoed', async () => {
+test('unknown fields of an entry are neither stored nor answered', async () => {
   const { merchant } = await api.addMerchant()
   const sent = { USD_CARD: { enabled: true, currencies: { ETH_ETH: true }, color: 'red' } }
   const { enabled_payment_methods: echoed } = await change(merchant, { enabled_payment_methods: sent })
   assert.deepEqual(echoed, { USD_CARD: { enabled: true } })
 })
 
-test('VALIDATION_ERROR: nothing sent, an unknown corridor or asset, and an entry without enabled', async () => {
+test('VALIDATION_ERROR: an empty body, an unknown corridor or asset, and an entry without enabled', async () => {
   const { merchant } = await api.addMerchant()
   assertFieldErrors(await put({}, merchant), { body: 'value_error.missing' })
   const errors = async (enabled_payment_methods: unknown, expected: Record<string, string>) =>
@@ -121,7 +121,7 @@ test('VALIDATION_ERROR: nothing sent, an unknown corridor or asset, and an entry
   assert.deepEqual((await read(merchant))['enabled_payment_methods'], defaults)
 })
 
-test('each environment has settings of its own, and X-Account-Id sets those of a connected account', async () => {
+test('each environment has separate settings, and X-Account-Id sets those of a connected account', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const live = await api.addKey({ accountId, environment: 'live' })
   await change(merchant, { fee_preference: 'customer_pays', enabled_payment_methods: { USD_CARD: { enabled: false } } })
@@ -140,7 +140,7 @@ test('each environment has settings of its own, and X-Account-Id sets those of a
   assertError(await put({ fee_preference: 'org_pays' }, merchant, { 'x-account-id': foreign }), 404, 'NOT_FOUND')
 })
 
-test('two first changes at once both count', async () => {
+test('two first changes at once both take effect', async () => {
   const { merchant } = await api.addMerchant()
   const enabled_payment_methods = { USD_CARD: { enabled: false } }
   await Promise.all([
@@ -158,7 +158,7 @@ const publicOf = async (merchant: Merchant, body: Json) => {
   return (await merchant.call('GET', `/v1/checkout-sessions/${checkout_id}/public`, undefined, headers)).body
 }
 
-test('fee_preference counts for new sessions, and in the sandbox every method is offered whatever is off', async () => {
+test('fee_preference applies to new sessions, and the sandbox offers methods that are off too', async () => {
   const { merchant } = await api.addMerchant()
   const earlier = await publicOf(merchant, sale)
   const off = Object.fromEntries(corridorKeys.map((key) => [key, { enabled: false }]))
@@ -239,7 +239,7 @@ const optionsOf = fc.option(
   ),
 )
 
-test('live, settings, rails and payment_method_options only narrow, and what all of them leave is offered', () => {
+test('live, a method is offered if settings, rails and payment_method_options all allow it', () => {
   const property = fc.property(
     fc.constantFrom(corridorKeys, cardCorridors),
     settingsOf,
@@ -268,7 +268,7 @@ test('live, settings, rails and payment_method_options only narrow, and what all
   fc.assert(property, { numRuns: 500, seed: 20_261_121 })
 })
 
-test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: live, what is on and what is asked for do not meet', () => {
+test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: live, none of the requested methods is on', () => {
   const standing: Standing = { paymentsEnabled: true, settings: null, served: corridorKeys, statusOf: () => 'active' }
   const refused = { name: 'Refusal', code: 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD' }
   assert.throws(() => assertAvailable(corridorKeys, { crypto: {} }, standing), refused)

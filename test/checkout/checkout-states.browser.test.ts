@@ -20,8 +20,8 @@ import { cards, transferSale } from '../support/merchant.ts'
 import { changeAccount } from '../support/rows.ts'
 import { addImage } from '../support/upload.ts'
 
-// Every state of the page, on a phone and on a desk, in light and in dark: nothing sticks out, and a checker of
-// accessibility has no serious word about it. With SHOTS=folder each is kept as an image, to be looked at.
+// Every state of the page, on a phone and a desktop, in light and in dark: nothing sticks out, and the checker of
+// accessibility finds nothing serious. With SHOTS=folder each state is saved as an image.
 
 const shots = process.env['SHOTS']
 const open = await useCheckoutPages()
@@ -155,7 +155,7 @@ const states: Record<string, State> = {
     title: 'Choose and pay',
     act: (page) => page.getByRole('radio', { name: 'Pay what you want' }).check(),
   },
-  'choose-faults': {
+  'choose-errors': {
     session: selection,
     title: 'Choose and pay',
     async act(page) {
@@ -323,7 +323,7 @@ const states: Record<string, State> = {
   },
 }
 
-/** What a checker of accessibility finds that is serious or critical. */
+/** The serious and critical findings of the accessibility checker. */
 async function findings(page: Page): Promise<string[]> {
   // There are no frames to look into.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
@@ -332,7 +332,7 @@ async function findings(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
-/** Both sizes and both colours, each of them once; all four where they are looked at. */
+/** Each size and each colour scheme once; all four combinations for images. */
 const looks = [
   { size: 'phone', viewport: phone, colorScheme: 'light' },
   { size: 'desktop', viewport: desktop, colorScheme: 'dark' },
@@ -341,7 +341,7 @@ const looks = [
 ] as const
 
 for (const [name, { session, title, act }] of Object.entries(states)) {
-  test(`${name}: fits on a phone and on a desk, and is open to everybody`, async () => {
+  test(`${name}: fits on a phone and a desktop, and is accessible`, async () => {
     const made = await session()
     const work = async (page: Page) => {
       await act?.(page, made)

@@ -7,12 +7,12 @@ import { changeSession } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack()
-await useApi(stack) // the bound on declines is what refuses here, not the one on calls
+await useApi(stack) // lifts the rate limits: the limit of declines is tested here
 
 const decline = (session: { checkout_id: string; client_secret: string }) =>
   stack.merchant.pay(session as never, { payment_method: 'USD_CARD', card: card(cards.declined), confirm: true })
 
-test('after ten declines a session waits a minute, and twice as long after each further one', async () => {
+test('after ten declines a session refuses attempts for a minute, before it uses the card', async () => {
   const session = await stack.merchant.createCheckout(sale)
   for (let made = 0; made < 10; made++) assert.equal((await decline(session)).body['payment_status'], 'failed')
   const refused = await decline(session)
@@ -25,22 +25,22 @@ test('after ten declines a session waits a minute, and twice as long after each 
   assert.deepEqual(row, { declines: 10, pause: 60 })
   const cardsKept = await stack.sql('select from simulated_cards')
   await decline(session)
-  assert.equal((await stack.sql('select from simulated_cards')).length, cardsKept.length, 'the card is not looked at')
+  assert.equal((await stack.sql('select from simulated_cards')).length, cardsKept.length, 'no card was used')
 })
 
-test('the bound on declines is of one session: another one is not slowed down', async () => {
+test('the limit of declines counts one session: another session is not slowed down', async () => {
   const session = await stack.merchant.createCheckout(sale)
   assert.equal((await stack.merchant.payByCard(session))['status'], 'completed')
 })
 
-test('declines at the same moment do not slip past the bound', async () => {
+test('declines at the same moment do not get past the limit', async () => {
   const session = await stack.merchant.createCheckout(sale)
   const statuses: number[] = []
   for (let round = 0; round < 40 && !statuses.slice(0, -5).includes(429); round++) {
     const replies = await Promise.all(Array.from({ length: 5 }, () => decline(session)))
     statuses.push(...replies.map(({ status }) => status))
   }
-  assert.ok(statuses.includes(429), 'the bound was reached')
+  assert.ok(statuses.includes(429), 'the limit was reached')
   const [row] = await stack.sql<{ declines: number }>('select declines from checkouts where id = ?', [
     session.checkout_id,
   ])
@@ -60,7 +60,7 @@ test('the pauses double up to a day', () => {
   assert.doesNotThrow(() => assertMayTry(session, at + 24 * 3_600_000))
 })
 
-test('a session takes a bounded number of attempts and says so', async () => {
+test('a session accepts a limited number of attempts, and says so', async () => {
   const session = await stack.merchant.createCheckout(sale)
   await changeSession(stack, session.checkout_id, { attempts: attemptsMax })
   const refused = await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })

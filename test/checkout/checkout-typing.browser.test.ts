@@ -6,7 +6,7 @@ import { confirm, go, heading, useCheckoutPages, payIn, tinyPhone } from '../sup
 import { cards, sale } from '../support/merchant.ts'
 import { changeSession } from '../support/rows.ts'
 
-// Buyers type key by key, err, correct themselves, go back, come late, use two tabs and have a slow line.
+// Buyers type key by key, make and correct mistakes, go back, come late, use two tabs and have a slow connection.
 
 const open = await useCheckoutPages()
 
@@ -27,7 +27,7 @@ const longName = `Zoë-Maëlys Ångström d’Été ${'de la Très-Longue-Maison
 const person = { email: 'zoe@example.com', name: 'Zoë d’Été' }
 const goodCard = { number: cards.success, expiry: '12/40', cvc: '123' }
 
-test('the expiry is taken however it is typed, pasted, corrected or filled in', async () => {
+test('the expiry is accepted however it is typed, pasted, corrected or filled in', async () => {
   const session = await open.createCheckout(named)
   const work = async (page: Page) => {
     const expiry = field(page, 'expiry')
@@ -47,7 +47,7 @@ test('the expiry is taken however it is typed, pasted, corrected or filled in', 
       assert.match(await expiry.inputValue(), /^12\/(20)?40$/, pasted)
     }
     await type(page, goodCard)
-    // As a browser fills a card in: the value, then one event without a key.
+    // As a browser's autofill does: the value, then one event without a key.
     await expiry.evaluate((input: { value: string; dispatchEvent(event: Event): void }) => {
       input.value = '12/2040'
       input.dispatchEvent(new Event('input', { bubbles: true }))
@@ -63,7 +63,7 @@ test('the expiry is taken however it is typed, pasted, corrected or filled in', 
   await open.visit(session.checkout_url, work, script)
 })
 
-test('every fault is told at once beside its field, and with a script nothing that was typed is lost', async () => {
+test('all errors are shown at once beside their fields, and with a script nothing that was typed is lost', async () => {
   const session = await open.createCheckout()
   const wrong = { email: 'zoe@localhost', name: ' ', number: '4242424242424241', expiry: '01/20', cvc: '1' }
   const all = ['email', 'name', 'number', 'expiry', 'cvc']
@@ -129,7 +129,7 @@ test('an email is corrected after an attempt, and going back and forth pays once
   assert.equal(payments.length, 1)
 })
 
-test('the page shows by itself that its session has expired, and when a tab that slept is come back to', async () => {
+test('the page shows by itself that its session has expired, also in a tab that was asleep', async () => {
   const end = (id: string) => changeSession(open.stack, id, { status: 'expired', paymentStatus: 'canceled' })
   for (const [what, wait] of [
     ['in time', (page: Page) => page.clock.fastForward(61 * 60_000)],
@@ -161,7 +161,7 @@ test('the page shows by itself that its session has expired, and when a tab that
   })
 })
 
-test('another currency is shown at once with all that was typed, and nothing is paid in the one before', async () => {
+test('another currency is shown at once with all that was typed, and nothing is charged in the first one', async () => {
   const session = await open.createCheckout()
   const work = async (page: Page) => {
     await type(page, { ...person, ...goodCard })
@@ -192,7 +192,7 @@ test('another currency is shown at once with all that was typed, and nothing is 
   })
 })
 
-test('a local mobile money number is taken, its country has the hint, and the wallet answers meanwhile', async () => {
+test('a local mobile money number is accepted, with its country’s hint, and the page follows the payment', async () => {
   const session = await open.createCheckout({ ...sale, ...named, amount: '90.00', currency: 'GHS' })
   const work = async (page: Page) => {
     await page.getByText('Such as 023 123 4567 or +233 23 123 4567.').waitFor()
@@ -219,7 +219,7 @@ test('a local mobile money number is taken, its country has the hint, and the wa
   await open.visit(francs.checkout_url, choose, script)
 })
 
-test('a cart has its total; whoever types somebody’s email reads nothing of theirs on the receipt', async () => {
+test('a cart shows its total, and a receipt shows no stored data of the customer whose email was typed', async () => {
   const { merchant } = open.stack
   await merchant.call('POST', '/v1/customers', { email: 'victim@example.com', name: 'Victoria Stored' })
   const product_cart = await Promise.all(
@@ -239,7 +239,7 @@ test('a cart has its total; whoever types somebody’s email reads nothing of th
   await open.visit(session.checkout_url, work, script)
 })
 
-test('on a slow or broken line a form is sent once and nothing is lost; a second tab follows', async () => {
+test('on a slow or broken connection a form is sent once and nothing is lost; another tab updates itself', async () => {
   const session = await open.createCheckout()
   const work = async (page: Page) => {
     let sent = 0
@@ -272,7 +272,7 @@ test('on a slow or broken line a form is sent once and nothing is lost; a second
   assert.equal(payments.length, 1)
 })
 
-test('two people who confirm one session at once both see it paid, once', async () => {
+test('two people who confirm one session at once both see it paid, and it is paid once', async () => {
   const session = await open.createCheckout(named)
   const one = async (page: Page) => {
     await type(page, goodCard)

@@ -22,7 +22,7 @@ async function eventsOf(checkoutId: string): Promise<string[]> {
   return rows.map(({ type }) => type)
 }
 
-test('an unpaid session expires at its minute, not before, and says so once', async () => {
+test('an unpaid session expires at its time, not before, and sends one event', async () => {
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 30 })
   await stack.told()
   await stack.skip(29 * minute + 50_000)
@@ -51,7 +51,7 @@ test('a card sale completes at once and its process ends', async () => {
   assert.ok((await stack.historyLength('checkout', session.checkout_id)) <= 40)
 })
 
-test('expiry waits for a rail that holds the payment, and the late yes completes the sale', async () => {
+test('expiry waits for a rail that still processes the payment, and a late success completes the sale', async () => {
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 1 })
   const paymentId = await holdAtRail(session)
   await stack.skip(10 * minute)
@@ -61,7 +61,7 @@ test('expiry waits for a rail that holds the payment, and the late yes completes
   assert.deepEqual(await eventsOf(session.checkout_id), ['collection.succeeded', 'checkout.completed'])
 })
 
-test('a rail that holds a payment for over a day lets the session expire, and money after that is late', async () => {
+test('a session expires when the rail needs over a day, and money that arrives after that is late', async () => {
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 1 })
   const paymentId = await holdAtRail(session)
   await stack.skip(23 * hour)
@@ -75,7 +75,7 @@ test('a rail that holds a payment for over a day lets the session expire, and mo
   assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'succeeded')
 })
 
-/** Starts an attempt whose card the rail takes its time over. */
+/** Starts an attempt that the rail keeps processing. */
 async function holdAtRail(session: Awaited<ReturnType<Stack['merchant']['createCheckout']>>): Promise<string> {
   await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
   await delayCard(stack, session.checkout_id)
@@ -84,7 +84,7 @@ async function holdAtRail(session: Awaited<ReturnType<Stack['merchant']['createC
   return String(body['payment_id'])
 }
 
-test('a transfer that comes after expiry is booked as late, and the session stays expired', async () => {
+test('a transfer after expiry is late money, and the session stays expired', async () => {
   const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: 5 })
   const { payment_id } = await stack.merchant.payByTransfer(session)
   await stack.skip(71 * hour)
@@ -98,7 +98,7 @@ test('a transfer that comes after expiry is booked as late, and the session stay
   assert.equal(JSON.parse(event?.body ?? '{}').data.late, true)
 })
 
-test('a transfer that comes more than 72 hours late is not taken', async () => {
+test('a transfer more than 72 hours late is not accepted', async () => {
   const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: 5 })
   const { payment_id } = await stack.merchant.payByTransfer(session)
   await stack.finished('checkout', session.checkout_id)
@@ -120,13 +120,13 @@ test('a short transfer is underpaid until it is topped up', async () => {
   ])
 })
 
-test('after a part of a transfer has arrived, what is asked for is the rest', async () => {
+test('after part of a transfer has arrived, the page asks for the rest', async () => {
   const session = await stack.merchant.createCheckout(transferSale)
   const { payment_id, next_action } = await stack.merchant.payByTransfer(session)
   assert.equal(next_action['amount'], '5000.00')
   const path = `/v1/checkout-sessions/${session.checkout_id}/public`
   const headers = { authorization: `Bearer ${session.client_secret}` }
-  const asked = async () => {
+  const due = async () => {
     const seen = (await stack.merchant.call('GET', path, undefined, headers)).body as unknown as {
       [field in 'total' | 'amount_received']: string
     } & { next_action: { account_number: string; amount: string } | null }
@@ -134,13 +134,13 @@ test('after a part of a transfer has arrived, what is asked for is the rest', as
   }
   const { account_number: account } = next_action
   await stack.merchant.deposit(payment_id, { amount: '1999.50' })
-  assert.deepEqual(await asked(), ['5000.00', '1999.50', account, '3000.50'])
+  assert.deepEqual(await due(), ['5000.00', '1999.50', account, '3000.50'])
   await stack.merchant.deposit(payment_id, { amount: '3000.49' })
-  assert.deepEqual(await asked(), ['5000.00', '4999.99', account, '0.01'])
+  assert.deepEqual(await due(), ['5000.00', '4999.99', account, '0.01'])
   const { body } = await stack.merchant.confirm(session)
-  assert.equal((body['next_action'] as unknown as { amount: string }).amount, '0.01', 'so does the answer to a confirm')
+  assert.equal((body['next_action'] as unknown as { amount: string }).amount, '0.01', 'so does the confirm')
   await stack.merchant.deposit(payment_id)
-  assert.deepEqual(await asked(), ['5000.00', '5000.00', undefined, undefined])
+  assert.deepEqual(await due(), ['5000.00', '5000.00', undefined, undefined])
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
 })
 
@@ -164,14 +164,14 @@ test('3DS asks for a code: the right one pays, a wrong one fails', async () => {
     ['000000', 'failed'],
   ]) {
     const session = await stack.merchant.createCheckout()
-    const asked = await stack.merchant.payByCard(session, cards.threeDs)
-    assert.deepEqual(asked['next_action'], { type: 'otp' })
+    const paying = await stack.merchant.payByCard(session, cards.threeDs)
+    assert.deepEqual(paying['next_action'], { type: 'otp' })
     const { body } = await stack.merchant.confirm(session, { code })
     assert.equal(body['payment_status'], end)
   }
 })
 
-test('a cancelled session is cancelled for good, and tells nobody', async () => {
+test('a cancelled session stays cancelled, and sends no event', async () => {
   const session = await stack.merchant.createCheckout()
   assert.equal((await stack.merchant.cancel(session.checkout_id)).body['status'], 'cancelled')
   assert.equal((await stack.merchant.cancel(session.checkout_id)).status, 409)
@@ -183,7 +183,7 @@ test('a cancelled session is cancelled for good, and tells nobody', async () => 
   assert.deepEqual(await eventsOf(session.checkout_id), [])
 })
 
-test('a session cannot be cancelled while the rail holds its payment', async () => {
+test('a session cannot be cancelled while the rail processes its payment', async () => {
   const session = await stack.merchant.createCheckout()
   const paymentId = await holdAtRail(session)
   assert.equal((await stack.merchant.cancel(session.checkout_id)).status, 409)
@@ -192,7 +192,7 @@ test('a session cannot be cancelled while the rail holds its payment', async () 
   assert.equal((await stack.merchant.cancel(session.checkout_id)).body['status'], 'cancelled')
 })
 
-test('a free session makes no charge and tells only of its completion', async () => {
+test('a free session makes no charge, and its only event is its completion', async () => {
   const session = await stack.merchant.createCheckout({ ...sale, amount: '0.00' })
   const { body } = await stack.merchant.pay(session, {})
   assert.equal(body['status'], 'completed')
@@ -203,13 +203,13 @@ test('a free session makes no charge and tells only of its completion', async ()
   assert.deepEqual(await eventsOf(session.checkout_id), ['checkout.completed'])
 })
 
-test('a buyer who is known already only fills what is missing, and the sale names the record', async () => {
+test('details of a known buyer only fill what is missing, and the sale names the stored customer', async () => {
   const known = { email: 'known@example.com', name: 'Known Already' }
   await stack.merchant.createCheckout({ ...sale, customer: known })
   const session = await stack.merchant.createCheckout({ ...sale, customer_creation: 'always' })
-  const said = { ...known, name: 'Somebody Else', phone_number: '+2348012345678' }
+  const typed = { ...known, name: 'Somebody Else', phone_number: '+2348012345678' }
   const byCard = { payment_method: 'USD_CARD', card: card(cards.success), confirm: true }
-  await stack.merchant.pay(session, { ...byCard, customer_details: said })
+  await stack.merchant.pay(session, { ...byCard, customer_details: typed })
   const done = await stack.merchant.getCheckout(session.checkout_id)
   assert.equal((done['customer'] as { name: string }).name, 'Known Already')
   const rows = await stack.sql<{ type: string; body: string }>(

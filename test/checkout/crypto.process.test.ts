@@ -7,7 +7,7 @@ import { useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-// Real time passes too, and on a busy machine a call takes seconds of it: a block takes longer than a few calls do.
+// Real time passes too, and on a busy machine a call takes seconds, so a block takes longer than a few calls.
 const blockMs = 20_000
 const confirmedMs = 2 * blockMs + 5_000
 
@@ -20,8 +20,8 @@ const read = async (id: string) => {
   return { status, amount_received, details: payment_method_details as Details | null }
 }
 
-// 25.00 USD at the sandbox's prices: BNB 612.40, ETH 3120.75, SOL 148.32, and rounded up at the asset's last place.
-const asked: Record<string, string> = {
+// 25.00 USD at the sandbox's prices: BNB 612.40, ETH 3120.75, SOL 148.32, rounded up at the asset's last decimal.
+const due: Record<string, string> = {
   BNB_BEP20: '0.04082300',
   ETH_ETH: '0.00801090',
   SOL_SOL: '0.16855448',
@@ -40,13 +40,13 @@ const forms: Record<string, RegExp> = {
 }
 
 for (const asset of assetKeys) {
-  test(`${asset}: what is asked for, once confirmed, pays the sale in full and settles in dollars`, async () => {
+  test(`${asset}: the amount due, once confirmed, pays the sale in full and settles in dollars`, async () => {
     const session = await open()
     const { payment_id, payment_status, next_action } = await stack.merchant.payByCrypto(session, asset)
     assert.equal(payment_status, 'requires_action')
     const { address = '', expires_at, ...rest } = next_action
     const network = asset.split('_')[1] ?? ''
-    assert.deepEqual(rest, { type: 'crypto_address', asset, network, amount: asked[asset] })
+    assert.deepEqual(rest, { type: 'crypto_address', asset, network, amount: due[asset] })
     assert.match(address, forms[network] as RegExp)
     assert.equal(expires_at, session.expires_at)
     await stack.merchant.deposit(payment_id, { tx_hash: `hash${asset.replaceAll('_', '')}` })
@@ -79,12 +79,12 @@ test('coins count only once they are confirmed, and an open session does not end
   assert.equal((await read(payment_id)).status, 'succeeded')
 })
 
-test('too few coins are underpaid: what is missing is asked for in the asset, and may follow', async () => {
+test('too few coins are underpaid: the buyer is asked for the rest in the asset, and may send it', async () => {
   const session = await open()
   const { payment_id } = await stack.merchant.payByCrypto(session, 'ETH_ETH')
   await stack.merchant.deposit(payment_id, { amount: '0.00500000' })
   await stack.skip(confirmedMs)
-  // 0.005 ETH are 15.60375 USD: whole cents count, and no more of them than have come.
+  // 0.005 ETH are 15.60375 USD: only whole cents count, rounded down.
   assert.deepEqual(await read(payment_id).then(({ status, amount_received }) => [status, amount_received]), [
     'underpaid',
     '15.60',
@@ -103,7 +103,7 @@ test('too few coins are underpaid: what is missing is asked for in the asset, an
   assert.deepEqual(await eventsOf(stack, session.checkout_id), events)
 })
 
-test('dust is worth nothing by itself, and counts with what follows', async () => {
+test('less than a cent of coins counts only together with what follows', async () => {
   const session = await open()
   const { payment_id } = await stack.merchant.payByCrypto(session)
   await stack.merchant.deposit(payment_id, { amount: '0.009999' })
@@ -125,7 +125,7 @@ test('too many coins at once all count, and so do those that come after success'
   await stack.told()
   await stack.finished('checkout', session.checkout_id)
   assert.equal((await read(payment_id)).amount_received, '32.75')
-  const booked = await stack.sql<{ kind: string; amount: string }>(
+  const posted = await stack.sql<{ kind: string; amount: string }>(
     `select t.kind, trim_scale(e.amount)::text as amount from ledger_entries e
      join ledger_transactions t on t.id = e.transaction_id
      where e.book = 'merchant' and (t.source_id = ?
@@ -133,13 +133,13 @@ test('too many coins at once all count, and so do those that come after success'
      order by t.created_at`,
     [payment_id, payment_id],
   )
-  assert.deepEqual(booked, [
+  assert.deepEqual(posted, [
     { kind: 'settlement', amount: '30.25' },
     { kind: 'surplus', amount: '2.25' },
   ])
 })
 
-test('coins that come after expiry are confirmed and booked as late', async () => {
+test('coins that arrive after expiry are confirmed and are late money', async () => {
   const session = await open({ expires_in_minutes: 5 })
   const { payment_id } = await stack.merchant.payByCrypto(session)
   await stack.skip(71 * hour)
@@ -153,14 +153,14 @@ test('coins that come after expiry are confirmed and booked as late', async () =
   assert.equal(JSON.parse(event?.body ?? '{}').data.late, true)
 })
 
-test('more than 72 hours late the address is watched no more', async () => {
+test('more than 72 hours after expiry the address is no longer watched', async () => {
   const session = await open({ expires_in_minutes: 5 })
   const { payment_id } = await stack.merchant.payByCrypto(session)
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
   assert.equal((await stack.merchant.deposit(payment_id, { amount: '25' })).status, 409)
 })
 
-test('coins for an address that was given up complete the open session', async () => {
+test('coins for an earlier choice complete the open session', async () => {
   const session = await open()
   const first = await stack.merchant.payByCrypto(session)
   const second = await stack.merchant.payByCrypto(session, 'SOL_SOL')
@@ -170,7 +170,7 @@ test('coins for an address that was given up complete the open session', async (
   assert.equal((await read(second.payment_id)).status, 'canceled')
 })
 
-test('the same transaction is the same coins, and belongs to one payment', async () => {
+test('the same transaction hash counts once, and belongs to one payment', async () => {
   const [one, other] = [await open(), await open()]
   const { payment_id } = await stack.merchant.payByCrypto(one)
   const wrong = await stack.merchant.payByCrypto(other)

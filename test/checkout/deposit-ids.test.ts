@@ -26,10 +26,10 @@ async function paidByCoins(merchant: Merchant, tx_hash: string) {
     if (payment['status'] === 'succeeded') return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  assert.fail('the coins are never booked')
+  assert.fail('the coins are never posted')
 }
 
-test('a crypto hash that is equal to somebody’s bank session id is booked', async () => {
+test('coins whose hash equals another account’s bank session id are posted', async () => {
   const { merchant: other } = await api.addMerchant()
   await paidByTransfer(stack.merchant, 'EQUAL1')
   await paidByCoins(other, 'EQUAL1')
@@ -37,12 +37,12 @@ test('a crypto hash that is equal to somebody’s bank session id is booked', as
   assert.deepEqual(row, { count: 2 })
 })
 
-test('the same account may be sent a transfer and coins of the same id', async () => {
+test('the same account may receive a transfer and coins of the same id', async () => {
   await paidByTransfer(stack.merchant, 'EQUAL2')
   await paidByCoins(stack.merchant, 'EQUAL2')
 })
 
-test('two tenants’ transfers of one session id are both booked, to sessions and to virtual accounts', async () => {
+test('two tenants’ transfers of one session id are both posted, to sessions and to virtual accounts', async () => {
   const { merchant: other } = await api.addMerchant()
   await paidByTransfer(stack.merchant, 'EQUAL3')
   await paidByTransfer(other, 'EQUAL3')
@@ -59,7 +59,7 @@ test('two tenants’ transfers of one session id are both booked, to sessions an
   assert.notEqual(ids[0], ids[1])
 })
 
-test('told of twice, a transfer is still booked once', async () => {
+test('a transfer that the rail reports twice is posted once', async () => {
   const { payment_id } = await stack.merchant.payByTransfer(await stack.merchant.createCheckout(transferSale))
   for (let n = 0; n < 2; n++) {
     await stack.merchant.deposit(payment_id, { session_id: 'EQUAL5', amount: '1000.00' })
@@ -67,9 +67,9 @@ test('told of twice, a transfer is still booked once', async () => {
     await stack.client.workflow.getHandle(`checkout/${session['checkout_id']}`).signal('railAnswered', payment_id)
   }
   await stack.merchant.deposit(payment_id, { session_id: 'EQUAL6' })
-  const booked = await stack.sql(
+  const posted = await stack.sql(
     `select source_id from ledger_transactions where kind = 'deposit' and source_id like ?`,
     [`${payment_id}/%`],
   )
-  assert.equal(booked.length, 2)
+  assert.equal(posted.length, 2)
 })

@@ -35,7 +35,7 @@ test('a deposit that the bank calls final settles at once, and its process ends'
   assert.ok((await stack.historyLength('deposit', id)) <= 12)
 })
 
-/** Sends a transfer that the bank is not sure of yet; answers its payment's id once the process only waits. */
+/** Sends a transfer that the bank does not call final yet; returns the payment's id once the process only waits. */
 async function sendUnsure(sessionId: string): Promise<string> {
   await bankIs('unsure')
   const { payment_id, status, amount_received, completed_at } = await send({ session_id: sessionId })
@@ -48,7 +48,7 @@ async function sendUnsure(sessionId: string): Promise<string> {
 const confirm = (sessionId: string) =>
   stack.sql('update simulated_deposits set is_final = true where session_id = ?', [sessionId])
 
-test('a bank that has not confirmed is asked after 5 minutes and an hour, and nothing is booked before', async () => {
+test('a bank that has not confirmed is asked after 5 minutes and an hour, and nothing is posted before', async () => {
   const id = await sendUnsure('B1')
   const handle = stack.client.workflow.getHandle(`deposit/${id}`)
   const { searchAttributes } = await handle.describe()
@@ -56,7 +56,7 @@ test('a bank that has not confirmed is asked after 5 minutes and an hour, and no
   await stack.skip(6 * minute)
   await confirm('B1')
   await stack.skip(50 * minute)
-  assert.equal(await statusOf(id), 'processing') // nobody has said so, and its hour is not over
+  assert.equal(await statusOf(id), 'processing') // there was no further notice, and its hour is not over
   assert.deepEqual(await eventsOf(id), [])
   await stack.skip(10 * minute)
   assert.equal(await stack.finished('deposit', id), 'settled')
@@ -64,7 +64,7 @@ test('a bank that has not confirmed is asked after 5 minutes and an hour, and no
   assert.deepEqual(await eventsOf(id), [{ type: 'collection.succeeded' }])
 })
 
-test('a further notice of the bank is heard at once', async () => {
+test('a further notice of the bank takes effect at once', async () => {
   const id = await sendUnsure('C1')
   await confirm('C1')
   const confirmedAt = await stack.clock.now()
@@ -74,7 +74,7 @@ test('a further notice of the bank is heard at once', async () => {
   assert.ok((await stack.clock.now()) - confirmedAt < 4 * minute)
 })
 
-test('the bank’s book counts, not its notice', async () => {
+test('the amount that the bank answers counts, not the one of its notice', async () => {
   const id = await sendUnsure('D1')
   await stack.sql(`update simulated_deposits set is_final = true, amount = 70000 where session_id = 'D1'`)
   await send({ session_id: 'D1' })
@@ -84,7 +84,7 @@ test('the bank’s book counts, not its notice', async () => {
   assert.equal(JSON.parse(event?.body ?? '{}').data.settlement_amount, '69700.00')
 })
 
-test('a process that is started anew after the end finds all done', async () => {
+test('a process that is started again after the end changes nothing', async () => {
   const id = String((await send({ session_id: 'E1' }))['payment_id'])
   await stack.finished('deposit', id)
   const about = { accountId: stack.organizationId, environment: 'sandbox', status: '', waitingOn: '', summary: '' }
@@ -105,11 +105,11 @@ test('settling twice at once, as two workers may, settles once', async () => {
   assert.equal(await stack.finished('deposit', id), 'settled')
 })
 
-test('a bank that is away or does not know the transfer yet is asked again', async () => {
+test('a bank that is unavailable or does not know the transfer yet is asked again', async () => {
   const bank = stack.deps.rails.in('sandbox').virtualAccounts
   const { lookUp } = bank
-  const answers = [() => Promise.reject(new Error('the bank is away')), () => Promise.resolve(null)]
-  bank.lookUp = (...asked) => answers.shift()?.() ?? lookUp(...asked)
+  const answers = [() => Promise.reject(new Error('the bank is unavailable')), () => Promise.resolve(null)]
+  bank.lookUp = (...args) => answers.shift()?.() ?? lookUp(...args)
   try {
     const id = String((await send({ session_id: 'G1' }))['payment_id'])
     assert.equal(await stack.finished('deposit', id), 'settled')
@@ -120,7 +120,7 @@ test('a bank that is away or does not know the transfer yet is asked again', asy
   }
 })
 
-test('a transfer that the bank has on another account is not booked here', async () => {
+test('a transfer that the bank has on another account is not posted here', async () => {
   const other = await openAccount(stack.merchant, 'other@example.com')
   const id = await sendUnsure('H1')
   const move = (number: string) =>

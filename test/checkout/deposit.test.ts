@@ -27,7 +27,7 @@ const details = () => ({
   account_number: account.account_number,
 })
 
-test('a deposit is a payment without a session, with the payer’s details and the fee taken out', async () => {
+test('a deposit is a payment without a session, with the payer’s details and a fee', async () => {
   const body = { amount: '5000.00', sender_name: 'Chidi Sender', sender_bank: 'First Bank', session_id: '100001' }
   const { status, body: payment, text } = await send(body)
   assert.equal(status, 200, text)
@@ -73,7 +73,7 @@ test('a deposit is a payment without a session, with the payer’s details and t
   assert.equal((await stack.merchant.call('GET', `/v1/payments/${String(id)}`)).text, text)
 })
 
-test('it is in the list of payments, by customer too, without the payer’s details', async () => {
+test('the payment is in the list, by customer too, without the payer’s details', async () => {
   for (const query of ['', `?customer_id=${account.customer_id}&payment_method=NGN_BANK_TRANSFER`]) {
     const { items } = pageOf(await stack.merchant.call('GET', `/v1/payments${query}`))
     const item = items.find(({ checkout_id }) => checkout_id === null)
@@ -82,7 +82,7 @@ test('it is in the list of payments, by customer too, without the payer’s deta
   }
 })
 
-test('the event tells of it: no session, what settles, the payer’s details', async () => {
+test('the event has no session, but the settled amount and the payer’s details', async () => {
   const [row] = await stack.sql<{ body: string }>(
     `select e.body from events e join deposits d on d.id = e.resource_id where d.session_id = '100001'`,
   )
@@ -108,7 +108,7 @@ test('the event tells of it: no session, what settles, the payer’s details', a
   })
 })
 
-test('what settles can be used at once, and the fee is capped and always the merchant’s', async () => {
+test('the settled amount is available at once, and the merchant always pays the fee, which is capped', async () => {
   const { merchant, accountId } = await api.addMerchant()
   await changeAccount(stack, accountId, { feePreference: 'customer_pays' })
   const into = await openAccount(merchant, 'rich@example.com')
@@ -123,17 +123,17 @@ test('what settles can be used at once, and the fee is capped and always the mer
   assert.deepEqual(await balance('fees'), { available: '301.01', pending: '0' })
 })
 
-test('a bank that tells nothing of the sender leaves the details empty, and the deposit is booked', async () => {
-  const told = { sender_name: null, sender_bank: null, sender_account_number: null, session_id: '150001' }
-  const { status, body } = await send({ amount: '800.00', ...told })
+test('a deposit without details of the sender is posted, and the details are null', async () => {
+  const unnamed = { sender_name: null, sender_bank: null, sender_account_number: null, session_id: '150001' }
+  const { status, body } = await send({ amount: '800.00', ...unnamed })
   assert.deepEqual([status, body['status']], [200, 'succeeded'])
-  const empty = { ...told, account_number: account.account_number }
+  const empty = { ...unnamed, account_number: account.account_number }
   assert.deepEqual(body['payment_method_details'], empty)
   const [event] = await stack.sql<{ body: string }>('select body from events where resource_id = ?', [
     body['payment_id'],
   ])
   assert.deepEqual(JSON.parse(event?.body ?? '').data.payment_method_details, empty)
-  const masked = await send({ amount: '800.00', ...told, sender_account_number: '******6789', session_id: '150002' })
+  const masked = await send({ amount: '800.00', ...unnamed, sender_account_number: '******6789', session_id: '150002' })
   const shown = masked.body['payment_method_details'] as unknown as Record<string, unknown>
   assert.equal(shown['sender_account_number'], '******6789')
 })
@@ -171,7 +171,7 @@ test('an idempotency key sends one transfer, and without one each call sends ano
   assert.equal(new Set(ids).size, 3)
 })
 
-test('a transfer that was sent elsewhere is CONFLICT, between virtual accounts and sessions too', async () => {
+test('CONFLICT: a transfer belongs to one virtual account or session', async () => {
   const other = await openAccount(stack.merchant, 'other@example.com')
   await send({ amount: '10.00', session_id: '300001' })
   assertError(await send({ amount: '10.00', session_id: '300001' }, other), 409, 'CONFLICT')
@@ -182,7 +182,7 @@ test('a transfer that was sent elsewhere is CONFLICT, between virtual accounts a
   assertError(await send({ amount: '10.00', session_id: '300002' }), 409, 'CONFLICT')
 })
 
-test('one transfer to two accounts at once reaches one of them', async () => {
+test('one transfer that is sent to two accounts at once is posted to one of them', async () => {
   const other = await openAccount(stack.merchant, 'crossing@example.com')
   const replies = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -195,24 +195,24 @@ test('one transfer to two accounts at once reaches one of them', async () => {
   ])
 })
 
-test('the payment of a deposit takes no further transfer', async () => {
+test('the payment of a deposit accepts no further transfer', async () => {
   const { body } = await send({ amount: '10.00' })
   assertError(await stack.merchant.deposit(String(body['payment_id']), { amount: '1.00' }), 409, 'CONFLICT')
 })
 
-test('a deposit needs a real amount, a name that is one and a bank’s session id', async () => {
+test('a deposit needs a valid amount, sender name and session id', async () => {
   assertFieldErrors(await send({}), { amount: 'value_error.missing' })
   assertFieldErrors(await send({ amount: '0.00' }), { amount: 'value_error.range' })
   assertFieldErrors(await send({ amount: '1.001' }), { amount: 'value_error.format' })
-  const odd = { amount: 5, sender_name: ' ', session_id: 'x y' }
-  assertFieldErrors(await send(odd), {
+  const invalid = { amount: 5, sender_name: ' ', session_id: 'x y' }
+  assertFieldErrors(await send(invalid), {
     amount: 'value_error.type',
     sender_name: 'value_error.format',
     session_id: 'value_error.format',
   })
 })
 
-test('live keys cannot simulate, and another’s account is like none', async () => {
+test('live keys cannot simulate, and another account’s virtual account is answered like a missing one', async () => {
   const live = await api.addKey({ environment: 'live' })
   assertError(await depositInto(live.merchant, account, { amount: '1.00' }), 400, 'SIMULATION_NOT_ALLOWED')
   const { merchant } = await api.addMerchant()
@@ -221,7 +221,7 @@ test('live keys cannot simulate, and another’s account is like none', async ()
   assertError(await send({ amount: '1.00' }, missing), 404, 'NOT_FOUND')
 })
 
-test('a deposit comes in while the capability is not active: money that the bank has taken is booked', async () => {
+test('a deposit is posted although the capability is restricted, because the bank already has the money', async () => {
   const { merchant, accountId } = await api.addMerchant()
   const into = await openAccount(merchant, 'restricted@example.com')
   await decideCapability(stack, { accountId, environment: 'sandbox' }, 'virtual_accounts', 'restricted')

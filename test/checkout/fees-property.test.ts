@@ -15,7 +15,7 @@ import { buyer, sale } from '../support/merchant.ts'
 import { changeAccount } from '../support/rows.ts'
 import { startStack } from '../support/stack.ts'
 
-// Whatever is sold, in whatever currency, by whatever corridor: what the buyer pays is what settles and the fee.
+// For every sale, currency and corridor: the buyer pays the settled amount plus the fee.
 const seed = 20_261_201
 const preference = fc.constantFrom('customer_pays' as const, 'org_pays' as const)
 const currency = fc.constantFrom(...currencyCodes)
@@ -42,7 +42,7 @@ const cart = fc.tuple(currency, fc.array(line, { minLength: 1, maxLength: 8 })).
   })
   return { currency: of, amount: totalOf(lineItems), lineItems: lineItems as LineItem[] | null }
 })
-/** The sandbox's rate, or one that a market may have: fourteen digits that count. */
+/** The sandbox's rate, or a factor for another rate, with fourteen significant digits. */
 const movement = fc.oneof(fc.constant(null), fc.bigInt(10n ** 13n, 10n ** 14n - 1n))
 
 const unitOf = (of: Currency) => new Big(10).pow(-digitsOf(of))
@@ -69,17 +69,17 @@ function assertPrice(sold: PricedSale, quote: Quote): void {
     assert.equal(each, new Big(each).toFixed(digitsOf(of)), 'at the exponent of its currency')
     assert.ok(new Big(each).gte(0), 'nothing is negative')
   }
-  assert.ok(new Big(customerPays).eq(new Big(settles).plus(fee)), 'what is paid is what settles and the fee')
-  // The whole of the amount is the buyer's or the seller's price: what rounding moves is in the fee, which is ours.
+  assert.ok(new Big(customerPays).eq(new Big(settles).plus(fee)), 'the buyer pays the settled amount plus the fee')
+  // The amount itself is not changed by rounding, for the buyer or the seller: rounding only changes our fee.
   const kept = sold.feePreference === 'customer_pays' ? settles : customerPays
   assert.equal(kept, amount)
   if (isZero(amount)) return assert.ok(isZero(fee))
-  if (sold.feePreference === 'org_pays') assert.ok(new Big(fee).lte(amount), 'a fee that is borne is not more')
+  if (sold.feePreference === 'org_pays') assert.ok(new Big(fee).lte(amount), 'the merchant’s fee is at most the amount')
   const leftover = new Big(fee).minus(exactFee(amount, key, sold))
   assert.ok(leftover.abs().lte(unitOf(of).div(2)), 'the fee is the exact one, rounded half up')
 }
 
-test('whatever is sold: the buyer pays what settles and the fee, at its exponent, never negative', async () => {
+test('for every sale the buyer pays the settled amount plus the fee, rounded, never negative', async () => {
   const property = fc.asyncProperty(
     fc.oneof(plainSale, cart),
     corridor,
@@ -101,7 +101,7 @@ test('whatever is sold: the buyer pays what settles and the fee, at its exponent
   await fc.assert(property, { numRuns: 5_000, seed })
 })
 
-test('a cart costs the sum of its lines, each its price times its quantity, before it is converted', () => {
+test('before conversion a cart costs the sum of its lines, each its price times its quantity', () => {
   const property = fc.property(cart, ({ lineItems, amount, currency: of }) => {
     const sum = (lineItems ?? []).reduce((total, { line_total, unit_amount, quantity }) => {
       assert.equal(line_total, new Big(unit_amount).times(quantity).toFixed(digitsOf(of)))
@@ -112,7 +112,7 @@ test('a cart costs the sum of its lines, each its price times its quantity, befo
   fc.assert(property, { numRuns: 1_000, seed })
 })
 
-test('through the API and into the books: generated sales settle to the last unit', async () => {
+test('generated sales through the API settle in the ledger to the last unit', async () => {
   const stack = await startStack()
   const api = withApi(stack)
   await api.lift()
@@ -143,12 +143,12 @@ test('through the API and into the books: generated sales settle to the last uni
       const rate = await rateOf(base, corridorOf(key).currency, null)
       const quote = quoteOf({ amount, currency: base, feePreference }, key, rate)
       assert.deepEqual([payment['amount'], payment['rate']], [quote.customerPays, rate])
-      const booked = await stack.sql<{ book: string; amount: string }>(
+      const posted = await stack.sql<{ book: string; amount: string }>(
         `select book, amount from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
          where t.kind = 'settlement' and t.source_id = ?`,
         [payment['payment_id']],
       )
-      const of = (book: string) => booked.find((entry) => entry.book === book)?.amount ?? '0'
+      const of = (book: string) => posted.find((entry) => entry.book === book)?.amount ?? '0'
       assert.ok(new Big(of('merchant')).eq(quote.settles) && new Big(of('fees')).eq(quote.fee), `${key} ${text}`)
     }
     await stack.told()

@@ -7,8 +7,8 @@ import { useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ pace: { thinkingMs: 50, blockMs: 50 } })
 
-/** What a finished sale left in the ledger, by book, each as its plain number. */
-async function booked(paymentId: unknown): Promise<Record<string, string>> {
+/** What a finished sale has posted, by ledger account, as plain numbers. */
+async function posted(paymentId: unknown): Promise<Record<string, string>> {
   const rows = await stack.sql<{ book: string; amount: string }>(
     `select book, trim_scale(sum(amount))::text as amount from ledger_entries e
      join ledger_transactions t on t.id = e.transaction_id
@@ -25,7 +25,7 @@ const of = (currency: string) => ({ ...sale, currency })
 const cases = [
   // USD_CARD: 2.9 % and 0.30; 2.9 % of 19.99 is 0.57971, with 0.30 it rounds half up to 0.88.
   { sale, payment_method: 'USD_CARD', amount: '19.99', fee: '0.88', onTop: '20.87', net: '19.11' },
-  // The fee never exceeds what has to bear it.
+  // The merchant's fee never exceeds the amount.
   { sale, payment_method: 'USD_CARD', amount: '0.20', fee: '0.31', onTop: '0.51', net: '0', cappedFee: '0.2' },
   // NGN_CARD: 1.5 % and 100, at most 2000.
   { sale: transferSale, payment_method: 'NGN_CARD', amount: '1000.01', fee: '115', onTop: '1115.01', net: '885.01' },
@@ -56,11 +56,11 @@ const cases = [
   { sale: of('XAF'), payment_method: 'MOMO_XAF', amount: '1000', fee: '54', onTop: '1054', net: '946' },
   { sale: of('XOF'), payment_method: 'MOMO_XOF', amount: '50', fee: '26', onTop: '76', net: '24' },
   { sale: of('ZMW'), payment_method: 'MOMO_ZMW', amount: '10.01', fee: '0.75', onTop: '10.76', net: '9.26' },
-  // CRYPTO: 1 % in dollars, whatever is paid in.
+  // CRYPTO: 1 % in dollars, whatever the asset.
   { sale, payment_method: 'CRYPTO', amount: '19.99', fee: '0.2', onTop: '20.19', net: '19.79' },
 ]
 
-test('every corridor has its case', () => {
+test('every corridor is among the cases', () => {
   const tried = new Set(cases.map(({ payment_method }) => payment_method))
   assert.deepEqual([...tried].toSorted(), corridorKeys.toSorted())
 })
@@ -70,7 +70,7 @@ const plain = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$
 for (const preference of ['customer_pays', 'org_pays'] as const) {
   for (const { sale: kind, payment_method, amount, fee, onTop, net, cappedFee } of cases) {
     const isOnTop = preference === 'customer_pays'
-    test(`${preference}: ${amount} by ${payment_method} is booked right to the last unit`, async () => {
+    test(`${preference}: ${amount} by ${payment_method} is posted correctly to the last unit`, async () => {
       await changeAccount(stack, stack.organizationId, { feePreference: preference })
       const session = await stack.merchant.createCheckout({ ...kind, amount })
       const path = `/v1/test-helpers/checkout-sessions/${session.checkout_id}/pay`
@@ -81,7 +81,7 @@ for (const preference of ['customer_pays', 'org_pays'] as const) {
       const merchant = isOnTop ? plain(amount) : net
       const fees = isOnTop ? fee : (cappedFee ?? fee)
       const expected = { rail: `-${plain(charged ?? '')}`, ...(merchant !== '0' && { merchant }), fees }
-      assert.deepEqual(await booked(payment_id), expected)
+      assert.deepEqual(await posted(payment_id), expected)
       const [event] = await stack.sql<{ body: string }>(
         `select body from events where resource_id = ? and type = 'collection.succeeded'`,
         [payment_id],
@@ -91,7 +91,7 @@ for (const preference of ['customer_pays', 'org_pays'] as const) {
   }
 }
 
-test('the books are whole after these sales', async () => {
+test('after these sales the ledger keeps all its invariants', async () => {
   await stack.told()
   assert.deepEqual(await stack.check(), [])
 })

@@ -8,7 +8,7 @@ const stack = await useStack()
 const receiver = await useReceiver()
 await stack.merchant.setWebhook(receiver.url)
 
-test('a card sale is paid, booked and told', async () => {
+test('a card sale is paid and posted, and its events are delivered', async () => {
   const session = await stack.merchant.createCheckout({ ...sale, customer_creation: 'always' })
   const attempt = await stack.merchant.payByCard(session)
   assert.equal(attempt['payment_status'], 'succeeded')

@@ -17,11 +17,11 @@ const open = (body: Record<string, unknown> = {}) => stack.merchant.createChecko
 /** A number in Kenya by its last digit, which decides what its owner does. */
 const ending = (digit: number) => ({ phone_number: `+25470000000${digit}` })
 
-/** Whom a session's process waits for and until when, as operators read it in the engine. */
+/** What a session's process waits for and until when, as operators read it in the engine. */
 async function waitOf(checkoutId: string): Promise<string> {
   await settled(stack.client, 'checkout', checkoutId)
   const handle = stack.client.workflow.getHandle(`checkout/${checkoutId}`)
-  return handle.query<string>('__temporal_workflow_metadata').then((told) => JSON.stringify(told))
+  return handle.query<string>('__temporal_workflow_metadata').then((details) => JSON.stringify(details))
 }
 
 for (const key of corridors) {
@@ -30,21 +30,21 @@ for (const key of corridors) {
     const session = await stack.merchant.createCheckout({ ...sale, amount: '2000', currency })
     const number = `+${callingCodesOf(currency)[0]}700000001`
     const provider = providersOf(currency).find((each) => each !== 'vodafone')
-    const asked = await stack.merchant.payByPhone(session, { payment_method: key, phone_number: number, provider })
-    assert.equal(asked.payment_status, 'requires_action')
-    const { expires_at, ...prompt } = asked.next_action
+    const attempt = await stack.merchant.payByPhone(session, { payment_method: key, phone_number: number, provider })
+    assert.equal(attempt.payment_status, 'requires_action')
+    const { expires_at, ...prompt } = attempt.next_action
     const masked = `${number.slice(0, 4)}******001`
     assert.deepEqual(prompt, { type: 'phone_prompt', provider, phone_number: masked })
     const left = Date.parse(expires_at ?? '') - (await stack.clock.now())
     assert.ok(left > 4 * minute && left <= 5 * minute, `${left} ms`)
     assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
-    const payment = await stack.merchant.getPayment(asked.payment_id)
+    const payment = await stack.merchant.getPayment(attempt.payment_id)
     assert.deepEqual(payment['payment_method_details'], { provider, phone_number: masked })
     assert.equal(payment['currency'], currency)
     const entries = await stack.sql<{ book: string; currency: string; amount: string }>(
       `select book, currency, trim_scale(amount)::text as amount from ledger_entries e
        join ledger_transactions t on t.id = e.transaction_id where t.source_id = ? order by book`,
-      [asked.payment_id],
+      [attempt.payment_id],
     )
     const { settles, fee } = priceOf('2000', key, 'org_pays')
     assert.deepEqual(
@@ -79,7 +79,7 @@ for (const [digit, failureCode] of [
   })
 }
 
-test('a prompt that nobody answers is over after five minutes, not before, and the wait for it is seen', async () => {
+test('an unanswered prompt fails after five minutes, not before, and operators see the wait', async () => {
   const session = await open()
   const { payment_id, next_action } = await stack.merchant.payByPhone(session, ending(5))
   const wait = await waitOf(session.checkout_id)
@@ -94,7 +94,7 @@ test('a prompt that nobody answers is over after five minutes, not before, and t
   assert.ok((await stack.historyLength('checkout', session.checkout_id)) <= 50)
 })
 
-test('a yes that comes after the session has expired is booked as late', async () => {
+test('an approval after the session has expired is late money', async () => {
   const session = await open({ expires_in_minutes: 1 })
   const { payment_id } = await stack.merchant.payByPhone(session, ending(5))
   await stack.skip(2 * minute)
@@ -109,7 +109,7 @@ test('a yes that comes after the session has expired is booked as late', async (
   assert.equal(JSON.parse(event?.body ?? '{}').data.late, true)
 })
 
-test('a prompt that is given up for another one is taken back from its phone, and the sale is paid once', async () => {
+test('a prompt that is replaced by another one is cancelled, and the sale is paid once', async () => {
   const session = await open()
   const first = await stack.merchant.payByPhone(session, ending(1))
   const second = await stack.merchant.payByPhone(session, ending(6))
@@ -119,7 +119,7 @@ test('a prompt that is given up for another one is taken back from its phone, an
   assert.deepEqual(await eventsOf(stack, session.checkout_id), ['collection.succeeded', 'checkout.completed'])
 })
 
-test('a failed prompt is not listened to once its session has expired', async () => {
+test('the process of an expired session does not wait for a failed prompt', async () => {
   const session = await open({ expires_in_minutes: 1 })
   await stack.merchant.payByPhone(session, ending(4))
   await stack.skip(2 * minute)
@@ -127,26 +127,26 @@ test('a failed prompt is not listened to once its session has expired', async ()
   assert.ok((await stack.clock.now()) < Date.parse(session.expires_at) + hour)
 })
 
-test('a wallet that asks for a voucher: the right one goes on to the prompt, a wrong one fails', async () => {
+test('a wallet asks for a voucher: the right one leads to the prompt, a wrong one fails', async () => {
   const ghana = { payment_method: 'MOMO_GHS', phone_number: '+233200000001', provider: 'vodafone' }
   for (const [code, action, end] of [
     ['123456', 'requires_action', 'succeeded'],
     ['654321', 'failed', 'failed'],
   ] as const) {
     const session = await open({ currency: 'GHS' })
-    const asked = await stack.merchant.payByPhone(session, ghana)
-    assert.equal(asked.next_action['type'], 'pin')
+    const attempt = await stack.merchant.payByPhone(session, ghana)
+    assert.equal(attempt.next_action['type'], 'pin')
     assert.equal((await stack.merchant.confirm(session)).body['next_action']?.['type'], 'pin')
     const { body } = await stack.merchant.confirm(session, { code })
     assert.equal(body['payment_status'], action)
     await stack.skip(3_000)
-    const payment = await stack.merchant.getPayment(asked.payment_id)
+    const payment = await stack.merchant.getPayment(attempt.payment_id)
     assert.equal(payment['status'], end)
     assert.equal(payment['failure_code'], end === 'failed' ? 'authentication_failed' : null)
   }
 })
 
-test('a voucher that is never entered is over after five minutes', async () => {
+test('a payment whose voucher is never entered fails after five minutes', async () => {
   const session = await open({ currency: 'GHS' })
   const ghana = { payment_method: 'MOMO_GHS', phone_number: '+233200000001', provider: 'vodafone' }
   const { payment_id } = await stack.merchant.payByPhone(session, ghana)

@@ -30,10 +30,10 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 import { buyer, setup as setupSale, transferSale } from '../support/merchant.ts'
 import { useStack } from '../support/use-stack.ts'
 
-// Nothing happens next but what these tests do: the stack has no workers.
+// The stack has no workers, so nothing happens besides what these tests do.
 const stack = await useStack({ workers: false })
 
-/** Every legal move of a payment, one beside the other. */
+/** Every legal transition of a payment. */
 const ofPayments: Moves<PaymentStatus> = {
   requires_action: ['processing', 'succeeded', 'underpaid', 'failed', 'canceled'],
   processing: ['processing', 'requires_action', 'succeeded', 'underpaid', 'failed', 'canceled'],
@@ -56,7 +56,7 @@ const ofSessions: Moves<CheckoutStatus> = {
   cancelled: [],
 }
 
-/** Tries every move there could be: what is not legal is refused, and changes nothing. */
+/** Tries every transition: one that is not legal is refused, and changes nothing. */
 function tryAll<S extends string>(legal: Moves<S>, statuses: readonly S[], move: (row: { status: S }, to: S) => void) {
   for (const from of statuses) {
     for (const to of statuses) {
@@ -76,11 +76,11 @@ function tryAll<S extends string>(legal: Moves<S>, statuses: readonly S[], move:
   }
 }
 
-test('a payment makes the legal moves and no other', () => tryAll(ofPayments, paymentObjectStatuses, movePayment))
-test('a card setup makes the legal moves and no other', () => tryAll(ofSetups, setupStatuses, moveSetup))
-test('a session makes the legal moves and no other', () => tryAll(ofSessions, checkoutStatuses, moveSession))
+test('a payment makes the legal transitions and no other', () => tryAll(ofPayments, paymentObjectStatuses, movePayment))
+test('a card setup makes the legal transitions and no other', () => tryAll(ofSetups, setupStatuses, moveSetup))
+test('a session makes the legal transitions and no other', () => tryAll(ofSessions, checkoutStatuses, moveSession))
 
-test('the guide has the table of a payment’s moves', () => {
+test('the guide has the table of a payment’s transitions', () => {
   const guide = readFileSync(join(ROOT, 'docs/guides/checkout.md'), 'utf8')
   const section = guide.split('## A payment’s `status`'.replace('’', "'"))[1]?.split('\n## ')[0] ?? ''
   const rows = section.split('\n').filter((line) => line.startsWith('| `'))
@@ -89,12 +89,12 @@ test('the guide has the table of a payment’s moves', () => {
     const [, status, , next] = row.split('|')
     return [namesIn(status)[0], namesIn(next).toSorted()]
   })
-  // To stay as it is is no move for a reader.
+  // The guide does not list that a payment keeps its status.
   const moves = Object.entries(paymentMoves).map(([from, to]) => [from, to.filter((each) => each !== from).toSorted()])
   assert.deepEqual(Object.fromEntries(documented), Object.fromEntries(moves))
 })
 
-/** The moves that were seen to happen, in the form of a table. */
+/** The transitions that have happened, in the form of a table. */
 function seenMoves<S extends string>(statuses: readonly S[]) {
   const seen = new Map<S, Set<S>>(statuses.map((status) => [status, new Set()]))
   return {
@@ -108,7 +108,7 @@ function seenMoves<S extends string>(statuses: readonly S[]) {
 
 class Undone extends Error {}
 
-/** Works in a transaction that leaves nothing behind. */
+/** Works in a transaction that is rolled back. */
 async function tryOut(work: (em: EntityManager) => Promise<void>): Promise<void> {
   const attempt = inTransaction(stack.database, async (em) => {
     await work(em)
@@ -118,7 +118,7 @@ async function tryOut(work: (em: EntityManager) => Promise<void>): Promise<void>
   await assert.rejects(attempt, Undone)
 }
 
-/** A row whose status is written down as it moves; to be given the same status again is a move too. */
+/** Notes each assignment of a row's status, also of the same status. */
 function watch<S extends string>(row: { status: S }, note: (from: S, to: S) => void): void {
   let status = row.status
   Object.defineProperty(row, 'status', {
@@ -130,7 +130,7 @@ function watch<S extends string>(row: { status: S }, note: (from: S, to: S) => v
   })
 }
 
-/** How the session of a payment stands: what its `payment_status` is while it is open, and once it has ended. */
+/** The `payment_status` of a payment's session, while the session is open and once it has ended. */
 const whileOpen: Record<PaymentStatus, CheckoutPaymentStatus> = {
   requires_action: 'requires_action',
   processing: 'processing',
@@ -152,7 +152,7 @@ const railAnswers: RailAnswer[] = [
   { status: 'not_found' },
 ]
 
-/** A request of a session, as the API writes it. */
+/** A payment request of a session, as the API writes it. */
 const requestOf = (session: Checkout, corridor: Corridor, at: number) => ({
   id: newId('pay', at),
   checkoutId: session.id,
@@ -170,12 +170,12 @@ const requestOf = (session: Checkout, corridor: Corridor, at: number) => ({
   createdAt: new Date(at),
 })
 
-test('each legal move of a payment and of a session happens, and no other is tried', async () => {
+test('each legal transition of a payment and of a session happens, and no other is tried', async () => {
   const { checkout_id: id } = await stack.merchant.createCheckout(transferSale)
   const [payments, sessions] = [seenMoves(paymentObjectStatuses), seenMoves(checkoutStatuses)]
   const at = await stack.clock.now()
 
-  /** Puts a payment and its session into a state, and lets something happen to them. */
+  /** Gives a payment and its session a status, and does something with them. */
   async function happen(
     from: PaymentStatus,
     status: CheckoutStatus,
@@ -229,7 +229,7 @@ const setupAnswers: SetupAnswer[] = [
   { status: 'not_found' },
 ]
 
-test('each legal move of a card setup happens, and no other is tried', async () => {
+test('each legal transition of a card setup happens, and no other is tried', async () => {
   const { checkout_id: id } = await stack.merchant.createCheckout(setupSale)
   const setups = seenMoves(setupStatuses)
   const at = await stack.clock.now()

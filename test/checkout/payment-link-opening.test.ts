@@ -18,7 +18,7 @@ import {
 import { changeLink } from '../support/rows.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// What opening a link makes, and when it opens nothing. How links are made is in test/checkout/payment-link.test.ts.
+// What opening a link creates, and when it is refused. How links are made is in test/checkout/payment-link.test.ts.
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
 const { merchant } = stack
@@ -27,7 +27,7 @@ const { group, patch, read, seen, sell, sessionOf } = withLinks(merchant)
 const path = '/v1/payment-links'
 const custom = { price_type: 'custom', amount: null, minimum_amount: '3.00', maximum_amount: '50.00' }
 
-test('a session of a link is an open session that carries the link, its settings and its metadata', async () => {
+test('a link opens a session with the link’s id, settings and metadata', async () => {
   const link = await createLink(merchant, {
     metadata: { shelf: '7' },
     customer_creation: 'always',
@@ -52,7 +52,7 @@ test('a session of a link is an open session that carries the link, its settings
   const paid = await merchant.payByCard(session)
   assert.equal(paid['status'], 'completed')
   const { customer, success_url } = (await merchant.getCheckout(session.checkout_id)) as Json
-  assert.ok(customer, 'customer_creation always makes a record')
+  assert.ok(customer, 'customer_creation always makes a customer')
   assert.equal(success_url, 'https://example.com/thanks?id={CHECKOUT_ID}')
   assert.equal((await read(link))['completed_count'], 1)
   const filtered = await merchant.call('GET', `/v1/checkout-sessions?payment_link_id=${link.payment_link_id}`)
@@ -62,7 +62,7 @@ test('a session of a link is an open session that carries the link, its settings
   )
 })
 
-test('each opening is a session of its own, also under one Idempotency-Key', async () => {
+test('each opening makes a new session, also with the same Idempotency-Key', async () => {
   const link = await createLink(merchant)
   const headers = { authorization: '', 'idempotency-key': 'a-key', ...fromAnywhere() }
   const one = await merchant.call('POST', `${path}/${slugOf(link)}/sessions`, {}, headers)
@@ -71,7 +71,7 @@ test('each opening is a session of its own, also under one Idempotency-Key', asy
   assert.notEqual(one.body['client_secret'], other.body['client_secret'])
 })
 
-test('an amount is asked for where the buyer decides, held against the bounds, and counts nowhere else', async () => {
+test('an amount is required where the buyer decides it, must be in the bounds, and is ignored elsewhere', async () => {
   const product_id = await newProduct(merchant, { ...custom, suggested_amount: '6.00' })
   const fixed = await newProduct(merchant)
   const product_cart = [{ product_id: fixed }, { product_id, quantity: 2 }]
@@ -94,7 +94,7 @@ test('an amount is asked for where the buyer decides, held against the bounds, a
   assert.equal((await sessionOf(await createLink(merchant), { amount: '1.00' }))['amount'], '25.00')
 })
 
-test('prices of products are read when a session is opened, and an archived product is sold no more', async () => {
+test('prices of products are read when a session is opened, and an archived product is no longer sold', async () => {
   const product_id = await newProduct(merchant)
   const link = (await sell({ ...newLink, product_cart: [{ product_id }], platform_fee: '4.00' }))
     .body as unknown as Link
@@ -103,7 +103,7 @@ test('prices of products are read when a session is opened, and an archived prod
   assert.equal((await sessionOf(link))['amount'], '8.00')
   assert.equal(((await merchant.getCheckout(earlier.checkout_id)) as Json)['amount'], '5.00')
   await merchant.call('PATCH', `/v1/products/${product_id}`, { amount: '3.99' })
-  assertError(await open(merchant, link), 409, 'CONFLICT') // worth less than the platform's part of it
+  assertError(await open(merchant, link), 409, 'CONFLICT') // worth less than the platform fee
   await merchant.call('PATCH', `/v1/products/${product_id}`, { amount: '8.00', active: false })
   assertError(await open(merchant, link), 409, 'CONFLICT')
   const product_group_id = await group([await newProduct(merchant)])
@@ -112,7 +112,7 @@ test('prices of products are read when a session is opened, and an archived prod
   assertError(await open(merchant, ofGroup), 409, 'CONFLICT')
 })
 
-test('what the address tells of the buyer goes into the session, and makes no customer', async () => {
+test('the buyer’s details in the address are stored with the session, and make no customer', async () => {
   const link = await createLink(merchant, { metadata: { utm_source: 'ours' } })
   const known = await stack.sql('select id from customers')
   const session = await sessionOf(link, {
@@ -144,7 +144,7 @@ test('what the address tells of the buyer goes into the session, and makes no cu
   })
 })
 
-test('metadata of a session stays within its limits, whatever an address brings', () => {
+test('metadata of a session stays within its limits, whatever the address contains', () => {
   const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`utm_${index}`, 'v']))
   const own = Object.fromEntries(Array.from({ length: 47 }, (_, index) => [`own_${index}`, 'v']))
   const both = sessionMetadata(own, many)
@@ -156,7 +156,7 @@ test('metadata of a session stays within its limits, whatever an address brings'
   assert.equal(Object.keys(sessionMetadata({ ...own, a: '', b: '', c: '' }, many)).length, 50)
 })
 
-test('CONFLICT: a link that is switched off, over or used up opens nothing, and says which', async () => {
+test('CONFLICT: a link that is inactive, expired or completed opens no session, and says which', async () => {
   const inactive = await createLink(merchant, { active: false })
   const expired = await createLink(merchant)
   await changeLink(stack, expired.payment_link_id, { expiresAt: new Date(Date.now() - 1_000) })
@@ -185,7 +185,7 @@ test('a session that was open when its link was switched off can still be paid',
   assert.equal((await read(link))['completed_count'], 1)
 })
 
-test('only what completes is counted', async () => {
+test('only completed sessions are counted', async () => {
   const link = await createLink(merchant)
   const [declined, cancelled] = [await opened(merchant, link), await opened(merchant, link)]
   assert.equal((await merchant.payByCard(declined, cards.declined))['payment_status'], 'failed')

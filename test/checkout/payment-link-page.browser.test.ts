@@ -12,7 +12,7 @@ import { useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
-/** Where to leave a picture of each page; nowhere unless it is set. */
+/** The folder for a screenshot of each page; none are made unless it is set. */
 const pictures = process.env['PICTURES']
 
 const stack = await useStack({ invariants: 'at the end' })
@@ -29,7 +29,7 @@ const nextVisitor = () => ({ 'x-forwarded-for': `192.0.2.${++visitors}` })
 
 type Look = { script?: boolean; viewport?: (typeof sizes)['phone'] }
 
-/** One buyer's visit. Afterwards nothing may have gone to an outside address, and the console must be empty. */
+/** One buyer's visit. It must load nothing from outside, and leave the console empty. */
 async function visit(address: string, work: (page: Page) => Promise<void>, look: Look = {}): Promise<void> {
   const { script = false, viewport = sizes.phone } = look
   const context = await browser.newContext({
@@ -46,7 +46,7 @@ async function visit(address: string, work: (page: Page) => Promise<void>, look:
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 20_000 })
 const choosing = (page: Page) => heading(page, 'How would you like to pay?')
 
-/** Holds a page against what everybody needs of it, on a phone and on a desk, with a picture of each. */
+/** Checks the width and the accessibility of a page, on a phone and a desktop, with a screenshot of each. */
 async function inspect(address: string, name: string, title: string): Promise<void> {
   for (const [size, viewport] of Object.entries(sizes)) {
     const work = async (page: Page) => {
@@ -68,8 +68,8 @@ async function inspect(address: string, name: string, title: string): Promise<vo
 const sessionsOf = ({ payment_link_id }: Link) =>
   stack.sql<Json>('select * from checkouts where payment_link_id = ? order by created_at', [payment_link_id])
 
-/** What the address answers to a program, which follows no redirect. */
-const ask = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
+/** Calls the address without a browser, and follows no redirect. */
+const request = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(address, { method, redirect: 'manual', headers: { ...nextVisitor(), ...headers } })
 
 for (const script of [false, true]) {
@@ -115,15 +115,17 @@ for (const script of [false, true]) {
   })
 }
 
-test('what the address tells is in the session; what is no good in it keeps nobody from paying', async () => {
+test('the session has the details of the address, and invalid ones do not keep the buyer from paying', async () => {
   const link = await createLink(stack.merchant, { metadata: { shelf: '7' } })
-  const told = await ask(addressOf(link, '?customer_email=Ada@Example.com&customer_name=Ada&reference=o-1&utm_id=7'))
-  assert.equal(told.status, 303)
-  assert.match(told.headers.get('location') ?? '', /^\/checkout\/chk_[0-9a-z]{34}_secret_[\w-]{32}$/)
-  assert.equal(told.headers.get('cache-control'), 'no-store')
+  const reply = await request(
+    addressOf(link, '?customer_email=Ada@Example.com&customer_name=Ada&reference=o-1&utm_id=7'),
+  )
+  assert.equal(reply.status, 303)
+  assert.match(reply.headers.get('location') ?? '', /^\/checkout\/chk_[0-9a-z]{34}_secret_[\w-]{32}$/)
+  assert.equal(reply.headers.get('cache-control'), 'no-store')
   const bad = `customer_email=ada&reference=${'x'.repeat(200)}&customer_name=Ada&utm_term=${'y'.repeat(700)}&amount=1`
-  assert.equal((await ask(addressOf(link, `?${bad}&utm_term=2&admin=1&metadata[a]=b`))).status, 303)
-  assert.equal((await ask(addressOf(link, '?utm_source=%00&customer_name=%00'))).status, 303)
+  assert.equal((await request(addressOf(link, `?${bad}&utm_term=2&admin=1&metadata[a]=b`))).status, 303)
+  assert.equal((await request(addressOf(link, '?utm_source=%00&customer_name=%00'))).status, 303)
   const [first, second, third] = await sessionsOf(link)
   assert.partialDeepStrictEqual(first, {
     customer_details: {
@@ -139,19 +141,19 @@ test('what the address tells is in the session; what is no good in it keeps nobo
   assert.deepEqual(third?.['metadata'], { shelf: '7' })
 })
 
-test('who only looks, or fetches ahead, opens nothing', async () => {
+test('a HEAD request or a prefetch opens no session', async () => {
   const link = await createLink(stack.merchant, { price: { price_type: 'free', currency: 'USD' } })
-  assert.equal((await ask(addressOf(link), {}, 'HEAD')).status, 200)
+  assert.equal((await request(addressOf(link), {}, 'HEAD')).status, 200)
   for (const name of ['sec-purpose', 'purpose']) {
-    const fetched = await ask(addressOf(link), { [name]: 'prefetch;prerender' })
+    const fetched = await request(addressOf(link), { [name]: 'prefetch;prerender' })
     assert.deepEqual([fetched.status, fetched.headers.get('cache-control')], [204, 'no-store'])
   }
-  assert.equal((await ask(addressOf(link), {}, 'POST')).status, 405)
+  assert.equal((await request(addressOf(link), {}, 'POST')).status, 405)
   assert.deepEqual(await sessionsOf(link), [])
-  assert.equal((await ask(`${pages.base}/l/${'0'.repeat(16)}`, {}, 'HEAD')).status, 404)
+  assert.equal((await request(`${pages.base}/l/${'0'.repeat(16)}`, {}, 'HEAD')).status, 404)
 })
 
-test('a link that sells nothing any more says why, with 410, in the merchant’s words if there are any', async () => {
+test('a link that no longer sells answers 410 with the reason, in the merchant’s words if there are any', async () => {
   const inactive = await createLink(stack.merchant, { active: false })
   const expired = await createLink(stack.merchant, { inactive_message: 'The fair is over. <i>See you</i>!' })
   await changeLink(stack, expired.payment_link_id, { expiresAt: new Date(Date.now() - 1_000) })
@@ -168,24 +170,24 @@ test('a link that sells nothing any more says why, with 410, in the merchant’s
     [archived, 'This is not available', /cannot be used to pay at the moment/],
   ]
   for (const [link, title, words] of titles) {
-    const answer = await ask(addressOf(link))
+    const answer = await request(addressOf(link))
     assert.equal(answer.status, 410, title)
     assert.match(await answer.text(), words)
     await inspect(addressOf(link), title.toLowerCase().replaceAll(' ', '-'), title)
     assert.equal((await sessionsOf(link)).length, link === completed ? 1 : 0)
   }
-  assert.equal((await ask(addressOf(expired), {}, 'HEAD')).status, 410)
+  assert.equal((await request(addressOf(expired), {}, 'HEAD')).status, 410)
 })
 
 test('an unknown link is not found', async () => {
   for (const slug of ['0'.repeat(16), 'A'.repeat(16), '..%2f', 'x']) {
-    const answer = await ask(`${pages.base}/l/${slug}`)
+    const answer = await request(`${pages.base}/l/${slug}`)
     assert.equal(answer.status, 404)
     assert.match(await answer.text(), /This page does not exist/)
   }
 })
 
-test('the form for the amount is open to everybody, with a fault and without', async () => {
+test('the form for the amount is accessible, with an error and without', async () => {
   const link = await createLink(stack.merchant, { price: openPrice })
   await inspect(addressOf(link), 'amount', 'A poster')
   await inspect(addressOf(link, '?amount=1e9'), 'amount-error', 'A poster')
@@ -195,14 +197,14 @@ test('the form for the amount is open to everybody, with a fault and without', a
     suggested_amount: '6.00',
   })
   const cart = await createLink(stack.merchant, { price: undefined, product_cart: [{ product_id }] })
-  const html = await (await ask(addressOf(cart))).text()
+  const html = await (await request(addressOf(cart))).text()
   assert.match(html, /value="6\.00"/)
-  assert.match(await (await ask(addressOf(cart, '?amount=x'))).text(), /Enter an amount, such as 25\.00\./)
+  assert.match(await (await request(addressOf(cart, '?amount=x'))).text(), /Enter an amount, such as 25\.00\./)
 })
 
-test('the pages of links allow nothing from outside, in no frame, and are kept nowhere', async () => {
+test('the pages of links load nothing from outside, cannot be framed, and are not cached', async () => {
   const link = await createLink(stack.merchant, { name: '<script>alert(1)</script>', price: openPrice })
-  const page = await ask(addressOf(link, '?utm_a=%3Cscript%3E'))
+  const page = await request(addressOf(link, '?utm_a=%3Cscript%3E'))
   const policy = page.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self'; /)
   assert.doesNotMatch(policy, /unsafe|http|\*/)
@@ -217,21 +219,21 @@ test('the pages of links allow nothing from outside, in no frame, and are kept n
   assert.equal((html.match(/<h1/g) ?? []).length, 1)
 })
 
-test('the limit of calls counts each buyer, and opens nothing beyond it', async () => {
+test('the rate limit counts each buyer, and no session is opened beyond it', async () => {
   const link = await createLink(stack.merchant)
   const from = nextVisitor()
   let status = 303
-  for (let call = 0; call < 130 && status === 303; call++) ({ status } = await ask(addressOf(link), from))
+  for (let call = 0; call < 130 && status === 303; call++) ({ status } = await request(addressOf(link), from))
   assert.equal(status, 429)
   const count = (await sessionsOf(link)).length
-  const busy = await ask(addressOf(link), from)
+  const busy = await request(addressOf(link), from)
   assert.match(await busy.text(), /Too many attempts/)
   assert.equal((await sessionsOf(link)).length, count)
-  assert.equal((await ask(addressOf(link))).status, 303)
+  assert.equal((await request(addressOf(link))).status, 303)
 })
 
 for (const script of [false, true]) {
-  test(`a prefill that is no email is shown and can be corrected, script ${script ? 'on' : 'off'}`, async () => {
+  test(`a prefilled invalid email is shown and can be corrected, script ${script ? 'on' : 'off'}`, async () => {
     const link = await createLink(stack.merchant, { price: openPrice })
     const work = async (page: Page) => {
       // Typed as the buyer does, without cents or with a comma between thousands.

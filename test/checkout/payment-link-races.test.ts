@@ -8,7 +8,7 @@ import { changeAccount, changeSession } from '../support/rows.ts'
 import { until } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// A link that may complete so often completes so often, whoever pays at the same moment and in whatever way.
+// A link completes at most max_completions times, however many pay at once and in whatever way.
 const stack = await useStack({ invariants: 'after each test' })
 await useApi(stack)
 const { merchant } = stack
@@ -26,7 +26,7 @@ const countOf = async ({ payment_link_id }: Link) =>
   (await merchant.call('GET', `/v1/payment-links/${payment_link_id}`)).body['completed_count'] as unknown
 const statusOf = async ({ checkout_id }: Opened) => ((await merchant.getCheckout(checkout_id)) as Json)['status']
 
-/** How many completed, once no rail holds a payment of them; every other call was refused as a conflict. */
+/** How many sessions completed, once no payment is processing; every other call must have been a CONFLICT. */
 async function completedOf(sessions: Opened[], replies: Reply[]): Promise<number> {
   const refused = replies.filter(({ status }) => status !== 200)
   for (const reply of refused) assertError(reply, 409, 'CONFLICT')
@@ -42,7 +42,7 @@ async function completedOf(sessions: Opened[], replies: Reply[]): Promise<number
   return completed
 }
 
-test('of twelve buyers who pay by card at once three get what there is, and no other is charged', async () => {
+test('of twelve buyers who pay by card at once for a link with a limit of three, three are charged', async () => {
   const link = await createLink(merchant, { max_completions: 3 })
   const sessions = await openings(link, 12)
   const replies = await Promise.all(sessions.map((session) => merchant.pay(session, byCard())))
@@ -56,7 +56,7 @@ test('of twelve buyers who pay by card at once three get what there is, and no o
   assert.equal(charged.length, 3)
 })
 
-test('what is free runs out as well', async () => {
+test('the limit of a free link holds too', async () => {
   const link = await createLink(merchant, { price: { price_type: 'free', currency: 'USD' }, max_completions: 2 })
   const sessions = await openings(link, 6)
   const replies = await Promise.all(sessions.map((session) => merchant.pay(session, {})))
@@ -64,7 +64,7 @@ test('what is free runs out as well', async () => {
   assert.equal(await countOf(link), 2)
 })
 
-test('a link without a limit counts all that complete at once', async () => {
+test('a link without a limit counts all sessions that complete at once', async () => {
   const link = await createLink(merchant)
   const sessions = await openings(link, 8)
   const replies = await Promise.all(sessions.map((session) => merchant.pay(session, byCard())))
@@ -72,7 +72,7 @@ test('a link without a limit counts all that complete at once', async () => {
   assert.equal(await countOf(link), 8)
 })
 
-test('a payment that the rail holds keeps its place, and one that fails gives it back', async () => {
+test('a payment that is processing keeps its place, and one that fails gives it back', async () => {
   const link = await createLink(merchant, { max_completions: 1 })
   const [held, other] = (await openings(link, 2)) as [Opened, Opened]
   const set = (status: 'processing' | 'failed') => changeSession(stack, held.checkout_id, { paymentStatus: status })
@@ -84,24 +84,24 @@ test('a payment that the rail holds keeps its place, and one that fails gives it
   assertError(await merchant.pay(held, byCard()), 409, 'CONFLICT')
 })
 
-test('what was chosen before the last one went cannot be confirmed after it, and nothing is charged', async () => {
+test('a choice cannot be confirmed after the link has sold out, and nothing is charged', async () => {
   const link = await createLink(merchant, { max_completions: 1 })
-  const [chosen, asked, quick] = (await openings(link, 3)) as [Opened, Opened, Opened]
+  const [chosen, waiting, quick] = (await openings(link, 3)) as [Opened, Opened, Opened]
   const choice = await merchant.pay(chosen, { ...byCard(), confirm: false })
   assert.equal(choice.body['payment_status'], 'requires_confirmation')
-  const code = await merchant.pay(asked, byCard(cards.threeDs))
+  const code = await merchant.pay(waiting, byCard(cards.threeDs))
   assert.equal(code.body['payment_status'], 'requires_action')
   assert.equal((await merchant.payByCard(quick))['status'], 'completed')
   assertError(await merchant.confirm(chosen), 409, 'CONFLICT')
-  assertError(await merchant.confirm(asked, { code: '123456' }), 409, 'CONFLICT')
-  for (const session of [chosen, asked]) {
+  assertError(await merchant.confirm(waiting, { code: '123456' }), 409, 'CONFLICT')
+  for (const session of [chosen, waiting]) {
     assert.equal(await statusOf(session), 'open')
     assert.equal((await merchant.cancel(session.checkout_id)).status, 200)
   }
   assert.equal(await countOf(link), 1)
 })
 
-test('of two codes that are sent at once for the last one, one pays', async () => {
+test('of two codes that are sent at once for the last sale, one pays', async () => {
   const link = await createLink(merchant, { max_completions: 1 })
   const sessions = await openings(link, 2)
   for (const session of sessions) await merchant.pay(session, byCard(cards.threeDs))
@@ -110,7 +110,7 @@ test('of two codes that are sent at once for the last one, one pays', async () =
   assert.equal(await countOf(link), 1)
 })
 
-/** Two buyers are told where to send the money; both send it at the same moment. */
+/** Two buyers choose a bank transfer for the last sale; both send the money at the same moment. */
 async function crossTransfers() {
   const link = await createLink(merchant, { price: naira, max_completions: 1 })
   const sessions = await openings(link, 2)
@@ -127,14 +127,14 @@ async function crossTransfers() {
   return { link, paymentId, winner: attempts[1 - loser]?.payment_id ?? '' }
 }
 
-test('a transfer that comes after the last sale is taken as late, and each sale is counted once', async () => {
+test('a transfer after the last sale is late money, and each sale is counted once', async () => {
   const { link, paymentId, winner } = await crossTransfers()
   assert.equal(((await merchant.getPayment(paymentId)) as Json)['status'], 'succeeded')
   await merchant.deposit(winner, { amount: '10.00' })
   assert.equal(await countOf(link), 1)
 })
 
-test('it is refunded where the account wants late money refunded', async () => {
+test('a transfer after the last sale is refunded if the account refunds late money', async () => {
   const setPolicy = (policy: 'accept' | 'refund') =>
     changeAccount(stack, stack.organizationId, { latePaymentPolicy: policy })
   await setPolicy('refund')
@@ -150,7 +150,7 @@ test('it is refunded where the account wants late money refunded', async () => {
   }
 })
 
-test('a card and a transfer that cross complete one of the two, and all money is accounted for', async () => {
+test('a card and a transfer at once complete one of two sessions, and all money is accounted for', async () => {
   for (let round = 0; round < 5; round++) {
     const link = await createLink(merchant, { price: naira, max_completions: 1 })
     const [byCode, byBank] = (await openings(link, 2)) as [Opened, Opened]
@@ -165,7 +165,7 @@ test('a card and a transfer that cross complete one of the two, and all money is
   }
 })
 
-test('the limit and the last payment do not pass each other', async () => {
+test('a limit that is lowered while the last payments are made is never exceeded', async () => {
   const link = await createLink(merchant, { max_completions: 4 })
   const sessions = await openings(link, 4)
   const lower = () => merchant.call('PATCH', `/v1/payment-links/${link.payment_link_id}`, { max_completions: 2 })

@@ -29,7 +29,7 @@ const post = (body: Json) => merchant.call('POST', path, { ...newLink, ...body }
 const custom = { price_type: 'custom', amount: null, minimum_amount: '3.00', maximum_amount: '50.00' }
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
-test('a link has every field of the interface, as it was sent or with its default', async () => {
+test('a link has every field of the interface, as sent or with its default', async () => {
   const { payment_link_id, url, created_at, updated_at, ...rest } = await createLink(merchant)
   assert.match(payment_link_id, /^pl_[0-9a-z]{34}$/)
   assert.match(url, new RegExp(`^${stack.baseUrl}/l/[0-9a-hjkmnp-tv-z]{16}$`))
@@ -92,7 +92,7 @@ test('a link sells a cart, a group or a price', async () => {
   assert.equal(free['amount'], '0.00')
 })
 
-test('a share goes to an account that is connected', async () => {
+test('only a connected account can receive a share', async () => {
   const destination = await api.addConnected(stack.organizationId)
   const transfer_data = { destination, amount: '20.00' }
   const link = await createLink(merchant, { transfer_data })
@@ -102,7 +102,7 @@ test('a share goes to an account that is connected', async () => {
   assertError(await post({ transfer_data: foreign }), 404, 'NOT_FOUND')
 })
 
-test('VALIDATION_ERROR: a new link needs a name, a target and one thing to sell', async () => {
+test('VALIDATION_ERROR: a new link needs a name, a success_url and one thing to sell', async () => {
   assertFieldErrors(await merchant.call('POST', path, {}), {
     name: 'value_error.missing',
     success_url: 'value_error.missing',
@@ -132,7 +132,7 @@ test('VALIDATION_ERROR: a new link needs a name, a target and one thing to sell'
   assertFieldErrors(await post({ success_url: 'javascript:alert(1)' }), { success_url: 'value_error.format' })
 })
 
-test('VALIDATION_ERROR: what nobody could buy makes no link', async () => {
+test('VALIDATION_ERROR: a link that nobody could buy from is refused', async () => {
   const archived = await newProduct(merchant, { active: false })
   assertFieldErrors(await sell({ ...newLink, product_cart: [{ product_id: archived }] }), {
     'product_cart.0.product_id': 'value_error',
@@ -146,7 +146,7 @@ test('VALIDATION_ERROR: what nobody could buy makes no link', async () => {
   assertFieldErrors(await post({ price: fromNothing, platform_fee: '0.01' }), { platform_fee: 'value_error.range' })
 })
 
-test('the refusals of a sale are those of a session', async () => {
+test('a link is refused with the same codes as a session', async () => {
   const unknown = { price_type: 'fixed', amount: '5.00', currency: 'ZZZ' }
   assertError(await post({ price: unknown }), 400, 'CURRENCY_NOT_SUPPORTED')
   const noWay = { payment_method_options: { mobile_money: { currencies: ['USD'] } } }
@@ -160,7 +160,7 @@ test('the refusals of a sale are those of a session', async () => {
   assertError(refused, 400, 'ACCOUNT_NOT_ACTIVATED')
 })
 
-test('a PATCH changes what it names, and a null takes away what was set', async () => {
+test('a PATCH changes the fields that it names, and null clears an optional one', async () => {
   const link = await createLink(merchant, { max_completions: 5, inactive_message: 'Gone', expires_at: inAnHour() })
   const changes = {
     name: 'Another',
@@ -183,11 +183,11 @@ test('a PATCH changes what it names, and a null takes away what was set', async 
   const nulls = Object.fromEntries(
     ['name', 'active', 'success_url', 'customer_creation', 'metadata'].map((name) => [name, null]),
   )
-  assert.equal((await patch(link, nulls)).status, 200) // where a null takes nothing away it says nothing
+  assert.equal((await patch(link, nulls)).status, 200) // null for a required field changes nothing
   assert.partialDeepStrictEqual(await read(link), { ...changes, ...cleared })
 })
 
-test('VALIDATION_ERROR: what a link sells never changes, and what is sent as it is does no harm', async () => {
+test('VALIDATION_ERROR: what a link sells never changes, but may be sent unchanged', async () => {
   const link = await createLink(merchant, { platform_fee: '1.00' })
   assert.equal((await patch(link, link)).status, 200)
   const errors = { price: 'value_error', product_cart: 'value_error', platform_fee: 'value_error' }
@@ -217,7 +217,7 @@ test('the list pages by cursor and filters by active', async () => {
   assert.equal(page.pagination.total, 3)
 })
 
-test('what anybody may see of a link is no merchant data', async () => {
+test('the public view of a link shows no merchant data', async () => {
   const link = await createLink(merchant, {
     metadata: { secret: 'x' },
     inactive_message: 'Later',
@@ -235,7 +235,7 @@ test('what anybody may see of a link is no merchant data', async () => {
   for (const reply of [await seen(free), await open(merchant, free)]) assertError(reply, 404, 'NOT_FOUND')
 })
 
-test('the calls of the guide work as they are written', async () => {
+test('the calls of the guide work as printed', async () => {
   const calls = curlsIn('payment-links')
   assert.equal(calls.length, 2)
   let id = ''
@@ -246,7 +246,7 @@ test('the calls of the guide work as they are written', async () => {
   }
 })
 
-test('of payment_method_options only what the contract names is kept and shown, of links and of sessions', async () => {
+test('links and sessions keep and show only the documented fields of payment_method_options', async () => {
   const junk = { a: { deep: [1, { b: 'c' }] }, __proto__: { polluted: true } }
   const sent = { card: { currencies: ['USD'], junk, enabled: true }, paypal: { junk }, junk, constructor: { junk } }
   const kept = { card: { currencies: ['USD'] } }
@@ -259,7 +259,7 @@ test('of payment_method_options only what the contract names is kept and shown, 
   assert.ok(!('junk' in changed.body))
   const [row] = await stack.sql('select method_options from payment_links where id = ?', [link.payment_link_id])
   assert.deepEqual(row, { method_options: kept })
-  const free = { ...sale, amount: '0.00', payment_method_options: sent } // nothing of a free sale is checked further
+  const free = { ...sale, amount: '0.00', payment_method_options: sent } // not checked further
   for (const body of [free, { ...sale, payment_method_options: sent }]) {
     const { checkout_id } = await stack.merchant.createCheckout(body)
     const [session] = await stack.sql('select method_options from checkouts where id = ?', [checkout_id])
@@ -267,7 +267,7 @@ test('of payment_method_options only what the contract names is kept and shown, 
   }
 })
 
-test('payment_method_options of another shape are refused field by field', async () => {
+test('payment_method_options of a wrong shape are refused field by field', async () => {
   const { payment_link_id: id } = await createLink(stack.merchant)
   const wrong: [unknown, Record<string, string>][] = [
     ['card', { payment_method_options: 'value_error.type' }],
@@ -288,7 +288,7 @@ test('payment_method_options of another shape are refused field by field', async
   }
 })
 
-test('of what a link sells nothing is kept that the contract does not name', async () => {
+test('a link keeps only the documented fields of its cart', async () => {
   const product_id = await newProduct(stack.merchant)
   const junk = { deep: [{ b: 'c' }] }
   const cart = { price: undefined, product_cart: [{ product_id, quantity: 2, junk }] }

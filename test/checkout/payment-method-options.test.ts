@@ -9,7 +9,7 @@ import { openPages } from '../support/pages.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 
-// What a restriction leaves is the same when a session is created, seen, shown on the page and paid.
+// A restriction leaves the same methods when a session is created, read, shown on the page and paid.
 const stack = await useStack()
 await useApi(stack)
 const pages = await openPages(stack)
@@ -28,7 +28,7 @@ async function offersOf({ checkout_id, client_secret }: Session): Promise<Offer[
 const restricted = (payment_method_options: Json | null, base: Json = sale) =>
   stack.merchant.createCheckout({ ...base, payment_method_options })
 
-test('what is left out is not offered, on the public view and on the page, and cannot be paid', async () => {
+test('an excluded method is not offered, in the public view or on the page, and cannot be used', async () => {
   const session = await restricted({ card: { currencies: ['USD'] } })
   assert.deepEqual(
     (await offersOf(session)).map(({ payment_method }) => payment_method),
@@ -41,7 +41,7 @@ test('what is left out is not offered, on the public view and on the page, and c
   assertError(reply, 400, 'PAYMENT_METHOD_NOT_ALLOWED')
 })
 
-test('no currencies, and no restriction, mean all of them: the session’s own first', async () => {
+test('without currencies or a restriction all are offered, the session’s own first', async () => {
   const cardsAndCoins = [
     ['USD_CARD', []],
     ['CRYPTO', assetKeys],
@@ -61,7 +61,7 @@ test('no currencies, and no restriction, mean all of them: the session’s own f
   assert.deepEqual(all.toSorted(), corridorKeys.toSorted())
 })
 
-test('for crypto the currencies are asset codes: only those are offered, shown and taken', async () => {
+test('for crypto the currencies are asset codes: only those are offered, shown and accepted', async () => {
   const session = await restricted({ crypto: { currencies: ['USDT_TRC20', 'ETH_ETH', 'DOGE'] } })
   assert.deepEqual(
     (await offersOf(session)).map(({ payment_method, assets }) => [payment_method, assets]),
@@ -99,7 +99,7 @@ test('PAYMENT_METHOD_NOT_ALLOWED: a currency that the restriction leaves out', a
   assert.equal((await pay({ payment_method: 'NGN_CARD', currency: 'NGN' })).status, 200)
 })
 
-test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: carts and selections too, unless they are free', async () => {
+test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: also for carts and selections, unless they are free', async () => {
   const { success_url } = sale
   const create = (body: Json) =>
     stack.merchant.call('POST', '/v1/checkout-sessions', {

@@ -11,8 +11,8 @@ import { changeAccount } from '../support/rows.ts'
 import { type Stack, until } from '../support/stack.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
-// What a buyer is shown when they choose how to pay is what they are charged, whatever a deploy changes before they
-// confirm. Workers and API of a stack share this process, so a table that is changed here is changed for both.
+// Buyers are charged the price that they are shown when they choose how to pay, even if a deploy changes it before they
+// confirm. Workers and API of a stack share this process, so a change of the table here applies to both.
 const fees = new Map(corridorKeys.map((key) => [key, { ...corridorOf(key).fee }]))
 
 const stack = await useStack()
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const restoreFees = () => fees.forEach((fee, key) => Object.assign(corridorOf(key).fee, fee))
 
-/** A deploy with another table of fees: half of everything. */
+/** A deploy with another table of fees: 50 % and a fixed 1 for everything. */
 function deployOtherFees(): void {
   for (const key of corridorKeys) Object.assign(corridorOf(key).fee, { percent: '50', fixed: '1', cap: '100000000' })
 }
@@ -44,17 +44,17 @@ async function seen({ checkout_id, client_secret }: Session): Promise<Shown> {
   return (await stack.merchant.call('GET', path, undefined, bearer(client_secret))).body as unknown as Shown
 }
 
-/** Chooses a way to pay, which is not confirmed yet, and answers what is shown then. */
+/** Chooses a payment method without confirming it, and returns what is shown then. */
 async function choose(session: Session, body: Record<string, unknown>): Promise<Shown> {
   const { body: attempt, text } = await stack.merchant.pay(session, body)
   assert.equal(attempt['payment_status'], 'requires_confirmation', text)
   return attempt as unknown as Shown
 }
 
-/** What was charged by the session's only payment: what was asked for, what the merchant gets, and the fee. */
+/** The amount, the settled amount and the fee of the session's only payment. */
 async function charged({ checkout_id }: Session) {
-  const rows = await stack.sql<Record<'status' | 'asked' | 'settles' | 'fee', string>>(
-    `select p.status, trim_scale(p.amount)::text as asked, trim_scale(p.settles)::text as settles,
+  const rows = await stack.sql<Record<'status' | 'amount' | 'settles' | 'fee', string>>(
+    `select p.status, trim_scale(p.amount)::text as amount, trim_scale(p.settles)::text as settles,
        (select trim_scale(sum(e.amount))::text from ledger_entries e
         join ledger_transactions t on t.id = e.transaction_id where t.source_id = p.id and e.book = 'fees') as fee
      from payments p where p.checkout_id = ?`,
@@ -69,7 +69,7 @@ const byCard = (payment_method: Corridor = 'USD_CARD', number = cards.success) =
   card: card(number),
 })
 
-test('a card is charged the total and the fee that were shown, where the buyer bears the fee', async () => {
+test('a card is charged the total and the fee that were shown, if the buyer pays the fee', async () => {
   await customerPays()
   const session = await stack.merchant.createCheckout()
   const shown = priceIn(await choose(session, byCard()))
@@ -79,21 +79,21 @@ test('a card is charged the total and the fee that were shown, where the buyer b
   const { body } = await stack.merchant.confirm(session)
   assert.equal(body['payment_status'], 'succeeded')
   assert.deepEqual(priceIn(body as unknown as Shown), shown, 'in the answer')
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '26.03', settles: '25', fee: '1.03' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '26.03', settles: '25', fee: '1.03' })
   assert.deepEqual(priceIn(await seen(session)), shown, 'on the receipt')
   assert.equal((await stack.merchant.getPayment(String(body['payment_id'])))['amount'], '26.03')
 })
 
-test('the merchant bears the fee that held when the buyer chose', async () => {
+test('the merchant pays the fee that applied when the buyer chose', async () => {
   const session = await stack.merchant.createCheckout()
   const shown = await choose(session, byCard())
   assert.deepEqual([shown.fee, shown.total], ['0.00', '25.00'])
   deployOtherFees()
   await stack.merchant.confirm(session)
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '25', settles: '23.97', fee: '1.03' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '25', settles: '23.97', fee: '1.03' })
 })
 
-test('in another currency the rate, the converted amount and the fee hold', async () => {
+test('in another currency the rate, the converted amount and the fee stay as shown', async () => {
   await customerPays()
   const session = await stack.merchant.createCheckout()
   const shown = priceIn(await choose(session, byCard('NGN_CARD')))
@@ -101,11 +101,11 @@ test('in another currency the rate, the converted amount and the fee hold', asyn
   deployOtherFees()
   stack.services.rates.rate = async () => '2000'
   assert.deepEqual(priceIn((await stack.merchant.confirm(session)).body as unknown as Shown), shown)
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '40700', settles: '40000', fee: '700' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '40700', settles: '40000', fee: '700' })
   assert.deepEqual(priceIn(await seen(session)), shown)
 })
 
-test('another choice is quoted by the new table, and so is a new session', async () => {
+test('another choice is priced by the new table', async () => {
   await customerPays()
   const session = await stack.merchant.createCheckout()
   await choose(session, byCard())
@@ -113,10 +113,10 @@ test('another choice is quoted by the new table, and so is a new session', async
   const again = await choose(session, byCard())
   assert.deepEqual([again.fee, again.total], ['13.50', '38.50'])
   await stack.merchant.confirm(session)
-  assert.equal((await charged(session))?.asked, '38.5')
+  assert.equal((await charged(session))?.amount, '38.5')
 })
 
-test('a transfer settles by the price of its choice, and an earlier one completes the session by its own', async () => {
+test('a transfer settles at the price of its choice, also when a later choice has another price', async () => {
   await customerPays()
   const session = await stack.merchant.createCheckout(transferSale)
   const { payment_id } = await stack.merchant.payByTransfer(session)
@@ -131,11 +131,11 @@ test('a transfer settles by the price of its choice, and an earlier one complete
     async () => (await stack.merchant.getCheckout(session.checkout_id))['status'] === 'completed',
     'it is paid',
   )
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '5050', settles: '5000', fee: '50' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '5050', settles: '5000', fee: '50' })
   assert.deepEqual(priceIn(await seen(session)), shown, 'the receipt shows what was paid')
 })
 
-test('coins are asked for and settled by the price of the choice', async () => {
+test('coins are requested and settled at the price of the choice', async () => {
   await customerPays()
   const session = await stack.merchant.createCheckout(sale)
   const { payment_id, next_action } = await stack.merchant.payByCrypto(session)
@@ -146,10 +146,10 @@ test('coins are asked for and settled by the price of the choice', async () => {
   assert.deepEqual([priceIn(later), later.next_action['amount']], [priceIn(shown), '25.250000'])
   await stack.merchant.deposit(payment_id)
   await until(async () => (await stack.merchant.getPayment(payment_id))['status'] === 'succeeded', 'it is paid')
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '25.25', settles: '25', fee: '0.25' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '25.25', settles: '25', fee: '0.25' })
 })
 
-test('what a buyer picked, at a price of their own, is charged as it was shown', async () => {
+test('a picked product with a price of the buyer’s choice is charged as it was shown', async () => {
   await customerPays()
   const custom = { price_type: 'custom', amount: null, minimum_amount: '3.00' }
   const product_id = await newProduct(stack.merchant, custom)
@@ -165,10 +165,10 @@ test('what a buyer picked, at a price of their own, is charged as it was shown',
   assert.deepEqual([shown.amount, shown.fee, shown.total], ['10.00', '0.59', '10.59'])
   deployOtherFees()
   await stack.merchant.confirm(session)
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '10.59', settles: '10', fee: '0.59' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '10.59', settles: '10', fee: '0.59' })
 })
 
-test('an amount that the opener of a payment link named is charged as it was shown', async () => {
+test('the amount that a buyer entered for a payment link is charged as it was shown', async () => {
   await customerPays()
   const session = await opened(stack.merchant, await createLink(stack.merchant, { price: openPrice }), {
     amount: '20.00',
@@ -177,10 +177,10 @@ test('an amount that the opener of a payment link named is charged as it was sho
   assert.deepEqual([shown.amount, shown.fee, shown.total], ['20.00', '0.88', '20.88'])
   deployOtherFees()
   await stack.merchant.confirm(session)
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '20.88', settles: '20', fee: '0.88' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '20.88', settles: '20', fee: '0.88' })
 })
 
-test('a card that is saved costs nothing, before and after', async () => {
+test('saving a card costs nothing, before and after the deploy', async () => {
   await customerPays()
   const session = (await stack.merchant.createCheckout(setup)) as Session
   const shown = priceIn(await choose(session, byCard()))
@@ -191,7 +191,7 @@ test('a card that is saved costs nothing, before and after', async () => {
   assert.deepEqual(await stack.sql('select id from payments where checkout_id = ?', [session.checkout_id]), [])
 })
 
-test('the sandbox’s paid session and mobile money take the price of their choice too', async () => {
+test('the test helper that pays a session by mobile money uses the price of its choice too', async () => {
   await customerPays()
   const session = await stack.merchant.createCheckout({ ...sale, currency: 'KES' })
   const path = `/v1/test-helpers/checkout-sessions/${session.checkout_id}/pay`
@@ -201,10 +201,10 @@ test('the sandbox’s paid session and mobile money take the price of their choi
   assert.deepEqual([shown.fee, shown.total], ['0.38', '25.38'])
   deployOtherFees()
   assert.deepEqual(priceIn(await seen(session)), priceIn(shown))
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '25.38', settles: '25', fee: '0.38' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '25.38', settles: '25', fee: '0.38' })
 })
 
-test('an order that is given again asks for the same, in every word', async () => {
+test('an order that is sent again is the same in every field', async () => {
   await customerPays()
   const session = await stack.merchant.createCheckout()
   const rails = stack.deps.rails.in('sandbox')
@@ -227,9 +227,9 @@ test('an order that is given again asks for the same, in every word', async () =
   const isPaid = async () => (await stack.merchant.getCheckout(session.checkout_id))['status'] === 'completed'
   await until(isPaid, 'it is paid')
   rails.of = of
-  const [lost, given] = orders
+  const [lost, second] = orders
   assert.deepEqual([orders.length, lost?.amount], [2, '26.03'])
-  assert.deepEqual(given, lost)
+  assert.deepEqual(second, lost)
 })
 
 test('a choice that an older release stored without its price is priced by the current table', async () => {
@@ -245,6 +245,6 @@ test('a choice that an older release stored without its price is priced by the c
   }
   assert.equal((await seen(session)).total, '26.03')
   assert.equal((await stack.merchant.confirm(session)).body['payment_status'], 'succeeded')
-  assert.deepEqual(await charged(session), { status: 'succeeded', asked: '26.03', settles: '25', fee: '1.03' })
+  assert.deepEqual(await charged(session), { status: 'succeeded', amount: '26.03', settles: '25', fee: '1.03' })
   assert.equal((await seen(session)).total, '26.03')
 })

@@ -14,7 +14,7 @@ const bank = 'https://bank.example.com/3ds?order=1&lang=en'
 
 const stack = await useStack({ skipping: true })
 const rail = scriptRedirects(stack, bank)
-// The first sale may find everything still warming up.
+// The first sale may fail while everything is starting.
 await until(() => stack.merchant.chargeByCard().then(Boolean, () => false), 'the first sale is paid', 60_000)
 afterEach(async () => {
   Object.assign(rail.script, { url: bank, asksAgainMs: null })
@@ -24,8 +24,8 @@ afterEach(async () => {
 const choice = { payment_method: 'USD_CARD', card: card(cards.threeDs), confirm: true }
 type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 
-/** A session of which the buyer is asked to go to their bank. */
-async function sentAway(body: Record<string, unknown> = sale) {
+/** A session whose buyer is sent to the page of their bank. */
+async function redirected(body: Record<string, unknown> = sale) {
   const session = await stack.merchant.createCheckout(body)
   await stack.told()
   const attempt = await stack.merchant.pay(session, choice)
@@ -38,50 +38,50 @@ async function sentAway(body: Record<string, unknown> = sale) {
   return { session, paymentId: String(attempt.body['payment_id']) }
 }
 
-const hear = ({ checkout_id }: Session, id: string) =>
+const signalAnswer = ({ checkout_id }: Session, id: string) =>
   stack.client.workflow.getHandle(`checkout/${checkout_id}`).signal('railAnswered', id)
 
-test('a buyer who is sent to their bank is waited for, and the sale goes on by the rail’s word', async () => {
-  const { session, paymentId } = await sentAway()
-  const going = await stack.merchant.confirm(session) // asks for nothing, and changes nothing
+test('the sale waits for a buyer who is at their bank, and goes on when the rail has an answer', async () => {
+  const { session, paymentId } = await redirected()
+  const going = await stack.merchant.confirm(session) // changes nothing
   assert.deepEqual(going.body['next_action'], { type: 'redirect', url: bank })
-  await hear(session, paymentId) // which is not true: the buyer has not been there
+  await signalAnswer(session, paymentId) // too early: the buyer has not been there
   await settled(stack.client, 'checkout', session.checkout_id)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['payment_status'], 'requires_action')
   await rail.agree(paymentId)
-  await hear(session, paymentId)
+  await signalAnswer(session, paymentId)
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
   assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'succeeded')
 })
 
-test('a rail that names a time is asked then, whether it tells by itself or not', async () => {
+test('a rail that names a time for the next look-up is asked then, even without a signal', async () => {
   rail.script.asksAgainMs = 5 * minute
-  const { session, paymentId } = await sentAway()
+  const { session, paymentId } = await redirected()
   await rail.agree(paymentId)
   await stack.skip(6 * minute)
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
 })
 
 test('a buyer who never comes back lets the session expire', async () => {
-  const { session, paymentId } = await sentAway({ ...sale, expires_in_minutes: 1 })
+  const { session, paymentId } = await redirected({ ...sale, expires_in_minutes: 1 })
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
   assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'canceled')
 })
 
-test('a card is saved over the bank’s page too', async () => {
-  const { session } = await sentAway({ ...setup, customer: buyer })
+test('a card can also be saved through the bank’s page', async () => {
+  const { session } = await redirected({ ...setup, customer: buyer })
   const [row] = await stack.sql<{ id: string }>('select id from card_setups where checkout_id = ?', [
     session.checkout_id,
   ])
   await rail.agreeToSave(row?.id ?? '')
-  await hear(session, row?.id ?? '')
+  await signalAnswer(session, row?.id ?? '')
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
 })
 
-test('the rail is told who pays and where they come back to, and nobody else is', async () => {
+test('only the rail gets the buyer’s email and return address', async () => {
   const email = 'marked@example.com'
   for (const body of [sale, setup]) {
-    const { session } = await sentAway({ ...body, customer: { ...buyer, email } })
+    const { session } = await redirected({ ...body, customer: { ...buyer, email } })
     const order = rail.orders.at(-1)
     assert.deepEqual([order?.email, order?.returnUrl], [email, session.checkout_url])
     const [row] = await stack.sql<{ text: string }>(
@@ -101,8 +101,8 @@ test('the rail is told who pays and where they come back to, and nobody else is'
   assert.deepEqual([rail.orders.at(-1)?.email, rail.orders.at(-1)?.returnUrl], [null, null])
 })
 
-test('the hosted page leads there by a link, and to nothing that is not https', async () => {
-  const { session } = await sentAway()
+test('the hosted page links to the bank, over https', async () => {
+  const { session } = await redirected()
   const pages = await openPages(stack)
   const page = await fetch(pages.addressOf(session.checkout_url), { headers: fromAnywhere() })
   const html = await page.text()
@@ -116,13 +116,13 @@ test('the hosted page leads there by a link, and to nothing that is not https', 
   await stack.merchant.cancel(session.checkout_id)
 })
 
-test('an address that is not https is never shown: the step is tried until the rail has a better one', async () => {
+test('a URL that is not https is never shown: the step is tried until the rail gives an https one', async () => {
   rail.script.url = 'http://bank.example.com/3ds'
   const session = await stack.merchant.createCheckout(sale)
   await stack.told()
-  const asked = rail.orders.length
+  const sent = rail.orders.length
   const paying = stack.merchant.pay(session, choice)
-  await until(() => rail.orders.length > asked + 1, 'the rail is asked again')
+  await until(() => rail.orders.length > sent + 1, 'the rail is asked again')
   const path = `/v1/checkout-sessions/${session.checkout_id}/public`
   const headers = { ...bearer(session.client_secret), ...fromAnywhere() }
   const shown = async () => (await stack.merchant.call('GET', path, undefined, headers)).body
@@ -135,7 +135,7 @@ test('an address that is not https is never shown: the step is tried until the r
   await stack.merchant.cancel(session.checkout_id)
 })
 
-test('a buyer may be sent to https alone, and in the sandbox to a machine’s own address', () => {
+test('a buyer is sent to https URLs only, in the sandbox also to the local machine', () => {
   const own = ['http://127.0.0.1:8080/x', 'http://localhost/x', 'http://[::1]:1/']
   const wrong = ['http://example.com/', 'javascript:alert(1)', '/x', '', 'data:text/html,x', 'https://a:b@example.com/']
   const allowed = (environment: 'sandbox' | 'live') =>

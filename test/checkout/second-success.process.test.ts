@@ -10,7 +10,7 @@ import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const hour = 3_600_000
 
-// Real time passes too, and on a busy machine a call takes seconds of it: buyers think longer than two calls take.
+// Real time passes too, and on a busy machine a call takes seconds, so buyers think longer than two calls take.
 const thinkingMs = 30_000
 
 const stack = await useStack({ skipping: true, pace: { thinkingMs } })
@@ -29,7 +29,7 @@ const refundsOf = (paymentId: string) =>
     [paymentId],
   )
 
-/** Asks the buyer's wallet or gives out an account, and waits until the process only waits: then the buyer changes. */
+/** Makes the first choice, by wallet or transfer, and returns its payment's id once the process only waits. */
 async function first(session: Session, how: 'payByPhone' | 'payByTransfer', body = {}) {
   const { payment_id } = await stack.merchant[how](session, body)
   await settled(stack.client, 'checkout', session.checkout_id)
@@ -39,7 +39,7 @@ type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 /** A wallet whose owner does not answer. */
 const silent = { phone_number: '+254700000005' }
 
-/** What the account has of a currency, pending or available. */
+/** The account's balance in a currency, pending and available. */
 async function balanceIn(currency: string): Promise<number> {
   const { items } = (await stack.merchant.call('GET', '/v1/balances')).body as unknown as {
     items: { currency: string; available: string; pending: string }[]
@@ -48,7 +48,7 @@ async function balanceIn(currency: string): Promise<number> {
   return Number(found?.available ?? 0) + Number(found?.pending ?? 0)
 }
 
-test('a wallet is no longer asked once its buyer pays by card within the second', async () => {
+test('a wallet’s prompt is cancelled when its buyer pays by card within a second', async () => {
   const session = await stack.merchant.createCheckout(sale)
   const replaced = await first(session, 'payByPhone', silent)
   const second = await stack.merchant.payByCard(session)
@@ -65,7 +65,7 @@ test('a wallet is no longer asked once its buyer pays by card within the second'
 })
 
 for (const late of ['accept', 'refund'] as const) {
-  test(`what a rail takes in spite of being told to cancel goes back in full, with late money ${late}ed`, async () => {
+  test(`money that a rail takes despite a cancellation is refunded in full, with late money ${late}ed`, async () => {
     await policy(late)
     const held = await balanceIn('KES')
     rails.errors.cancelCharge = 'throws'
@@ -84,7 +84,7 @@ for (const late of ['accept', 'refund'] as const) {
       [payment['status'], payment['refund_status'], payment['refunded_amount'], payment['fee_usd']],
       ['succeeded', 'full', '1000.00', '0.00'],
     )
-    assert.equal(await balanceIn('KES'), held, 'nobody has paid a fee for it')
+    assert.equal(await balanceIn('KES'), held, 'no fee was kept')
     assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'completed')
     const completed = (await eventsOf(stack, session.checkout_id)).filter((type) => type === 'checkout.completed')
     assert.equal(completed.length, 1)
@@ -97,7 +97,7 @@ for (const late of ['accept', 'refund'] as const) {
   })
 }
 
-test('a first choice that had already been paid completes the sale, and the second is never charged', async () => {
+test('a first choice that is already paid completes the sale, and the second is never charged', async () => {
   const session = await stack.merchant.createCheckout(mobileSale)
   const replaced = await first(session, 'payByPhone')
   await stack.sql(`update simulated_prompts set answers_at = '2000-01-01' where payment_id = ?`, [replaced])
@@ -108,7 +108,7 @@ test('a first choice that had already been paid completes the sale, and the seco
   assert.equal(charges.length, 1)
 })
 
-test('a transfer for a given-up account arrives after the card has paid, and goes back by itself', async () => {
+test('a transfer for an earlier choice that arrives after the card has paid is refunded by itself', async () => {
   const session = await stack.merchant.createCheckout(transferSale)
   const replaced = await first(session, 'payByTransfer')
   await stack.merchant.payByCard(session, undefined, 'NGN_CARD')
@@ -120,7 +120,7 @@ test('a transfer for a given-up account arrives after the card has paid, and goe
   assert.deepEqual([refund?.reason, Number(refund?.requested), Number(refund?.fee)], ['duplicate', 5000, 0])
 })
 
-test('a transfer whose callback is lost is found at the end of the late window, and goes back by itself', async () => {
+test('a transfer whose callback is lost is found at the end of the late window, and refunded by itself', async () => {
   const session = await stack.merchant.createCheckout(transferSale)
   const replaced = await first(session, 'payByTransfer')
   await stack.merchant.payByCard(session, undefined, 'NGN_CARD')
@@ -130,7 +130,7 @@ test('a transfer whose callback is lost is found at the end of the late window, 
   assert.deepEqual([refund?.reason, Number(refund?.requested)], ['duplicate', 5000])
 })
 
-test('a rail that hangs when it is to cancel does not keep the buyer from paying in another way', async () => {
+test('a rail that hangs on a cancellation does not keep the buyer from paying in another way', async () => {
   rails.errors.cancelCharge = 'hangs'
   const session = await stack.merchant.createCheckout(mobileSale)
   await first(session, 'payByPhone', silent)
@@ -140,7 +140,7 @@ test('a rail that hangs when it is to cancel does not keep the buyer from paying
   assert.equal(await stack.finished('checkout', session.checkout_id), 'completed')
 })
 
-test('a short transfer goes back in full when the buyer has paid by card instead, whatever the policy', async () => {
+test('a short transfer is refunded in full when the buyer has paid by card instead, whatever the policy', async () => {
   const session = await stack.merchant.createCheckout(transferSale)
   const replaced = await first(session, 'payByTransfer')
   await stack.merchant.deposit(replaced, { amount: '1200.00' })

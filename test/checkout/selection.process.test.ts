@@ -14,7 +14,7 @@ async function open(products: string[]) {
   return stack.merchant.createCheckout({ product_group_id, success_url: 'https://example.com/thanks' })
 }
 
-test('a selection that nobody has picked from expires, with nothing to pay', async () => {
+test('a selection from which nothing was picked expires, with an amount of zero', async () => {
   const session = await open([await newProduct(stack.merchant, naira)])
   await stack.told()
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
@@ -23,20 +23,20 @@ test('a selection that nobody has picked from expires, with nothing to pay', asy
   assert.equal((await dataOf(stack, 'checkout.expired', session.checkout_id))['amount'], '0.00')
 })
 
-test('late money for an earlier pick is that payment’s, and the session stays as it ended', async () => {
+test('late money for an earlier pick completes that payment, and the session stays expired', async () => {
   const [small, large] = [
     await newProduct(stack.merchant, naira),
     await newProduct(stack.merchant, { ...naira, amount: '9000.00' }),
   ]
   const session = await open([small, large])
-  const { body: asked } = await stack.merchant.pay(session, { ...transfer, products: [{ product_id: small }] })
+  const { body: attempt } = await stack.merchant.pay(session, { ...transfer, products: [{ product_id: small }] })
   await stack.merchant.pay(session, { ...transfer, products: [{ product_id: large }] })
   await stack.told()
   await stack.skip(61 * 60_000)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
-  const sent = await stack.merchant.deposit(String(asked['payment_id']))
+  const sent = await stack.merchant.deposit(String(attempt['payment_id']))
   assert.equal(sent.status, 200, sent.text)
-  const { status, amount, line_items } = await stack.merchant.getPayment(String(asked['payment_id']))
+  const { status, amount, line_items } = await stack.merchant.getPayment(String(attempt['payment_id']))
   assert.deepEqual([status, amount], ['succeeded', '5000.00'])
   assert.partialDeepStrictEqual(line_items, [{ product_id: small }])
   const ended = await stack.merchant.getCheckout(session.checkout_id)

@@ -42,7 +42,7 @@ const seen = async ({ checkout_id, client_secret }: Session) =>
   (await stack.merchant.call('GET', `/v1/checkout-sessions/${checkout_id}/public`, undefined, bearer(client_secret)))
     .body as unknown as Json & { payment_methods: Json[]; selection: Json[] }
 
-test('a selection has no products and no price until the buyer has picked, and then what was picked', async () => {
+test('a selection has no products and no price until the buyer picks, and then those of the pick', async () => {
   const [small, large] = [await product({ name: 'Small' }), await product({ name: 'Large', amount: '8.00' })]
   const session = await open([small, large])
   assert.partialDeepStrictEqual(session, { session_mode: 'SELECTION', products: null, amount: '0.00', currency: 'USD' })
@@ -74,7 +74,7 @@ test('a selection has no products and no price until the buyer has picked, and t
   assert.deepEqual([products, amount], [read['products'], '16.00'])
 })
 
-test('the buyer may pick anew until it is paid, and a pick stays when only the method changes', async () => {
+test('the buyer may pick again until it is paid, and a pick stays when only the method changes', async () => {
   const [small, large] = [await product(), await product({ amount: '8.00' })]
   const session = await open([small, large])
   const first = await pay(session, [{ product_id: small }], byCard)
@@ -96,14 +96,14 @@ test('the buyer may pick anew until it is paid, and a pick stays when only the m
   )
 })
 
-test('money that comes for an earlier pick completes the session with that one', async () => {
+test('money for an earlier pick completes the session with that pick', async () => {
   const naira = { currency: 'NGN', amount: '5000.00' }
   const [small, large] = [await product(naira), await product({ ...naira, amount: '9000.00' })]
   const session = await open([small, large])
   const transfer = { payment_method: 'NGN_BANK_TRANSFER' }
-  const { body: asked } = await pay(session, [{ product_id: small }], transfer)
+  const { body: attempt } = await pay(session, [{ product_id: small }], transfer)
   assert.equal((await pay(session, [{ product_id: large }], transfer)).body['total'], '9000.00')
-  const sent = await stack.merchant.deposit(String(asked['payment_id']))
+  const sent = await stack.merchant.deposit(String(attempt['payment_id']))
   assert.equal(sent.body['status'], 'succeeded', sent.text)
   const { status, amount, products } = await stack.merchant.getCheckout(session.checkout_id)
   assert.deepEqual([status, amount], ['completed', '5000.00'])
@@ -130,14 +130,14 @@ test('a free pick completes without a charge, whatever was chosen before', async
   }
 })
 
-test('a custom price is the buyer’s to say', async () => {
+test('the buyer decides a custom price', async () => {
   const tip = await product(custom)
   const session = await open([tip])
   const { body } = await pay(session, [{ product_id: tip, amount: '12.5' }])
   assert.partialDeepStrictEqual(body, { status: 'completed', amount: '12.50' })
 })
 
-test('VALIDATION_ERROR: a pick is one product of the group, with a price that it may have', async () => {
+test('VALIDATION_ERROR: a pick is one product of the group, with a price within its bounds', async () => {
   const [fixed, tip, other] = [await product(), await product(custom), await product()]
   const session = await open([fixed, tip])
   assertFieldErrors(await pay(session, undefined), { products: 'value_error.missing' })
@@ -158,7 +158,7 @@ test('VALIDATION_ERROR: a pick is one product of the group, with a price that it
   })
 })
 
-test('prices and products are those of when the session was made; what is archived is not offered', async () => {
+test('a session keeps the prices and products of its creation, and offers no archived ones', async () => {
   const [one, other, gone] = [await product(), await product({ amount: '8.00' }), await product()]
   const groupId = await group([one, other, gone])
   await stack.merchant.call('DELETE', `/v1/products/${gone}`)
@@ -175,7 +175,7 @@ test('prices and products are those of when the session was made; what is archiv
   assert.equal((await pay(session, [{ product_id: one }])).body['amount'], '5.00')
 })
 
-test('VALIDATION_ERROR: an archived group, one with nothing to sell, and one that recurs', async () => {
+test('VALIDATION_ERROR: a group that is archived, has no active product or is recurring', async () => {
   const sell = async (product_group_id: string) => post({ product_group_id })
   const archived = await group([await product()])
   await stack.merchant.call('DELETE', `/v1/product-groups/${archived}`)
@@ -188,7 +188,7 @@ test('VALIDATION_ERROR: an archived group, one with nothing to sell, and one tha
   assertFieldErrors(await sell(plans), { product_group_id: 'value_error' })
 })
 
-test('NOT_FOUND: another account’s product group, and none', async () => {
+test('NOT_FOUND: another account’s product group, or an unknown one', async () => {
   const { merchant } = await api.addMerchant()
   const theirs = await group([await product({}, merchant)], merchant)
   for (const product_group_id of [theirs, newId('pg', Date.now()), 'nonsense']) {
@@ -196,7 +196,7 @@ test('NOT_FOUND: another account’s product group, and none', async () => {
   }
 })
 
-test('the helper picks the first product, or what it is told', async () => {
+test('the test helper picks the first product, or the one in its body', async () => {
   const [tip, fixed] = [await product(custom), await product()]
   const helped = async (body: Json) => {
     const { checkout_id } = await open([tip, fixed])
@@ -207,7 +207,7 @@ test('the helper picks the first product, or what it is told', async () => {
   assert.partialDeepStrictEqual(await helped({ products }), { status: 'completed', amount: '10.00' })
 })
 
-test('the same call to pay sent twice is one pick and one payment', async () => {
+test('the same call to pay, sent twice, makes one pick and one payment', async () => {
   const one = await product()
   const session = await open([one])
   const headers = { ...bearer(session.client_secret), 'idempotency-key': newId('evt', Date.now()) }
@@ -218,7 +218,7 @@ test('the same call to pay sent twice is one pick and one payment', async () => 
   assert.deepEqual([second.text, first.body['status']], [first.text, 'completed'])
 })
 
-test('the hosted page offers the products, takes a pick and shows what was picked', async () => {
+test('the hosted page offers the products, accepts a pick and shows it', async () => {
   const [fixed, tip] = [await product({ name: 'Small <box>' }), await product({ ...custom, name: 'Tip' })]
   const session = await open([fixed, tip])
   const page = pages.addressOf(session.checkout_url)

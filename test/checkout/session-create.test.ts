@@ -6,20 +6,20 @@ import { card, cards, sale } from '../support/merchant.ts'
 import { assertEventSchemas, assertShape } from '../support/shape.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// What a new session refuses, and who becomes its customer.
+// When a new session is refused, and who becomes its customer.
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
 
 type Json = Record<string, unknown>
 const create = (body: Json) => stack.merchant.call('POST', '/v1/checkout-sessions', body)
 
-test('CURRENCY_NOT_SUPPORTED: a currency that is none, or that the service does not know', async () => {
+test('CURRENCY_NOT_SUPPORTED: an invalid currency, or one that the service does not know', async () => {
   for (const currency of ['CHF', 'us', 'XTS', '', 'constructor', '__proto__']) {
     assertError(await create({ ...sale, amount: '100', currency }), 400, 'CURRENCY_NOT_SUPPORTED')
   }
 })
 
-test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: a restriction that leaves nothing payable', async () => {
+test('CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD: a restriction that no method meets', async () => {
   for (const payment_method_options of [
     {},
     { mobile_money: { currencies: ['USD'] } },
@@ -65,7 +65,7 @@ const eventsOf = (email: string) =>
     [email],
   )
 
-test('a customer given by email is made once, and told of again only when something has changed', async () => {
+test('a customer given by email is created once, and has an update event only when something has changed', async () => {
   const email = 'Given@Example.com'
   const known = email.toLowerCase()
   const types = async () => (await eventsOf(known)).map(({ type }) => type)
@@ -87,7 +87,7 @@ test('a customer given by email is made once, and told of again only when someth
   }
 })
 
-test('customer_creation if_required: a buyer is kept with the sale and is no customer', async () => {
+test('customer_creation if_required: a buyer’s details stay with the sale and make no customer', async () => {
   const session = await stack.merchant.createCheckout()
   await stack.merchant.pay(session, {
     payment_method: 'USD_CARD',
@@ -123,6 +123,6 @@ test('customer_creation always: a buyer becomes a customer, matched by email', a
   )
 })
 
-test('every event that was recorded keeps its schema', async () => {
+test('every recorded event matches its schema', async () => {
   assert.ok((await assertEventSchemas(stack)).has('customer.updated'))
 })

@@ -6,7 +6,7 @@ import { dataOf, newProduct } from '../support/cart.ts'
 import { buyer, card, cards, type Merchant, sale, setup } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// A card without a sale: the session's process saves it, once.
+// A card is saved without a sale, once, by the session's process.
 const stack = await useStack()
 const api = await useApi(stack)
 
@@ -45,7 +45,7 @@ test('a card is saved: the session completes without a charge, with a customer a
     offers.map(({ payment_method, fee, total, rate }) => [payment_method, fee, total, rate]),
     [
       ['USD_CARD', '0.00', '0.00', null],
-      ['NGN_CARD', '0.00', '0.00', null], // nothing is converted either
+      ['NGN_CARD', '0.00', '0.00', null], // and nothing is converted
     ],
   )
   const chosen = await choose(session, cards.success, { customer_details: buyerOf('saved') })
@@ -74,7 +74,7 @@ test('a card is saved: the session completes without a charge, with a customer a
   assert.equal((await savedOf(session)).length, 1)
 })
 
-test('a card with 3DS asks for its code, and what is saved can be charged without its owner', async () => {
+test('a card with 3DS asks for its code, and once saved it can be charged without its owner', async () => {
   const session = await stack.merchant.createCheckout({ ...setup, customer: buyerOf('secure') })
   const { body } = await choose(session, cards.threeDs, { confirm: true })
   assert.deepEqual([body['payment_status'], body['next_action']], ['requires_action', { type: 'otp' }])
@@ -105,10 +105,10 @@ test('a card with 3DS asks for its code, and what is saved can be charged withou
     .of('USD_CARD')
     .charge(order, await stack.clock.now())
   assert.equal(answer.status, 'succeeded')
-  await stack.sql(`delete from simulated_charges where payment_id = 'pay_later'`) // no payment stands for it
+  await stack.sql(`delete from simulated_charges where payment_id = 'pay_later'`) // it has no payment
 })
 
-test('a card that is declined, or a wrong code, fails as in a payment, and another card may be tried', async () => {
+test('a declined card or a wrong code fails as in a payment, and another card may be tried', async () => {
   const session = await stack.merchant.createCheckout({ ...setup, customer: buyerOf('declined') })
   const declined = await choose(session, cards.insufficient, { confirm: true })
   assert.deepEqual(
@@ -125,7 +125,7 @@ test('a card that is declined, or a wrong code, fails as in a payment, and anoth
   assert.equal(none.length, 0)
 })
 
-test('the customer is found by email, whatever customer_creation says', async () => {
+test('the customer is found by email, whatever customer_creation is', async () => {
   const details = buyerOf('again')
   const sessions = [
     await stack.merchant.createCheckout(setup),
@@ -147,7 +147,7 @@ test('the customer is found by email, whatever customer_creation says', async ()
   )
 })
 
-test('a card that is saved under somebody’s email is theirs only once the merchant says so', async () => {
+test('a card saved under another customer’s email becomes theirs only when the merchant attaches it', async () => {
   const owner = buyerOf('owner')
   const named = await stack.merchant.createCheckout({ ...setup, customer: owner })
   const { customer } = (await stack.merchant.getCheckout(named.checkout_id)) as { customer: { id: string } }
@@ -184,7 +184,7 @@ for (const [what, over] of [
   ['a sale with customer_creation always', { ...sale, setup: undefined, customer_creation: 'always' }],
   ['a session that saves a card', {}],
 ] as const) {
-  test(`whoever types somebody’s email in ${what} reads nothing of that customer`, async () => {
+  test(`a buyer who types another customer’s email in ${what} sees no data of that customer`, async () => {
     await stack.merchant.call('POST', '/v1/customers', stored)
     const session = await stack.merchant.createCheckout({ ...setup, ...over })
     const typed = { email: 'Victim@Example.com', name: 'Mallory' }
@@ -202,14 +202,14 @@ for (const [what, over] of [
   })
 }
 
-test('one card is saved however the buyer hurries', async () => {
+test('parallel confirms save one card', async () => {
   const session = await stack.merchant.createCheckout({ ...setup, customer: buyerOf('hurried') })
   await choose(session, cards.success)
   await Promise.all([1, 2, 3, 4].map(() => stack.merchant.confirm(session)))
   assert.equal((await savedOf(session)).length, 1)
 })
 
-test('choosing anew gives a card up that waits for its code', async () => {
+test('another choice replaces a card that waits for its code', async () => {
   const session = await stack.merchant.createCheckout({ ...setup, customer: buyerOf('anew') })
   await choose(session, cards.threeDs, { confirm: true })
   await choose(session, cards.success, { confirm: true })
@@ -222,7 +222,7 @@ test('cancelling works as for a sale', async () => {
   assert.equal((await stack.merchant.cancel(session.checkout_id)).body['payment_status'], 'canceled')
 })
 
-test('VALIDATION_ERROR: setup together with an amount, products or a split', async () => {
+test('VALIDATION_ERROR: setup with an amount, products or a split', async () => {
   const product_id = await newProduct(stack.merchant)
   const together = 'value_error'
   assertFieldErrors(await create({ amount: '0.00', currency: 'USD', description: 'x' }), { amount: together })
@@ -245,7 +245,7 @@ test('VALIDATION_ERROR: setup together with an amount, products or a split', asy
   assert.equal((await create({ ...sale, setup: false })).status, 201)
 })
 
-test('a session that saves a card takes cards alone', async () => {
+test('a session that saves a card accepts cards only', async () => {
   const noCards = { payment_method_options: { mobile_money: {}, crypto: {} } }
   assertError(await create(noCards), 400, 'CHECKOUT_RESTRICTION_LEAVES_NO_PAYMENT_METHOD')
   assertError(await create({ billing_currency: 'KES' }), 400, 'CURRENCY_NOT_SUPPORTED')
@@ -256,7 +256,7 @@ test('a session that saves a card takes cards alone', async () => {
   assertFieldErrors(await stack.merchant.pay(session, { payment_method: 'USD_CARD' }), { card: 'value_error.missing' })
 })
 
-test('the test helper saves a card too, or fails as it is told', async () => {
+test('the test helper saves a card too, or fails as requested', async () => {
   const help = async (body: Json) => {
     const { checkout_id } = await stack.merchant.createCheckout({ ...setup, customer: buyerOf('helper') })
     return (await stack.merchant.call('POST', `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`, body)).body
@@ -266,11 +266,11 @@ test('the test helper saves a card too, or fails as it is told', async () => {
   assert.deepEqual([failed['status'], failed['payment_status']], ['open', 'failed'])
 })
 
-test('NOT_FOUND: the saved cards of somebody else’s customer', async () => {
+test('NOT_FOUND: the saved cards of an unknown customer', async () => {
   assertError(await stack.merchant.call('GET', '/v1/customers/cust_1/payment-methods'), 404, 'NOT_FOUND')
 })
 
-test('everything agrees afterwards', async () => {
+test('after these tests all invariants hold', async () => {
   await stack.told()
   assert.deepEqual(await stack.check(), [])
 })

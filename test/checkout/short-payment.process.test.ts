@@ -18,7 +18,7 @@ afterEach(async () => {
 const policy = async (value: 'accept' | 'refund') =>
   assert.equal((await stack.merchant.call('PATCH', '/v1/account', { late_payment_policy: value })).status, 200)
 
-/** A session that has received 1,200 of 5,000 naira; open still. */
+/** An open session that has received 1,200 of 5,000 naira. */
 async function shortSale(minutes = 10) {
   const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: minutes })
   const { payment_id } = await stack.merchant.payByTransfer(session)
@@ -38,7 +38,7 @@ async function refund(charge_id: string, body: Record<string, unknown> = {}) {
   return reply
 }
 
-/** What of the buyers' money is in our books for nobody yet. */
+/** The buyers' money in the ledger that belongs to no account yet. */
 async function heldForBuyer(): Promise<number> {
   const [row] = await stack.sql<{ sum: string | null }>(`select sum(amount) from ledger_entries where book = 'buyer'`)
   return Number(row?.sum ?? 0)
@@ -52,7 +52,7 @@ const refundsOf = (paymentId: string) =>
   )
 
 for (const end of ['expires', 'is cancelled'] as const) {
-  test(`a short payment whose session ${end} goes back after the late window, where the account refunds`, async () => {
+  test(`a short payment whose session ${end} is refunded after the late window if the account refunds`, async () => {
     await policy('refund')
     const held = await heldForBuyer()
     const { checkout_id, payment_id } = await shortSale()
@@ -69,7 +69,7 @@ for (const end of ['expires', 'is cancelled'] as const) {
   })
 }
 
-test('with late money accepted a short payment stays visible until the merchant accepts or refunds it', async () => {
+test('if late money is accepted, a short payment stays listed until the merchant accepts or refunds it', async () => {
   const { checkout_id, payment_id } = await shortSale()
   assert.equal(await stack.finished('checkout', checkout_id), 'expired')
   assert.deepEqual(await refundsOf(payment_id), [])
@@ -79,7 +79,7 @@ test('with late money accepted a short payment stays visible until the merchant 
   assert.ok(items.some((item) => item.payment_id === payment_id))
 })
 
-test('an accepted short payment settles what has arrived less its fee, and says that it is a part', async () => {
+test('an accepted short payment settles what has arrived less the fee, and its event is marked partial', async () => {
   const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
@@ -101,14 +101,14 @@ test('an accepted short payment settles what has arrived less its fee, and says 
     payment_id,
   ])
   assert.equal(events.length, 1, 'accepting twice settles once')
-  assert.equal((await refund(payment_id)).status, 201, 'it is refunded like any other payment from then on')
+  assert.equal((await refund(payment_id)).status, 201, 'from then on it can be refunded like any other payment')
 })
 
 test('ten calls to accept at once settle once', async () => {
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
   const replies = await Promise.all(Array.from({ length: 10 }, () => accept(payment_id)))
-  // A busy machine lets some wait for too long.
+  // On a busy machine some wait too long.
   for (const { status, text } of replies) assert.ok([200, 503].includes(status), text)
   assert.ok(replies.some(({ status }) => status === 200))
   const settled = await stack.sql(`select from ledger_transactions where kind = 'settlement' and source_id = ?`, [
@@ -117,7 +117,7 @@ test('ten calls to accept at once settle once', async () => {
   assert.equal(settled.length, 1)
 })
 
-test('a short payment is refunded in parts, up to what has arrived and no more', async () => {
+test('a short payment can be refunded in parts, up to what has arrived', async () => {
   const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
@@ -136,7 +136,7 @@ test('a short payment is refunded in parts, up to what has arrived and no more',
   assert.deepEqual([nothingLeft.status, nothingLeft.body['error_code']], [409, 'CONFLICT'])
 })
 
-test('what a partial refund leaves can be accepted, and a refund that fails then comes to the account', async () => {
+test('the rest after a partial refund can be accepted; if the refund fails, the account gets that too', async () => {
   const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
@@ -145,12 +145,12 @@ test('what a partial refund leaves can be accepted, and a refund that fails then
   assert.equal((await accept(payment_id)).status, 200)
   await endRefund(stack, String(made.body['refund_id']), 'failed')
   await stack.finished('refund', String(made.body['refund_id']))
-  assert.equal(await heldForBuyer(), held, 'nothing of it is left without an owner')
+  assert.equal(await heldForBuyer(), held, 'no money is left without an owner')
   const left = await refund(payment_id, { fee_bearer: 'CUSTOMER' })
   assert.deepEqual([left.status, left.body['requested_amount']], [201, '1195.00']) // 1,200 less the fee of 500
 })
 
-test('a refund of a short payment that fails gives the money back to where it waits', async () => {
+test('a failed refund of a short payment gives the money back to the buyer’s ledger account', async () => {
   const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale()
   await stack.finished('checkout', checkout_id)
@@ -161,7 +161,7 @@ test('a refund of a short payment that fails gives the money back to where it wa
   assert.equal(await heldForBuyer(), held)
 })
 
-test('the rest of a payment of which a part has gone back does not make it whole', async () => {
+test('a payment of which a part was refunded stays underpaid when the rest arrives', async () => {
   const held = await heldForBuyer()
   const { checkout_id, payment_id } = await shortSale(1)
   await stack.skip(2 * minute)
@@ -176,7 +176,7 @@ test('the rest of a payment of which a part has gone back does not make it whole
   assert.equal(await heldForBuyer(), held)
 })
 
-test('while the session is open a short payment is neither refunded nor accepted: the rest may come', async () => {
+test('while the session is open a short payment cannot be refunded or accepted: the rest may come', async () => {
   const { payment_id } = await shortSale(60)
   const refunded = await refund(payment_id)
   assert.deepEqual([refunded.status, refunded.body['error_code']], [400, 'CHARGE_NOT_REFUNDABLE'])
@@ -186,7 +186,7 @@ test('while the session is open a short payment is neither refunded nor accepted
   assert.equal((await stack.merchant.getPayment(payment_id))['status'], 'succeeded')
 })
 
-test('coins that were too few cannot go back by themselves: they wait for the merchant', async () => {
+test('a short payment in coins is not refunded by itself: it waits for the merchant', async () => {
   await policy('refund')
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 10 })
   const { payment_id } = await stack.merchant.payByCrypto(session)
@@ -202,7 +202,7 @@ test('coins that were too few cannot go back by themselves: they wait for the me
   assert.equal(sent.status, 201, sent.text)
 })
 
-test('nobody else accepts a payment, and one that is not short is not accepted', async () => {
+test('only a short payment can be accepted', async () => {
   const paid = await stack.merchant.chargeByCard()
   assert.equal((await accept(paid)).status, 409)
   assert.equal((await accept('pay_0000000000000000000000000000')).status, 404)

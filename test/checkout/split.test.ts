@@ -41,7 +41,7 @@ test('a platform fee or a share is on the session and its payment; without them 
   assert.deepEqual(rows, [{ transfer_destination: destination }])
 })
 
-test('VALIDATION_ERROR: a sale is split once, and into no more than it is', async () => {
+test('VALIDATION_ERROR: a sale is split once, and a part is at most its amount', async () => {
   const share = (amount: unknown) => ({ transfer_data: { destination, amount } })
   assertFieldErrors(await post({ platform_fee: '1.00', ...share('1.00') }), { platform_fee: 'value_error' })
   assertFieldErrors(await post({ platform_fee: '25.01' }), { platform_fee: 'value_error.range' })
@@ -86,7 +86,7 @@ test('NOT_FOUND: a share for an account that is not connected to the caller', as
   assert.equal((await post(mine, other.merchant)).status, 201)
 })
 
-test('the database itself refuses two splits of one sale, and a share of nobody', async () => {
+test('the database itself refuses two splits of one sale, and a share without a destination', async () => {
   const { checkout_id } = await stack.merchant.createCheckout({ ...sale, platform_fee: '1.00' })
   for (const change of ['transfer_amount = 1', `transfer_amount = 1, transfer_destination = 'acct_1'`]) {
     await assert.rejects(stack.sql(`update checkouts set ${change} where id = ?`, [checkout_id]), /violates check/)

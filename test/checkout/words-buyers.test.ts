@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
-// What buyers read is short, in ordinary words, in the order of what they do next. Each of these was reworded once.
+// Buyers read short sentences in ordinary words, in the order of what they do next. Each of these was reworded once.
 
 const files = [
   ...globSync('web/templates/*.eta', { cwd: ROOT }),
@@ -63,7 +63,7 @@ for (const [before, now] of rows) {
   })
 }
 
-test('no page speaks to buyers in the patterns of those sentences', () => {
+test('no page for buyers uses the patterns of the old sentences', () => {
   const patterns = [
     /is held for you/i,
     /to be sure that/i,

@@ -23,7 +23,7 @@ const stack = await useStack()
 
 const run = (...args: string[]) => runClient(stack.baseUrl, args, { STEADYPAY_API_KEY: stack.merchant.apiKey })
 
-test('the events that calls can bring about come about on the real service', async () => {
+test('triggers that make calls of the API produce their events on the real service', async () => {
   const types = ['collection.failed', 'collection.underpaid', 'customer.created', 'checkout.completed']
   for (const type of types) {
     const { code, stdout, stderr } = await run('trigger', type, '--json')
@@ -31,21 +31,22 @@ test('the events that calls can bring about come about on the real service', asy
     const { steps } = JSON.parse(stdout) as { steps: { ids: Record<string, string> }[] }
     const id = steps[0]?.ids['checkout_id'] ?? ''
     assert.match(id, /^chk_/)
-    const told = () => stack.sql(`select 1 from events where type = ? and body like ?`, [type, `%${id}%`])
-    const about = type === 'customer.created' ? () => stack.sql('select 1 from events where type = ?', [type]) : told
+    const recorded = () => stack.sql(`select 1 from events where type = ? and body like ?`, [type, `%${id}%`])
+    const about =
+      type === 'customer.created' ? () => stack.sql('select 1 from events where type = ?', [type]) : recorded
     await until(async () => (await about()).length === 1, `${type} is recorded`)
   }
 })
 
-test('a payout is funded, approved and paid out by calls alone, and its events come about', async () => {
+test('triggers fund, approve and pay out a payout by calls alone, and produce its events', async () => {
   const carryOutPlan = async (type: string) => {
     const { code, stdout, stderr } = await run('trigger', type, '--json')
     assert.equal(code, 0, stderr)
     const { steps } = JSON.parse(stdout) as { steps: { call: string; ids: Record<string, string> }[] }
     const { ids } = steps.find(({ call }) => call === 'POST /v1/payouts') ?? {}
     assert.match(ids?.['id'] ?? '', /^pay_/)
-    const told = () => stack.sql('select 1 from events where type = ? and resource_id = ?', [type, ids?.['id']])
-    await until(async () => (await told()).length === 1, `${type} is recorded`, 60_000)
+    const recorded = () => stack.sql('select 1 from events where type = ? and resource_id = ?', [type, ids?.['id']])
+    await until(async () => (await recorded()).length === 1, `${type} is recorded`, 60_000)
   }
   await Promise.all(['payout.created', 'payout.paid', 'payout.failed', 'payout.returned'].map(carryOutPlan))
 })
@@ -56,13 +57,13 @@ test('--version prints the version of the package, without a key or a service', 
   assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, ''])
 })
 
-test('events resend to nobody ends with 1 and says so, as text and as JSON', async () => {
+test('events resend ends with 1 if no endpoint takes the event, and says so as text and as JSON', async () => {
   assert.equal((await run('trigger', 'checkout.expired')).code, 0)
   const [event] = await stack.sql<{ id: string }>(`select id from events where type = 'checkout.expired' limit 1`)
   const id = event?.id ?? ''
-  const told = await run('events', 'resend', id)
-  assert.deepEqual([told.code, told.stdout], [1, ''])
-  assert.match(told.stderr, new RegExp(`${id} was not resent: no active endpoint takes it\\. .+ \\(NOT_SENT\\)\n$`))
+  const resent = await run('events', 'resend', id)
+  assert.deepEqual([resent.code, resent.stdout], [1, ''])
+  assert.match(resent.stderr, new RegExp(`${id} was not resent: no active endpoint takes it\\. .+ \\(NOT_SENT\\)\n$`))
   const { code, stdout, stderr } = await run('events', 'resend', id, '--json')
   assert.deepEqual([code, stdout, JSON.parse(stderr).error_code], [1, '', 'NOT_SENT'])
 })
@@ -75,7 +76,7 @@ test('any other event is sent as a sample', async () => {
   assert.equal(row?.type, 'checkout.expired')
 })
 
-test('each step and its ids are told, and what listen posts is what the service posts', async () => {
+test('trigger prints each step and its ids, and listen forwards exactly what the service sends', async () => {
   const real = await startReceiver()
   const local = await startReceiver()
   const api = await startFakeApi()
@@ -123,7 +124,7 @@ test('checkout create answers with the session and the address to pay at', async
   assert.equal(made['amount'], '25.00')
 })
 
-test('a refusal of the API is told with each field, and ends with 1', async () => {
+test('a refusal of the API is printed with each field error, and ends with 1', async () => {
   const sale = ['checkout', 'create', '--amount', '25.001', '--currency', 'USD', '--success-url', 'nowhere']
   const { code, stdout, stderr } = await run(...sale)
   assert.deepEqual([code, stdout], [1, ''])
@@ -135,14 +136,14 @@ test('a refusal of the API is told with each field, and ends with 1', async () =
   assert.deepEqual(json.errors.map(({ field }) => field).toSorted(), ['amount', 'success_url'])
 })
 
-test('an unknown key is told with where it was read, and never shown', async () => {
+test('for an unknown key the message says where it was read, and never shows it', async () => {
   const { code, stdout, stderr } = await runClient(stack.baseUrl, ['trigger', 'collection.succeeded'])
   assert.deepEqual([code, stdout], [1, ''])
   assert.match(stderr, /The API key of STEADYPAY_API_KEY was refused: .+ \(UNAUTHORIZED\)/)
   assert.ok(!stderr.includes(testKey))
 })
 
-test('without a server the address is told and what to do', async () => {
+test('without a server the message names the address and what to do', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -152,7 +153,7 @@ test('without a server the address is told and what to do', async () => {
   assert.ok(stderr.includes(`Nothing answers at ${url} (connection refused). Run npm start`), stderr)
 })
 
-test('a command line that is wrong ends with 2 and says what is right', async () => {
+test('a wrong command line ends with 2 and a suggestion', async () => {
   const typo = await run('trigger', 'colection.suceeded')
   assert.equal(typo.code, 2)
   assert.match(typo.stderr, /Did you mean collection\.succeeded\?/)
@@ -171,7 +172,7 @@ test('a command line that is wrong ends with 2 and says what is right', async ()
   assert.equal((await run('--help')).code, 0)
 })
 
-test('every event type has a recipe of calls that the API has, and ends in the event or a sample of it', async () => {
+test('every event type has a recipe of calls that the API has, or of one call that sends a sample', async () => {
   const sample = '/v1/test-helpers/events/trigger'
   const known = operations.map(({ method, path }) => RegExp(`^${method} ${path.replaceAll(/{\w+}/g, '[a-z]+_1')}$`))
   assert.deepEqual(Object.keys(recipes), [...eventTypes])
@@ -201,7 +202,7 @@ test('every event type has a recipe of calls that the API has, and ends in the e
   }
 })
 
-test('the environment wins over .local/dev.json, and without both each is named', (t) => {
+test('environment variables win over .local/dev.json, and without both the error names both', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'dev.json')
@@ -221,7 +222,7 @@ test('the environment wins over .local/dev.json, and without both each is named'
   assert.throws(() => findConnection({ env: {}, file }), /cannot be read/)
 })
 
-test('the launcher hands arguments, exit code and signals over', async () => {
+test('the launcher passes on arguments, exit code and signals', async () => {
   const launcher = join(ROOT, 'client/steadypay.mjs')
   const api = await startFakeApi()
   const env = { ...process.env, STEADYPAY_BASE_URL: api.baseUrl, STEADYPAY_API_KEY: testKey }

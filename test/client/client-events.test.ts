@@ -43,7 +43,7 @@ const run = async (...args: string[]) => {
   return { ...ended, call: api.calls[0] }
 }
 
-test('events list shows the newest first, and asks for what the options say', async () => {
+test('events list shows the newest first, and sends its options to the API', async () => {
   const { code, stdout, call } = await run('events', 'list', '--limit', '2', '--type', 'collection.succeeded')
   assert.equal(code, 0)
   assert.deepEqual(stdout.split('\n'), [
@@ -54,14 +54,14 @@ test('events list shows the newest first, and asks for what the options say', as
   assert.deepEqual(Object.fromEntries(call?.query ?? []), { limit: '2', type: 'collection.succeeded' })
 })
 
-test('with --json the answer of the API is passed on whole', async () => {
+test('with --json the whole answer of the API is printed', async () => {
   const { stdout } = await run('events', 'list', '--json')
   const { items, pagination } = JSON.parse(stdout) as { items: unknown[]; pagination: object }
   assert.deepEqual(items, [fakeEvent(3), fakeEvent(2), fakeEvent(1)])
   assert.deepEqual(pagination, { next_cursor: null })
 })
 
-test('events show tells deliveries, attempts and data, without the control characters of others', async () => {
+test('events show prints deliveries, attempts and data, without control characters from outside', async () => {
   const { code, stdout } = await run('events', 'show', 'evt_000001')
   assert.equal(code, 0)
   assert.match(stdout, /^collection\.succeeded {2}evt_000001\n2026-01-01 00:00:01, sequence 1, about pay_1\n/)
@@ -85,7 +85,7 @@ test('an id cannot become another path, and an unknown one ends with 1', async (
   assert.equal(stderr, '✖ no such path (NOT_FOUND)\n')
 })
 
-test('NO_COLOR is respected, and FORCE_COLOR shows that there are colours', async () => {
+test('FORCE_COLOR prints colours, and NO_COLOR none', async () => {
   const list = (env: NodeJS.ProcessEnv) => runClient(api.baseUrl, ['events', 'list'], env)
   assert.ok((await list({ FORCE_COLOR: '1' })).stdout.includes('\u001B['))
   assert.ok(!(await list({ NO_COLOR: '1' })).stdout.includes('\u001B['))

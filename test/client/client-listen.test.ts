@@ -5,7 +5,7 @@ import { fakeEvent, runClient, startClient, startFakeApi, testKey } from '../sup
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { until } from '../support/stack.ts'
 
-// The list of events is a stand-in here: it can be made to fail, to burst and to tell late.
+// The API is a stand-in here, which can fail, send bursts and show events late.
 type FakeApi = Awaited<ReturnType<typeof startFakeApi>>
 let api: FakeApi
 let receiver: Receiver
@@ -35,7 +35,7 @@ const isSigned = ({ headers, body }: Received, key: string) =>
   headers['x-service-signature'] ===
   createHmac('sha256', key).update(`${headers['x-service-timestamp']}.${body}`).digest('hex')
 
-test('a new event arrives with the bytes and the signature of a delivery; one that was there does not', async () => {
+test('a new event arrives with the bytes and the signature of a delivery; an earlier one does not arrive', async () => {
   api.add(1, 2)
   const client = await listening('--secret', secret)
   api.add(3)
@@ -51,7 +51,7 @@ test('a new event arrives with the bytes and the signature of a delivery; one th
   assert.deepEqual(ids(), ['evt_000003'])
   assert.equal(code, 0)
   assert.equal(stderr, '')
-  assert.ok(!stdout.includes(secret), 'a secret that the user has given is not repeated')
+  assert.ok(!stdout.includes(secret), 'a secret of the user is not repeated')
   const [, line, last] = client.lines()
   assert.deepEqual(
     { ...line, at: '', duration_ms: 0 },
@@ -69,7 +69,7 @@ test('a new event arrives with the bytes and the signature of a delivery; one th
   assert.deepEqual(last, { kind: 'ended', forwarded: 1, failed: 0 })
 })
 
-test('without a secret one is made, shown, and signed with', async () => {
+test('without a secret, one is created, shown and used to sign', async () => {
   const client = await listening()
   api.add(1)
   await arrived(1)
@@ -79,7 +79,7 @@ test('without a secret one is made, shown, and signed with', async () => {
   assert.ok(receiver.received.every((webhook) => isSigned(webhook, made)))
 })
 
-test('a burst over several pages arrives once each, in the order of the sequence, and nothing older', async () => {
+test('each event of a burst over several pages arrives once, in order of sequence, and no older one', async () => {
   const old = Array.from({ length: 150 }, (_, index) => index + 1)
   api.add(...old)
   const client = await listening()
@@ -95,7 +95,7 @@ test('a burst over several pages arrives once each, in the order of the sequence
   )
 })
 
-test('an event that shows after a later one, as its transaction took long, still arrives', async () => {
+test('an event that appears after a later one, because its transaction took long, still arrives', async () => {
   api.add(1)
   const client = await listening()
   api.add(3)
@@ -106,28 +106,28 @@ test('an event that shows after a later one, as its transaction took long, still
   assert.deepEqual(ids(), ['evt_000003', 'evt_000002'])
 })
 
-test('it waits as long as Retry-After says, says so once, and loses nothing', async () => {
+test('listen waits as long as Retry-After says, reports it once, and loses no event', async () => {
   const client = await listening()
   const busy = {
     status: 429,
     headers: { 'retry-after': '2' },
     body: { detail: 'too many', error_code: 'TOO_MANY_REQUESTS' },
   }
-  api.errors.push(busy, { status: 503, body: { detail: 'away', error_code: 'SERVICE_UNAVAILABLE' } })
-  await until(() => api.errors.length < 2, 'it is told to wait')
-  const toldAt = api.calls.at(-1)?.at ?? 0
+  api.errors.push(busy, { status: 503, body: { detail: 'unavailable', error_code: 'SERVICE_UNAVAILABLE' } })
+  await until(() => api.errors.length < 2, 'the 429 is answered')
+  const limitedAt = api.calls.at(-1)?.at ?? 0
   api.add(1, 2)
   await arrived(2)
   await client.end('SIGINT')
-  const nextAt = api.calls.find(({ at }) => at > toldAt)?.at ?? 0
-  assert.ok(nextAt - toldAt > 1_950, `it asked again after ${nextAt - toldAt} ms`)
+  const nextAt = api.calls.find(({ at }) => at > limitedAt)?.at ?? 0
+  assert.ok(nextAt - limitedAt > 1_950, `it asked again after ${nextAt - limitedAt} ms`)
   assert.deepEqual(
     client.lines().map(({ kind }) => kind),
     ['listening', 'waiting', 'resumed', 'forwarded', 'forwarded', 'ended'],
   )
 })
 
-test('an event that the local address does not take is told and not sent again', async () => {
+test('an event that the local address does not accept is reported, and not sent again', async () => {
   receiver.answers([500])
   const client = await listening()
   api.add(1, 2)
@@ -139,9 +139,9 @@ test('an event that the local address does not take is told and not sent again',
   receiver = await startReceiver()
 
   assert.equal(code, 0)
-  const told = client.lines().slice(1, 4)
+  const reported = client.lines().slice(1, 4)
   assert.deepEqual(
-    told.map(({ status, error }) => [status, error]),
+    reported.map(({ status, error }) => [status, error]),
     [
       [500, 'bad status'],
       [200, null],
@@ -151,7 +151,7 @@ test('an event that the local address does not take is told and not sent again',
   assert.deepEqual(client.lines().at(-1), { kind: 'ended', forwarded: 1, failed: 2 })
 })
 
-test('--events forwards only these, and an address needs no scheme', async () => {
+test('--events forwards only the named types, and the address needs no scheme', async () => {
   const address = receiver.url.replace('http://', '')
   const client = startClient(api.baseUrl, ['listen', '--forward-to', address, '--events', 'customer.created'])
   await client.says('Ctrl-C')
@@ -162,10 +162,10 @@ test('--events forwards only these, and an address needs no scheme', async () =>
   assert.deepEqual(receiver.types(), ['customer.created'])
   assert.match(stdout, /^\d\d:\d\d:\d\d {2}customer\.created {2}evt_000002 {2}200 {2}\d+ ms$/m)
   assert.match(stdout, /1 forwarded, 0 failed\./)
-  assert.ok(!stdout.includes('\u001B'), 'no colours where no terminal is')
+  assert.ok(!stdout.includes('\u001B'), 'no colours without a terminal')
 })
 
-test('a key that is refused ends it with 1, and is not shown', async () => {
+test('a refused key ends listen with 1, and is not shown', async () => {
   api.errors.push({ status: 401, body: { detail: 'unknown key', error_code: 'UNAUTHORIZED' } })
   const { code, stdout, stderr } = await runClient(api.baseUrl, ['listen', '--forward-to', receiver.url])
   assert.equal(code, 1)

@@ -9,7 +9,7 @@ import { withTables } from '../../scripts/docs/with-tables.ts'
 import { passingCode, testCards, testReferences, voucherProvider } from '../../rails/sandbox/test-values.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
-// Words that are not checked rot. What the code names, the docs name, and the other way round.
+// Checks the docs against the code: what the code declares is documented, and what the docs name exists.
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted()]
 const reference = read('docs/reference.md')
@@ -20,13 +20,13 @@ const manifest = JSON.parse(read('package.json')) as Package
 /** The text of a page under one heading of the second level. */
 const section = (page: string, heading: string) => page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`))
 
-/** What stands in backticks in the first cells of a section's table rows, in the column given. */
+/** The values in backticks in one column of a section's table. */
 function column(page: string, heading: string, index: number): string[] {
   const rows = (section(page, heading) ?? '').split('\n').filter((line) => line.startsWith('| '))
   return rows.flatMap((row) => /^`([^`]+)`$/.exec(row.split('|')[index + 1]?.trim() ?? '')?.[1] ?? [])
 }
 
-const same = (told: string[], known: readonly string[]) => assert.deepEqual(told.toSorted(), known.toSorted())
+const same = (named: string[], known: readonly string[]) => assert.deepEqual(named.toSorted(), known.toSorted())
 
 test('every error code is in the reference, with its status', () => {
   const rows = [...(section(reference, 'Errors') ?? '').matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \|/gm)]
@@ -36,7 +36,7 @@ test('every error code is in the reference, with its status', () => {
   )
 })
 
-test('every table that comes from a declaration is as the declaration has it: npm run docs', () => {
+test('every generated table matches its declaration; if not, run npm run docs', () => {
   assert.deepEqual(
     pages.filter((page) => withTables(read(page)) !== read(page)),
     [],
@@ -45,7 +45,7 @@ test('every table that comes from a declaration is as the declaration has it: np
   assert.deepEqual(new Set(used), new Set(Object.keys(tables)), 'a table that no page shows')
 })
 
-test('every rule that the code cites stands under the heading that it names', () => {
+test('every rule that the code cites is under the heading that it names', () => {
   const sources = globSync(
     '{activities,api,client,commands,db,domain,engine,rails,schemas,test,web,workflows}/**/*.ts',
     {
@@ -89,7 +89,7 @@ test('every sandbox card and failure code is in the reference', () => {
   for (const code of failureCodes) assert.ok(values.includes(`\`${code}\``), code)
 })
 
-test('a card, token or reference of the sandbox that a page names is one of its test values', () => {
+test('every sandbox card, token or reference that a page names is one of the test values', () => {
   const known = new Set([
     ...testCards.flatMap(({ number, token }) => [number, number.match(/\d{4}/g)?.join(' '), token]),
     ...testReferences.map(({ reference: value }) => value),
@@ -101,12 +101,12 @@ test('a card, token or reference of the sandbox that a page names is one of its 
     named.filter((value) => !known.has(value)),
     [],
   )
-  const told = section(reference, 'Sandbox values') ?? ''
-  assert.ok(told.includes(`the code ${passingCode} goes on`))
-  assert.ok(told.includes(`The provider \`${voucherProvider}\` asks`))
+  const page = section(reference, 'Sandbox values') ?? ''
+  assert.ok(page.includes(`the code ${passingCode} goes on`))
+  assert.ok(page.includes(`The provider \`${voucherProvider}\` asks`))
 })
 
-test('every direct dependency has its line, and no other package has', () => {
+test('every direct dependency is documented, and no other package is', () => {
   const page = read('docs/dependencies.md')
   same(column(page, 'To run', 0), Object.keys(manifest.dependencies))
   same(column(page, 'To build and prove', 0), Object.keys(manifest.devDependencies))
@@ -125,7 +125,7 @@ test('every npm command that a page names exists, with its file', () => {
   }
 })
 
-test('every relative link leads somewhere', () => {
+test('every relative link leads to a file and heading that exist', () => {
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)\s]*?)(?:#([^)\s]+))?\)/g)]
       .filter(([, path = '', anchor]) => !leads(path ? join(dirname(page), path) : page, anchor))
@@ -159,7 +159,7 @@ test('every file that a page names in backticks exists', () => {
   assert.deepEqual(missing, [])
 })
 
-test('every page is reached from the README, and decisions are one page each', () => {
+test('every page can be reached from the README, and each decision fits on one page', () => {
   const reached = new Set(['README.md'])
   for (const page of reached) {
     for (const [, path = ''] of read(page).matchAll(/\]\((?!https?:)([^)#\s]+\.md)/g)) {

@@ -7,7 +7,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { until } from '../support/stack.ts'
 import { useStack } from '../support/use-stack.ts'
 
-/** More than fit into a batch. */
+/** More rows than fit into a batch. */
 const stranded = 600
 
 const stack = await useStack()
@@ -21,7 +21,7 @@ async function runInvariants() {
   return { out, violations: err.split('\n').filter((line) => line.startsWith('an unfinished row')), code }
 }
 
-test('every delivery without a process is found, not only the newest, and it is said how many there are', async () => {
+test('every delivery without a process is found, not only the newest, and the rows looked at are counted', async () => {
   const receiver = await startReceiver([500])
   await stack.merchant.setWebhook(receiver.url)
   await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
@@ -29,7 +29,7 @@ test('every delivery without a process is found, not only the newest, and it is 
   await until(() => receiver.received.length === 1, 'the first attempt was made')
   await until(
     async () => (await stack.sql(`select from deliveries where attempt_count = 1`)).length === 1,
-    'it is written down',
+    'the attempt is recorded',
   )
   const healthy = await runInvariants()
   assert.equal(healthy.code, 0)

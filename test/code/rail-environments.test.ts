@@ -11,7 +11,7 @@ import { callRail, RailUnavailable } from '../../rails/rail-refusal.ts'
 
 type Call = (...args: never[]) => Promise<unknown>
 
-test('every live call fails as if its rail were away: the order is given again, and nothing is simulated', async () => {
+test('every live call fails as if its rail were unavailable: orders are sent again, none is simulated', async () => {
   const { of, paying, ...others } = noLiveRails
   const all: object[] = [...corridorKeys.map(of), ...destinationTypes.map(paying), ...Object.values(others)]
   const calls = all.flatMap((each) => Object.values(each) as Call[])
@@ -27,7 +27,7 @@ type Orders<E extends Environment> = {
   conversion: ConversionOrder<E>
 }
 
-/** Never called: the compiler refuses each of these, and would refuse the file if it did not. */
+/** Never called: the compiler refuses each marked line, and refuses the file if one of them compiles. */
 export async function refused(rails: Rails, sandbox: Orders<'sandbox'>, live: Orders<'live'>): Promise<void> {
   // @ts-expect-error -- the look-up names no environment
   rails.in()
@@ -35,17 +35,17 @@ export async function refused(rails: Rails, sandbox: Orders<'sandbox'>, live: Or
   await rails.in('live').of('USD_CARD').charge(sandbox.charge, 0)
   // @ts-expect-error -- a live charge at a simulator
   await rails.in('sandbox').of('USD_CARD').charge(live.charge, 0)
-  // @ts-expect-error -- the same of a card that is to be saved
+  // @ts-expect-error -- a card setup of the sandbox at a live rail
   await rails.in('live').cardSetups.setUp(sandbox.setup)
-  // @ts-expect-error -- of a refund
+  // @ts-expect-error -- a refund of the sandbox at a live rail
   await rails.in('live').of('USD_CARD').refund(sandbox.refund)
-  // @ts-expect-error -- of a payout
+  // @ts-expect-error -- a payout of the sandbox at a live rail
   await rails.in('live').paying('bank_account').payOut(sandbox.payout, 0)
-  // @ts-expect-error -- of a conversion
+  // @ts-expect-error -- a conversion of the sandbox at a live rail
   await rails.in('live').conversions.convert(sandbox.conversion)
 }
 
-/** Nor does it compile where the environment is known only when the code runs. */
+/** The same where the environment is known only at run time. */
 export async function refusedAtRun<E extends Environment, F extends Environment>(
   rails: Rails,
   row: { environment: Environment },
@@ -54,17 +54,17 @@ export async function refusedAtRun<E extends Environment, F extends Environment>
   await rails.in(order.environment).of('USD_CARD').charge(order, 0)
   // @ts-expect-error -- nothing says that the row and the order are of one environment
   await rails.in(row.environment).of('USD_CARD').charge(unknown, 0)
-  // @ts-expect-error -- the rail of one order, and another order
+  // @ts-expect-error -- another order at the rail of the first one
   await rails.in(order.environment).of('USD_CARD').charge(other, 0)
 }
 
-/** A rail of one environment passes neither as another's nor as one of any. */
+/** A rail of one environment cannot be used as a rail of the other, or as one of both. */
 export function refusedAsAnother(live: Rail<'live'>, livePayouts: PayoutRail<'live'>): unknown[] {
   // @ts-expect-error -- a live rail as a simulator
   const simulator: Rail<'sandbox'> = live
   // @ts-expect-error -- a live rail as one that takes any order
   const either: Rail<Environment> = live
-  // @ts-expect-error -- the same of payouts
+  // @ts-expect-error -- a live payout rail as one that takes any order
   const payouts: PayoutRail<Environment> = livePayouts
   return [simulator, either, payouts]
 }

@@ -25,7 +25,7 @@ async function offerOf(body: Body): Promise<Body[]> {
   return reply.body['payment_methods'] as unknown as Body[]
 }
 
-test('the ways to pay are listed for anybody, and only crypto is off until it is switched on', async () => {
+test('the payment methods are listed for anybody, and only crypto is off by default', async () => {
   const { status, body } = await stack.merchant.call('GET', '/v1/payment-methods', undefined, { authorization: '' })
   assert.equal(status, 200)
   const listed = body['payment_methods'] as unknown as Body[]
@@ -49,7 +49,7 @@ test('the ways to pay are listed for anybody, and only crypto is off until it is
   assert.equal(listed.length, methods.length)
 })
 
-test('mobile money asks for a number of the right country and a provider of it, and names both faults', async () => {
+test('mobile money needs a number and a provider of the right country, and answers both errors at once', async () => {
   const session = await stack.merchant.createCheckout(mobileSale)
   const pay = (body: Body) => stack.merchant.pay(session, { payment_method: 'MOMO_KES', ...body })
   const phone_number = '+254700000001'
@@ -60,13 +60,13 @@ test('mobile money asks for a number of the right country and a provider of it, 
   for (const wrong of ['0700000001', '254700000001', '+254 700 000 001', '+0254700000001', '+2547', '+233241234567']) {
     const reply = await pay({ provider: 'mpesa', phone_number: wrong })
     assertFieldErrors(reply, { phone_number: 'value_error.format' })
-    assert.ok(!reply.text.includes(wrong), 'a fault repeats no number')
+    assert.ok(!reply.text.includes(wrong), 'an error repeats no number')
   }
   assertFieldErrors(await pay({ phone_number: 254700000001, provider: 'mpesa' }), { phone_number: 'value_error.type' })
   assert.equal((await pay({ phone_number, provider: 'mpesa' })).status, 200)
 })
 
-test('crypto asks for a known asset, and takes only those that the session allows', async () => {
+test('crypto needs a known asset, and accepts only those that the session allows', async () => {
   const payment_method_options = { crypto: { currencies: ['USDT_TRC20', 'SOL_SOL'] } }
   const session = await stack.merchant.createCheckout({ ...sale, payment_method_options })
   const pay = (body: Body) => stack.merchant.pay(session, { payment_method: 'CRYPTO', ...body })
@@ -104,7 +104,7 @@ test('an excluded corridor is PAYMENT_METHOD_NOT_ALLOWED', async () => {
   }
 })
 
-/** What the test helper makes of a new session: its answer and the payment. */
+/** Pays a new session with the test helper; returns its answer and the payment. */
 async function simulate(body: Body, what: Body) {
   const { checkout_id } = await stack.merchant.createCheckout({ ...what, customer: buyer })
   const path = `/v1/test-helpers/checkout-sessions/${checkout_id}/pay`
@@ -116,7 +116,7 @@ async function simulate(body: Body, what: Body) {
 
 const rails = corridorKeys.filter((key) => corridorOf(key).method === 'mobile_money' || key === 'CRYPTO')
 for (const payment_method of rails) {
-  test(`${payment_method}: the test helper brings about success, and what can go wrong`, async () => {
+  test(`${payment_method}: the test helper simulates success and the possible failures`, async () => {
     const what = { ...sale, amount: '2000', currency: corridorOf(payment_method).currency }
     const { session, payment } = await simulate({ payment_method }, what)
     assert.deepEqual([session['status'], payment['status']], ['completed', 'succeeded'])
@@ -137,7 +137,7 @@ for (const payment_method of rails) {
   })
 }
 
-test('a simulation that a corridor cannot bring about is refused', async () => {
+test('an outcome or amount that a corridor cannot simulate is refused', async () => {
   const kes = await stack.merchant.createCheckout({ ...mobileSale, customer: buyer })
   const usd = await stack.merchant.createCheckout({ ...sale, customer: buyer })
   const call = (id: string, body: Body) =>
@@ -160,7 +160,7 @@ test('CONFLICT: nothing can be deposited on a wallet’s payment', async () => {
   assertError(await stack.merchant.deposit(payment_id, { amount: '10.00' }), 409, 'CONFLICT')
 })
 
-test('ACCOUNT_NOT_ACTIVATED, CHECKOUT_HAS_NO_PAYMENT_METHOD: live, whatever would need a rail is refused', async () => {
+test('ACCOUNT_NOT_ACTIVATED, CHECKOUT_HAS_NO_PAYMENT_METHOD: live calls that need a rail are refused', async () => {
   const { merchant, accountId } = await api.addMerchant('live')
   await stack.sql('update accounts set payments_enabled = true where id = ?', [accountId])
   for (const capability of capabilities) {
@@ -184,7 +184,7 @@ test('ACCOUNT_NOT_ACTIVATED, CHECKOUT_HAS_NO_PAYMENT_METHOD: live, whatever woul
   }
 })
 
-test('a live sale that is free asks no rail, whatever the buyer sends', async () => {
+test('a free live sale needs no rail, whatever the buyer sends', async () => {
   const { merchant } = await api.addMerchant('live')
   const free = await merchant.createCheckout({ ...sale, amount: '0.00' })
   const paid = await merchant.pay(free, {

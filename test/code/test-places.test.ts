@@ -8,7 +8,7 @@ const many = (count: number, kind: string) =>
 const isMeasuring = (file: string) => file.includes('/overload.fault')
 const files = [...many(20, ''), ...many(6, '.process'), ...many(5, '.fault'), 'test/engine/overload.fault.test.ts']
 
-test('each file runs once, some at a time, and what measures the machine has it to itself', async () => {
+test('each file runs once, some side by side, and a file that measures runs alone', async () => {
   const running = new Set<string>()
   const ran: string[] = []
   await takePlaces(files, new AbortController().signal, async (file) => {
@@ -24,15 +24,15 @@ test('each file runs once, some at a time, and what measures the machine has it 
   assert.ok(isMeasuring(ran.at(-1) ?? ''))
 })
 
-test('after an interruption no file is begun, and those under way are waited for', async () => {
+test('after an interruption no file is started, and running ones are waited for', async () => {
   const interrupted = new AbortController()
-  const [begun, ended]: [string[], string[]] = [[], []]
+  const [started, ended]: [string[], string[]] = [[], []]
   await takePlaces(files, interrupted.signal, async (file) => {
-    begun.push(file)
+    started.push(file)
     interrupted.abort()
     await sleep(5)
     ended.push(file)
   })
-  assert.deepEqual(begun, ended)
-  assert.equal(begun.length, 1)
+  assert.deepEqual(started, ended)
+  assert.equal(started.length, 1)
 })

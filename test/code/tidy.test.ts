@@ -7,8 +7,8 @@ import { test } from 'node:test'
 import { folders, layers, tools } from '../../scripts/infra/layers.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
-// Style that is not checked rots. The layers between folders are in .dependency-cruiser.cjs.
-// The limits serve the reader: nothing is packed or given a stranger's name to fit them.
+// Rules of style that no other tool checks. The layers between folders are in .dependency-cruiser.cjs.
+// The limits serve the reader: no code is packed, split or renamed to fit them.
 const FILE_LINES = 300
 const TEST_LINES = 400
 const WORKFLOW_LINES = 100
@@ -36,7 +36,7 @@ function open(file: string): Source {
     sourceType: 'module',
     locations: true,
     allowAwaitOutsideFunction: true,
-    onComment: (_block, _said, start, end) => {
+    onComment: (_block, _comment, start, end) => {
       code = blank(code, { start, end })
     },
   })
@@ -53,8 +53,8 @@ function open(file: string): Source {
 }
 
 /**
- * The functions that have a name, each without the lines of named functions inside it (so a factory counts little
- * and what it makes counts by itself), and unnamed ones that stand at the top level.
+ * Named functions, each without the lines of named functions inside it (so a factory counts little, and the
+ * functions that it makes count by themselves), and unnamed functions at the top level.
  */
 function functionsOf({ tree, lineOf, span }: Source): Span[] {
   const found: (Span & { node: AnyNode })[] = []
@@ -161,7 +161,7 @@ test('there is no default export', () => {
   )
 })
 
-test('a process makes local activities through `proxyLocalSteps`, which makes cancelled ones again', () => {
+test('a process makes local activities through `proxyLocalSteps`, which runs cancelled ones again', () => {
   const others = list('workflows/**/*.ts').filter((file) => file !== 'workflows/local-steps.ts')
   assert.deepEqual(
     others.flatMap((file) => linesWith(file, open(file).code, /\b(proxyLocalActivities|scheduleLocalActivity)\b/)),
@@ -169,7 +169,7 @@ test('a process makes local activities through `proxyLocalSteps`, which makes ca
   )
 })
 
-test('only the two clocks ask for the time', () => {
+test('only the two clocks read the time', () => {
   // In the workflow sandbox Date.now() is the process's own time, the same at every replay.
   const clocks = ['engine/clock.ts', 'workflows/wait-until.ts']
   // Runs in the merchant's process, which has none of our clocks: there the caller's `now`, else the system's time.

@@ -13,7 +13,7 @@ import { totpAt } from '../support/login.ts'
 
 // What `npm start` keeps from one start to the next, and prints for people.
 
-test('the ports of the last start are taken again where they are free, and others where they are not', async (t) => {
+test('the ports of the last start are used again if they are free, and others if they are not', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'dev.json')
@@ -33,7 +33,7 @@ test('the ports of the last start are taken again where they are free, and other
   assert.deepEqual(lastPorts(file), none)
 })
 
-test('an authenticator app that reads the printed URI shows the codes that a login takes', () => {
+test('an authenticator app that reads the printed URI shows the codes that a login accepts', () => {
   const secret = 'GMNX5WTG6OITY36DU4HLL4BFWJS477IN'
   const uri = totpUri('ada+desk@example.com', secret)
   assert.match(uri, /^otpauth:\/\/totp\/steadypay:ada%2Bdesk%40example\.com\?/)

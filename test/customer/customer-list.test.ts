@@ -4,7 +4,7 @@ import { assertFieldErrors, pageOf } from '../support/api.ts'
 import type { Reply } from '../support/merchant.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
-// What merchants find among their customers, few or 100,000.
+// How merchants find their customers, among few or 100,000.
 const stack = await useStack({ workers: false, invariants: 'at the end' })
 const api = await useApi(stack)
 
@@ -15,7 +15,7 @@ function read({ status, text, body }: Reply, expected: number): Json & { custome
   return body as unknown as Json & { customer_id: string }
 }
 
-test('the list has its fields, and a search finds email or name in any case, every character as it is', async () => {
+test('the list has its fields, and a search finds a literal part of email or name, in any case', async () => {
   const { merchant: own } = await api.addMerchant()
   const made: Record<string, string> = {}
   const people = {
@@ -32,10 +32,10 @@ test('the list has its fields, and a search finds email or name in any case, eve
       201,
     ).customer_id
   }
-  const ask = async (search: string, more = '') =>
+  const listPage = async (search: string, more = '') =>
     pageOf(await own.call('GET', `/v1/customers?search=${encodeURIComponent(search)}${more}`))
   const find = async (search: string) => {
-    const { items, pagination } = await ask(search)
+    const { items, pagination } = await listPage(search)
     assert.equal(pagination.total, items.length)
     return items.map(({ customer_id: id }) => Object.keys(made).find((who) => made[who] === id))
   }
@@ -62,9 +62,9 @@ test('the list has its fields, and a search finds email or name in any case, eve
   ]
   for (const [search, expected] of found) assert.deepEqual(await find(search), expected, search)
   const fields = ['created_at', 'customer_id', 'email', 'metadata', 'name', 'updated_at']
-  for (const item of (await ask('')).items) assert.deepEqual(Object.keys(item).toSorted(), fields)
-  const first = await ask('EXAMPLE', '&limit=2')
-  const next = await ask('EXAMPLE', `&limit=2&cursor=${first.pagination.next_cursor}`)
+  for (const item of (await listPage('')).items) assert.deepEqual(Object.keys(item).toSorted(), fields)
+  const first = await listPage('EXAMPLE', '&limit=2')
+  const next = await listPage('EXAMPLE', `&limit=2&cursor=${first.pagination.next_cursor}`)
   assert.deepEqual(
     [first, next].map(({ pagination: { total, returned } }) => [total, returned]),
     [
@@ -79,7 +79,7 @@ test('the list has its fields, and a search finds email or name in any case, eve
   assertFieldErrors(await own.call('GET', `/v1/customers?search=${'x'.repeat(321)}`), { search: 'value_error.range' })
 })
 
-test('among 100,000 customers a list and a search are found by their indexes', async () => {
+test('among 100,000 customers a list and a search use their indexes', async () => {
   const { accountId: owner, merchant: big } = await api.addMerchant()
   for (let from = 0; from < 100_000; from += 10_000) {
     await stack.sql(

@@ -5,17 +5,17 @@ import { Customer, whereHolding } from '../../db/customer.ts'
 import { useDatabase } from '../support/use-database.ts'
 import { randomly } from '../support/story.ts'
 
-// One and two letters have no trigram, so an index of their own finds them; it must find just what LIKE does.
+// One and two letters have no trigram, so another index finds them; it must find exactly what LIKE finds.
 const owner = { accountId: 'acct_search', environment: 'sandbox' as const }
 
-const database = await useDatabase({ connections: 1 }) // so that what is set stays set
+const database = await useDatabase({ connections: 1 }) // so that settings stay
 
 const sql = <T extends object>(text: string, values: unknown[] = []) =>
   database.orm.em.fork().execute<T[]>(text, values)
 
 const insert = `insert into customers (id, account_id, environment, email, name, metadata, created_at, updated_at)`
 
-test('a search of random parts, in any case and of any letters, finds what the plain LIKE finds', async () => {
+test('a search for random parts, in any case and with any letters, finds what a plain LIKE finds', async () => {
   const below = randomly(7)
   const pick = <T>(of: readonly T[]): T => of[below(of.length)] as T
   const alphabet = [...'aabBxXuU01 -.%_\\\'"éÉßżŻσςΣİıñÑ中文𝒳😀']
@@ -37,7 +37,7 @@ test('a search of random parts, in any case and of any letters, finds what the p
     [JSON.stringify(rows)],
   )
   await sql('analyze customers')
-  await sql('set enable_seqscan = off') // so few rows would be read through
+  await sql('set enable_seqscan = off') // so few rows would be scanned
   const parts = rows.map(({ name, email }) => {
     const from = [...(name ?? email)]
     const part = from
@@ -61,7 +61,7 @@ test('a search of random parts, in any case and of any letters, finds what the p
   assert.ok(found > 500, `${found} found`)
 })
 
-test('of 30,000 customers two letters are found by their index, and a page of common ones sorts nothing', async () => {
+test('among 30,000 customers two letters are found by an index, without sorting a page of frequent ones', async () => {
   await sql('set enable_seqscan = on')
   await sql('set statement_timeout = 0')
   await sql(
@@ -84,7 +84,7 @@ test('of 30,000 customers two letters are found by their index, and a page of co
     for (const page of [true, false]) {
       const found = await plan(term, page)
       assert.match(found, /Bitmap Index Scan on customers_short_parts/, term)
-      assert.doesNotMatch(found, /Seq Scan|Rows Removed by Filter: \d{3}/, 'nor are another account’s read')
+      assert.doesNotMatch(found, /Seq Scan|Rows Removed by Filter: \d{3}/, 'nor are another account’s rows read')
     }
   }
   for (const term of ['bu', 'B', '.c']) {

@@ -39,7 +39,7 @@ const address = { line1: '12 Marina Road', line2: 'Flat 2', city: 'Lagos', state
 const whole = { ...address, country: 'NG' }
 const none = { line2: null, city: null, state: null, postal_code: null }
 
-test('a customer is created, told of once, and read again', async () => {
+test('a customer is created with one event, and read again', async () => {
   const given = {
     name: 'Ada Buyer',
     phone_number: '+2348012345678',
@@ -63,7 +63,7 @@ test('only the email is needed; unknown fields are ignored', async () => {
 })
 const blank = { name: null, phone_number: null, billing_address: null }
 
-test('VALIDATION_ERROR: every fault is listed at once', async () => {
+test('VALIDATION_ERROR: all errors are answered at once', async () => {
   const errors = {
     name: 'value_error.format',
     phone_number: 'value_error.format',
@@ -85,7 +85,7 @@ test('VALIDATION_ERROR: every fault is listed at once', async () => {
   assert.equal((await eventsOf(customer_id)).length, 1)
 })
 
-test('each field is held to its limit, and takes what just fits', async () => {
+test('each field refuses a value beyond its limit, and accepts one that just fits', async () => {
   const { customer_id: id } = await create()
   const long = (length: number) => 'x'.repeat(length)
   const keys = (count: number, value = 'v') =>
@@ -121,7 +121,7 @@ test('each field is held to its limit, and takes what just fits', async () => {
   assertFieldErrors(await post({ email: `${'İ'.repeat(300)}@example.com` }), { email: 'value_error.format' })
 })
 
-test('a country is an assigned ISO 3166-1 alpha-2 code, a phone number E.164 of a country there is', async () => {
+test('a country is an assigned ISO 3166-1 alpha-2 code, a phone number E.164 of an existing country', async () => {
   const { customer_id: id } = await create()
   for (const country of ['XK', 'UK', 'EU', 'AA', 'ZZ', 'ng', 'Ng', 'NGA', 'N', '', '566', 'toString', '__proto__']) {
     const reply = await patch(id, { billing_address: { line1: 'x', country } })
@@ -173,7 +173,7 @@ test('billing_address: left out it stays, null clears it, an object replaces all
   assert.equal(await seen({ name: 'Third' }), null)
 })
 
-test('name and phone_number update only themselves, and email is not taken', async () => {
+test('name and phone_number update only themselves, and a new email is ignored', async () => {
   const made = await create({
     name: 'Ada',
     phone_number: '+2348012345678',
@@ -195,7 +195,7 @@ test('name and phone_number update only themselves, and email is not taken', asy
   })
 })
 
-test('metadata merges: an empty text removes its key, for the whole it removes all', async () => {
+test('metadata is merged: an empty text as a value removes the key, and as the whole it removes all keys', async () => {
   const { customer_id: id, metadata } = await create({ metadata: { a: '1', b: '2', gone: '' } })
   assert.deepEqual(metadata, { a: '1', b: '2' })
   const seen = async (sent: unknown) => (await change(id, { metadata: sent }))['metadata']
@@ -208,7 +208,7 @@ test('metadata merges: an empty text removes its key, for the whole it removes a
   assert.deepEqual(await seen(''), {})
 })
 
-test('an update that changes nothing sends no event; one that does tells the whole object', async () => {
+test('an update that changes nothing makes no event; the event of any other has the whole object', async () => {
   const given = { name: 'Ada', phone_number: '+2348012345678', metadata: { b: '1', aa: '2' }, billing_address: whole }
   const made = await create(given)
   const id = made.customer_id
@@ -234,7 +234,7 @@ test('an update that changes nothing sends no event; one that does tells the who
   }
 })
 
-test('NOT_FOUND: an id of nobody, of another account and of the other environment', async () => {
+test('NOT_FOUND: an unknown id, one of another account and one of the other environment', async () => {
   const { customer_id: id } = await create()
   for (const { merchant: other } of [await api.addMerchant(), live]) {
     assertError(await other.call('GET', `/v1/customers/${id}`), 404, 'NOT_FOUND')
@@ -245,7 +245,7 @@ test('NOT_FOUND: an id of nobody, of another account and of the other environmen
   assert.equal((await get(id))['name'], null)
 })
 
-test('CONFLICT: an email is one customer per account and environment, in any case', async () => {
+test('CONFLICT: an email, in upper or lower case, has one customer per account and environment', async () => {
   const { customer_id: id, email } = await create()
   const errors = assertError(await post({ email: String(email).toUpperCase(), name: 'Else' }), 409, 'CONFLICT')
   assert.deepEqual(
@@ -258,7 +258,7 @@ test('CONFLICT: an email is one customer per account and environment, in any cas
   }
 })
 
-test('of many creations of one email at once exactly one wins, and one event tells it', async () => {
+test('of many creations with one email at once exactly one succeeds, with one event', async () => {
   for (let round = 0; round < 5; round++) {
     const email = freshEmail()
     const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => post({ email, name: `N${index}` })))
@@ -269,7 +269,7 @@ test('of many creations of one email at once exactly one wins, and one event tel
   }
 })
 
-test('creations by call and by sale at once make one record of an email', async () => {
+test('creations by call and by sale at once make one customer of an email', async () => {
   for (let round = 0; round < 5; round++) {
     const email = freshEmail()
     const selling = () => merchant.call('POST', '/v1/checkout-sessions', { ...sale, customer: { email } })
@@ -283,7 +283,7 @@ test('creations by call and by sale at once make one record of an email', async 
   }
 })
 
-test('updates at once lose nothing: every key is kept, and the last event is the customer', async () => {
+test('updates at once lose nothing: every key is kept, and the last event has the final customer', async () => {
   const { customer_id: id, email } = await create()
   const customer = { email, name: 'By a sale' }
   await Promise.all([
@@ -299,7 +299,7 @@ test('updates at once lose nothing: every key is kept, and the last event is the
   assert.deepEqual(events.at(-1)?.data, now)
 })
 
-test('creations and updates are repeated under their key without a second effect', async () => {
+test('a creation or update that is repeated with its idempotency key has no second effect', async () => {
   const body = { email: freshEmail(), name: 'Once' }
   const [first, again] = [await post(body, { 'idempotency-key': 'c1' }), await post(body, { 'idempotency-key': 'c1' })]
   assert.deepEqual([again.status, again.text], [201, first.text])

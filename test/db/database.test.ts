@@ -12,8 +12,8 @@ import { useDatabase } from '../support/use-database.ts'
 
 const database = await useDatabase({ connections: 10 })
 
-/** Makes an account, and afterwards looks for it from outside, as somebody who gets a mail about it would. */
-function makeAndTell(id: string, seen: Promise<number>[]) {
+/** Makes an account, and counts it after the commit, outside of the transaction. */
+function makeAndCount(id: string, seen: Promise<number>[]) {
   return async (em: EntityManager) => {
     em.create(Account, { id, name: 'A shop', createdAt: new Date(0) })
     afterCommit(em, () => seen.push(database.orm.em.fork().count(Account, { id })))
@@ -21,7 +21,7 @@ function makeAndTell(id: string, seen: Promise<number>[]) {
   }
 }
 
-test('a pool that is closed while a query is given its connection closes after the query', async () => {
+test('a pool that is closed while a query gets its connection closes after the query', async () => {
   const made = await createDatabase()
   const closing = await openDatabase(made.url)
   const pool = (await closing.orm.em.getConnection().getNativeClient()) as Pool
@@ -35,30 +35,30 @@ test('a pool that is closed while a query is given its connection closes after t
   await made.drop()
 })
 
-test('what waits for a commit happens after it', async () => {
+test('afterCommit runs its callback after the commit', async () => {
   const seen: Promise<number>[] = []
-  await inTransaction(database, makeAndTell('acct_1', seen))
-  await insertTogether(database, makeAndTell('acct_2', seen), () => null)
+  await inTransaction(database, makeAndCount('acct_1', seen))
+  await insertTogether(database, makeAndCount('acct_2', seen), () => null)
   assert.deepEqual(await Promise.all(seen), [1, 1])
 })
 
-test('what waits for a commit that fails never happens', async () => {
+test('afterCommit never runs its callback if the transaction fails', async () => {
   const seen: Promise<number>[] = []
-  const make = makeAndTell('acct_3', seen)
+  const make = makeAndCount('acct_3', seen)
   const fails = inTransaction(database, async (em) => {
     await make(em)
     throw new Error('no')
   })
   await assert.rejects(fails, /no/)
-  await assert.rejects(inTransaction(database, makeAndTell('acct_1', seen)), /acct|unique|duplicate/)
+  await assert.rejects(inTransaction(database, makeAndCount('acct_1', seen)), /acct|unique|duplicate/)
   assert.deepEqual(seen, [])
 })
 
-test('outside of a transaction nothing can wait for its commit', () => {
+test('afterCommit is refused outside of a transaction', () => {
   assert.throws(() => afterCommit(database.orm.em.fork(), () => undefined), /in a transaction only/)
 })
 
-test('a planned read inside a transaction needs no second connection, and sees what it has done', async () => {
+test('a prepared read inside a transaction needs no second connection, and sees its changes', async () => {
   const made = await createDatabase()
   const single = await openDatabase(made.url, 1)
   try {

@@ -9,14 +9,14 @@ import { startProcess } from '../../db/core/start-process.ts'
 import { useDatabase } from '../support/use-database.ts'
 
 const database = await useDatabase({ connections: 10 })
-let told: unknown[]
+let committed: unknown[]
 await inTransaction(database, async (em) => {
   const account = { name: 'A shop', feePreference: 'customer_pays', createdAt: new Date(0) } as const
   em.create(Account, { id: 'acct_1', ...account })
 })
 beforeEach(async () => {
-  told = []
-  database.onCommitted = (rows) => void told.push(...rows.map(({ id }) => id))
+  committed = []
+  database.onCommitted = (rows) => void committed.push(...rows.map(({ id }) => id))
   await sql('delete from checkouts')
   await sql('delete from outbox')
   await sql('delete from idempotency_records')
@@ -26,7 +26,7 @@ const sql = <T>(text: string): Promise<T[]> => database.orm.em.fork().execute<T[
 
 const at = new Date(Date.UTC(2026, 10, 21, 12, 0, 0, 7))
 
-/** A session with every kind of column: money, JSON, moments, lists, and what the account says. */
+/** A session with every kind of column: money, JSON, moments, lists, and a setting of the account. */
 async function sell(em: EntityManager, id: string, description = 'It’s a “sale”, ?, $1'): Promise<string> {
   em.create(Checkout, {
     id,
@@ -77,7 +77,7 @@ const key = (hash: string): Guard => ({
 
 const stored = (table: string) => sql<Record<string, unknown>>(`select to_jsonb(t) as row from ${table} t order by id`)
 
-test('one statement writes what a transaction writes', async () => {
+test('one statement writes the same rows as a transaction', async () => {
   await insertTogether(
     database,
     (em) => sell(em, 'chk_1'),
@@ -95,7 +95,7 @@ test('one statement writes what a transaction writes', async () => {
   assert.equal(row?.fee_preference, 'customer_pays')
 })
 
-test('who tells processes itself is told their rows, which sweeps leave to it for 2 seconds', async () => {
+test('onCommitted gets the rows of the outbox, and sweeps leave them alone for 2 seconds', async () => {
   await insertTogether(
     database,
     (em) => sell(em, 'chk_1'),
@@ -103,7 +103,7 @@ test('who tells processes itself is told their rows, which sweeps leave to it fo
   )
   const rows = await sql<{ id: string; waits: boolean }>(`select id, retry_at > now() as waits from outbox`)
   assert.deepEqual(
-    told,
+    committed,
     rows.map(({ id }) => BigInt(id)),
   )
   assert.deepEqual(
@@ -112,7 +112,7 @@ test('who tells processes itself is told their rows, which sweeps leave to it fo
   )
 })
 
-test('what nobody here tells is due at once', async () => {
+test('without onCommitted the rows of the outbox are due at once', async () => {
   database.onCommitted = null
   await insertTogether(
     database,
@@ -127,7 +127,7 @@ test('what nobody here tells is due at once', async () => {
   )
 })
 
-test('a guard that inserts nothing leaves nothing behind', async () => {
+test('if the guard inserts nothing, nothing is inserted', async () => {
   assert.equal(
     await insertTogether(
       database,
@@ -146,10 +146,10 @@ test('a guard that inserts nothing leaves nothing behind', async () => {
   )
   assert.deepEqual(await sql('select id from checkouts'), [{ id: 'chk_1' }])
   assert.equal((await sql('select id from outbox')).length, 1)
-  assert.equal(told.length, 1)
+  assert.equal(committed.length, 1)
 })
 
-test('of 30 at once with one key exactly one is there', async () => {
+test('of 30 insertions at once with one key exactly one succeeds', async () => {
   const ids = Array.from({ length: 30 }, (_, index) => `chk_${index}`)
   const answers = await Promise.all(
     ids.map((id) =>
@@ -168,17 +168,17 @@ test('of 30 at once with one key exactly one is there', async () => {
   assert.equal(winners.length, 1)
 })
 
-test('what is too long is refused, not cut, and nothing stays', async () => {
+test('a text that is too long is refused, not cut, and nothing is inserted', async () => {
   const tooLong = insertTogether(
     database,
     (em) => sell(em, 'chk_1', 'x'.repeat(501)),
     () => key('k'),
   )
   await assert.rejects(tooLong, /value too long/)
-  assert.deepEqual([await stored('checkouts'), await stored('idempotency_records'), told], [[], [], []])
+  assert.deepEqual([await stored('checkouts'), await stored('idempotency_records'), committed], [[], [], []])
 })
 
-test('rows are counted as they come and go, however they came', async () => {
+test('insertions and deletions are counted, however a row was inserted', async () => {
   await insertTogether(
     database,
     (em) => sell(em, 'chk_1'),

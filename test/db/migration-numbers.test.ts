@@ -11,7 +11,7 @@ import { openDatabase } from '../../db/open-database.ts'
 import { createDatabase } from '../support/database.ts'
 import { applyAsBefore, migrationNames } from '../support/migrations.ts'
 
-/** What is read in a folder of these files. */
+/** Reads the migrations of a folder with these files. */
 function read(...files: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
   try {

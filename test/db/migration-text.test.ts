@@ -20,14 +20,14 @@ import { describeSchema, differences } from '../support/schema.ts'
 
 const edited = join(ROOT, 'test/edited-migrations')
 const migrations = join(ROOT, 'db/migrations')
-/** The migrations that there were when some were edited. */
+/** The migrations that existed when some were edited. */
 const names = migrationNames
   .slice(0, migrationNames.indexOf('0022-repair'))
   .filter((name) => name !== '0002-first-hour')
 
 type Sql = <T extends object>(sql: string, params?: unknown[]) => Promise<T[]>
 
-/** Works with a database of its own; an empty one unless a template is named. */
+/** Works with a new database; an empty one unless a template is named. */
 async function withDatabase(work: (url: string, sql: Sql) => Promise<void>, template = 'template1'): Promise<void> {
   const { url, drop } = await createDatabase(template)
   const { orm } = await openDatabase(url, 1)
@@ -55,14 +55,14 @@ const textThen = (file: string) => readFileSync(join(edited, file), 'utf8')
 /** The name of the migration whose earlier text a file of test/edited-migrations is. */
 const nameOf = (file: string) => file.replace(/\.\d\.sql$/, '')
 
-test('a migration that was committed never changes: its text has the checksum that was noted with it', () => {
+test('a committed migration never changes: its text has the checksum that was noted with it', () => {
   const noted = JSON.parse(readFileSync(join(migrations, 'checksums.json'), 'utf8')) as Record<string, string>
   const found = Object.fromEntries(readMigrations().map(({ name, checksum }) => [name, checksum]))
   assert.deepEqual(noted, found, 'write a new migration instead; note the checksum of a new one in checksums.json')
   assert.deepEqual(Object.keys(noted), migrationNames, 'in their order')
 })
 
-test('what a recorded release has applied is what the files still say, but for those that were edited before', () => {
+test('the files still have the texts that recorded releases have applied, except the edited ones', () => {
   const known = new Set(readdirSync(edited).map(nameOf))
   for (const release of releaseNames().map(readRelease)) {
     for (const { name, sql } of release.migrations) {
@@ -78,7 +78,7 @@ test('what a recorded release has applied is what the files still say, but for t
 })
 
 for (const file of readdirSync(edited)) {
-  test(`a database that has applied ${file} becomes what a new database is`, async () => {
+  test(`a database that has applied ${file} gets the schema of a new database`, async () => {
     await withMigrated(async (_url, today) => {
       const wanted = await linesOf(today)
       await withDatabase(async (url, sql) => {
@@ -92,7 +92,7 @@ for (const file of readdirSync(edited)) {
   })
 }
 
-test('a database that has applied the first text of every later migration becomes what a new database is', async () => {
+test('a database with the first text of every later migration gets the schema of a new database', async () => {
   await withMigrated(async (_url, today) => {
     const wanted = await linesOf(today)
     await withDatabase(async (url, sql) => {
@@ -101,7 +101,7 @@ test('a database that has applied the first text of every later migration become
           .toReversed()
           .map((file) => [nameOf(file), file]),
       )
-      earlier.delete('0001-first-sale') // with which none of the later ones could be applied
+      earlier.delete('0001-first-sale') // with it none of the later ones could be applied
       await applyAsBefore(sql, names, (name) =>
         earlier.has(name) ? textThen(earlier.get(name) ?? '') : textToday(name),
       )
@@ -111,7 +111,7 @@ test('a database that has applied the first text of every later migration become
   })
 })
 
-test('each migration has its checksum beside its name, also what was applied before checksums were kept', async () => {
+test('each migration is stored with its checksum, also one that was applied before checksums were stored', async () => {
   const wanted = readMigrations().map(({ name, checksum }) => ({ name, checksum }))
   const read = (sql: Sql) => sql<object>('select name, checksum from migrations order by id')
   await withDatabase(async (url, sql) => {
@@ -131,7 +131,7 @@ test('each migration has its checksum beside its name, also what was applied bef
   })
 })
 
-test('two that migrate an empty database at once both find it migrated', async () => {
+test('parallel migrations of an empty database apply each migration once', async () => {
   await withDatabase(async (url, sql) => {
     await Promise.all([migrate(url), migrate(url), migrate(url)])
     const [row] = await sql<{ count: string }>('select count(*) from migrations')
@@ -143,12 +143,12 @@ const changed = `update migrations set checksum = repeat('0', 64) where name = '
 const unknown = `insert into migrations (name, checksum) values ('20991231-tomorrow', repeat('0', 64))`
 const isProblem = (text: RegExp) => (error: unknown) => error instanceof SchemaMismatch && text.test(error.message)
 
-test('a database that has applied another text of a migration is refused, with its file and the way out', async () => {
+test('a database that has applied another text of a migration is refused, with the file and the remedy', async () => {
   await withMigrated(async (url, sql) => {
     await sql(changed)
-    const says = isProblem(/db\/migrations\/0014-balances\.sql was changed .* Bring the file back/)
-    await assert.rejects(migrate(url), says)
-    await assert.rejects(check(url), says)
+    const expected = isProblem(/db\/migrations\/0014-balances\.sql was changed .* Bring the file back/)
+    await assert.rejects(migrate(url), expected)
+    await assert.rejects(check(url), expected)
   })
 })
 
@@ -156,26 +156,26 @@ test('a database of newer code is refused, and nothing is applied to it', async 
   await withMigrated(async (url, sql) => {
     await sql(unknown)
     await sql(`delete from migrations where name = '0022-repair'`)
-    const says = isProblem(/20991231-tomorrow, which this code does not know.* Run that code/)
-    await assert.rejects(migrate(url), says)
-    await assert.rejects(check(url), says)
+    const expected = isProblem(/20991231-tomorrow, which this code does not know.* Run that code/)
+    await assert.rejects(migrate(url), expected)
+    await assert.rejects(check(url), expected)
     assert.deepEqual(await sql(`select from migrations where name = '0022-repair'`), [])
   })
 })
 
 test('a database that lacks migrations or their checksums is refused until it is migrated', async () => {
-  const says = isProblem(/has not applied the migration .*npm run migrate/)
+  const expected = isProblem(/has not applied the migration .*npm run migrate/)
   await withMigrated(async (url, sql) => {
     await sql(`delete from migrations where name = '0022-repair'`)
-    await assert.rejects(check(url), says)
+    await assert.rejects(check(url), expected)
     await migrate(url)
     await check(url)
     await sql('alter table migrations drop column checksum')
-    await assert.rejects(check(url), says)
+    await assert.rejects(check(url), expected)
     await migrate(url)
     await check(url)
   })
-  await withDatabase(async (url) => assert.rejects(check(url), says))
+  await withDatabase(async (url) => assert.rejects(check(url), expected))
 })
 
 const start = (entry: string, url: string) =>
@@ -203,28 +203,28 @@ for (const entry of ['api/main.ts', 'engine/worker.ts', 'scripts/migrate.ts']) {
   })
 }
 
-test('a process that starts while the database is away waits for it, and then looks what it has applied', async () => {
+test('a process that starts while the database is unavailable waits, and then checks its migrations', async () => {
   await withMigrated(async (url, sql) => {
     const { hostname, port } = new URL(url)
-    const away = new URL(url)
-    away.port = String(await freePort())
-    const database = await openDatabase(away.href, 1)
+    const proxyUrl = new URL(url)
+    proxyUrl.port = String(await freePort())
+    const database = await openDatabase(proxyUrl.href, 1)
     const waiting = awaitSchema(database, createLogger({ logLevel: 'silent' }, 'test'))
     const isWaiting = Symbol('still waiting')
     assert.equal(await Promise.race([waiting, setTimeout(1_500, isWaiting)]), isWaiting)
     await sql(changed)
-    const back = createServer((socket) => {
-      const beyond = connect(Number(port), hostname)
-      socket.pipe(beyond).pipe(socket)
-      for (const end of [socket, beyond]) end.on('error', () => undefined)
-    }).listen(Number(away.port), '127.0.0.1')
+    const proxy = createServer((socket) => {
+      const upstream = connect(Number(port), hostname)
+      socket.pipe(upstream).pipe(socket)
+      for (const end of [socket, upstream]) end.on('error', () => undefined)
+    }).listen(Number(proxyUrl.port), '127.0.0.1')
     await assert.rejects(waiting, SchemaMismatch)
     await database.orm.close()
-    back.close()
+    proxy.close()
   })
 })
 
-test('npm run migrate makes a database with which the code starts, and says so', async () => {
+test('npm run migrate makes a database with which the code starts, and reports it', async () => {
   await withDatabase(async (url) => {
     const { status, stdout } = start('scripts/migrate.ts', url)
     assert.deepEqual([status, stdout], [0, 'The database has the newest schema.\n'])

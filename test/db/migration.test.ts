@@ -20,7 +20,7 @@ const sql = <T extends object>(text: string, params: unknown[] = []) =>
 const linksDone = migrationNames.indexOf('0012-payment-links') + 1
 const searchesDone = migrationNames.indexOf('0021-short-searches') + 1
 
-test('what was booked, counted and named before is summed, counted and found after the migrations', async () => {
+test('the migrations sum, count and index the rows of an earlier database', async () => {
   await applyAsBefore(sql, migrationNames.slice(0, linksDone))
   const at = `'2026-10-01Z'::timestamptz + n * interval '7 minutes'`
   await sql(`insert into customers (id, account_id, environment, email, name, metadata, created_at, updated_at)
@@ -96,7 +96,7 @@ test('what was booked, counted and named before is summed, counted and found aft
   const minute = 60_000
   const em = database.orm.em.fork()
   const [balance] = await readBalances(em, owner, ['merchant'], start + 2 * 1440 * minute + 105 * minute, 'now')
-  assert.deepEqual([balance?.available, balance?.pending], ['24', '776'], 'of 15 sales 12 have matured')
+  assert.deepEqual([balance?.available, balance?.pending], ['24', '776'], 'of 15 sales 12 are available')
   const rows = await em.find(BalanceTransaction, owner, { orderBy: { createdAt: 'asc', id: 'asc' } })
   const totals = await balancesAfter(em, owner, rows)
   assert.deepEqual(

@@ -6,7 +6,7 @@ import { type Purge, purgeOldest, purges, purgeStatement } from '../../db/core/p
 import { useDatabase } from '../support/use-database.ts'
 import { addRows, countRows, oldRowTables } from '../support/old-rows.ts'
 
-// What is deleted once nobody needs it: in time, not before, in short transactions that nobody waits for.
+// Old rows are deleted on time, not before, in short transactions that nobody waits for.
 const second = 1_000
 const hour = 3_600_000
 const day = 24 * hour
@@ -21,18 +21,18 @@ const countOf = async (table: string, mark: string) =>
   (await sql<{ count: number }>(countRows(table, mark)))[0]?.count ?? 0
 const at = (ms: number) => `'${new Date(ms).toISOString()}'::timestamptz`
 const purgeOf = (table: string) => purges.find((each) => each.table === table) as Purge
-/** One step of the housekeeping, which needs nothing but the database for it. */
+/** One step of the housekeeping, which needs only the database. */
 const purgeOldRows = (of: Database, moment: number) =>
   housekeepingActivities({ database: of } as Parameters<typeof housekeepingActivities>[0]).purgeOldRows(moment)
-/** All that is due, in as many steps as it takes. */
+/** Deletes everything that is due, in as many steps as it takes. */
 async function purgeAll(moment: number): Promise<number> {
   for (let step = 1; ; step++) if (!(await purgeOldRows(database, moment))) return step
 }
-/** Empties a table, and the one whose rows go with it; nothing names its rows. */
+/** Empties a table and the one whose rows are deleted with it. */
 const empty = (table: string) => sql(`truncate ${[table, companions[table] ?? []].flat().join(', ')} cascade`)
 const companions: Record<string, string> = { refresh_tokens: 'login_sessions', deliveries: 'delivery_attempts' }
 
-/** The times that are promised, in the words of docs/operating.md: how long after the moment that is named. */
+/** How long rows are kept after the named moment, as docs/operating.md promises it. */
 const promised: Record<string, [string, number]> = {
   idempotency_records: ['expires_at', 0],
   rate_windows: ['window_start', hour],
@@ -51,13 +51,13 @@ const promised: Record<string, [string, number]> = {
   webhook_recoveries: ['completed_at', 90 * day],
 }
 
-test('everything that is purged is kept for the time that is promised', () => {
+test('every purged table keeps its rows for the promised time', () => {
   assert.deepEqual(Object.fromEntries(purges.map(({ table, since, keptMs }) => [table, [since, keptMs]])), promised)
   assert.deepEqual(oldRowTables.toSorted(), Object.keys(promised).toSorted())
 })
 
 for (const [table, [, keptMs]] of Object.entries(promised)) {
-  test(`${table}: a row goes when its time has come, and one that has a second left stays`, async () => {
+  test(`${table}: a row is deleted when it is due, and one that is due a second later stays`, async () => {
     const now = Date.now()
     await sql(addRows(table, { mark: 'due', moment: at(now - keptMs - 1) }))
     await sql(addRows(table, { mark: 'left', moment: at(now - keptMs + second) }))
@@ -68,7 +68,7 @@ for (const [table, [, keptMs]] of Object.entries(promised)) {
     await empty(table)
   })
 
-  test(`${table}: what is due is found by its index, however much there is beside`, async () => {
+  test(`${table}: rows that are due are found by an index, however many others there are`, async () => {
     const now = Date.now()
     await sql(addRows(table, { mark: 'due', moment: at(now - keptMs - hour), count: 50 }))
     await sql(addRows(table, { mark: 'left', moment: `${at(now)} + n * interval '1 second'`, count: 20_000 }))
@@ -83,12 +83,12 @@ for (const [table, [, keptMs]] of Object.entries(promised)) {
   })
 }
 
-test('a login goes with its last token, and not while one of its tokens is good', async () => {
+test('a login session is deleted with its last token, and not while one of its tokens is valid', async () => {
   const now = Date.now()
   await sql(addRows('refresh_tokens', { mark: 'gone', moment: at(now - hour), count: 2 }))
   await sql(`insert into refresh_tokens (hash, session_id, created_at, expires_at)
     values ('gone1b', 'gone1', now(), ${at(now + hour)}), ('gone2b', 'gone2', now(), ${at(now - second)})`)
-  await purge(purgeOf('refresh_tokens'), now, 2) // the two oldest: of gone2 one is left
+  await purge(purgeOf('refresh_tokens'), now, 2) // the two oldest; gone2 has one left
   assert.deepEqual(await sql('select id from login_sessions order by id'), [{ id: 'gone1' }, { id: 'gone2' }])
   await purge(purgeOf('refresh_tokens'), now, 2)
   assert.deepEqual(await sql('select id from login_sessions'), [{ id: 'gone1' }])
@@ -96,7 +96,7 @@ test('a login goes with its last token, and not while one of its tokens is good'
   await empty('refresh_tokens')
 })
 
-test('what is still needed stays, however old it is', async () => {
+test('rows that are still needed stay, however old they are', async () => {
   const now = Date.now()
   const old = at(now - 400 * day)
   for (const table of oldRowTables) await sql(addRows(table, { mark: 'old', moment: old }))
@@ -122,20 +122,20 @@ test('what is still needed stays, however old it is', async () => {
   for (const table of [...needed, 'payment_requests']) assert.equal(await countOf(table, 'old'), 1, table)
   await sql(`update checkouts set status = 'expired', listens_until = ${at(now + hour)}`)
   await purgeAll(now)
-  assert.equal(await countOf('payment_requests', 'old'), 1, 'late money may come')
+  assert.equal(await countOf('payment_requests', 'old'), 1, 'late money may arrive')
   await purgeAll(now + 2 * hour)
   assert.equal(await countOf('payment_requests', 'old'), 0)
   await sql(`update deliveries set status = 'succeeded'`)
   await purgeAll(now)
-  assert.deepEqual([await countOf('deliveries', 'old'), await countOf('events', 'old')], [0, 0], 'once it was told')
+  assert.deepEqual([await countOf('deliveries', 'old'), await countOf('events', 'old')], [0, 0], 'once delivered')
   assert.deepEqual(await sql(`select type, resource_id, body from events where id = 'old1'`), [
     { type: 'refund.paid', resource_id: 'ref_1', body: '' },
   ])
-  assert.deepEqual(await sql('select from delivery_attempts'), [], 'attempts go with their delivery')
+  assert.deepEqual(await sql('select from delivery_attempts'), [], 'attempts are deleted with their delivery')
   for (const table of [...oldRowTables, 'saved_payment_methods', 'checkouts']) await empty(table)
 })
 
-test('a delivery goes once its event is erased: an event that can be read still has all of its own', async () => {
+test('a delivery is deleted only after its event is erased: a readable event still has all deliveries', async () => {
   const now = Date.now()
   const old = at(now - 90 * day - hour / 2)
   await sql(addRows('events', { mark: 'evt_', moment: old }))
@@ -147,7 +147,7 @@ test('a delivery goes once its event is erased: an event that can be read still 
   await empty('events')
 })
 
-test('an event is erased whole or stays as it was: nothing else can be made of it', async () => {
+test('an event can only be erased whole, and not changed', async () => {
   await sql(addRows('events', { mark: 'evt', moment: 'now()' }))
   await assert.rejects(sql(`update events set body = '{"a":2}'`), /frozen/)
   await assert.rejects(sql(`update events set body = '', sequence = sequence + 1`), /frozen/)
@@ -156,7 +156,7 @@ test('an event is erased whole or stays as it was: nothing else can be made of i
   await empty('events')
 })
 
-test('nobody waits for a purge, nor a purge for anybody: what is held is left for the next time', async () => {
+test('a purge waits for nobody: it leaves locked rows for the next time', async () => {
   const now = Date.now()
   for (const table of oldRowTables) {
     await sql(addRows(table, { mark: 'due', moment: at(now - 400 * day), count: 30 }))
@@ -174,7 +174,7 @@ test('nobody waits for a purge, nor a purge for anybody: what is held is left fo
   }
 })
 
-test('of a million old rows each transaction takes some, and none of them is long', async () => {
+test('a million old rows are deleted some at a time, in short transactions', async () => {
   const now = Date.now()
   const rows = { mark: 'old', moment: `${at(now - day)} - n * interval '1 second'`, count: 1_000_000 }
   await inTransaction(database, async (em) => {
@@ -189,7 +189,7 @@ test('of a million old rows each transaction takes some, and none of them is lon
   }
   const typical = took.toSorted((one, two) => one - two)[20] ?? Infinity
   assert.ok(typical < 200, `${typical} ms`)
-  assert.equal(await purgeOldRows(database, now), true, 'and says that there is more')
+  assert.equal(await purgeOldRows(database, now), true, 'there are more')
   assert.equal(await countOf('idempotency_records', 'old'), 1_000_000 - 41 * 500)
   await empty('idempotency_records')
 })

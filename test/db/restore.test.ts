@@ -5,7 +5,7 @@ import { moveSequences, movedTo } from '../../scripts/restore/move-sequences.ts'
 import { promiseAnew } from '../../scripts/restore/promise-anew.ts'
 import { useDatabase } from '../support/use-database.ts'
 
-// The parts of `npm run restore`; the faults engine-lost, engine-older and database-restored run the whole of it.
+// The parts of `npm run restore`; the fault tests engine-lost, engine-older and database-restored run all of it.
 const database = await useDatabase()
 
 const sql = <T extends object>(text: string) => database.orm.em.fork().execute<T[]>(text)
@@ -22,24 +22,24 @@ const addDeliveries = (count: number) =>
     select 'dlv_' || md5(id), 'acct_1', 'sandbox', id, 'refund.paid', 'we_' || sequence % 3, 'pending', 'automatic',
       now() from made`)
 
-type Promised = { id: string; resource: string; lane: string; at: string }
+type Row = { id: string; resource: string; lane: string; at: string }
 
-/** Takes up, as workers would, what is promised: all that there is at a time, in the order of the rows. */
+/** Takes the rows of the outbox as workers do: all that there are at a time, in their order. */
 function startWorker() {
-  const told: Promised[][] = []
+  const taken: Row[][] = []
   let over = false
   const loop = async () => {
     while (!over) {
-      const rows = await sql<Promised>(
+      const rows = await sql<Row>(
         'delete from outbox returning id, resource_id as resource, lane, created_at::text as at',
       )
-      if (rows.length > 0) told.push(rows.toSorted((one, other) => Number(one.id) - Number(other.id)))
+      if (rows.length > 0) taken.push(rows.toSorted((one, other) => Number(one.id) - Number(other.id)))
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
   const running = loop()
   return {
-    told,
+    taken,
     stop: async () => {
       over = true
       await running
@@ -47,7 +47,7 @@ function startWorker() {
   }
 }
 
-test('deliveries are promised in their endpoint’s lane, in the order of their events, 200 at a time', async () => {
+test('deliveries are put into the outbox by endpoint, in the order of their events, 200 at a time', async () => {
   await addDeliveries(500)
   const worker = startWorker()
   const counts = await promiseAnew(database, { ...quiet, runs: null, isDry: false })
@@ -58,22 +58,22 @@ test('deliveries are promised in their endpoint’s lane, in the order of their 
     `select d.id, endpoint_id as endpoint from deliveries d join events e on e.id = d.event_id order by sequence`,
   )
   const expected = byAge.map(({ id, endpoint }) => ({ id, lane: endpoint }))
-  const told = worker.told.flat()
+  const taken = worker.taken.flat()
   assert.deepEqual(
-    told.map(({ resource, lane }) => ({ id: resource, lane })),
+    taken.map(({ resource, lane }) => ({ id: resource, lane })),
     expected,
   )
-  for (const batch of worker.told) assert.ok(batch.length <= 200, `${batch.length} at once`)
+  for (const batch of worker.taken) assert.ok(batch.length <= 200, `${batch.length} at once`)
 })
 
-test('where no worker starts what is promised, it waits and says so, and promises no more', async () => {
-  const said: string[] = []
-  const restoring = promiseAnew(database, { ...quiet, report: (line) => said.push(line), runs: null, isDry: false })
+test('while no worker takes the rows of the outbox, the restore waits, says so and adds no more', async () => {
+  const lines: string[] = []
+  const restoring = promiseAnew(database, { ...quiet, report: (line) => lines.push(line), runs: null, isDry: false })
   const limit = performance.now() + 30_000
-  while (!said.some((line) => line.includes('start the workers')) && performance.now() < limit) {
+  while (!lines.some((line) => line.includes('start the workers')) && performance.now() < limit) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  assert.ok(said.some((line) => line.includes('200 promises wait')))
+  assert.ok(lines.some((line) => line.includes('200 promises wait')))
   assert.equal((await sql('select from outbox')).length, 200)
   const worker = startWorker()
   await restoring
@@ -81,7 +81,7 @@ test('where no worker starts what is promised, it waits and says so, and promise
   await worker.stop()
 })
 
-test('a start that waited in the outbox begins its process anew too, and a signal stays as it is', async () => {
+test('a start that is already in the outbox begins its process anew too, and a signal is not changed', async () => {
   await sql(`insert into outbox (process, resource_id, about, signal) values
     ('payout', 'pay_1', '{}', null), ('checkout', 'chk_1', '{}', '{"name": "railAnswered", "args": []}')`)
   await sql(`update deliveries set status = 'skipped', completed_at = now()`)
@@ -93,7 +93,7 @@ test('a start that waited in the outbox begins its process anew too, and a signa
   ])
 })
 
-test('what runs is left alone where the engine is to be trusted, and a dry run changes nothing', async () => {
+test('running processes are left alone where the engine is trusted, and a dry run changes nothing', async () => {
   await sql(`delete from outbox`)
   await sql(`update deliveries set status = 'pending', completed_at = null`)
   const runs = { listedRunning: async (ids: string[]) => new Set(ids.slice(0, 490)) }
@@ -104,7 +104,7 @@ test('what runs is left alone where the engine is to be trusted, and a dry run c
   assert.equal((await sql('select from outbox')).length, 10)
 })
 
-test('after a restore no sequence gives a number again that it may have given, however often it is run', async () => {
+test('after a restore no sequence repeats a number that it may have given, however often it runs', async () => {
   const [newest] = await sql<{ last: string }>('select max(sequence) as last from events')
   const dry = await moveSequences(database, true)
   assert.deepEqual(
@@ -121,14 +121,14 @@ test('after a restore no sequence gives a number again that it may have given, h
   }
 })
 
-test('a sequence that is behind its own column is moved from the column', async () => {
+test('a sequence that is behind its column is moved from the column’s last number', async () => {
   await sql(`select setval('events_sequence_seq', 5)`)
   const [newest] = await sql<{ last: string }>('select max(sequence) as last from events')
   const moved = await moveSequences(database, false)
   assert.equal(moved.find(({ column }) => column === 'events.sequence')?.last, newest?.last)
 })
 
-test('the command says how it is used, and refuses what it does not know', () => {
+test('the command prints its usage, and refuses unknown arguments', () => {
   const run = (...args: string[]) => spawnSync(process.execPath, ['scripts/restore.ts', ...args], { encoding: 'utf8' })
   const help = run('--help')
   assert.equal(help.status, 0)

@@ -13,11 +13,11 @@ import { describeSchema, differences } from '../support/schema.ts'
 import { type Ground, type Stack, startStack } from '../support/stack.ts'
 import { addStaff } from '../support/staff.ts'
 
-// Databases that earlier code has left behind, with work in them, under the code of today and an engine that is empty.
+// Databases of earlier releases with open work, under the code of today and an empty engine.
 const hour = 3_600_000
 const stepsMax = 200
 
-/** How each piece of work ends once time passes, rails answer and staff decide. */
+/** How each open row ends once time passes, rails answer and staff decide. */
 const ends: Record<string, Record<string, string>> = {
   checkouts: {
     paid: 'completed',
@@ -60,13 +60,13 @@ async function newSchema(): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 
-/** The rails say what became of what they have kept open. */
+/** The rails answer the orders that they have kept open. */
 async function letRailsAnswer({ sql }: Stack): Promise<void> {
   await sql(`update simulated_refunds set status = 'succeeded', executions = 1 where status = 'processing'`)
   await sql(`update simulated_conversions set status = 'completed', executions = 1 where status = 'processing'`)
 }
 
-/** Staff decide what waits for them: destinations and held payouts, and payouts whose rail never answers. */
+/** Staff decide about destinations, held payouts and payouts whose rail never answers. */
 async function letStaffDecide(stack: Stack, staff: Awaited<ReturnType<typeof addStaff>>): Promise<void> {
   const destinations = await stack.sql<{ id: string }>(
     `select resource_id as id from reviews where state = 'open' and type = 'payout_destination'`,
@@ -86,7 +86,7 @@ async function letStaffDecide(stack: Stack, staff: Awaited<ReturnType<typeof add
 }
 
 /** Lets time pass until nothing is open. */
-async function comeToRest(stack: Stack): Promise<void> {
+async function finishAll(stack: Stack): Promise<void> {
   const staff = await addStaff(stack)
   for (let step = 0; step < stepsMax && (await stillOpen(stack)).length > 0; step++) {
     await stack.skip(hour)
@@ -112,8 +112,8 @@ async function statusesOf(stack: Stack, work: ReleaseWork) {
   return found
 }
 
-/** What is done every day works on the old rows and on new ones. */
-async function workAnew(stack: Stack): Promise<void> {
+/** Everyday calls work on the old rows and on new ones. */
+async function doNewWork(stack: Stack): Promise<void> {
   const { merchant } = stack
   const refund = await merchant.refund(await merchant.chargeByTransfer())
   await stack.told()
@@ -138,10 +138,10 @@ async function takeOver(release: Release, ground: Ground, receiver: Receiver): P
     assert.deepEqual(differences(await linesOf(stack), await newSchema()), [], 'the schema is that of a new database')
     await stack.merchant.setWebhook(receiver.url)
     await beginAgain(stack)
-    await comeToRest(stack)
+    await finishAll(stack)
     assert.deepEqual(await statusesOf(stack, release.work), ends)
-    await workAnew(stack)
-    await comeToRest(stack)
+    await doNewWork(stack)
+    await finishAll(stack)
     assert.deepEqual(await stack.check(), [])
   } finally {
     await stack.stop()
@@ -149,7 +149,7 @@ async function takeOver(release: Release, ground: Ground, receiver: Receiver): P
 }
 
 for (const name of releaseNames()) {
-  test(`what release ${name} has left comes to its end under this code, and new work is done beside it`, async () => {
+  test(`the open work of release ${name} ends under this code, and new work is done beside it`, async () => {
     const release = readRelease(name)
     const ground = await restore(release)
     await migrate(ground.url)
@@ -162,7 +162,7 @@ for (const name of releaseNames()) {
   })
 }
 
-test('a release that was recorded has work of every kind under way', () => {
+test('a recorded release has open work of every kind', () => {
   assert.ok(releaseNames().length >= 2)
   for (const { name, tables } of releaseNames().map(readRelease)) {
     const rowsWith = (table: string, ...texts: string[]) =>

@@ -24,12 +24,12 @@ test('ids sort by time, in any language', () => {
   assert.deepEqual(sorted.toSorted(), sorted)
 })
 
-test('the random part has 120 bits: every place takes every one of 32 digits', () => {
+test('the random part has 120 bits: every place can be each of 32 digits', () => {
   const ids = Array.from({ length: 3_000 }, () => newId('txn', 1).slice('txn_'.length + 10))
   for (let place = 0; place < 24; place++) assert.equal(new Set(ids.map((id) => id[place])).size, 32)
 })
 
-test('what is shorter, longer, of another prefix or of other letters is no id', () => {
+test('a text that is shorter or longer, or has another prefix or other letters, is no id', () => {
   const id = newId('acct', 1)
   const form = new RegExp(idPattern('acct'))
   assert.match(id, form)

@@ -25,8 +25,8 @@ import { retryAfterMs, delayAfterAttempt } from '../../domain/webhook/delivery.t
 import { nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
 
 /**
- * Every legal move (docs/contract/checkout.md, "Payment status of a session"), with a second choice and a late answer
- * of the rail.
+ * Every legal transition (docs/contract/checkout.md, "Payment status of a session"), with a second choice and a late
+ * answer of the rail.
  */
 const legal: Record<CheckoutPaymentStatus, CheckoutPaymentStatus[]> = {
   requires_payment_method: ['requires_confirmation', 'processing', 'succeeded', 'canceled'],
@@ -111,17 +111,17 @@ test('a restriction only narrows: nothing is offered that would not be offered w
   )
 })
 
-test('a card is CARD on the checkout, any other method its corridor', () => {
+test('a checkout shows CARD for a card, and the corridor for any other method', () => {
   for (const key of corridorKeys) {
     assert.equal(checkoutMethodOf(key), key === 'USD_CARD' || key === 'NGN_CARD' ? 'CARD' : key)
   }
 })
 
-test('every failure code has words for the payer', () => {
+test('every failure code has a message for the payer', () => {
   for (const code of failureCodes) assert.match(failureMessages[code], /^The .+\.$/)
 })
 
-test('scopes are read and write of each family, balances without write, two others without read', () => {
+test('each family has the scopes read and write, except balances (no write) and two others (no read)', () => {
   const withoutWrite = ['balances']
   const withoutRead = ['customer_sessions', 'test_helpers']
   const families = new Set(scopes.map((scope) => scope.split(':')[0] ?? ''))
@@ -167,7 +167,7 @@ test('Retry-After is seconds or a date in each of the three forms of HTTP, from 
   assert.equal(retryAfterMs(null, at), null)
 })
 
-test('an endpoint that only fails is due a mail after 24 hours, and its end after 72 and 48 after the mail', () => {
+test('a failing endpoint gets a mail after 24 hours, and is off after 72, at least 48 after the mail', () => {
   const hour = 3_600_000
   assert.equal(nextConsequenceAt({ failingSince: 0, warnedAt: null }), 24 * hour)
   assert.equal(nextConsequenceAt({ failingSince: 0, warnedAt: 24 * hour }), 72 * hour)

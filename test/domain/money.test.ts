@@ -18,7 +18,7 @@ import {
 } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
-// Everything is held against whole numbers of minor units, computed without any decimal library.
+// Everything is compared with whole numbers of minor units, computed without a decimal library.
 
 /** Whole minor units as the service writes them. */
 function written(units: bigint, digits: number): string {
@@ -47,7 +47,7 @@ test('every currency has the precision of ISO 4217', () => {
   for (const each of currencyCodes) assert.match(perUsd(each), plain)
 })
 
-test('what is written is read again as the same amount, in every currency', () => {
+test('a formatted amount is parsed as the same amount, in every currency', () => {
   fc.assert(
     fc.property(currency, units, (of, amount) => {
       const text = written(amount, digitsOf(of))
@@ -59,7 +59,7 @@ test('what is written is read again as the same amount, in every currency', () =
   )
 })
 
-test('an amount with fewer decimals is filled up, one with more is refused, never rounded', () => {
+test('an amount with too few decimals is filled with zeros; one with too many is refused, never rounded', () => {
   fc.assert(
     fc.property(currency, fc.nat(999_999), fc.integer({ min: 0, max: 9 }), (of, whole, decimals) => {
       const text = decimals === 0 ? String(whole) : `${whole}.${'0'.repeat(decimals - 1)}5`
@@ -74,7 +74,7 @@ test('an amount with fewer decimals is filled up, one with more is refused, neve
   )
 })
 
-test('text that is no plain decimal of at most 15 significant digits is refused before it is read', () => {
+test('text that is no plain decimal of at most 15 significant digits is refused before it is parsed', () => {
   const like = fc.string({ unit: fc.constantFrom(...'0123456789.-+eE, _x∞'), maxLength: 20 })
   fc.assert(
     fc.property(fc.oneof(like, fc.string({ unit: 'binary' })), currency, (text, of) => {
@@ -108,7 +108,7 @@ test('sums, differences and comparisons are exact', () => {
   assert.equal(subtract('9999999999999.99', '0.01'), '9999999999999.98')
 })
 
-test('half of an amount and the other half are the whole, and the first is not the larger', () => {
+test('the two halves of an amount add up to it, and the first is not the larger', () => {
   fc.assert(
     fc.property(currency, units, (of, amount) => {
       const first = half(written(amount, digitsOf(of)), of)
@@ -172,7 +172,7 @@ test('the buyer pays what the account receives and the fee, to the last unit, in
   )
 })
 
-test('fees at their edges', () => {
+test('fees are exact when they are rounded, capped or larger than the amount', () => {
   const price = (amount: string, key: (typeof corridorKeys)[number], bears: FeePreference) =>
     Object.values(priceOf(amount, key, bears))
   assert.deepEqual(price('25.00', 'USD_CARD', 'org_pays'), ['25.00', '23.97', '1.03'])

@@ -13,7 +13,7 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const all = Object.entries(processes) as [ProcessName, Contract][]
 
-test('the bundle of each queue holds the processes of its queue, by their names', () => {
+test('the bundle of each queue exports exactly the processes of that queue, by their names', () => {
   for (const queue of queues) {
     const exported = [...read(`workflows/${queue}.ts`).matchAll(/\{ (?:\w+ as '([\w-]+)'|(\w+)) \}/g)]
     const declared = all.filter(([, contract]) => contract.queue === queue).map(([name]) => name)
@@ -21,7 +21,7 @@ test('the bundle of each queue holds the processes of its queue, by their names'
   }
 })
 
-test('the outbox tells the queues apart by the names of processes, as its index does', () => {
+test('a process is on the webhooks queue exactly if its name begins with webhook-, as the outbox assumes', () => {
   for (const [name, { queue }] of all) assert.equal(queue === 'webhooks', name.startsWith('webhook-'), name)
 })
 
@@ -45,7 +45,7 @@ test('the manual lists every message that a process understands, as it is declar
   assert.deepEqual(listed, declared)
 })
 
-/** Never called: the compiler refuses each of these, and would refuse the file if it did not. */
+/** Never called: the compiler refuses each marked line, and refuses the file if one of them compiles. */
 export function refused(em: EntityManager, engine: Engine, about: About): void {
   const dispatch = { process: 'payout', resourceId: 'pay_1', about } as const
   // @ts-expect-error -- no such process
