@@ -99,7 +99,7 @@ test('the buyer pays in shillings: rate, fee, payment, charge, events and books 
   )
   const refund = await stack.merchant.refund(id)
   assert.deepEqual([refund['requested_amount'], refund['currency']], ['3225.00', 'KES'])
-  await stack.told()
+  await stack.dispatched()
   await stack.finished('refund', refund.refund_id)
   assert.deepEqual(await stack.check(), [])
 })
@@ -236,6 +236,6 @@ test('BAD_GATEWAY: a currency whose rate makes no sense is not offered, nor take
   withoutNaira(502, 'BAD_GATEWAY'))
 
 test('the books are whole after these sales', async () => {
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
 })

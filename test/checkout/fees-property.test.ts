@@ -151,7 +151,7 @@ test('through the API and into the books: generated sales settle to the last uni
       const of = (book: string) => booked.find((entry) => entry.book === book)?.amount ?? '0'
       assert.ok(new Big(of('merchant')).eq(quote.settles) && new Big(of('fees')).eq(quote.fee), `${key} ${text}`)
     }
-    await stack.told()
+    await stack.dispatched()
     assert.deepEqual(await stack.check(), [])
   } finally {
     api.close()

@@ -92,6 +92,6 @@ for (const preference of ['customer_pays', 'org_pays'] as const) {
 }
 
 test('the books are whole after these sales', async () => {
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
 })

@@ -27,7 +27,7 @@ type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 /** A session of which the buyer is asked to go to their bank. */
 async function sentAway(body: Record<string, unknown> = sale) {
   const session = await stack.merchant.createCheckout(body)
-  await stack.told()
+  await stack.dispatched()
   const attempt = await stack.merchant.pay(session, choice)
   assert.deepEqual(
     [attempt.body['payment_status'], attempt.body['next_action']],
@@ -119,7 +119,7 @@ test('the hosted page leads there by a link, and to nothing that is not https', 
 test('an address that is not https is never shown: the step is tried until the rail has a better one', async () => {
   rail.script.url = 'http://bank.example.com/3ds'
   const session = await stack.merchant.createCheckout(sale)
-  await stack.told()
+  await stack.dispatched()
   const asked = rail.orders.length
   const paying = stack.merchant.pay(session, choice)
   await until(() => rail.orders.length > asked + 1, 'the rail is asked again')

@@ -271,6 +271,6 @@ test('NOT_FOUND: the saved cards of somebody else’s customer', async () => {
 })
 
 test('everything agrees afterwards', async () => {
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
 })

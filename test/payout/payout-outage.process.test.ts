@@ -34,7 +34,7 @@ const attributesOf = async (id: string) =>
 const shows = (id: string, pattern: RegExp) => until(async () => pattern.test(await attributesOf(id)), String(pattern))
 const statusOf = async (id: string) => (await stack.merchant.getPayout(id)).status
 const finished = async (id: string) => {
-  await stack.told()
+  await stack.dispatched()
   return stack.finished('payout', id)
 }
 const ledgerAccountOf = async (id: string) =>
@@ -43,7 +43,7 @@ const ledgerAccountOf = async (id: string) =>
 async function unanswered(afterMs: number): Promise<string> {
   rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(good)
-  await stack.told()
+  await stack.dispatched()
   await until(() => rails.asked.length > 0, 'the rail was asked')
   await stack.skip(afterMs)
   return id
@@ -69,7 +69,7 @@ test('a rail that throws for 30 hours stops no clock: stuck after an hour, asked
 test('a decision is taken while the rail throws, and what it lets go becomes stuck after an hour', async () => {
   rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(good, { reference: 'sandbox_hold' })
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   assert.equal((await ada.onPayout(id, 'review', { decision: 'approve' })).status, 200)
   await stack.skip(hour + 5 * minute)
@@ -95,7 +95,7 @@ test('staff end a payout whose rail throws, on their word; and what they have fa
 
 test('a retry while the rail throws is taken, and the order goes out as soon as the rail is back', async () => {
   const { id } = await stack.merchant.payOut(silent)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   await stack.skip(2 * hour)
   rails.rail.isUnavailable = true
@@ -117,7 +117,7 @@ const restartProcess = (id: string) => beginAnew(stack, 'payout', 'payouts', id)
 async function forgotten(destination: string): Promise<string> {
   rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(destination)
-  await stack.told()
+  await stack.dispatched()
   await until(() => rails.asked.length > 0, 'the rail was asked')
   await handleOf(id).terminate()
   rails.rail.isUnavailable = false
@@ -127,7 +127,7 @@ async function forgotten(destination: string): Promise<string> {
 test('a process that begins with what is under way repeats the order at once', async () => {
   const id = await forgotten(good)
   await restartProcess(id)
-  await stack.told()
+  await stack.dispatched()
   await until(async () => (await statusOf(id)) === 'completed', 'it is sent without a wait')
   assert.equal(await finished(id), 'completed')
   assert.deepEqual(await ledgerAccountOf(id), { status: 'completed', orders: 1, executions: 1 })
@@ -145,7 +145,7 @@ test('begun anew, an order is not repeated to a destination that was restated si
 test('a rail that says that it has never had the order is given it again', async () => {
   rails.answers(['unknown'])
   const { id } = await stack.merchant.payOut(good)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   await forget.payout(stack, id)
   await stack.skip(5 * minute + 5_000)
@@ -157,7 +157,7 @@ test('a rail that says that it has never had the order is given it again', async
 test('what a rail has never had is not settled by staff, but sent', async () => {
   rails.answers(['unknown'])
   const { id } = await stack.merchant.payOut(good)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   await forget.payout(stack, id)
   const reply = await ada.onPayout(id, 'mark-settled', { reason: 'It must have arrived', proof_ref: 'P-1' })
@@ -169,7 +169,7 @@ test('a bank’s return that is told while staff are still being answered is cre
   const sandbox = stack.deps.rails.in('sandbox')
   const { paying } = sandbox
   const { id } = await stack.merchant.payOut(silent)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   let release = () => undefined as void
   const gate = new Promise<void>((resolve) => (release = resolve))

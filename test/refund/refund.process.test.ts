@@ -48,7 +48,7 @@ async function booked(refundId: string): Promise<Record<string, string>> {
 }
 
 const finished = async (refundId: string) => {
-  await stack.told()
+  await stack.dispatched()
   return stack.finished('refund', refundId)
 }
 
@@ -121,7 +121,7 @@ test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, a
   const charge = await stack.merchant.chargeByCard()
   rails.answers(['unknown', 'unknown', 'unknown', 'unknown', 'succeeded'])
   const { refund_id } = await stack.merchant.refund(charge)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'refund', refund_id)
   assert.equal((await stack.merchant.getRefund(refund_id))['status'], 'processing')
   assert.equal(await stack.finished('refund', refund_id), 'succeeded')
@@ -140,7 +140,7 @@ test('a rail that fails a refund late returns the reservation then, and not befo
   const charge = await stack.merchant.chargeByTransfer()
   rails.answers(['unknown', 'unknown', 'failed'])
   const { refund_id } = await stack.merchant.refund(charge)
-  await stack.told()
+  await stack.dispatched()
   await stack.skip(30 * minute)
   assert.deepEqual(await booked(refund_id), { 'refund_hold merchant': '-4975.00', 'refund_hold reserved': '4975.00' })
   assert.equal(await stack.finished('refund', refund_id), 'failed')
@@ -151,7 +151,7 @@ test('news of the rail is asked after at once, and does not put off the next que
   const charge = await stack.merchant.chargeByCard()
   rails.answers(['unknown', 'unknown', 'unknown', 'succeeded'])
   const { refund_id } = await stack.merchant.refund(charge)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'refund', refund_id)
   const handle = stack.client.workflow.getHandle(`refund/${refund_id}`)
   await handle.signal('railAnswered') // which is not true: the rail knows nothing yet
@@ -178,7 +178,7 @@ test('a rail that throws for 30 hours is asked at least every five minutes, and 
   const charge = await stack.merchant.chargeByCard()
   rails.answers(Array<'away'>(1_000).fill('away'))
   const { refund_id } = await stack.merchant.refund(charge)
-  await stack.told()
+  await stack.dispatched()
   await until(() => rails.asked.length > 0, 'the rail was asked')
   await stack.skip(30 * hour)
   const asked = rails.asked.length
@@ -277,7 +277,7 @@ test('money that comes back while the refund is being booked is the merchant’s
 test('a rail that says that it has never had the order is given it again', async () => {
   rails.answers(['unknown'])
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'refund', refund_id)
   await forget.refund(stack, refund_id)
   await stack.skip(5 * minute + 5_000)
@@ -337,7 +337,7 @@ test('late money goes back by itself where the account wants that, and the payer
   const late = async (amount: string) => {
     const session = await merchant.createCheckout({ ...transferSale, amount, expires_in_minutes: 5, reference: 'o-1' })
     const { payment_id } = await merchant.payByTransfer(session)
-    await stack.told()
+    await stack.dispatched()
     await stack.skip(2 * hour)
     assert.equal((await merchant.deposit(payment_id)).body['status'], 'succeeded')
     return payment_id

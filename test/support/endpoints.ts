@@ -86,7 +86,7 @@ export async function addPastEvents(stack: Stack, accountId: string, count: numb
 
 /** The signals that the process which watches a failing endpoint was sent; none where it was never begun. */
 export async function watcherSignals(stack: Stack, endpointId: string): Promise<string[]> {
-  await stack.told()
+  await stack.dispatched()
   const handle = stack.client.workflow.getHandle(processId('webhook-endpoint', endpointId))
   const isBegun = await handle.describe().then(
     () => true,
