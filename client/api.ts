@@ -23,8 +23,8 @@ export class ApiRefusal extends Failure {
   /** When it is worth another try; null where the answer leaves it open. */
   readonly retryAfterMs: number | null
 
-  constructor(status: number, said: ErrorObject, retryAfterMs: number | null) {
-    super(said.error_code, said.detail, said.errors ?? [])
+  constructor(status: number, refusal: ErrorObject, retryAfterMs: number | null) {
+    super(refusal.error_code, refusal.detail, refusal.errors ?? [])
     this.status = status
     this.retryAfterMs = retryAfterMs
   }
@@ -57,8 +57,8 @@ export function connect({ baseUrl, apiKey, keySource }: Connection): Api {
       const { statusCode: status, headers } = answer
       if (status >= 200 && status < 300 && content !== null) return content as T
       if (!isErrorObject(content)) throw notOurs(baseUrl, `${method} ${path}`, status)
-      const said = status === 401 ? { ...content, detail: unknownKey(content.detail, keySource, as) } : content
-      throw new ApiRefusal(status, said, millisecondsOf(headers['retry-after']))
+      const refusal = status === 401 ? { ...content, detail: unknownKey(content.detail, keySource, as) } : content
+      throw new ApiRefusal(status, refusal, millisecondsOf(headers['retry-after']))
     },
   }
 }

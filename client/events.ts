@@ -68,6 +68,6 @@ function deliveryLines(delivery: Delivery): string[] {
 
 function attemptLine({ number, at, response_status, response_body, duration_ms, error }: Attempt): string {
   const result = error === null ? `${response_status}` : [response_status, error].filter(Boolean).join(' ')
-  const said = response_body ? `  ${paint('dim', plain(response_body).slice(0, 80))}` : ''
-  return `    ${number}.  ${shortTime(at)}  ${result}  ${duration_ms} ms${said}`
+  const excerpt = response_body ? `  ${paint('dim', plain(response_body).slice(0, 80))}` : ''
+  return `    ${number}.  ${shortTime(at)}  ${result}  ${duration_ms} ms${excerpt}`
 }

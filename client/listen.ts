@@ -31,7 +31,7 @@ export async function listen(api: Api, output: Output, options: ListenOptions, s
       const done = await forward(event, { url: forwardTo, secret, at }, signal)
       if (signal.aborted) return
       count[done.error === null ? 'forwarded' : 'failed']++
-      tell(output, event, done, at)
+      printForwarded(output, event, done, at)
     }
   })
   output.emit({ kind: 'ended', ...count })
@@ -77,7 +77,7 @@ function printState(output: Output, kind: 'waiting' | 'resumed', detail: string)
   output.say(paint('yellow', detail))
 }
 
-function tell(output: Output, event: Event, { status, durationMs, error }: Forwarded, at: number): void {
+function printForwarded(output: Output, event: Event, { status, durationMs, error }: Forwarded, at: number): void {
   const { id, type, sequence } = event
   output.emit({
     kind: 'forwarded',

@@ -30,11 +30,11 @@ export function createOutput(json: boolean) {
       console.log(json ? JSON.stringify(value, null, 2) : lines(value).join('\n'))
     },
     /** Does a step; on a terminal it says meanwhile what it waits for. */
-    async step<T>(what: string, work: Promise<T>, told: (value: T) => string): Promise<T> {
+    async step<T>(what: string, work: Promise<T>, detailsOf: (value: T) => string): Promise<T> {
       const isShown = !json && process.stdout.isTTY
       if (isShown) process.stdout.write(paint('dim', `… ${what}`))
       const value = await work.finally(() => isShown && process.stdout.write('\r\u001B[K'))
-      this.say(`${paint('green', '✔')} ${what}${paint('dim', told(value))}`)
+      this.say(`${paint('green', '✔')} ${what}${paint('dim', detailsOf(value))}`)
       return value
     },
   }

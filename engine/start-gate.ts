@@ -13,7 +13,7 @@ const idlePerSecond = 50
 
 /** Limits the starts of processes to what the workers can take. */
 export type StartGate = {
-  /** Whether a process may be started now. If the gate is closed, asks the engine again. */
+  /** Whether a process may be started now. If the gate is closed, asks the engine for its backlog. */
   isOpen(): boolean
   started(): void
   close(): void
@@ -31,35 +31,35 @@ export function createStartGate(
 ): StartGate {
   const estimate = createEstimate(now)
   let credit = waitingMax
-  let isAsking = false
+  let isRenewing = false
   let isClosed = false
 
-  async function ask(): Promise<void> {
-    isAsking = true
+  async function renewCredit(): Promise<void> {
+    isRenewing = true
     for (let times = 1; !isClosed; times++) {
       const spentBefore = estimate.spent()
-      const backlog = await backlogOf().catch(() => 'away' as const)
-      if (backlog === 'away') await setTimeout(unavailablePauseMs)
-      if (backlog === 'away') credit = probes
+      const backlog = await backlogOf().catch(() => 'unavailable' as const)
+      if (backlog === 'unavailable') await setTimeout(unavailablePauseMs)
+      if (backlog === 'unavailable') credit = probes
       else if (backlog === null) credit = waitingMax
       else credit = Math.floor(waitingMax - estimate.update(backlog, spentBefore))
       if (times % trustedTimes === 0) credit = Math.max(credit, 1)
       if (credit > 0) break
       await setTimeout(fullPauseMs)
     }
-    isAsking = false
+    isRenewing = false
     onOpen()
   }
 
   return {
     isOpen() {
-      if (credit <= 0 && !isAsking) void ask()
+      if (credit <= 0 && !isRenewing) void renewCredit()
       return credit > 0
     },
     started() {
       credit -= 1
       estimate.spend()
-      if (credit < waitingMax / 2 && !isAsking) void ask()
+      if (credit < waitingMax / 2 && !isRenewing) void renewCredit()
     },
     close() {
       isClosed = true
@@ -80,11 +80,11 @@ function createEstimate(now: () => number) {
   return {
     spend: () => void (spent += 1),
     spent: () => spent,
-    /** `askedAt` is the number of starts when the engine was asked: later starts are not in its answer. */
-    update(backlog: Backlog, askedAt: number): number {
+    /** `spentBefore` is the number of starts when the engine was asked: later starts are not in its answer. */
+    update(backlog: Backlog, spentBefore: number): number {
       const { waiting, takenPerSecond } = backlog
       if (waiting !== last.waiting || takenPerSecond !== last.takenPerSecond) {
-        estimated = waiting + spent - askedAt
+        estimated = waiting + spent - spentBefore
       } else {
         const pace = waiting === 0 ? Math.max(idlePerSecond, takenPerSecond) : takenPerSecond
         estimated = Math.max(0, estimated + spent - spentAt - (pace * (now() - at)) / 1_000)

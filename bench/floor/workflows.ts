@@ -11,9 +11,9 @@ export async function oneStep(): Promise<void> {
 
 /** The floor of a sale: it waits for its buyer, asks a rail, writes down the answer. */
 export async function signalAndTwoSteps(): Promise<void> {
-  let told = false
-  setHandler(goOn, () => void (told = true))
-  await condition(() => told)
+  let hasSignal = false
+  setHandler(goOn, () => void (hasSignal = true))
+  await condition(() => hasSignal)
   await nothing()
   await nothing()
 }

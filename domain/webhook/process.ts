@@ -6,11 +6,11 @@ export const deliveryProcess = contract({
   signals: { attemptNow: message('Do not wait for the next attempt’s time: make it now.') },
 })
 
-type Told = { type: string; environment: string; resourceId: string }
+type DeliveredEvent = { type: string; environment: string; resourceId: string }
 
 /** `accountId` is the endpoint's: the platform's own, also for an event of an account that is connected to it. */
 export const aboutDelivery = (
-  { type, environment, resourceId }: Told,
+  { type, environment, resourceId }: DeliveredEvent,
   { accountId }: Pick<Owned, 'accountId'>,
 ): About => ({
   accountId,

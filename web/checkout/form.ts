@@ -57,7 +57,7 @@ function pickIn(form: URLSearchParams, mark: DecimalMark) {
 function methodIn(form: URLSearchParams): PayBody {
   const [type, corridor] = text(form, 'method').split(':')
   if (!corridor) return {}
-  const asked: Record<string, () => PayBody> = {
+  const fieldsByType: Record<string, () => PayBody> = {
     card: () => ({ card: cardIn(form) }),
     mobile_money: () => ({
       phone_number: readPhone(text(form, 'phone'), text(form, 'country')),
@@ -65,7 +65,7 @@ function methodIn(form: URLSearchParams): PayBody {
     }),
     crypto: () => ({ asset: text(form, 'asset') }),
   }
-  return { payment_method: corridor, ...asked[type ?? '']?.() }
+  return { payment_method: corridor, ...fieldsByType[type ?? '']?.() }
 }
 
 function cardIn(form: URLSearchParams) {

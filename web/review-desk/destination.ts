@@ -25,8 +25,8 @@ export function addDestinationPage({ home, problems, sessions, read, submit, sho
     const answer = await sessions.call(ctx, 'POST', path, decisionIn(form))
     if (answer.ok) return goTo(ctx, `${home}/destinations/${idIn(ctx)}?done=1`)
     if (isForbidden(answer.refused)) return showRefused(ctx, answer.refused)
-    const said = formResultOf(answer.refused, { ...problems, CONFLICT: decidedMeanwhile })
-    await showDestination(ctx, { ...said, form: 'decide', typed: typedIn(form) })
+    const result = formResultOf(answer.refused, { ...problems, CONFLICT: decidedMeanwhile })
+    await showDestination(ctx, { ...result, form: 'decide', typed: typedIn(form) })
   })
 }
 

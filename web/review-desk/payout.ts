@@ -28,12 +28,12 @@ export function addPayoutPage({ home, problems, sessions, read, submit, show, sh
     if (!actions.includes(action)) return goTo(ctx, `${home}/payouts/${idIn(ctx)}`)
     if (action === 'mark-failed' && typedIn(form).reason && !form.has('confirmed')) return confirm(ctx, form)
     const path = `/api/v1/admin/payouts/${idIn(ctx)}/${action}`
-    const body = action === 'review' ? decisionIn(form) : saidIn(form)
+    const body = action === 'review' ? decisionIn(form) : actionIn(form)
     const answer = await sessions.call<{ state?: string }>(ctx, 'POST', path, body)
     if (answer.ok) return goTo(ctx, `${home}/payouts/${idIn(ctx)}?done=${answer.body.state ?? 'review'}`)
     if (isForbidden(answer.refused)) return showRefused(ctx, answer.refused)
-    const said = formResultOf(answer.refused, { ...problems, CONFLICT: movedOn })
-    await showPayout(ctx, { ...said, form: form.get('form') ?? '', typed: typedIn(form) })
+    const result = formResultOf(answer.refused, { ...problems, CONFLICT: movedOn })
+    await showPayout(ctx, { ...result, form: form.get('form') ?? '', typed: typedIn(form) })
   })
 
   /** Money that is given back cannot be taken again, so what is about to happen is shown once more. */
@@ -50,7 +50,7 @@ export function addPayoutPage({ home, problems, sessions, read, submit, show, sh
   }
 }
 
-const saidIn = (form: URLSearchParams): object => {
+const actionIn = (form: URLSearchParams): object => {
   const { reason, proof_ref } = typedIn(form)
   return { reason, ...(form.has('proof_ref') && { proof_ref }) }
 }
