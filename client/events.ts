@@ -42,7 +42,7 @@ export async function showEvent({ call }: Api, output: Output, id: string): Prom
   ])
 }
 
-/** To one endpoint, or to every one that it was for. */
+/** Resends an event to one endpoint, or to all the endpoints that it was for. */
 export async function resendEvent({ call }: Api, output: Output, id: string, endpointId: string | undefined) {
   const path = `/v1/webhooks/events/${pathSegment(id)}/resend`
   const body: Answer = endpointId === undefined ? {} : { endpoint_id: endpointId }
