@@ -1,5 +1,5 @@
 // npm run demo: a sale, an expiry and a webhook receiver that fails, played against the real stack in real time (about
-// 70 seconds). Uses the stack that runs already, or starts one and stops it. Exit code 0 only if everything was as expected.
+// 70 seconds). Uses the stack that runs already, or starts one and stops it. Exit code 0 only if all of it worked.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { buyer, card, cards, type Merchant, sale } from '../test/support/merchant.ts'
@@ -30,7 +30,7 @@ await runSession(async (session) => {
 
   await playSale(scene)
   await playMinute(scene)
-  say('\nEverything was as expected.')
+  say('\nAll of it worked.')
   return 0
 })
 

@@ -30,7 +30,7 @@ export async function runTestFiles(files: string[], options: Options): Promise<b
   const summaries: Summary[] = []
   await takePlaces(files, stopping.signal, async (file) => {
     const { events, summary } = await runFile(file, { ...options, signal: stopping.signal })
-    for (const event of events) report.write(event) // in one piece, else the events of files that run at the same time would mix
+    for (const event of events) report.write(event) // in one piece, else the events of several files would mix
     summaries.push(summary)
   })
   for (const event of totalOf(summaries, performance.now() - startedAt)) report.write(event)
