@@ -1,5 +1,5 @@
-// npm run record-release -- <name> [--code <folder>]: stores a database with unfinished work in test/releases, as today's
-// code leaves it. Tests prove that each later version can continue that work. `--code` is a checkout of older code.
+// npm run record-release -- <name> [--code <folder>]: stores a database with unfinished work in test/releases, as
+// today's code leaves it. Tests prove that later versions can continue that work. `--code` is a checkout of older code.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
