@@ -128,7 +128,7 @@ test('two who decide at once: one decision counts, and the other person reads th
     for (const page of [ada, ben]) await page.getByText(/^Decision saved\.|^Not saved:/).waitFor()
     const said = await Promise.all([ada, ben].map((page) => page.locator('main').innerText()))
     assert.equal(said.filter((text) => text.includes('Decision saved.')).length, 1)
-    assert.equal(said.filter((text) => text.includes('Not saved: the payout has moved on')).length, 1)
+    assert.equal(said.filter((text) => text.includes('Not saved: the payout’s status has changed')).length, 1)
     const isRejected = (said[1] ?? '').includes('Decision saved.')
     assert.equal((await statusOf(id)) === 'rejected', isRejected)
   })

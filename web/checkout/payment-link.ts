@@ -17,7 +17,7 @@ type Params = Record<string, string>
 /** One visit: the link, its query parameters, and how the API is called for this buyer. */
 type Visit = {
   params: Params
-  /** The amount as it was typed. */
+  /** The amount as the buyer typed it. */
   typed?: string
   /** The decimal mark of the buyer's language. */
   mark: DecimalMark
@@ -154,7 +154,7 @@ const closings = {
   open: ['This is not available', 'This link cannot be used to pay at the moment.'],
   inactive: ['This link is not in use', 'You cannot pay here at the moment.'],
   expired: ['This link has expired', 'You can no longer pay here.'],
-  completed: ['This is no longer available', 'Everything that this link sold has been sold.'],
+  completed: ['This is no longer available', 'Everything that this link offered has been sold.'],
 } as const
 
 /** The page of a closed link, with the merchant's own message if it has set one. */
