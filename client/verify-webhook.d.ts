@@ -40,7 +40,7 @@ export type WebhookVerification = {
   headers: WebhookHeaders
   /** As it came over the wire, before it is parsed. */
   body: string | Uint8Array
-  /** The webhook's secret, or several while one replaces the other. Their order does not matter; empty ones are ignored. */
+  /** The webhook's secret, or several while one replaces the other. Order does not matter, empty ones are ignored. */
   secrets: string | readonly (string | undefined)[]
   /** The seconds by which the signature's time may be before or after `now`. Default: 300. */
   toleranceSeconds?: number | undefined
