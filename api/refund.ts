@@ -59,7 +59,7 @@ export const createRefund = operation({
   async handle({ body, caller, em, now, digitsOf }) {
     if (body.simulated_outcome) assertSandbox(caller)
     const charge = await lockCharge(em, caller, body.charge_id)
-    const refund = await openRefund(em, charge, await asked(em, charge, body, digitsOf('amount')), now)
+    const refund = await openRefund(em, charge, await toNewRefund(em, charge, body, digitsOf('amount')), now)
     const data = refundCreated(refund, charge)
     await recordEvent(em, refund, { type: 'refund.created', resourceId: refund.id, data }, now)
     return presentRefund(refund)
@@ -85,7 +85,12 @@ async function lockCharge(em: EntityManager, { accountId, environment }: Caller,
 
 type Body = Static<typeof CreateRefund>
 
-async function asked(em: EntityManager, charge: Payment, body: Body, digits: string | undefined): Promise<NewRefund> {
+async function toNewRefund(
+  em: EntityManager,
+  charge: Payment,
+  body: Body,
+  digits: string | undefined,
+): Promise<NewRefund> {
   const feeBearer = body.fee_bearer ?? (await readSettings(em, charge)).refundFeeBearer
   return {
     feeBearer,

@@ -1,12 +1,12 @@
-/** One line of the report: what was measured, beside its floor where it has one. */
+/** One line of the report: a measurement, beside its floor if it has one. */
 export type Figure = {
   row: string
   measure: string
   unit: '/s' | 'ms' | 's' | 'MB'
   ours: number
-  /** The same work without us, measured in the same run; null where the bar is a figure by itself. */
+  /** The same work without our code, measured in the same run; null if the bar is an absolute figure. */
   floor: number | null
-  /** Ours by the floor's: the median over the rounds, so that a machine that slows down midway changes little. */
+  /** Our figure divided by the floor's. It is the median over the rounds, as the machine may slow down midway. */
   ratio: number | null
   bar: number
   goal: number
@@ -28,7 +28,7 @@ export const median = (numbers: readonly number[]): number => {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
 }
 
-/** A round's measurement of one thing, ours and the floor's. */
+/** One measurement of a round: our figure and the floor's. */
 export type Pair = { ours: number; floor: number }
 
 type About = Pick<Figure, 'row' | 'measure' | 'unit' | 'bar' | 'goal' | 'better'>

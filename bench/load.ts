@@ -1,10 +1,10 @@
 import { Pool } from 'undici'
 import { median } from './figure.ts'
 
-/** What a load came to: calls a second, and the median call's time. */
+/** The result of a load: calls a second, and the median time of a call. */
 export type Sample = { perSecond: number; medianMs: number }
 
-/** Makes `calls` calls, `inFlight` at a time, each begun as soon as another has ended. */
+/** Makes `calls` calls, `inFlight` at a time. A call begins as soon as another has ended. */
 export async function load(inFlight: number, calls: number, call: (index: number) => Promise<void>): Promise<Sample> {
   const took: number[] = []
   let next = 0
@@ -19,7 +19,7 @@ export async function load(inFlight: number, calls: number, call: (index: number
   return { perSecond: (calls * 1000) / (performance.now() - startedAt), medianMs: median(took) }
 }
 
-/** Keeps `inFlight` pieces of work going; how many end a second, counted from `warmMs` on for `countMs`. */
+/** Keeps `inFlight` pieces of work going. Returns how many end a second, counted from `warmMs` on for `countMs`. */
 export async function sustain(
   inFlight: number,
   { warmMs, countMs }: { warmMs: number; countMs: number },
@@ -40,7 +40,7 @@ export async function sustain(
 
 const together = (count: number, work: () => Promise<void>) => Promise.all(Array.from({ length: count }, work))
 
-/** Measures floor and ours in turns, so that whatever else the machine does meets both. */
+/** Measures the floor and our code in turns, so that other load on the machine affects both. */
 export async function rounds<T>(
   count: number,
   floor: (round: number) => Promise<T>,
@@ -53,7 +53,7 @@ export async function rounds<T>(
 
 type Call = { method?: 'GET' | 'POST' | 'PUT'; path: string; headers?: Record<string, string>; body?: object }
 
-/** A client that keeps its connections. It reads each answer whole and throws on any status but 2xx. */
+/** A client that keeps its connections. It reads the whole answer, and throws on an error status. */
 export function createCaller(baseUrl: string, connections: number) {
   const pool = new Pool(baseUrl, { connections, pipelining: 1 })
   return {

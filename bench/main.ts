@@ -1,6 +1,6 @@
 // npm run bench [-- --only create,read] [--json] [--strict] [--size 1000000] [--profile folder]: measures the service
-// beside the floor of each kind of work, both in the same run. A missed bar is said; with --strict it is also the exit
-// code.
+// beside the floor of each kind of work, both in the same run. Prints the bars that are missed; with --strict a missed
+// bar also makes the exit code non-zero.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runSession, SetupError, type Session } from '../scripts/infra/session.ts'
@@ -17,7 +17,7 @@ import { measureWebhooks } from './rows/webhook.ts'
 import { measureWebhookWorkers } from './rows/webhook-workers.ts'
 import { type Stand, startStand } from './stand.ts'
 
-/** In this order: memory is read after the loads, and the big tables come after all that they might slow down. */
+/** In this order: memory is read after the loads, and the big tables come last, as they may slow down other rows. */
 const rows: Record<string, (stand: Stand) => Promise<Figure[]>> = {
   create: measureCreate,
   read: measureRead,
@@ -40,7 +40,7 @@ const { values } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const report = (line: string) => console.error(line) // stdout belongs to the figures
+const report = (line: string) => console.error(line) // stdout is for the figures
 
 await runSession(async (session) => {
   const names = values.only.split(',')
@@ -56,7 +56,7 @@ await runSession(async (session) => {
   return broken.length > 0 || (missed > 0 && values.strict) ? 1 : 0
 })
 
-/** Measures the rows; one that breaks takes no other's figures with it. */
+/** Measures the rows. If one fails, the figures of the others are kept. */
 async function measure(session: Session, names: string[]): Promise<{ figures: Figure[]; broken: string[] }> {
   const profile = values.profile ? resolve(values.profile) : null
   const stand = await startStand({ session, report, size: Number(values.size), profile })

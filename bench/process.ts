@@ -22,7 +22,7 @@ type Options = Pick<ChildOptions, 'name' | 'yields'> & {
   nodeFlags?: string[]
 }
 
-/** Starts one of our scripts; it ends with the session. */
+/** Starts one of our scripts. It is stopped at the end of the session. */
 export function startMeasured(
   session: Session,
   { name, folder, script, env, nodeFlags = [], yields = false }: Options,

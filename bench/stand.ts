@@ -19,7 +19,7 @@ import { type Measured, startMeasured, untilAnswers } from './process.ts'
 export type Report = (line: string) => void
 export type Options = { session: Session; report: Report; size: number; profile: string | null }
 
-/** A merchant on a database of its own, and the API process that serves it. */
+/** A merchant with its own database, and the API process that serves it. */
 export type Shop = { url: string; databaseUrl: string; database: Database; apiKey: string; api: Measured }
 
 const TASK_QUEUE = 'steadypay'
@@ -29,7 +29,7 @@ const secrets = {
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
 }
 
-/** Starts everything that is measured: a Postgres that syncs, the tuned Temporal service, one API and one worker. */
+/** Starts everything that is measured: a durable Postgres, the tuned Temporal service, one API and one worker. */
 export async function startStand(options: Options) {
   const { session, report, profile } = options
   const folder = temporaryFolder(session)
@@ -113,7 +113,7 @@ export async function connect(session: Session, address: string): Promise<Client
   return new Client({ connection })
 }
 
-/** What the API and the worker get. One proxy is trusted, as each buyer comes from an address of their own. */
+/** The environment of the API and the worker. One proxy is trusted, so that each buyer has their own address. */
 const environmentOf = (databaseUrl: string, temporalAddress: string, taskQueue: string): NodeJS.ProcessEnv => ({
   ...secrets,
   ...NODE_VARIABLES,
@@ -127,7 +127,7 @@ const environmentOf = (databaseUrl: string, temporalAddress: string, taskQueue: 
 
 type Ground = { session: Session; folder: string; postgres: Postgres; temporalAddress: string; nodeFlags: string[] }
 
-/** Opens shops: a migrated database, a merchant without a rate limit in it, an API process on it. */
+/** Opens shops: each is a migrated database, a merchant without a rate limit, and an API process. */
 function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: Ground) {
   return async (name: string, taskQueue: string): Promise<Shop> => {
     const databaseUrl = await migratedDatabase(postgres.url, name)
@@ -155,7 +155,7 @@ function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: 
   }
 }
 
-/** Waits until all that was promised is begun and delivered, so that one round's work does not weigh on the next. */
+/** Waits until all dispatches and deliveries are made, so that the work of one round does not slow down the next. */
 async function untilQuiet({ database }: Shop, client: Client): Promise<void> {
   for (let calm = 0; calm < 2;) {
     calm = (await isQuiet(database, client)) ? calm + 1 : 0
@@ -163,15 +163,15 @@ async function untilQuiet({ database }: Shop, client: Client): Promise<void> {
   }
 }
 
-/** How many promises of a database are not kept yet. */
-async function promisesLeft({ orm }: Database): Promise<number> {
+/** The number of dispatches and deliveries of a database that are still to be made. */
+async function countPending({ orm }: Database): Promise<number> {
   const [row] = await orm.em.fork().execute<{ left: string }[]>(`select (select count(*) from outbox)
       + (select count(*) from deliveries where status = 'pending') as left`)
   return Number(row?.left ?? 0)
 }
 
 async function isQuiet(database: Database, client: Client): Promise<boolean> {
-  if ((await promisesLeft(database)) > 0) return false
+  if ((await countPending(database)) > 0) return false
   for (const taskQueue of [TASK_QUEUE, `${TASK_QUEUE}-webhooks`]) {
     const { stats } = await client.workflowService.describeTaskQueue({
       namespace: 'default',

@@ -17,14 +17,14 @@ export type Call = {
 export type Answer = Record<string, unknown>
 export type Api = { baseUrl: string; call: <T = Answer>(call: Call) => Promise<T> }
 
-/** The API said no. */
+/** A refusal of the API. */
 export class ApiRefusal extends Failure {
   readonly status: number
-  /** When it is worth another try; null where the answer leaves it open. */
+  /** The time to wait before a retry; null if the answer does not give one. */
   readonly retryAfterMs: number | null
 
-  constructor(status: number, said: ErrorObject, retryAfterMs: number | null) {
-    super(said.error_code, said.detail, said.errors ?? [])
+  constructor(status: number, refusal: ErrorObject, retryAfterMs: number | null) {
+    super(refusal.error_code, refusal.detail, refusal.errors ?? [])
     this.status = status
     this.retryAfterMs = retryAfterMs
   }
@@ -35,7 +35,7 @@ export class NoAnswer extends Failure {}
 
 type ErrorObject = { detail: string; error_code: string; errors?: FieldError[] }
 
-/** The public API as one account sees it. Every answer that is no success is thrown as a `Failure`. */
+/** A client of the public API, for one account. Throws a `Failure` for every answer that is not a success. */
 export function connect({ baseUrl, apiKey, keySource }: Connection): Api {
   return {
     baseUrl,
@@ -57,17 +57,17 @@ export function connect({ baseUrl, apiKey, keySource }: Connection): Api {
       const { statusCode: status, headers } = answer
       if (status >= 200 && status < 300 && content !== null) return content as T
       if (!isErrorObject(content)) throw notOurs(baseUrl, `${method} ${path}`, status)
-      const said = status === 401 ? { ...content, detail: unknownKey(content.detail, keySource, as) } : content
-      throw new ApiRefusal(status, said, millisecondsOf(headers['retry-after']))
+      const refusal = status === 401 ? { ...content, detail: unknownKey(content.detail, keySource, as) } : content
+      throw new ApiRefusal(status, refusal, millisecondsOf(headers['retry-after']))
     },
   }
 }
 
-/** Any id in a path: what the user typed must not become another path. */
+/** Encodes an id for a path, so that what the user typed cannot lead to another path. */
 export const pathSegment = (id: string): string => encodeURIComponent(id)
 
 function noAnswer(baseUrl: string, error: unknown): NoAnswer {
-  const start = 'Run npm start, or name another address by --base-url or STEADYPAY_BASE_URL.'
+  const start = 'Run npm start, or set another address with --base-url or STEADYPAY_BASE_URL.'
   return new NoAnswer('NO_ANSWER', `Nothing answers at ${baseUrl} (${reasonOf(error)}). ${start}`)
 }
 

@@ -12,7 +12,7 @@ export type CheckoutOptions = {
 }
 type Created = { checkout_id: string; checkout_url: string; status: string; expires_at: string }
 
-/** What is wrong with the values is for the API to say. */
+/** Creates a session and prints its address. The API validates the values. */
 export async function createCheckout({ call }: Api, output: Output, options: CheckoutOptions): Promise<void> {
   const { amount, currency, description, successUrl, reference, method } = options
   const body = {

@@ -10,7 +10,7 @@ type DevelopmentFile = { base_url?: string; api_key?: string | null }
 
 const developmentFile = join(import.meta.dirname, '../.local/dev.json')
 
-/** What is given wins over the environment, and that over what `npm start` has written down. */
+/** Each value comes from the options, else from the environment, else from the file that `npm start` writes. */
 export function findConnection({ baseUrl, env = process.env, file = developmentFile }: Sources): Connection {
   const key = env['STEADYPAY_API_KEY']
   const address = baseUrl || env['STEADYPAY_BASE_URL']
@@ -37,7 +37,7 @@ function readDevelopmentFile(file: string): DevelopmentFile {
   }
 }
 
-/** Without a slash at the end, so that paths can follow. */
+/** The URL without a slash at its end, as paths are appended to it. */
 function readAddress(text: string): string {
   const url = URL.parse(text)
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash

@@ -14,12 +14,12 @@ export type EventPage = { items: Event[]; pagination: { next_cursor: string | nu
 const pageSize = 100
 const keptMax = 10_000
 
-/** Where an event stands in the list: by time, and by id where the time is the same. ISO times sort as text. */
+/** The position of an event in the list: by time, then by id. ISO times sort as text. */
 const placeOf = ({ created_at, id }: Event): string => `${created_at} ${id}`
 
 /**
- * The events of an account from now on. What lies at or below `floor` is old. Above it every event is either known or
- * new, so one that shows late, because its transaction took long, is still found.
+ * Follows the new events of an account. Events at or below `floor` are old. An event above it is new unless it is
+ * known, so an event that appears late, because its transaction took long, is still found.
  */
 export function followEvents({ call }: Pick<Api, 'call'>) {
   const known = new Map<string, string>()
@@ -37,14 +37,14 @@ export function followEvents({ call }: Pick<Api, 'call'>) {
   }
 
   return {
-    /** Takes what there is now as known. */
+    /** Marks the existing events as known. */
     async start(signal: AbortSignal): Promise<void> {
       const { items, pagination } = await read(undefined, signal)
       const last = items.at(-1)
       if (last && pagination.next_cursor) floor = placeOf(last)
       keep(items)
     },
-    /** The new events in the order in which they were recorded. When it fails none of them is taken as known. */
+    /** Returns the new events in the order in which they were recorded. If a call fails, none is marked as known. */
     async next(signal: AbortSignal): Promise<Event[]> {
       const found = new Map<string, Event>()
       for (let cursor: string | null | undefined; cursor !== null;) {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { type EventType, eventTypes } from '../domain/webhook/event.ts'
 
-/** Reads an event type that the user has typed; an unknown one is told with the nearest one and all there are. */
+/** Reads an event type that the user has typed. The error for an unknown one names the nearest, and lists all. */
 export function readEventType(text: string): EventType {
   const known = eventTypes.find((type) => type === text)
   if (known) return known
@@ -16,7 +16,7 @@ export const listed = eventTypes.map((type) => `  ${type}`).join('\n')
 const nearest = (text: string): EventType =>
   eventTypes.reduce((best, type) => (distance(text, type) < distance(text, best) ? type : best))
 
-/** How many letters have to be put in, taken out or changed (Levenshtein). */
+/** The number of letters to insert, delete or change (Levenshtein distance). */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [done, letter] of [...from].entries()) {

@@ -42,7 +42,7 @@ export async function showEvent({ call }: Api, output: Output, id: string): Prom
   ])
 }
 
-/** To one endpoint, or to every one that it was for. */
+/** Resends an event to one endpoint, or to all the endpoints that it was for. */
 export async function resendEvent({ call }: Api, output: Output, id: string, endpointId: string | undefined) {
   const path = `/v1/webhooks/events/${pathSegment(id)}/resend`
   const body: Answer = endpointId === undefined ? {} : { endpoint_id: endpointId }
@@ -68,6 +68,6 @@ function deliveryLines(delivery: Delivery): string[] {
 
 function attemptLine({ number, at, response_status, response_body, duration_ms, error }: Attempt): string {
   const result = error === null ? `${response_status}` : [response_status, error].filter(Boolean).join(' ')
-  const said = response_body ? `  ${paint('dim', plain(response_body).slice(0, 80))}` : ''
-  return `    ${number}.  ${shortTime(at)}  ${result}  ${duration_ms} ms${said}`
+  const excerpt = response_body ? `  ${paint('dim', plain(response_body).slice(0, 80))}` : ''
+  return `    ${number}.  ${shortTime(at)}  ${result}  ${duration_ms} ms${excerpt}`
 }

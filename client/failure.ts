@@ -1,7 +1,7 @@
 /** One wrong field, as the API names it. */
 export type FieldError = { field: string; message: string }
 
-/** What cannot be done, said so that the user knows what to do about it: no stack is printed. */
+/** An error whose message is enough for the user to act on: it is printed without a stack. */
 export class Failure extends Error {
   /** The API's error code, or one of our own. */
   readonly code: string

@@ -4,19 +4,19 @@ import { signatureHeaders } from '../activities/webhook/signature.ts'
 import { reasonOf } from './api.ts'
 import type { Event } from './event-feed.ts'
 
-/** How the local address took an event. */
+/** What the local address answered to an event; `error` is null if it accepted the event. */
 export type Forwarded = { status: number | null; durationMs: number; error: string | null }
 
 const timeoutMs = 10_000
 
-/** The address that the user names; without a scheme it is plain http. */
+/** Reads the address that the user typed. Without a scheme it is plain http. */
 export function readForwardUrl(text: string): string {
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`)
   if (url && /^https?:$/.test(url.protocol)) return url.href
-  throw new InvalidArgumentError('It looks like localhost:4000/webhooks.')
+  throw new InvalidArgumentError('Enter a URL such as localhost:4000/webhooks.')
 }
 
-/** Posts the very bytes and headers of a first delivery, signed now. Like a real one it follows no redirect. */
+/** Posts an event with the body and headers of a first delivery, signed now. Like a delivery, follows no redirect. */
 export async function forward(event: Event, to: { url: string; secret: string; at: number }, signal: AbortSignal) {
   const { id, type, created_at, data, sequence } = event
   const body = Buffer.from(JSON.stringify({ id, type, created_at, data }))

@@ -12,7 +12,7 @@ const backOffMaxMs = 30_000
 
 export type ListenOptions = { forwardTo: string; events?: EventType[]; secret?: string }
 
-/** Forwards what happens from now on until the signal ends it. */
+/** Forwards new events until the signal aborts. */
 export async function listen(api: Api, output: Output, options: ListenOptions, signal: AbortSignal): Promise<void> {
   const { forwardTo, events: wanted } = options
   const secret = options.secret ?? `whsec_${randomBytes(24).toString('base64')}`
@@ -31,14 +31,14 @@ export async function listen(api: Api, output: Output, options: ListenOptions, s
       const done = await forward(event, { url: forwardTo, secret, at }, signal)
       if (signal.aborted) return
       count[done.error === null ? 'forwarded' : 'failed']++
-      tell(output, event, done, at)
+      printForwarded(output, event, done, at)
     }
   })
   output.emit({ kind: 'ended', ...count })
   output.say(`\n${count.forwarded} forwarded, ${count.failed} failed.`)
 }
 
-/** Runs until it fails for another reason than the end that the user has asked for. */
+/** Runs the work. Ignores its error once the signal has aborted. */
 async function untilAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -48,8 +48,8 @@ async function untilAborted(signal: AbortSignal, work: () => Promise<void>): Pro
 }
 
 /**
- * Asks every two seconds, a third of what a key may ask. When the service is unavailable or busy it asks less often,
- * and says so once until it is back.
+ * Reads the new events every two seconds, a third of a key's rate limit. While the service is unavailable or busy it
+ * reads less often, and prints that once.
  */
 async function* newEvents(feed: ReturnType<typeof followEvents>, output: Output, signal: AbortSignal) {
   for (let failures = 0; ;) {
@@ -60,7 +60,7 @@ async function* newEvents(feed: ReturnType<typeof followEvents>, output: Output,
       yield* events
       await sleep(everyMs, undefined, { signal })
     } catch (error) {
-      if (signal.aborted || !mayPass(error)) throw error
+      if (signal.aborted || !isTemporary(error)) throw error
       if (failures++ === 0) printState(output, 'waiting', `${error.message} Still listening.`)
       const pause = Math.min(everyMs * 2 ** failures, backOffMaxMs)
       await sleep((error instanceof ApiRefusal ? error.retryAfterMs : null) ?? pause, undefined, { signal })
@@ -68,8 +68,8 @@ async function* newEvents(feed: ReturnType<typeof followEvents>, output: Output,
   }
 }
 
-/** True for what another try may mend: no answer, too many calls, an error on the other side. */
-const mayPass = (error: unknown): error is NoAnswer | ApiRefusal =>
+/** Whether a retry may help: no answer, too many calls, or an error of the service. */
+const isTemporary = (error: unknown): error is NoAnswer | ApiRefusal =>
   error instanceof NoAnswer || (error instanceof ApiRefusal && (error.status === 429 || error.status >= 500))
 
 function printState(output: Output, kind: 'waiting' | 'resumed', detail: string): void {
@@ -77,7 +77,7 @@ function printState(output: Output, kind: 'waiting' | 'resumed', detail: string)
   output.say(paint('yellow', detail))
 }
 
-function tell(output: Output, event: Event, { status, durationMs, error }: Forwarded, at: number): void {
+function printForwarded(output: Output, event: Event, { status, durationMs, error }: Forwarded, at: number): void {
   const { id, type, sequence } = event
   output.emit({
     kind: 'forwarded',

@@ -23,7 +23,7 @@ const program = new Command('steadypay')
   .option('--json', 'print JSON, errors included')
   .option('--base-url <url>', 'service URL (default: STEADYPAY_BASE_URL, then .local/dev.json)')
   .configureHelp({ showGlobalOptions: true })
-  .configureOutput({ outputError: () => {} }) // printError says it
+  .configureOutput({ outputError: () => {} }) // printError prints it
   .exitOverride()
 
 const tools = () => {
@@ -88,7 +88,7 @@ function readSecret(text: string): string {
   throw new InvalidArgumentError('Enter a secret of 8 to 64 characters.')
 }
 
-/** Aborts on Ctrl-C and its like. npx and the terminal may each deliver the same one: the first of them counts. */
+/** Aborts on Ctrl-C, SIGTERM and SIGHUP. npx and the terminal may both deliver the same signal: the first counts. */
 function untilStopped(): AbortSignal {
   const stopped = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stopped.abort())
@@ -97,7 +97,7 @@ function untilStopped(): AbortSignal {
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
-  process.exit(0) // nobody reads any more, as with `| head`
+  process.exit(0) // the reader has closed the pipe, as `| head` does
 })
 
 try {

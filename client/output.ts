@@ -4,16 +4,16 @@ import { Failure } from './failure.ts'
 
 type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan'
 
-/** Coloured where it is read on a terminal, and NO_COLOR is not set. */
+/** Colours a text, if the output is a terminal and NO_COLOR is not set. */
 export const paint = (style: Style, text: string): string => styleText(style, text)
 
-/** Text of others without control characters, which could rewrite what the terminal shows. */
+/** Replaces the control characters of foreign text, which could rewrite what the terminal shows. */
 export const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-/** A time as the API tells it, to the second. */
+/** A time of the API, to the second. */
 export const shortTime = (moment: string): string => moment.replace('T', ' ').replace(/(\.\d+)?Z$/, '')
 
-/** Lines for people, or JSON for programs: an action says both, and the user has chosen one. */
+/** Prints lines for people, or JSON for programs. Commands call the methods for both; the option `--json` decides. */
 export function createOutput(json: boolean) {
   return {
     json,
@@ -25,16 +25,16 @@ export function createOutput(json: boolean) {
     emit(value: unknown): void {
       if (json) console.log(JSON.stringify(value))
     },
-    /** The result: all of it for programs, and what people want to know of it. */
+    /** Prints the result: all of it as JSON, or the lines for people. */
     show<T>(value: T, lines: (value: T) => string[]): void {
       console.log(json ? JSON.stringify(value, null, 2) : lines(value).join('\n'))
     },
-    /** Does a step; on a terminal it says meanwhile what it waits for. */
-    async step<T>(what: string, work: Promise<T>, told: (value: T) => string): Promise<T> {
+    /** Waits for a step, then prints it. A terminal shows its name meanwhile. */
+    async step<T>(what: string, work: Promise<T>, detailsOf: (value: T) => string): Promise<T> {
       const isShown = !json && process.stdout.isTTY
       if (isShown) process.stdout.write(paint('dim', `… ${what}`))
       const value = await work.finally(() => isShown && process.stdout.write('\r\u001B[K'))
-      this.say(`${paint('green', '✔')} ${what}${paint('dim', told(value))}`)
+      this.say(`${paint('green', '✔')} ${what}${paint('dim', detailsOf(value))}`)
       return value
     },
   }
@@ -44,7 +44,7 @@ export type Output = ReturnType<typeof createOutput>
 
 const usageCode = 2
 
-/** Says what went wrong on stderr, in the API's own form where JSON is asked for; answers the exit code. */
+/** Prints an error to stderr, with `--json` in the API's form. Returns the exit code. */
 export function printError(error: unknown, json: boolean): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0

@@ -3,9 +3,9 @@ import { type EventType, eventTypes } from '../domain/webhook/event.ts'
 import type { Answer, Call } from './api.ts'
 import { recordOf } from '../domain/narrow.ts'
 
-/** A call, by POST unless it says otherwise; with `until` it is made again and again until its answer is so. */
+/** A call, by default a POST. With `until` it is repeated until its answer passes. */
 export type StepCall = Omit<Call, 'method'> & { method?: Call['method']; until?: (answer: Answer) => boolean }
-/** Makes a call and tells the user what it has done. */
+/** Makes a call and shows it to the user. */
 export type Step = (what: string, call: StepCall) => Promise<Answer>
 export type Recipe = (step: Step) => Promise<unknown>
 
@@ -16,7 +16,7 @@ const sale = {
   success_url: 'https://example.com/thanks?c={CHECKOUT_ID}',
 }
 
-/** A buyer that the account has not met: each has an address of their own. */
+/** A buyer who is new to the account: each has another email. */
 const newBuyer = () => ({ name: 'Ada Buyer', email: `ada-${randomBytes(4).toString('hex')}@example.com` })
 
 const open = (step: Step, body: Answer = {}) =>
@@ -28,7 +28,7 @@ async function pay(step: Step, what: string, outcome: string, body: Answer = {})
   return step(what, { path, body: { outcome, customer_details: newBuyer() } })
 }
 
-/** A sale by card is refunded in part. */
+/** Refunds a part of a sale by card. */
 async function refund(step: Step, what: string, outcome: 'success' | 'failed'): Promise<void> {
   const { charge } = await pay(step, 'the buyer pays by card', 'success')
   const { payment_id: charge_id } = charge as { payment_id: string }
@@ -53,20 +53,20 @@ async function transfer(step: Step, what: string, amount: string): Promise<void>
   await step(what, { path: `/v1/test-helpers/payments/${attempt['payment_id']}/deposit`, body: { amount } })
 }
 
-/** Money of a transfer can be used at once: a part of it is exchanged for dollars. */
+/** Exchanges a part of a bank transfer for dollars: its money is available at once. */
 async function exchange(step: Step, what: string, outcome: 'success' | 'failed'): Promise<void> {
   await transfer(step, 'all of the money arrives', '5000.00')
-  const { quote_id } = await step('a price is asked for', {
+  const { quote_id } = await step('a quote is requested', {
     path: '/v1/conversions/quotes',
     body: { from_currency: 'NGN', to_currency: 'USD', from_amount: '3200.00' },
   })
   await step(what, { path: '/v1/conversions', body: { quote_id, simulated_outcome: outcome } })
 }
 
-/** In the sandbox, what becomes of a payout is told by the end of the number that it goes to. */
+/** In the sandbox, the account number decides the outcome of a payout. */
 const numbers = { arrives: '0123450001', fails: '0123450002' }
 
-/** Money of a transfer is paid out to an account of the merchant's own, once the sandbox has approved that. */
+/** Pays out a part of a bank transfer to a new destination, once the sandbox has approved that. */
 async function payOut(step: Step, what: string, account_number: string): Promise<string> {
   await transfer(step, 'all of the money arrives', '5000.00')
   const account = { name: 'From steadypay trigger', type: 'bank_account', currency: 'NGN', bank_code: '058' }
@@ -88,7 +88,7 @@ async function payOutAndReturn(step: Step): Promise<void> {
   await step('the bank sends it back', { path: `${settle}/settle`, body: { outcome: 'returned' } })
 }
 
-/** What cannot be brought about at once by calls: a sample of the event, with nothing behind it. */
+/** Sends a sample of an event that calls cannot cause at once. It is about no real resource. */
 const sample =
   (type: EventType): Recipe =>
   (step) =>
@@ -96,14 +96,14 @@ const sample =
 
 const paid: Recipe = (step) => pay(step, 'the buyer pays by card', 'success')
 
-/** Chains of public calls that bring the event about as a merchant and a buyer would. */
+/** Chains of public calls that cause the event, as a merchant and a buyer would. */
 const chains: Partial<Record<EventType, Recipe>> = {
   'collection.succeeded': paid,
   'checkout.completed': paid,
   'collection.failed': (step) => pay(step, 'the card is declined', 'card_declined'),
   'collection.underpaid': (step) => transfer(step, 'half of the money arrives', '2500.00'),
-  'conversion.completed': (step) => exchange(step, 'the price is taken', 'success'),
-  'conversion.failed': (step) => exchange(step, 'the price is taken, and the rail fails', 'failed'),
+  'conversion.completed': (step) => exchange(step, 'the quote is executed', 'success'),
+  'conversion.failed': (step) => exchange(step, 'the quote is executed, and the rail fails', 'failed'),
   'payout.created': (step) => payOut(step, 'a payout is requested', numbers.arrives),
   'payout.paid': (step) => payOut(step, 'a payout is requested, which arrives', numbers.arrives),
   'payout.failed': (step) => payOut(step, 'a payout is requested, and the rail fails', numbers.fails),

@@ -8,7 +8,7 @@ import { recipes, type Step, type StepCall } from './recipe.ts'
 const pauseMs = 500
 const triesMax = 60
 
-/** Brings an event about and shows each call that it takes. */
+/** Causes an event and shows each call. */
 export async function trigger(api: Api, output: Output, type: EventType): Promise<void> {
   const steps: { call: string; ids: Record<string, string> }[] = []
   const step: Step = async (what, request) => {
@@ -24,7 +24,7 @@ async function answerTo({ call }: Api, what: string, { until, ...request }: Step
   for (let tries = 1; ; tries++) {
     const answer = await call({ method: 'POST', ...request })
     if (!until || until(answer)) return answer
-    if (tries === triesMax) throw new Failure('TIMEOUT', `Within half a minute it did not come about that ${what}.`)
+    if (tries === triesMax) throw new Failure('TIMEOUT', `Not done within 30 seconds: ${what}.`)
     await setTimeout(pauseMs)
   }
 }

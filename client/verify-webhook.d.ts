@@ -1,6 +1,6 @@
 /** The event as it was recorded. The fields of `data` for each type are under `webhooks` in `/openapi.json`. */
 export type WebhookEvent = {
-  /** `evt_…`, the same on every attempt: what to remember in order to handle each event once. */
+  /** `evt_…`, the same on every attempt: remember it, to handle each event once. */
   id: string
   type: string
   /** ISO 8601 in UTC. */
@@ -9,11 +9,11 @@ export type WebhookEvent = {
 }
 
 /**
- * - `missing_header`: neither the two of `X-Service-*` nor the three of Standard Webhooks are complete
+ * - `missing_header`: neither the two `X-Service-*` headers nor the three of Standard Webhooks are complete
  * - `bad_timestamp`: not in whole Unix seconds
  * - `too_old`, `too_new`: further from `now` than the tolerance
- * - `no_match`: the signature is by none of the secrets, or over other bytes
- * - `bad_body`: a body that is not raw, or that is signed but no event
+ * - `no_match`: the signature was made with another secret, or over other bytes
+ * - `bad_body`: the body is not raw, or it is signed but is not an event
  * - `bad_secret`, `bad_option`: the call is wrong, not the request
  */
 export type WebhookErrorCode =
@@ -40,17 +40,17 @@ export type WebhookVerification = {
   headers: WebhookHeaders
   /** As it came over the wire, before it is parsed. */
   body: string | Uint8Array
-  /** The webhook's secret, or several while one replaces the other, in whatever order. Empty ones are left out. */
+  /** The webhook's secret, or several while one replaces the other. Order does not matter, empty ones are ignored. */
   secrets: string | readonly (string | undefined)[]
-  /** How far the signature's time may be from `now`, either way, in seconds. 300 unless given. */
+  /** The seconds by which the signature's time may be before or after `now`. Default: 300. */
   toleranceSeconds?: number | undefined
-  /** Unix seconds. The system's clock unless given. */
+  /** Unix seconds. Default: the system's clock. */
   now?: number | undefined
 }
 
 /**
- * The event, once it is proved that whoever sent it knows one of the secrets and signed it just now. Takes
- * `X-Service-Signature`, else `webhook-signature`.
+ * Verifies that the sender knows one of the secrets and has just signed the body, and returns the event. One valid
+ * signature is enough, in `X-Service-Signature` or in `webhook-signature`.
  *
  * @throws {WebhookVerificationError} and nothing else, whatever the request holds.
  */

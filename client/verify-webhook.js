@@ -1,12 +1,12 @@
 // For merchants' servers: proves that a webhook comes from the service. One file of plain JavaScript for Node 20 and
-// later, without a dependency, so it may also be copied. Its types are in verify-webhook.d.ts.
+// later, without dependencies, so it may also be copied. Its types are in verify-webhook.d.ts.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** @import { WebhookErrorCode } from './verify-webhook.d.ts' */
 
 /**
- * What proves a delivery, as read from its headers: when it was signed, what the signature covers beside the body,
- * which signatures there are, and what a secret of ours would have put there.
+ * The proof of a delivery, read from its headers: the time of the signature, the text that is signed before the body,
+ * the signatures, and how a secret signs.
  * @typedef {object} Claim
  * @property {string} timestamp
  * @property {string} prefix
@@ -27,8 +27,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Either pair of headers is proof enough. `X-Service-Signature` is by the newest secret only, `webhook-signature` also
- * by the one in grace: a receiver that knows only the old secret loses nothing while grace lasts.
+ * Either set of headers is enough. `X-Service-Signature` is made with the newest secret only, `webhook-signature` also
+ * with the previous one, until its grace ends. Until then a receiver that knows only the old secret can verify.
  * @type {typeof import('./verify-webhook.d.ts').verifyWebhook}
  */
 export function verifyWebhook(options) {
@@ -42,9 +42,9 @@ export function verifyWebhook(options) {
 
   let refused
   for (const claim of claims) {
-    const fault = timeFault(claim.timestamp, now, toleranceSeconds) ?? signatureFault(claim, raw, known)
-    if (fault === null) return parseEvent(raw)
-    refused ??= fault
+    const error = timeError(claim.timestamp, now, toleranceSeconds) ?? signatureError(claim, raw, known)
+    if (error === null) return parseEvent(raw)
+    refused ??= error
   }
   throw refused ?? new WebhookVerificationError('missing_header', 'no complete set of signature headers')
 }
@@ -55,8 +55,8 @@ function systemSeconds() {
 }
 
 /**
- * A body that was parsed cannot be verified: the signature covers its bytes, and writing the object out again gives
- * others as soon as a space, an escape or the form of a number differs.
+ * A parsed body cannot be verified: the signature covers its bytes, and writing the object out again gives other bytes
+ * if a space, an escape or the form of a number differs.
  * @param {unknown} body
  * @returns {string | Uint8Array}
  */
@@ -70,8 +70,8 @@ function rawBody(body) {
 }
 
 /**
- * Empty entries are left out, as in `[process.env.NEW, process.env.OLD]`. An empty one must never become a key: anyone
- * can sign with that.
+ * Empty entries are ignored, as in `[process.env.NEW, process.env.OLD]`. An empty secret must never be used: anyone can
+ * sign with it.
  * @param {unknown} secrets
  * @returns {string[]}
  */
@@ -110,8 +110,8 @@ function readClaims(headers) {
 }
 
 /**
- * The headers by their lowercase names. Takes what Node, Fetch and the frameworks hand out; anything that is not text
- * counts as absent. Several values of one name are joined as HTTP says, and then match no signature.
+ * The headers by their lowercase names, from Node, Fetch or a framework. A value that is not text counts as absent.
+ * Several values of one name are joined as HTTP says, and then match no signature.
  * @param {unknown} headers
  * @returns {Map<string, string>}
  */
@@ -141,12 +141,12 @@ function headerEntries(headers) {
 }
 
 /**
- * Digits only, which also keeps the two forms of signed text apart: the other one begins with an id.
+ * Allows digits only, which also keeps the two forms of signed text apart: the other one begins with an id.
  * @param {string} timestamp
  * @param {number} now
  * @param {number} tolerance
  */
-function timeFault(timestamp, now, tolerance) {
+function timeError(timestamp, now, tolerance) {
   if (!/^\d{1,12}$/.test(timestamp)) {
     return new WebhookVerificationError('bad_timestamp', 'the timestamp is not in whole Unix seconds')
   }
@@ -161,14 +161,14 @@ function timeFault(timestamp, now, tolerance) {
  * @param {string | Uint8Array} body
  * @param {string[]} secrets
  */
-function signatureFault({ prefix, signatures, sign }, body, secrets) {
+function signatureError({ prefix, signatures, sign }, body, secrets) {
   const expected = secrets.map((secret) => sign(secret, { prefix, body }))
   if (expected.some((good) => signatures.some((given) => isSame(good, given)))) return null
   return new WebhookVerificationError('no_match', 'no signature matches any of the secrets')
 }
 
 /**
- * Compares the written form, so that a signature has one only: lowercase hex, or padded base64 after `v1,`.
+ * Compares the text, so that only one form of a signature is valid: lowercase hex, or padded base64 after `v1,`.
  * @param {string} expected
  * @param {string} given
  */
@@ -185,8 +185,8 @@ function isSame(expected, given) {
 const hmac = (key, { prefix, body }, encoding) => createHmac('sha256', key).update(prefix).update(body).digest(encoding)
 
 /**
- * What follows `whsec_`, decoded from base64; the bytes of the text for any other secret, also for one that only looks
- * like it.
+ * The key of a secret: what follows `whsec_`, decoded from base64. Without `whsec_` or valid base64 the whole text is
+ * the key.
  * @param {string} secret
  */
 function standardKey(secret) {

@@ -15,7 +15,7 @@ export type NewConversion = Pick<Conversion, 'reference' | 'metadata' | 'simulat
  * Opens the conversion of a quote that the running transaction has used. Reserves the amount that is sold and starts
  * the process by way of the outbox. Refused when the balance is too low.
  */
-export async function openConversion(em: EntityManager, quote: ConversionQuote, asked: NewConversion, at: number) {
+export async function openConversion(em: EntityManager, quote: ConversionQuote, request: NewConversion, at: number) {
   const { accountId, environment, fromAmount, fromCurrency, toAmount, toCurrency, rate, fee } = quote
   const conversion = em.create(Conversion, {
     accountId,
@@ -30,7 +30,7 @@ export async function openConversion(em: EntityManager, quote: ConversionQuote, 
     quoteId: quote.id,
     status: 'pending' as const,
     failureReason: null,
-    ...asked,
+    ...request,
     createdAt: new Date(at),
     updatedAt: new Date(at),
     completedAt: null,

@@ -26,12 +26,12 @@ export type NewRefund = RefundRequest & Pick<Refund, 'reference' | 'reason' | 's
  * the account's balance and starts the process by way of the outbox. Refused when the rules or the balance do not allow
  * it.
  */
-export async function openRefund(em: EntityManager, charge: Payment, asked: NewRefund, at: number): Promise<Refund> {
+export async function openRefund(em: EntityManager, charge: Payment, request: NewRefund, at: number): Promise<Refund> {
   if (charge.status === 'underpaid') await assertEnded(em, charge)
-  const { requested, fee: fullFee } = termsOf(charge, asked)
-  const fee = asked.feeBearer === 'ORG' ? await bearable(em, charge, requested, fullFee, at) : fullFee
+  const { requested, fee: fullFee } = termsOf(charge, request)
+  const fee = request.feeBearer === 'ORG' ? await bearable(em, charge, requested, fullFee, at) : fullFee
   const { accountId, environment } = charge
-  const { reference, reason, simulatedOutcome, feeBearer, address: refundAddress } = asked
+  const { reference, reason, simulatedOutcome, feeBearer, address: refundAddress } = request
   const refund = em.create(Refund, {
     accountId,
     environment,

@@ -82,8 +82,8 @@ const contents = ({ name, phoneNumber, metadata, billingAddress }: CustomerField
 })
 
 function wantedOf(customer: Customer, details: BuyerDetails, authority: Authority): CustomerFields {
-  const decide = (old: string | null, told: string | null | undefined): string | null =>
-    told && (authority === 'merchant' || !old) ? told : old
+  const decide = (old: string | null, given: string | null | undefined): string | null =>
+    given && (authority === 'merchant' || !old) ? given : old
   const name = decide(customer.name, details.name)
   const phoneNumber = decide(customer.phoneNumber, details.phone_number)
   return { ...contents(customer), name, phoneNumber }

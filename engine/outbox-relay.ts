@@ -42,7 +42,7 @@ export function startOutboxRelay(
   let closed = false
 
   const mayGo = ({ rows: [row] }: DispatchBatch) =>
-    row.signal !== null || (!(isSale(row) && beginning >= beginningMax) && gates[queueOf(row.process)].isOpen())
+    row.signal !== null || (!(isOfMainQueue(row) && beginning >= beginningMax) && gates[queueOf(row.process)].isOpen())
 
   function pump(): void {
     while (!closed && inFlight < options.inFlightMax) {
@@ -55,7 +55,7 @@ export function startOutboxRelay(
   /** Dispatches the first row. The later rows of its ordering key wait for it, then for their turn. */
   async function dispatchFirst(batch: DispatchBatch): Promise<void> {
     const [row, ...rest] = batch.rows
-    const begins = row.signal === null && isSale(row)
+    const begins = row.signal === null && isOfMainQueue(row)
     inFlight += 1
     if (begins) beginning += 1
     if (row.signal === null) gates[queueOf(row.process)].started()
@@ -74,7 +74,10 @@ export function startOutboxRelay(
     pump()
   }
 
-  /** The kinds of which enough rows wait here. A sweep claims up to this number even while the start gate is closed. */
+  /**
+   * The kinds of which so many claimed rows wait here that a sweep claims no more. It claims rows of the others even
+   * while their start gate is closed, so that they are here when it opens.
+   */
   const fullKinds = () => kinds.filter((kind) => turns.swept(kind) >= options.inFlightMax)
 
   async function sweep(): Promise<void> {
@@ -131,8 +134,8 @@ function createDispatcher(database: Database, engine: RelayEngine, logger: Logge
   }
 }
 
-/** Starts on the main queue get only some of the places, so that signals and deliveries go before new processes. */
-const isSale = ({ process }: PendingDispatch) => queueOf(process) === 'main'
+/** Starts on the main queue get a quarter of the places, so that they do not keep signals and deliveries waiting. */
+const isOfMainQueue = ({ process }: PendingDispatch) => queueOf(process) === 'main'
 
 const isNotEmpty = (rows: PendingDispatch[]): rows is [PendingDispatch, ...PendingDispatch[]] => rows.length > 0
 

@@ -1,28 +1,28 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Backlog } from './engine.ts'
 
-/** The tasks of a queue that one relay allows to wait in the engine for a worker. */
+/** The most tasks of a queue that wait in the engine for a worker before this relay starts no more. */
 const waitingMax = 20
-/** The starts that test whether the engine is available again, after it gave no backlog. */
+/** The credit when the engine did not answer: these starts show whether it is available again. */
 const probes = 8
 const [fullPauseMs, unavailablePauseMs] = [50, 500]
-/** After this many readings one process is started anyway, as the engine's figures are estimates. */
+/** After this many readings without credit one process is started anyway, as the engine's figures are estimates. */
 const trustedTimes = 20
-/** The assumed pace of idle workers: without a backlog, the engine's figure shows only what was started, not more. */
+/** The least pace of idle workers. Without a backlog the engine's figure shows the tasks they got, not all they can. */
 const idlePerSecond = 50
 
 /** Limits the starts of processes to what the workers can take. */
 export type StartGate = {
-  /** Whether a process may be started now. If the gate is closed, asks the engine again. */
+  /** Whether a process may be started now. If not, asks the engine for its backlog. */
   isOpen(): boolean
   started(): void
   close(): void
 }
 
 /**
- * Each start uses up credit. Before the credit is used up, the engine is asked for its backlog, and the new credit is
- * the limit less that backlog. So a few starts cause no query, and while a backlog stays, nothing is started until the
- * workers have reduced it. `onOpen` is called when the gate opens again.
+ * Each start uses up credit. When less than half of the limit is left, the engine is asked for its backlog, and the new
+ * credit is the limit less that backlog. So a few starts cause no query, and while the backlog is at the limit, nothing
+ * is started until the workers have reduced it. `onOpen` is called whenever the credit was renewed.
  */
 export function createStartGate(
   backlogOf: () => Promise<Backlog | null>,
@@ -31,35 +31,35 @@ export function createStartGate(
 ): StartGate {
   const estimate = createEstimate(now)
   let credit = waitingMax
-  let isAsking = false
+  let isRenewing = false
   let isClosed = false
 
-  async function ask(): Promise<void> {
-    isAsking = true
+  async function renewCredit(): Promise<void> {
+    isRenewing = true
     for (let times = 1; !isClosed; times++) {
       const spentBefore = estimate.spent()
-      const backlog = await backlogOf().catch(() => 'away' as const)
-      if (backlog === 'away') await setTimeout(unavailablePauseMs)
-      if (backlog === 'away') credit = probes
+      const backlog = await backlogOf().catch(() => 'unavailable' as const)
+      if (backlog === 'unavailable') await setTimeout(unavailablePauseMs)
+      if (backlog === 'unavailable') credit = probes
       else if (backlog === null) credit = waitingMax
       else credit = Math.floor(waitingMax - estimate.update(backlog, spentBefore))
       if (times % trustedTimes === 0) credit = Math.max(credit, 1)
       if (credit > 0) break
       await setTimeout(fullPauseMs)
     }
-    isAsking = false
+    isRenewing = false
     onOpen()
   }
 
   return {
     isOpen() {
-      if (credit <= 0 && !isAsking) void ask()
+      if (credit <= 0 && !isRenewing) void renewCredit()
       return credit > 0
     },
     started() {
       credit -= 1
       estimate.spend()
-      if (credit < waitingMax / 2 && !isAsking) void ask()
+      if (credit < waitingMax / 2 && !isRenewing) void renewCredit()
     },
     close() {
       isClosed = true
@@ -68,7 +68,7 @@ export function createStartGate(
 }
 
 /**
- * Estimates how many tasks wait. The engine may return the same answer for 5 seconds
+ * Estimates how many tasks wait. By default the engine repeats an answer for 5 seconds
  * (`matching.TaskQueueInfoByBuildIdTTL`), while the queue fills or empties. Until the answer changes, the starts since
  * then are added, and the tasks that the workers have taken since, at the pace in the answer, are subtracted.
  */
@@ -80,11 +80,11 @@ function createEstimate(now: () => number) {
   return {
     spend: () => void (spent += 1),
     spent: () => spent,
-    /** `askedAt` is the number of starts when the engine was asked: later starts are not in its answer. */
-    update(backlog: Backlog, askedAt: number): number {
+    /** `spentBefore` is the number of starts when the engine was asked: later starts are not in its answer. */
+    update(backlog: Backlog, spentBefore: number): number {
       const { waiting, takenPerSecond } = backlog
       if (waiting !== last.waiting || takenPerSecond !== last.takenPerSecond) {
-        estimated = waiting + spent - askedAt
+        estimated = waiting + spent - spentBefore
       } else {
         const pace = waiting === 0 ? Math.max(idlePerSecond, takenPerSecond) : takenPerSecond
         estimated = Math.max(0, estimated + spent - spentAt - (pace * (now() - at)) / 1_000)

@@ -11,7 +11,7 @@ import {
 export const isSlow = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error) || isGrpcCancelledError(error)
 
-/** Whether a process ended at the moment at which an update was sent to it. */
+/** Whether an update failed because its process ended, or was about to end, when the update arrived. */
 export function hasJustEnded(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ApplicationFailure && inner.type === 'AcceptedUpdateCompletedWorkflow') return true
@@ -25,8 +25,8 @@ export function hasJustEnded(error: unknown): boolean {
 const grpcNotFound = 5
 
 /**
- * Whether the process had a failed workflow task when the update came. The engine fails a task that would end a process
- * with an unhandled message, and rejects the update with it.
+ * Whether the engine rejected the update because a workflow task of the process failed. It fails a task that would end
+ * the process although a signal or another event has arrived meanwhile, and rejects the updates sent with that task.
  */
 function isNotReady(error: Error): boolean {
   const { metadata } = error as Error & { metadata?: { get?(name: string): (Buffer | string)[] } }

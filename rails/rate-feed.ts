@@ -103,12 +103,12 @@ const keepDigits: Reviver = (_, value, { source }) => (typeof value === 'number'
 /** The usual shape of such feeds: `rates` by currency, and `base` or `base_code`, which must be the US dollar. */
 function toTable(text: string): RateTable {
   const { base, base_code: baseCode = base, rates } = parse(text)
-  if (baseCode !== 'USD' || !isRecord(rates)) throw nonsense('does not tell rates of USD')
+  if (baseCode !== 'USD' || !isRecord(rates)) throw nonsense('has no rates of USD')
   return {
     perUsd(currency) {
-      const told: unknown = currency === 'USD' ? '1' : rates[currency]
-      if (!isPlausible(told, currency)) throw nonsense(`has no usable rate for ${currency}`)
-      return told
+      const rate: unknown = currency === 'USD' ? '1' : rates[currency]
+      if (!isPlausible(rate, currency)) throw nonsense(`has no usable rate for ${currency}`)
+      return rate
     },
   }
 }
@@ -121,8 +121,8 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-function isPlausible(told: unknown, currency: Currency): told is Rate {
-  if (typeof told !== 'string' || !/^\d{1,12}(\.\d{1,20})?$/.test(told)) return false
-  const ratio = new Big(told).div(perUsd(currency))
+function isPlausible(rate: unknown, currency: Currency): rate is Rate {
+  if (typeof rate !== 'string' || !/^\d{1,12}(\.\d{1,20})?$/.test(rate)) return false
+  const ratio = new Big(rate).div(perUsd(currency))
   return ratio.lte(plausibleFactor) && ratio.times(plausibleFactor).gte(1)
 }

@@ -132,7 +132,10 @@ export const presentCustomerOf = (row: {
 }): Static<typeof ShownCustomer> =>
   row.customerId && row.customerDetails ? { id: row.customerId, ...recorded(row.customerDetails) } : null
 
-const recorded = ({ email, name: told, record_name: called = told }: BuyerDetails) => ({ email, name: called })
+const recorded = ({ email, name: ownName, record_name: recordName = ownName }: BuyerDetails) => ({
+  email,
+  name: recordName,
+})
 
 /** A customer record for the sample events of the sandbox. */
 export const sampleCustomer = (customerId: string, at: number): Static<typeof Customer> => ({

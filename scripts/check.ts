@@ -1,12 +1,12 @@
-// npm run check: everything that can be said about the tree without running it. Each step says one line, and its
-// output where it fails; all of them run, so that one run shows every fault.
+// npm run check: all checks of the code that do not run the service. Each step prints one line, and its output if it
+// fails. All steps run, so that one run shows every error.
 import { findDrift } from './drift.ts'
 import { folders } from './infra/layers.ts'
 import { runSession, type Session } from './infra/session.ts'
 import { runTool } from './infra/tool.ts'
 import { lintOpenApi } from './openapi.ts'
 
-/** Null when all is well, else what is to be said. */
+/** Null if the check passes, else the output to print. */
 type Step = (session: Session) => Promise<string | null>
 
 const steps: Record<string, Step> = {

@@ -1,6 +1,6 @@
-// npm run contract [-- --seconds n]: calls every operation as its OpenAPI description says, and as it does not
-// (schemathesis), for so many seconds a run, on a real API with a real Postgres and a real Temporal
-// service. Exits non-zero when an answer is not what is described.
+// npm run contract [-- --seconds n]: calls every operation with input that its OpenAPI description allows, and with
+// input that it does not allow (schemathesis), for the given seconds a run, on a real API with a real Postgres and a
+// real Temporal service. Exits non-zero if an answer is not as described.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deploy } from '../test/proof/deployment.ts'
@@ -16,7 +16,7 @@ import { startTemporal } from './infra/temporal.ts'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string' } } })
 
-/** The first run calls with each value that a schema has a bound at, whatever its seed; the others call at random. */
+/** The first run calls with the boundary values of each schema, whatever its seed. The others call at random. */
 const runs = [
   { phases: 'examples,coverage', seed: 1, maxSeconds: 35 },
   { phases: 'fuzzing', seed: 1, maxSeconds: 18 },
@@ -24,8 +24,8 @@ const runs = [
   { phases: 'fuzzing', seed: 3, maxSeconds: 18 },
 ]
 
-/** One operation of each credential: where it lets nobody in, all its checks would hold and say nothing. */
-const letIn = [
+/** One operation of each kind of credential. Some call of it must succeed, or its checks would prove nothing. */
+const mustSucceed = [
   'GET /v1/products',
   'GET /api/v1/auth/api-keys',
   'GET /api/v1/admin/reviews',
@@ -44,7 +44,7 @@ await runSession(async (session) => {
   const api = await deployment.startApi()
   const ground = await prepareGround(deployment, api.merchant)
   const what = { library, ground, baseUrl: api.merchant.baseUrl, settings: writeSettings(folder, ground) }
-  const fieldErrors: string[] = []
+  const problems: string[] = []
   const accepted = new Set<string>()
   for (const run of runs) {
     const maxSeconds = Number(values.seconds ?? run.maxSeconds)
@@ -55,15 +55,13 @@ await runSession(async (session) => {
     console.log(
       `${run.phases}, seed ${run.seed}: ${cases} calls, ${failures.length - counted.length} excepted failures`,
     )
-    fieldErrors.push(...errors, ...counted.map(describe))
+    problems.push(...errors, ...counted.map(describe))
   }
-  for (const name of letIn) if (!accepted.has(name)) fieldErrors.push(`${name}: no call was answered with 2xx`)
-  fieldErrors.push(...unexpectedIn(api.log()))
-  for (const error of new Set(fieldErrors)) console.log(`\n✖ ${error}`)
-  console.log(
-    fieldErrors.length === 0 ? 'Every answer was as it is described.' : `\nFAILED: ${fieldErrors.length} faults`,
-  )
-  return fieldErrors.length === 0 ? 0 : 1
+  for (const name of mustSucceed) if (!accepted.has(name)) problems.push(`${name}: no call was answered with 2xx`)
+  problems.push(...unexpectedIn(api.log()))
+  for (const error of new Set(problems)) console.log(`\n✖ ${error}`)
+  console.log(problems.length === 0 ? 'Every answer was as described.' : `\nFAILED: ${problems.length} errors`)
+  return problems.length === 0 ? 0 : 1
 })
 
 async function prepare(session: Session, folder: string) {
@@ -83,12 +81,12 @@ async function prepare(session: Session, folder: string) {
 }
 
 function describe({ operation, check, message, request, response }: Failure): string {
-  const asked = `${request.method} ${request.uri} ${request.body?.toString().slice(0, 1000) ?? ''}`
+  const sent = `${request.method} ${request.uri} ${request.body?.toString().slice(0, 1000) ?? ''}`
   const answered = `${response?.status ?? 'no answer'} ${response?.body.slice(0, 1000) ?? ''}`
-  return [`${operation}: ${check}: ${message}`, asked, answered].join('\n    ')
+  return [`${operation}: ${check}: ${message}`, sent, answered].join('\n    ')
 }
 
-/** What went wrong on our side, as the API's log tells it. */
+/** The unexpected errors in the API's log. */
 function unexpectedIn(log: string): string[] {
   return log.split('\n').filter((line) => line.includes('"unexpected error"'))
 }

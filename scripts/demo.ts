@@ -1,5 +1,5 @@
 // npm run demo: a sale, an expiry and a webhook receiver that fails, played against the real stack in real time (about
-// 70 seconds). Uses the stack that runs already, or starts one and stops it. Exit code 0 only if all of it came true.
+// 70 seconds). Uses the stack that runs already, or starts one and stops it. Exit code 0 only if all of it worked.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { buyer, card, cards, type Merchant, sale } from '../test/support/merchant.ts'
@@ -30,7 +30,7 @@ await runSession(async (session) => {
 
   await playSale(scene)
   await playMinute(scene)
-  say('\nAll of it came true.')
+  say('\nAll of it worked.')
   return 0
 })
 
@@ -64,7 +64,7 @@ async function arrived(scene: Scene, checkoutId: string, type: string): Promise<
   return found
 }
 
-/** The engine lists what has ended a moment later than the database does. */
+/** The engine shows the end of a process a moment after the database. */
 async function ended({ engine }: Scene, id: string, status: string): Promise<void> {
   const look = async (): Promise<Shown | null> => {
     const shown = await engine.show(id)
@@ -87,7 +87,7 @@ async function playSale(scene: Scene): Promise<void> {
   await ended(scene, `checkout/${session.checkout_id}`, 'completed')
 }
 
-/** The two things that take a minute, at the same time. */
+/** Plays the expiry and the failing receiver at the same time, as each takes a minute. */
 async function playMinute(scene: Scene): Promise<void> {
   say('\nAn expiry, and a receiver that fails: both take a minute')
   const unpaid = await open(scene.merchant, { expires_in_minutes: 1, reference: 'demo-expiry' })
@@ -108,7 +108,7 @@ async function playMinute(scene: Scene): Promise<void> {
   await ended(scene, `checkout/${unpaid.checkout_id}`, 'expired')
 }
 
-/** What a process waits for, in its own words. */
+/** What a process waits for, as its own details say. */
 async function waiting({ engine }: Scene, id: string): Promise<{ details: string; until: string; url: string }> {
   const look = async () => {
     const details = await engine.detailsOf(id).catch(() => '') // it may not have begun yet
@@ -129,12 +129,12 @@ async function scheduled(scene: Scene, checkoutId: string): Promise<{ delivery: 
 
 async function playExpiry(scene: Scene, { checkout_id: id, expires_at }: Created, progress: () => string) {
   const look = () => webhook(scene, id, 'checkout.expired')
-  const told = await until('the webhook checkout.expired', look, { withinMs: 90_000, progress })
-  const lateMs = told.at - new Date(expires_at).getTime()
+  const expiry = await until('the webhook checkout.expired', look, { withinMs: 90_000, progress })
+  const lateMs = expiry.at - new Date(expires_at).getTime()
   check(lateMs >= 0, `no expiry before ${expires_at}`)
   const now = await scene.merchant.getCheckout(id)
   check(now['status'] === 'expired' && now['payment_status'] === 'canceled', `the session is expired: ${now['status']}`)
-  done(`webhook checkout.expired: ${told.event.id}, ${(lateMs / 1000).toFixed(1)} s after the time of expiry`)
+  done(`webhook checkout.expired: ${expiry.event.id}, ${(lateMs / 1000).toFixed(1)} s after the time of expiry`)
 }
 
 async function playRetry(scene: Scene, id: string, first: Webhook): Promise<void> {

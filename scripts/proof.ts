@@ -1,5 +1,5 @@
 // npm run proof [-- <scenario> ...] [--size n]: every fault that the service must survive, at full size, on a real
-// Postgres and a real Temporal service. Prints what each one saw; exits non-zero when a promise was broken.
+// Postgres and a real Temporal service. Prints the figures of each scenario. Exits non-zero if a promise is broken.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { scenarios } from '../test/proof/index.ts'
@@ -32,7 +32,7 @@ function readArguments() {
   return { chosen: Object.entries(scenarios).filter(isChosen), size }
 }
 
-/** Starts what the scenarios share; answers the environment in which they find it, as `npm test` does. */
+/** Starts what the scenarios share. Returns the environment in which they find it, as `npm test` does. */
 async function prepare(session: Session): Promise<NodeJS.ProcessEnv> {
   const folder = temporaryFolder(session)
   const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }

@@ -1,5 +1,5 @@
-// npm run record-release -- <name> [--code <folder>]: keeps a database with work in it as today's code leaves it, in
-// test/releases, so that each later version proves that it can take it over. `--code` is a checkout of older code.
+// npm run record-release -- <name> [--code <folder>]: stores a database with unfinished work in test/releases, as
+// today's code leaves it. Tests prove that later versions can continue that work. `--code` is a checkout of older code.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
@@ -38,7 +38,8 @@ function readArguments() {
   const [name = ''] = positionals
   if (!/^\d{4}-\d\d-\d\d[a-z]?$/.test(name))
     throw new SetupError('the name of a release is its day, such as 2026-11-22')
-  if (releaseNames().includes(name)) throw new SetupError(`there is a release ${name}: recordings are only added`)
+  if (releaseNames().includes(name))
+    throw new SetupError(`the release ${name} exists already, and recordings are never replaced`)
   return { name, code: resolve(values.code ?? ROOT) }
 }
 
@@ -50,7 +51,7 @@ async function prepare(session: Session, code: string) {
   const files = { databaseFile: join(folder, 'temporal.db'), logFile: join(folder, 'temporal.log') }
   const temporal = await startTemporal({ ...files, ui: false, report: console.log })
   session.atEnd(temporal.child.stop)
-  await prepareService(temporal.address, 'default', console.log, ['Status']) // as code of before 2026-11-23 calls it
+  await prepareService(temporal.address, 'default', console.log, ['Status']) // its name in older code
   const url = postgres.url('template1')
   const [keyPepper, encryptionKeys] = [randomBytes(32).toString('base64'), `k1:${randomBytes(32).toString('base64')}`]
   const port = String(await freePort())
@@ -77,7 +78,7 @@ async function prepare(session: Session, code: string) {
     apiKey,
     sql,
     baseUrl: `http://127.0.0.1:${port}`,
-    /** Starts a process of that code, and waits until it says that it is ready. */
+    /** Starts a process of that code, and waits until it logs that it is ready. */
     async run(entry: string, says: string) {
       const logFile = join(folder, `${entry.replaceAll('/', '-')}.log`)
       const child = startChild({
@@ -97,8 +98,8 @@ async function prepare(session: Session, code: string) {
 }
 
 /**
- * Migrates the database and seeds it, by that code itself; answers the API key. The script is text, which no check of
- * types sees: it names functions as today's code does, and code that names them otherwise needs its own names here.
+ * Migrates and seeds the database with that code, and returns the API key. The script is text, so its types are not
+ * checked. It uses today's names of functions: for older code with other names, change them here.
  */
 async function seed(code: string, env: NodeJS.ProcessEnv): Promise<string> {
   const script = `

@@ -1,5 +1,5 @@
-// npm run restore -- engine | engine --older | database [--dry-run]: brings processes and rows together again after one
-// of the two stores was lost or put back. docs/operating.md says what to do before and after.
+// npm run restore -- engine | engine --older | database [--dry-run]: makes processes and rows match again after one of
+// the two stores was lost or restored. docs/operating.md says what to do before and after.
 import { parseArgs } from 'node:util'
 import { Client, Connection } from '@temporalio/client'
 import type { Database } from '../db/core/database.ts'
@@ -27,7 +27,7 @@ Reads the configuration of a worker. Safe to run twice, and while workers run.`
 
 type Case = { what: 'engine' | 'database'; isOlder: boolean; isDry: boolean }
 
-/** What was asked for; null where it was not understood. */
+/** The case of the command line; null if the command line is wrong. */
 function readArguments(): Case | 'help' | null {
   try {
     const { values, positionals } = parseArgs({
@@ -83,13 +83,13 @@ async function moveOn(database: Database, isDry: boolean, say: (line: string) =>
   }
 }
 
-const asked = readArguments()
-if (asked === 'help') console.log(usage)
-else if (asked === null) {
+const requested = readArguments()
+if (requested === 'help') console.log(usage)
+else if (requested === null) {
   console.error(usage)
   process.exitCode = 2
 } else {
-  await restore(asked).catch((error: unknown) => {
+  await restore(requested).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1
   })

@@ -16,7 +16,7 @@ if (!existsSync(join(root, script))) fail(`${script} does not exist in this tree
 if (!isInstalled()) install()
 handOver(pickNode(), [join(root, script), ...args])
 
-/** True when node_modules holds what package-lock.json names; packages for other platforms may be missing. */
+/** Whether node_modules holds what package-lock.json names. Packages for other platforms may be missing. */
 function isInstalled() {
   try {
     const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
@@ -42,7 +42,7 @@ function install() {
   if (status !== 0) fail('npm ci failed; its message is above')
 }
 
-/** The Node of the optional dependency, else the one running now when it is new enough. */
+/** The Node of the optional dependency, else the running one if it is new enough. */
 function pickNode() {
   // Not the link in .bin: npm 10 does not make it.
   const own = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`)

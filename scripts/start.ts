@@ -79,7 +79,7 @@ async function prepareDatabase(secrets: Secrets, keep: (child: Child) => void): 
   return await migratedDatabase(postgres.url, 'steadypay')
 }
 
-/** `uiUrl` is null where the service is not ours: its operators know where its UI is. */
+/** `uiUrl` is null if the service is not ours: only its operators know where its UI is. */
 async function prepareTemporal(
   keep: (child: Child) => void,
   last: LastPorts,
@@ -112,7 +112,7 @@ type Prepared = {
   secrets: Secrets
 }
 
-/** What the worker and the API get. */
+/** The environment of the worker and the API. */
 function environment({ databaseUrl, temporal, bundle, port, secrets }: Prepared): NodeJS.ProcessEnv {
   return {
     ALLOW_LOOPBACK_WEBHOOKS: '1',
@@ -141,7 +141,7 @@ async function untilAnswers(url: string) {
 
 async function failWhenOneEnds(ended: Promise<Child>, session: Session): Promise<number> {
   const child = await ended
-  if (session.signal.aborted) return 0 // that was us
+  if (session.signal.aborted) return 0 // we stopped it
   const { code, signal } = await child.exited
   say(`\nUnexpected: ${child.name} ended (${signal ?? `code ${code}`}). Its log ${child.logFile} ends:`)
   say(logTail(child.logFile))

@@ -1,4 +1,4 @@
-// Prints the path of a `temporal` binary, getting one first if need be. For temporal-dev.sh.
+// Prints the path of a `temporal` binary, and fetches or builds one first if there is none. For temporal-dev.sh.
 import { runSession } from './infra/session.ts'
 import { temporalBinary } from './infra/temporal-binary.ts'
 

@@ -33,7 +33,7 @@ function readArguments(args: string[]) {
   return { files, flags }
 }
 
-/** Starts what the tests need; answers the environment in which they find it. */
+/** Starts what the tests need. Returns the environment in which they find it. */
 async function prepare(session: Session): Promise<NodeJS.ProcessEnv> {
   const folder = temporaryFolder(session)
   const [databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER] = await allOf([
@@ -41,12 +41,12 @@ async function prepare(session: Session): Promise<NodeJS.ProcessEnv> {
     prepareTemporal(session, folder),
     timeSkippingServer(console.log),
   ])
-  const WORKFLOW_BUNDLES = await writeWorkflowBundles(folder) // alone: while it computes, no answer is heard in time
-  const { NODE_COMPILE_CACHE } = NODE_VARIABLES // every file and every process of a deployment starts quicker with it
+  const WORKFLOW_BUNDLES = await writeWorkflowBundles(folder) // alone, as it blocks this process
+  const { NODE_COMPILE_CACHE } = NODE_VARIABLES // every test file and process starts faster with it
   return { ...databases, NODE_COMPILE_CACHE, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLES }
 }
 
-/** Where the tests make their databases, and what their Postgres logs. A given Postgres comes with both. */
+/** Where the tests make their databases, and the log of their Postgres. For a given Postgres the caller sets both. */
 async function prepareDatabase(session: Session, folder: string): Promise<NodeJS.ProcessEnv> {
   if (process.env['TEST_DATABASE_ADMIN_URL']) return {}
   const postgres = await startTestPostgres(folder)

@@ -1,10 +1,10 @@
 import type { Context } from 'koa'
 
 const bytesMax = 16 * 1024
-/** The bytes that are read of a too long form, so that its sender can receive the answer. */
+/** Of a form that is too long, this many bytes are read, so that its sender receives the answer. */
 const readMax = 1024 * 1024
 
-/** Reads what a form sent (application/x-www-form-urlencoded, UTF-8); null when it is no form or over 16 KB. */
+/** Reads a form (application/x-www-form-urlencoded, UTF-8). Null if it is not a form, or over 16 KB. */
 export async function readForm(ctx: Context): Promise<URLSearchParams | null> {
   const type = ctx.get('content-type').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return null

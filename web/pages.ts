@@ -13,7 +13,7 @@ import { createRender } from './render.ts'
 type Options = {
   /** The address at which this process listens, null before it does. The pages call the API there. */
   address: () => AddressInfo | string | null
-  /** Headers that tell the API for which buyer a page calls, so that limits count the buyer and not the page. */
+  /** Headers that name to the API the buyer for whom a page calls, so that limits count the buyer, not the page. */
   callFor: (ctx: Context) => Record<string, string>
   /** The clock, in ms since the epoch. */
   now: () => Promise<number> | number
@@ -37,7 +37,7 @@ export const createPages =
     addOps(router, { ...means, publicUrl, temporalUi })
   }
 
-/** Listening on every address is reachable on the loopback one. */
+/** A server that listens on every address is called on the loopback address. */
 function loopbackUrl(address: AddressInfo | string | null): string {
   if (address === null || typeof address === 'string') throw new Error('the pages need a server that listens on a port')
   const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address.address] ?? address.address

@@ -6,20 +6,20 @@ import type { Page, Render } from './render.ts'
 import { createSessions, isOwnForm, type Sessions } from './access/site-session.ts'
 import { noFormResult, type Problems, formResultOf } from './form-result.ts'
 
-/** What the pages of one site are made with; paths are under its address. */
+/** What the pages of one site use. Paths are relative to its address. */
 export type Site = Address & {
   sessions: Sessions
   read: (path: string, handle: (ctx: Context) => Promise<void> | void) => void
-  /** A form of ours; what another site has sent never gets to `handle`. */
+  /** Handles a form. A form that another site has sent is refused first. */
   submit: (path: string, handle: (ctx: Context, form: URLSearchParams) => Promise<void>) => void
   show: (ctx: Context, page: Page) => void
-  /** Nothing to show but why: signed out leads to the login, the rest is said. */
+  /** Shows why a call was refused. A user who is signed out is sent to the login. */
   showRefused: (ctx: Context, refused: Refused) => void
-  /** Has every other address of the site say that there is no such page; added last. */
+  /** Answers every other address of the site with a 404 page. Called last. */
   addMissing: () => void
 }
 
-/** Where a site is, what it is called, where a person who has signed in begins, and what leads on from there. */
+/** The path of a site, its title, its first page after the login, the links in its header, its error messages. */
 type Address = {
   home: string
   title: string
@@ -32,13 +32,13 @@ export type SiteMeans = {
   api: Api
   render: Render
   callFor: (ctx: Context) => Record<string, string>
-  /** The address that browsers know us by. */
+  /** The public address of the service. */
   publicUrl: string
 }
 
 /**
- * A site for people who sign in: sessions of its own, forms that no other site can send, and a page that says why
- * something did not work. Its pages call the API like anyone else, so that every rule stands there alone.
+ * A site for people who sign in, with its own sessions, forms that no other site can send, and a page for refusals. Its
+ * pages call the API like any client, so every rule is in the API alone.
  */
 export function createSite(router: Router, { api, render, callFor, publicUrl }: SiteMeans, address: Address): Site {
   const { home, start } = address
@@ -46,7 +46,7 @@ export function createSite(router: Router, { api, render, callFor, publicUrl }: 
 
   function show(ctx: Context, page: Page): void {
     render(ctx, { ...page, data: { ...page.data, site: address } })
-    ctx.set('Referrer-Policy', 'same-origin') // `no-referrer` would take the Origin away that shows whose form it is
+    ctx.set('Referrer-Policy', 'same-origin') // with `no-referrer` forms have no Origin, which shows that they are ours
   }
 
   const site: Site = {
@@ -88,7 +88,7 @@ const unreadable = 'This form could not be read, so nothing was done. Go to the 
 const refusedPage = (status: number, problem: string, isSignedIn = false): Page =>
   pageOf('site/refused', 'That did not work', { problem, isSignedIn }, status)
 
-/** A page of a site with what its template reads. */
+/** A page of a site. Adds the values that every template reads. */
 export const pageOf = (template: string, title: string, data: object, status = 200): Page => ({
   template,
   status,
@@ -96,7 +96,7 @@ export const pageOf = (template: string, title: string, data: object, status = 2
   data: { ...noFormResult, notice: null, isSignedIn: false, ...data },
 })
 
-/** Answers a form that is done with the page that comes next, so that a reload repeats nothing. */
+/** Redirects to the next page. After a form, so that a reload repeats nothing. */
 export function goTo(ctx: Context, path: string): void {
   ctx.status = 303
   ctx.set({ Location: path, 'Cache-Control': 'no-store' })

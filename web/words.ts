@@ -2,13 +2,13 @@ import { isCurrency } from '../domain/currency.ts'
 import { format } from '../domain/money.ts'
 import type { FieldError } from '../domain/refusal.ts'
 
-/** An amount as it is read: `NGN 5,000.00`, with a space that does not break. */
+/** An amount for people: `NGN 5,000.00`, with a space that does not break. */
 export function money(amount: string, currency: string): string {
   const exact = isCurrency(currency) ? format(amount, currency) : amount
   return `${currency}\u00a0${figure(exact)}`
 }
 
-/** A decimal string with its thousands apart. */
+/** A decimal string with commas between thousands. */
 export function figure(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
@@ -17,13 +17,13 @@ export function figure(decimal: string): string {
 
 const readable = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** A time of the API as it is read without a script, which knows no time zone but UTC. */
+/** A time of the API as text in UTC, for browsers without scripts, which cannot show local time. */
 export const moment = (iso: string): string => `${readable.format(new Date(iso))} UTC`
 
-/** What is wrong with the fields of a form, by their names. */
+/** The error of each field of a form, by its name. */
 export type InputErrors = Record<string, string>
 
-/** The API's fields, where each is typed and what the buyer reads when it is wrong, from the top of a page down. */
+/** The API's fields, in the order of a page: the form's field for each, and the message if it is wrong. */
 const fields: Record<string, [string, string]> = {
   products: ['product', 'Choose one of these.'],
   'products.0': ['product', 'This amount is too high. Enter a smaller one.'],
@@ -43,10 +43,10 @@ const fields: Record<string, [string, string]> = {
   code: ['code', 'Enter the code. It has at least 4 digits.'],
 }
 
-/** What a page says of its own fields: their names, and what is read there in place of the words above. */
+/** A page's own names and messages for fields, in place of those above. */
 export type OwnFields = Partial<Record<string, { name: string; words: string }>>
 
-/** What is wrong with each field, in the order of the page; the API's own messages are for programs. */
+/** The errors of a form for people, in the order of the page. The API's own messages are for programs. */
 export function wordErrors(errors: FieldError[], own: OwnFields = {}): InputErrors {
   const found: InputErrors = {}
   for (const [field, [name, words]] of Object.entries(fields)) {
@@ -62,7 +62,7 @@ const exampleOf = (currency: string): string => (isCurrency(currency) ? format('
 
 type Bounds = { currency: string; minimum_amount: string | null; maximum_amount: string | null }
 
-/** What an amount has to be: its bounds, or where there are none, or it cannot be read, how to write it. */
+/** The message for an amount: its bounds. If it has none or cannot be read, how to write it. */
 export function amountWords({ currency, minimum_amount: low, maximum_amount: high }: Bounds, typed = ''): string {
   const example = exampleOf(currency)
   if (/[.,]/.test(typed) && !/^\d+(\.\d\d?)?$/.test(typed)) {
@@ -82,7 +82,7 @@ const failures: Record<string, [string, string]> = {
   expired_card: ['The card has expired.', 'Use another card.'],
   authentication_failed: ['The code was wrong, so the payment was not made.', 'Try again, or pay another way.'],
   customer_timeout: ['The payment was not confirmed in time.', 'Try again when you are ready.'],
-  customer_rejected: ['The payment was rejected on your side.', 'Try again, or pay another way.'],
+  customer_rejected: ['You rejected the payment.', 'Try again, or pay another way.'],
   invalid_account: ['The account is not valid.', 'Check it, or pay another way.'],
   rail_unavailable: ['The payment network could not be reached.', 'Try again in a moment.'],
 }
@@ -93,11 +93,11 @@ export function failure(code: string | null): string {
   return `${why} You have not been charged. ${help}`
 }
 
-/** What is told next to a form when it is not one of its inputs that is wrong. */
+/** The message above a refused form. */
 export function problem(code: string, waitSeconds: number | null): string {
   if (code === 'VALIDATION_ERROR') return 'Please correct the following.'
   if (code === 'PAYMENT_METHOD_NOT_ALLOWED') return 'This payment method is not available here. Choose another one.'
-  if (code === 'CONFLICT') return 'That’s no longer possible. This is how your payment stands now.'
+  if (code === 'CONFLICT') return 'That’s no longer possible. This is the current state of your payment.'
   if (code === 'TOO_MANY_REQUESTS') return `Too many attempts. Try again in ${duration(waitSeconds ?? 60)}.`
   return 'Something went wrong on our side. Try again in a moment. You won’t be charged twice.'
 }

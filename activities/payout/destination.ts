@@ -37,8 +37,8 @@ export const payoutDestinationActivities = (deps: Deps) => ({
   decideDestination: (id: string, decisionId: string, at: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
-      const said = await applyStoredDecision(em, decisionId, subjectOfDestination(destination), at)
-      if (said) end(destination, said, at)
+      const outcome = await applyStoredDecision(em, decisionId, subjectOfDestination(destination), at)
+      if (outcome) end(destination, outcome, at)
       return snapshot(em, destination)
     }),
 
@@ -49,8 +49,8 @@ export const payoutDestinationActivities = (deps: Deps) => ({
       const review = await lockReview(em, subjectOfDestination(destination))
       const due = dueFor(destination, review)
       if (destination.revision === statement && review.state === 'open' && due?.what === 'decide') {
-        const said = { decision: due.decision, reason: due.decision === 'reject' ? sandboxReason : null }
-        if (decideReview(review, { ...said, by: null }, at)) end(destination, said, at)
+        const outcome = { decision: due.decision, reason: due.decision === 'reject' ? sandboxReason : null }
+        if (decideReview(review, { ...outcome, by: null }, at)) end(destination, outcome, at)
       }
       return snapshot(em, destination)
     }),

@@ -77,8 +77,8 @@ const payAllAvailable: Pay = async (em, schedule, target, at) => {
   const available = await lockAvailable(em, schedule, sourceCurrency, at)
   const amount = mostPayable({ ...target, sourceCurrency }, available)
   if (!isWorthRun(available, schedule.minimumAmount) || isLess(amount, minimumOf(target))) return
-  const asked = { ...nothingMore, scheduleId: schedule.id, sourceCurrency, amount, destinationId: target.id }
-  const payout = await openPayout(em, schedule, asked, at)
+  const request = { ...nothingMore, scheduleId: schedule.id, sourceCurrency, amount, destinationId: target.id }
+  const payout = await openPayout(em, schedule, request, at)
   schedule.lastWithdrawalId = payout.id
   await recordEvent(em, payout, { type: 'payout.created', resourceId: payout.id, data: payoutCreated(payout) }, at)
 }

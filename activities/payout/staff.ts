@@ -53,11 +53,11 @@ export const payoutStaffActivities = (deps: Deps) => ({
         return given ?? { ...snapshotOf(await em.findOneOrFail(Payout, { id })), isOrderDue: true }
       })
     }
-    const ask = () => (action === 'mark_failed' ? rail.cancelPayout(id, at) : rail.lookUpPayout(id, at))
-    const said = (await answered(() => callRail(ask))) ?? silence
-    const done = await inTransaction(database, (em) => mark(em, actionId, said, at))
+    const call = () => (action === 'mark_failed' ? rail.cancelPayout(id, at) : rail.lookUpPayout(id, at))
+    const answer = (await answered(() => callRail(call))) ?? silence
+    const done = await inTransaction(database, (em) => mark(em, actionId, answer, at))
     if (!(done instanceof Refusal)) return done
-    await recordRailAnswer(database, id, said, at)
+    await recordRailAnswer(database, id, answer, at)
     throw done
   },
 })
@@ -75,19 +75,19 @@ const pauseMs = 500
  * The rail's answer; null where it is unavailable. It is limited in time, so that staff get their response before their
  * call times out.
  */
-async function answered<T>(ask: () => Promise<T>): Promise<T | null> {
+async function answered<T>(call: () => Promise<T>): Promise<T | null> {
   for (let tries = 1; ; tries++) {
-    const said = await withPatience(ask)
-    if (said !== null || tries === triesMax) return said
+    const answer = await withPatience(call)
+    if (answer !== null || tries === triesMax) return answer
     await setTimeout(pauseMs)
   }
 }
 
-async function withPatience<T>(ask: () => Promise<T>): Promise<T | null> {
+async function withPatience<T>(call: () => Promise<T>): Promise<T | null> {
   const abort = new AbortController()
   const patience = setTimeout(patienceMs, null, { signal: abort.signal }).catch(() => null)
   try {
-    return await Promise.race([ask(), patience])
+    return await Promise.race([call(), patience])
   } catch (error) {
     if (error instanceof RailUnavailable) return null
     throw error
@@ -102,7 +102,7 @@ async function withPatience<T>(ask: () => Promise<T>): Promise<T | null> {
 async function mark(
   em: EntityManager,
   actionId: string,
-  said: PayoutAnswer,
+  answer: PayoutAnswer,
   at: number,
 ): Promise<PayoutSnapshot | Refusal> {
   const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
@@ -112,10 +112,10 @@ async function mark(
   const ending: PayoutEnding =
     action === 'mark_settled' ? { status: 'completed' } : { status: 'failed', reason: notDelivered }
   const opposite = action === 'mark_settled' ? ['failed', 'not_found'] : ['completed', 'returned']
-  const isOpposed = opposite.includes(said.status)
+  const isOpposed = opposite.includes(answer.status)
   if (state === 'refused' || isOpposed || payout.status !== 'processing') {
     await conclude(em, actionId, 'refused', at)
-    return new Refusal('CONFLICT', isOpposed ? `the rail says: ${said.status}` : `it is ${payout.status}`)
+    return new Refusal('CONFLICT', isOpposed ? `the rail says: ${answer.status}` : `it is ${payout.status}`)
   }
   await endPayout(em, payout, ending, at)
   await recordPayoutEnd(em, payout, at)

@@ -44,7 +44,7 @@ const CreateKey = Type.Object(
   { $id: 'CreateApiKey' },
 )
 
-type CodeRequest = Static<typeof CreateKey>
+type KeyRequest = Static<typeof CreateKey>
 
 export const createKey = operation({
   ...managed,
@@ -61,24 +61,24 @@ export const createKey = operation({
     const { accountId } = caller
     const tenant = { accountId, environment: await effectiveEnvironment(em, accountId, body.env) }
     await assertMayCreate(em, tenant, user.id, now)
-    const asked = { ...tenant, ...askedFor(body, now), createdBy: user.id }
-    const { key, row: columns } = newKey(services.config.keyPepper, asked, now)
+    const settings = { ...tenant, ...settingsOf(body, now), createdBy: user.id }
+    const { key, row: columns } = newKey(services.config.keyPepper, settings, now)
     const row = em.create(ApiKey, columns)
     audit(em, { action: 'api_key.created', ...by(caller), target: row.id }, now)
     return presentCreatedKey(row, key)
   },
 })
 
-const askedFor = ({ key_name: name, expires_in_days: days, scopes: asked }: CodeRequest, now: number) => ({
+const settingsOf = ({ key_name: name, expires_in_days: days, scopes: requested }: KeyRequest, now: number) => ({
   name,
-  scopes: asked ?? scopes,
+  scopes: requested ?? scopes,
   expiresAt: days === undefined ? null : new Date(now + days * dayMs),
 })
 
 /** Until the organization may take payments, every key is a test key (docs/contract/access.md, "Keys"). */
-async function effectiveEnvironment(em: EntityManager, accountId: string, asked = 'test'): Promise<Environment> {
+async function effectiveEnvironment(em: EntityManager, accountId: string, requested = 'test'): Promise<Environment> {
   const { paymentsEnabled } = await em.findOneOrFail(Account, { id: accountId })
-  return asked === 'live' && paymentsEnabled ? 'live' : 'sandbox'
+  return requested === 'live' && paymentsEnabled ? 'live' : 'sandbox'
 }
 
 /** At most one active key per environment (a unique index holds this too), and one creation a minute per user. */

@@ -48,15 +48,15 @@ function sendCode(em: EntityManager, services: Services, { challenge, user }: Co
 }
 
 /** Mails a new code. Refuses if too many were sent, or one was sent a moment ago. */
-export function resendChallengeCode(em: EntityManager, services: Services, asked: CodeRequest, now: number): void {
-  const { method, sends, sentAt, expiresAt } = asked.challenge
+export function resendChallengeCode(em: EntityManager, services: Services, request: CodeRequest, now: number): void {
+  const { method, sends, sentAt, expiresAt } = request.challenge
   if (method !== 'email_otp')
     throw invalid('challenge_id', 'asks for a code of an app, which is not sent', 'value_error')
   const nextAt = sends >= sendsMax ? expiresAt.getTime() : (sentAt?.getTime() ?? 0) + betweenSendsMs
   if (nextAt > now) {
     throw new Refusal('TOO_MANY_REQUESTS', 'a code was sent already', [], Math.ceil((nextAt - now) / 1000))
   }
-  sendCode(em, services, asked, now)
+  sendCode(em, services, request, now)
 }
 
 const hashCode = ({ config }: Services, { id }: LoginChallenge, code: string): string =>

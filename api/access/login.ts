@@ -111,14 +111,14 @@ async function answerChallenge(
   body: Static<typeof VerifyLogin>,
 ): Promise<Refusal | { granted: GrantedSession; user: User }> {
   const { services, address, now } = attempt
-  const asked = await findChallenge(em, body.challenge_id, now)
-  if (!asked) return wrongCode()
-  const { challenge, user } = asked
+  const found = await findChallenge(em, body.challenge_id, now)
+  if (!found) return wrongCode()
+  const { challenge, user } = found
   const emailHash = hashEmail(services, user.email)
   const isFirst = challenge.wrongCodes === 0
   const place = isFirst ? await reserveAttempt(em, emailHash, now) : null
   if (isFirst ? place === null : await isLocked(em, emailHash, now)) return accountLocked()
-  if (!(await acceptCode(em, services, asked, body, now))) {
+  if (!(await acceptCode(em, services, found, body, now))) {
     challenge.wrongCodes += 1
     if (challenge.wrongCodes >= wrongCodesMax) challenge.endedAt = new Date(now)
     recordLoginFailure(em, attempt, user, { place, target: challenge.id })
@@ -142,10 +142,10 @@ export const resendCode = operation({
 
   async handle({ body, now, services }) {
     return inTransaction(services.database, async (em) => {
-      const asked = await findChallenge(em, body.challenge_id, now)
-      if (!asked) throw wrongCode()
-      resendChallengeCode(em, services, asked, now)
-      return presentChallenge(asked.challenge)
+      const found = await findChallenge(em, body.challenge_id, now)
+      if (!found) throw wrongCode()
+      resendChallengeCode(em, services, found, now)
+      return presentChallenge(found.challenge)
     })
   },
 })

@@ -105,10 +105,10 @@ export const payCheckout = operation({
 
   async handle({ params, body, caller, em, now, callId, isRepeat, services }) {
     const row = await openedBy(em, caller, params.checkout_id)
-    const asked = isRepeat ? await em.findOne(PaymentRequest, { id: callId }) : null
-    if (!asked) await assertMayPay(em, row, now)
-    const choice = asked ?? (await readChoice(services, row, body, now))
-    if (!asked)
+    const stored = isRepeat ? await em.findOne(PaymentRequest, { id: callId }) : null
+    if (!stored) await assertMayPay(em, row, now)
+    const choice = stored ?? (await readChoice(services, row, body, now))
+    if (!stored)
       await storeRequest(em, row, { id: callId, ...choice, encryptedReturnUrl: returnUrlOf(caller, services) }, now)
     await updateProcess(services, row, 'pay', [callId, isPaidAtOnce(choice, body)], callId)
     return newestAttempt(em.fork(), await reread(em, row))
@@ -119,8 +119,8 @@ export const payCheckout = operation({
 async function assertMayPay(em: EntityManager, row: Checkout, now: number): Promise<void> {
   if (row.status !== 'open' || row.attempts === 0) return
   assertMayTry(row, now)
-  const asked = await em.count(PaymentRequest, { checkoutId: row.id })
-  if (asked >= requestsMax) throw new Refusal('CONFLICT', 'this session was asked for too often: create a new one')
+  const requests = await em.count(PaymentRequest, { checkoutId: row.id })
+  if (requests >= requestsMax) throw new Refusal('CONFLICT', 'this session was asked for too often: create a new one')
 }
 
 /** The most requests that a session stores. Requests refused because another one was under way count too. */

@@ -212,8 +212,8 @@ function validatePhone(currency: Currency, body: Sent): FieldError[] {
 const missing = (field: string): FieldError => ({ field, message: 'is required', type: 'value_error.missing' })
 
 /** Customer details are required once: from the merchant with the session, or from the buyer now. */
-const validateDetails = (row: Checkout, { customer_details: told }: PayBody) =>
-  told || row.customerDetails ? [] : [missing('customer_details')]
+const validateDetails = (row: Checkout, { customer_details: details }: PayBody) =>
+  details || row.customerDetails ? [] : [missing('customer_details')]
 
 /** The buyer's own details, as they are stored. */
 export const toDetails = ({ email, name, phone_number }: Static<typeof CustomerDetails>): BuyerDetails => ({

@@ -81,7 +81,7 @@ export const openPaymentLink = operation({
     const state = stateOf(link, now)
     if (state !== 'open') throw new Refusal('CONFLICT', `the payment link is ${state}`)
     const sale = await readLinkSale({ em, services }, link, body.amount)
-    const session = { ...newSession(settingsOf(link, body), link, now), ...toldBy(body), ...sale }
+    const session = { ...newSession(settingsOf(link, body), link, now), ...detailsOf(body), ...sale }
     const source = { sourceType: 'PAYMENT_LINK', paymentLinkId: link.id }
     const { checkout, secret } = openSession(em, { ...session, ...source }, now)
     return { checkout_id: checkout.id, ...addressesOf(secret, services), expires_at: iso(checkout.expiresAt) }
@@ -102,5 +102,5 @@ const settingsOf = (link: PaymentLink, { reference, utm = {} }: Opening) => ({
 })
 
 /** An email in the address is not verified, so it makes no customer. It is a detail that the buyer can still change. */
-const toldBy = ({ customer_email: email, customer_name: name }: Opening) =>
+const detailsOf = ({ customer_email: email, customer_name: name }: Opening) =>
   email === undefined ? {} : { customerDetails: toDetails({ email, ...(name !== undefined && { name }) }) }

@@ -62,13 +62,13 @@ type Ground = { em: EntityManager; services: Services }
 
 /** Refuses a link whose sessions would all be refused. Returns the sale at its lowest amount. */
 export async function assertSells({ em, services }: Ground, owner: Tenant, sold: LinkSale, terms: Terms) {
-  const asked = await requestedAmountOf(em, owner, sold)
-  const least = asked ? (asked.minimum_amount ?? '0') : undefined
+  const requested = await requestedAmountOf(em, owner, sold)
+  const least = requested ? (requested.minimum_amount ?? '0') : undefined
   const sale = await readSale(em, { ...saleOf(sold, least), ...terms }, owner, services)
-  if (asked && least !== undefined && isZero(least)) {
+  if (requested && least !== undefined && isZero(least)) {
     // A free session has no payment method, so at an amount of zero its options are not checked.
     const { payment_method_options: options } = terms
-    const more = saleOf(sold, asked.maximum_amount ?? '1')
+    const more = saleOf(sold, requested.maximum_amount ?? '1')
     const narrowed = { ...more, ...(options !== undefined && { payment_method_options: options }) }
     await readSale(em, narrowed, owner, services)
   }

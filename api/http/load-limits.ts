@@ -153,10 +153,10 @@ function createTurns(max: (accountId: string) => number) {
 /** Returns how late an account is, in ms, from the last reading. Reads again in the background. */
 function readBehind({ orm }: Database, now: () => number) {
   let last: { at: number; accounts: Record<Queue, Map<string, number>> } | null = null
-  let askedAt = -Infinity
+  let readAt = -Infinity
 
   async function read(): Promise<void> {
-    askedAt = now()
+    readAt = now()
     try {
       last = { accounts: await readOverloaded(orm.em.fork()), at: now() }
     } catch {
@@ -165,7 +165,7 @@ function readBehind({ orm }: Database, now: () => number) {
   }
 
   return (queue: Queue, accountId: string): number => {
-    if (now() - askedAt >= readEveryMs) void read()
+    if (now() - readAt >= readEveryMs) void read()
     return last !== null && now() - last.at < readCountsMs ? (last.accounts[queue].get(accountId) ?? 0) : 0
   }
 }

@@ -180,7 +180,8 @@ function withoutOtherBranches(errors: TLocalizedValidationError[]): TLocalizedVa
 }
 
 /**
- * Sorts the branches: fewest missing fields first; among equals the one with the most errors, as it matched deepest.
+ * Sorts the branches: `null` last, and those with the fewest incomplete objects first. Among equals the one with the
+ * most errors is first, as more of its fields were checked.
  */
 function byLikelihood(one: TLocalizedValidationError[], other: TLocalizedValidationError[]): number {
   const isNull = (errors: TLocalizedValidationError[]) =>

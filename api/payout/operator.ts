@@ -101,10 +101,10 @@ async function order(
   proofRef: string | null,
 ): Promise<Static<typeof OperatorAction>> {
   const payout = await anyPayout(em, params.payout_id)
-  const said = { payoutId: payout.id, action: name, reason: body.reason, proofRef, userId: staffOf(caller) }
+  const request = { payoutId: payout.id, action: name, reason: body.reason, proofRef, userId: staffOf(caller) }
   const { secondApprovalAboveUsd: aloneUpToUsd } = services.config
   const row = await inTransaction(services.database, (writing) =>
-    orderAction(writing, { ...said, address: caller.address, aloneUpToUsd }, now),
+    orderAction(writing, { ...request, address: caller.address, aloneUpToUsd }, now),
   )
   const target = { process: 'payout' as const, resourceId: payout.id, about: aboutPayout(payout, 'operator') }
   if (row.state === 'approved') await services.engine.update(target, updates[name], [row.id], row.id)

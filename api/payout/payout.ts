@@ -81,14 +81,14 @@ export const createPayout = operation({
     if (body.simulated_outcome) assertSandbox(caller)
     await assertCapable(em, caller, 'payouts')
     if (!hasPayoutRail(caller.environment)) throw new Refusal('ACCOUNT_NOT_ACTIVATED', 'no live rail is connected yet')
-    const payout = await openPayout(em, caller, asked(body), now)
+    const payout = await openPayout(em, caller, toNewPayout(body), now)
     const data = payoutCreated(payout)
     await recordEvent(em, payout, { type: 'payout.created', resourceId: payout.id, data }, now)
     return presentPayout(payout)
   },
 })
 
-const asked = (body: Static<typeof CreatePayout>) => ({
+const toNewPayout = (body: Static<typeof CreatePayout>) => ({
   destinationId: body.destination,
   amount: body.amount ?? null,
   quoteId: body.quote_id ?? null,

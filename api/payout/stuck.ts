@@ -76,8 +76,8 @@ export const listStuck = operation({
   refuses: ['FORBIDDEN'],
 
   async handle({ query: { resource, older_than: minutes = 60 }, em, now }) {
-    const asked = resource ? [resource] : resources
-    const all = asked
+    const selected = resource ? [resource] : resources
+    const all = selected
       .map((each) => `select '${each}' as resource, * from (${waiting[each]}) ${each}`)
       .join(' union all ')
     const rows = await em.execute<(Row & { total: number })[]>(

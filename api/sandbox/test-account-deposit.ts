@@ -53,8 +53,8 @@ export const simulateVirtualAccountDeposit = operation({
     assertSandbox(caller)
     const account = await findVirtualAccount(em, caller, params.virtual_account_id)
     const amount = parseAmount(body.amount, account.currency)
-    const told = { ...body, amount, sessionId: body.session_id ?? sessionIdOf(callId), paymentId: callId }
-    const id = await inTransaction(services.database, (writing) => depositInSandbox(writing, account, told, now))
+    const transfer = { ...body, amount, sessionId: body.session_id ?? sessionIdOf(callId), paymentId: callId }
+    const id = await inTransaction(services.database, (writing) => depositInSandbox(writing, account, transfer, now))
     return presentPayment(await settled(em, id))
   },
 })
@@ -66,21 +66,21 @@ type Transfer = Sender & { amount: Amount; sessionId: string; paymentId: string 
 async function depositInSandbox(
   em: EntityManager,
   account: VirtualAccount,
-  told: Transfer,
+  transfer: Transfer,
   now: number,
 ): Promise<string> {
-  const { sessionId, sender_name: name = testSender.name, sender_bank: bank = testSender.bank } = told
-  const { sender_account_number: number = testSender.accountNumber } = told
+  const { sessionId, sender_name: name = testSender.name, sender_bank: bank = testSender.bank } = transfer
+  const { sender_account_number: number = testSender.accountNumber } = transfer
   const { accountId, accountNumber } = account
   await em.execute(
     `insert into simulated_deposits
        (account_id, session_id, account_number, amount, sender_name, sender_bank, sender_account_number, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (account_id, session_id) do nothing`,
-    [accountId, sessionId, accountNumber, told.amount, name, bank, number, new Date(now)],
+    [accountId, sessionId, accountNumber, transfer.amount, name, bank, number, new Date(now)],
   )
   const { accountNumber: target, amount } = await em.findOneOrFail(SimulatedDeposit, { accountId, sessionId })
   if (target !== accountNumber) throw new Refusal('CONFLICT', 'this transfer was sent to another account')
-  return takeUpDeposit(em, account, { paymentId: told.paymentId, sessionId, amount }, now)
+  return takeUpDeposit(em, account, { paymentId: transfer.paymentId, sessionId, amount }, now)
 }
 
 /** Waits some seconds for the payment's process to settle it, and returns the payment. */

@@ -12,19 +12,19 @@ import { type FieldError, Refusal } from '../../domain/refusal.ts'
 import type { Services } from '../http/services.ts'
 
 /** A deposit to send. Without an amount it is the missing amount. A repeated call (`callId`) is the same deposit. */
-type Told = { amount?: string; sender_name?: string | null; session_id?: string; tx_hash?: string; callId: string }
+type Deposit = { amount?: string; sender_name?: string | null; session_id?: string; tx_hash?: string; callId: string }
 
 /** Stores a deposit in the simulated rail, once, and waits until the payment's process has handled it. */
 export async function depositInSandbox(
   { database }: Services,
   id: string,
-  told: Told,
+  deposit: Deposit,
   now: number,
 ): Promise<PaymentRow> {
   await inTransaction(database, async (em) => {
     const payment = await lock(em, PaymentRow, id) // two deposits at once run one after the other
     const send = payment.corridor === 'CRYPTO' ? sendCoins : sendTransfer
-    if (!(await send(em, payment, told, now))) return // the rail has stored this deposit already
+    if (!(await send(em, payment, deposit, now))) return // the rail has stored this deposit already
     const session = await em.findOneOrFail(Checkout, { id: payment.checkoutId ?? '' })
     signalProcess(em, 'checkout', session.id, aboutCheckout(session), 'railAnswered', payment.id)
   })
@@ -33,9 +33,9 @@ export async function depositInSandbox(
   return waitFor(database.orm.em, id, isTakenUp)
 }
 
-async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
-  const amount = told.amount === undefined ? null : parseAmount(told.amount, payment.currency)
-  const sessionId = told.session_id ?? sessionIdOf(told.callId)
+async function sendTransfer(em: EntityManager, payment: PaymentRow, deposit: Deposit, now: number): Promise<boolean> {
+  const amount = deposit.amount === undefined ? null : parseAmount(deposit.amount, payment.currency)
+  const sessionId = deposit.session_id ?? sessionIdOf(deposit.callId)
   const { accountId } = payment
   if (isKnown(await em.findOne(SimulatedDeposit, { accountId, sessionId }), payment)) return false
   const missing = subtract(payment.amount, await sentTo(em, payment.id))
@@ -48,7 +48,7 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, 
     sessionId,
     paymentId: payment.id,
     amount: amount ?? missing,
-    senderName: told.sender_name === undefined ? testSender.name : told.sender_name,
+    senderName: deposit.sender_name === undefined ? testSender.name : deposit.sender_name,
     senderBank: testSender.bank,
     senderAccountNumber: testSender.accountNumber,
     createdAt: new Date(now),
@@ -57,11 +57,11 @@ async function sendTransfer(em: EntityManager, payment: PaymentRow, told: Told, 
 }
 
 /** A network never refuses a surplus, as a bank does. But once its time is over, the address is no longer watched. */
-async function sendCoins(em: EntityManager, payment: PaymentRow, told: Told, now: number): Promise<boolean> {
+async function sendCoins(em: EntityManager, payment: PaymentRow, deposit: Deposit, now: number): Promise<boolean> {
   const { id: paymentId, accountId } = payment
   const address = await em.findOne(SimulatedAddress, { paymentId })
-  const amount = told.amount === undefined || !address ? null : parseCoins(told.amount, address.asset)
-  const txHash = told.tx_hash ?? digestOf(told.callId)
+  const amount = deposit.amount === undefined || !address ? null : parseCoins(deposit.amount, address.asset)
+  const txHash = deposit.tx_hash ?? digestOf(deposit.callId)
   if (isKnown(await em.findOne(SimulatedCoins, { accountId, txHash }), payment)) return false
   const before = (await em.find(SimulatedCoins, { paymentId })).reduce((sum, { coins }) => add(sum, coins), '0')
   const missing = subtract(address?.coins ?? '0', before)

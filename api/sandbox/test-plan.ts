@@ -128,13 +128,13 @@ export async function choiceOf(
   { rails }: Services,
   row: Checkout,
   { corridor, quote, asset }: Plan,
-  { outcome = 'success', customer_details: told }: PayBody,
+  { outcome = 'success', customer_details: details }: PayBody,
   now: number,
 ): Promise<Choice> {
   assertOpen(row)
   const { vault } = rails.in('sandbox')
   const lineItems = row.selection ? row.lineItems : null
-  const customerDetails = told ? toDetails(told) : null
+  const customerDetails = details ? toDetails(details) : null
   const choice = { ...noChoice, corridor, ...(quote && toStored(quote)), asset, lineItems, customerDetails }
   const { method = null, currency = null } = corridor ? corridorOf(corridor) : {}
   if (method === 'card') {

@@ -2,7 +2,7 @@ import type { Operation } from '../http/operation.ts'
 import * as webhook from './configuration.ts'
 import * as delivery from './delivery.ts'
 import * as endpoint from './endpoint.ts'
-import * as told from './event.ts'
+import * as event from './event.ts'
 import * as recovery from './recovery.ts'
 import * as secret from './secret.ts'
 
@@ -22,7 +22,7 @@ export const webhookOperations: readonly Operation[] = [
   delivery.listDeliveries,
   recovery.recoverEndpoint,
   recovery.getRecovery,
-  told.listEvents,
-  told.getEvent,
-  told.resendEvent,
+  event.listEvents,
+  event.getEvent,
+  event.resendEvent,
 ]

@@ -7,7 +7,7 @@ const bare = () => ({ taskQueue: 'floor', workflowId: `floor/${randomUUID()}`, a
 /** One bare workflow with one activity that does nothing, from its start until its result is known. */
 export const runOneStep = (client: Client): Promise<void> => client.workflow.execute(oneStep, bare())
 
-/** What a sale would cost at least: a process that is started, signalled and takes two steps, then two deliveries. */
+/** The least cost of a sale: a process that is started and signalled and takes two steps, then two deliveries. */
 export async function runBareSale(client: Client): Promise<void> {
   const sale = await client.workflow.start(signalAndTwoSteps, bare())
   await sale.signal(goOn)
@@ -15,5 +15,5 @@ export async function runBareSale(client: Client): Promise<void> {
   await Promise.all([runOneStep(client), runOneStep(client)])
 }
 
-/** What a payout would cost at least: a process with three steps, from its start until its result is known. */
+/** The least cost of a payout: a process with three steps, from its start until its result is known. */
 export const runThreeSteps = (client: Client): Promise<void> => client.workflow.execute(threeSteps, bare())

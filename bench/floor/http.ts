@@ -1,4 +1,4 @@
-// The floor of HTTP work: bare Koa and raw SQL, in a process of its own. DATABASE_URL and PORT say where.
+// The floor of HTTP work: bare Koa and raw SQL, in its own process. Configured by DATABASE_URL and PORT.
 import Koa from 'koa'
 import { Pool } from 'pg'
 

@@ -1,4 +1,4 @@
-// The floor of engine work: a worker with the SDK's own settings whose activity does nothing. In its own process.
+// The floor of engine work: a worker with the SDK's default settings and an empty activity, in its own process.
 import { fileURLToPath } from 'node:url'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 

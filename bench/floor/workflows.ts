@@ -9,16 +9,16 @@ export async function oneStep(): Promise<void> {
   await nothing()
 }
 
-/** The floor of a sale: it waits for its buyer, asks a rail, writes down the answer. */
+/** The floor of a sale: waits for the buyer, calls a rail, stores the answer. */
 export async function signalAndTwoSteps(): Promise<void> {
-  let told = false
-  setHandler(goOn, () => void (told = true))
-  await condition(() => told)
+  let hasSignal = false
+  setHandler(goOn, () => void (hasSignal = true))
+  await condition(() => hasSignal)
   await nothing()
   await nothing()
 }
 
-/** The floor of a payout: look at it, hand it to a rail, write down the answer. */
+/** The floor of a payout: checks it, sends it to a rail, stores the answer. */
 export async function threeSteps(): Promise<void> {
   await nothing()
   await nothing()

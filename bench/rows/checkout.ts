@@ -50,7 +50,7 @@ async function measure(
 const pairs = (measured: { floor: Sample; ours: Sample }[], field: keyof Sample) =>
   measured.map(({ floor, ours }) => ({ floor: floor[field], ours: ours[field] }))
 
-/** Just-in-time compilation and connections are not what is measured. */
+/** Makes some calls first, so that just-in-time compilation and new connections are not measured. */
 async function warmUp(stand: Stand, work: Work): Promise<void> {
   const [bare, caller] = [createCaller(stand.floorUrl, 8), createCaller(stand.shop.url, 8)]
   await load(8, 300, async () => void (await floorAndOurs(work, bare, caller)))
@@ -59,7 +59,7 @@ async function warmUp(stand: Stand, work: Work): Promise<void> {
 
 const floorAndOurs = ({ floor, ours }: Work, bare: Caller, caller: Caller) => Promise.all([floor(bare), ours(caller)])
 
-/** Creating sessions, each one's process starting meanwhile, beside one bare transaction of three inserts. */
+/** Creating sessions while their processes start, beside one bare transaction of three inserts. */
 export async function measureCreate(stand: Stand): Promise<Figure[]> {
   const work: Work = {
     floor: (caller) => caller.call({ method: 'POST', path: '/', body: sale }),

@@ -14,7 +14,7 @@ const CONCURRENCIES = [1, 50]
 const TIMES = { warmMs: 1_500, countMs: 4_000 }
 const START_MS = 30_000
 
-/** The vendor's development server as it comes, on a file so that it keeps what it accepts, with a bare worker. */
+/** The vendor's development server with its default settings, storing to a file as ours does, and a bare worker. */
 async function startStockServer({ session, folder, report }: Stand) {
   const port = await freePort()
   const binary = await temporalBinary(report)
@@ -40,7 +40,7 @@ async function startStockServer({ session, folder, report }: Stand) {
       await client.workflowService.describeNamespace({ namespace: 'default' })
       const env = { TEMPORAL_ADDRESS: address }
       startMeasured(session, { name: 'stock-worker', folder, script: 'bench/floor/worker.ts', env, yields: true })
-      await runOneStep(client) // once the worker is there
+      await runOneStep(client) // until the worker runs
       return { client, stop: child.stop }
     } catch (error) {
       if (performance.now() > limit) throw error
@@ -49,7 +49,7 @@ async function startStockServer({ session, folder, report }: Stand) {
   }
 }
 
-/** The same bare workflow with one activity on our settings of the development server and on the vendor's. */
+/** The same bare workflow with one activity, with our settings of the development server and with the vendor's. */
 export async function measureEngine(stand: Stand): Promise<Figure[]> {
   const stock = await startStockServer(stand)
   const figures: Figure[] = []

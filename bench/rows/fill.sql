@@ -26,7 +26,7 @@ from accounts a, generate_series(1, :payments) n, lateral (select now() - (:paym
 insert into ledger_transactions (id, kind, source_id, created_at)
 select 'txn_' || right(id, 34), 'settlement', id, created_at from payments;
 
--- Row by row the check that transactions balance takes minutes, and the invariants are checked after the load.
+-- The trigger checks row by row, which takes minutes. The invariants are checked after the load.
 alter table ledger_entries disable trigger ledger_entries_balance;
 insert into ledger_entries (transaction_id, account_id, environment, book, currency, amount, available_at, created_at)
 select 'txn_' || right(p.id, 34), account_id, environment, book, 'USD', e.amount,

@@ -1,7 +1,7 @@
 import { absolute, type Figure } from '../figure.ts'
 import type { Stand } from '../stand.ts'
 
-/** The most that the two processes have held so far, so after the loads. */
+/** The peak memory of the two processes. Runs after the loads. */
 export async function measureMemory({ shop, worker }: Stand): Promise<Figure[]> {
   const about = { measure: 'peak resident memory', unit: 'MB', better: 'lower' } as const
   return [

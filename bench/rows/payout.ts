@@ -12,7 +12,7 @@ const account = { type: 'bank_account', currency: 'NGN', bank_code: '058', accou
 const sale = { amount: '90000000.00', currency: 'NGN', description: 'Funds', success_url: 'https://example.com/' }
 const transfer = { payment_method: 'NGN_BANK_TRANSFER', customer_details: { email: 'ada@example.com' } }
 
-/** A balance in naira that may be used at once, and an account to pay it out to, looked at by the sandbox. */
+/** Makes an available balance in naira, and a destination that the sandbox has approved. Returns the destination. */
 async function prepare(caller: Caller, { apiKey, database }: Shop): Promise<string> {
   const post = async <T>(path: string, body: object, secret = apiKey): Promise<T> => {
     const headers = { authorization: `Bearer ${secret}` }
@@ -29,7 +29,7 @@ async function prepare(caller: Caller, { apiKey, database }: Shop): Promise<stri
   return id
 }
 
-/** Tells of each payout when it has ended; the database is asked for all of them at once, every 25 ms. */
+/** Reports the end of each payout. Every 25 ms it reads all payouts with one query. */
 function watchEnds({ database }: Shop) {
   const waiting = new Map<string, () => void>()
   let isOpen = true
@@ -57,7 +57,7 @@ function watchEnds({ database }: Shop) {
   }
 }
 
-/** Payouts from the call that is accepted to the commit that completes them; nobody listens to their events. */
+/** Payouts, from the accepted call to the commit that completes them. No endpoint receives their events. */
 export async function measurePayout(stand: Stand): Promise<Figure[]> {
   const { shop, client } = stand
   const caller = createCaller(shop.url, IN_FLIGHT)

@@ -10,21 +10,21 @@ import { createCheckout, type Session } from './checkout.ts'
 
 const ROUNDS = 2
 const IN_FLIGHT = 50
-/** Fifty in flight take many seconds each on two cores: counted is the flow, from when the first have ended on. */
+/** With fifty in flight on two cores a sale takes many seconds, so sales are counted once the first have ended. */
 const TIMES = { warmMs: 12_000, countMs: 24_000 }
 const EVENTS_OF_A_SALE = 2
 const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' }
 const payment = { payment_method: 'USD_CARD', card, confirm: true, customer_details: { email: 'ada@example.com' } }
 
-/** A receiver that answers at once, and says which session each event is about. */
-export async function startReceiver(hear: (checkoutId: string | null) => void) {
+/** A receiver that answers at once, and reports the session of each event. */
+export async function startReceiver(onEvent: (checkoutId: string | null) => void) {
   const server = createServer((request, response) => {
     let text = ''
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
     request.on('end', () => {
       response.end()
       const { data } = JSON.parse(text) as { data: { checkout_id: string | null } }
-      hear(data.checkout_id)
+      onEvent(data.checkout_id)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -45,7 +45,7 @@ export async function setWebhook(caller: Caller, { apiKey }: Shop, url: string |
   await caller.call({ method: 'PUT', path: '/api/v1/notifications/webhooks/configuration', headers, body })
 }
 
-/** Each buyer comes from an address of their own, as they do behind a proxy: limits are counted by address. */
+/** Pays a session. Each buyer has an IP address of their own, as behind a proxy: limits are counted by address. */
 async function pay(caller: Caller, { checkout_id, client_secret }: Session): Promise<void> {
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
   const headers = { authorization: `Bearer ${client_secret}`, 'x-forwarded-for': address }
@@ -55,12 +55,12 @@ async function pay(caller: Caller, { checkout_id, client_secret }: Session): Pro
     headers,
     body: payment,
   })
-  // Under load the answer may come before the end of the payment; the events tell when that is.
+  // Under load the answer may come before the end of the payment, which the events report.
   const { payment_status } = JSON.parse(answer) as { payment_status: string }
   if (payment_status === 'failed') throw new Error('a good card has failed')
 }
 
-/** Sales from end to end: created, paid, booked, and complete when both events have arrived. */
+/** Sales from end to end: created, paid and booked. A sale is complete when both of its events have arrived. */
 export async function openSales({ shop }: Pick<Stand, 'shop'>) {
   const waiting = new Map<string, { left: number; complete: () => void }>()
   const receiver = await startReceiver((id) => {

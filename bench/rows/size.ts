@@ -66,7 +66,7 @@ const kinds: Kind[] = [
   deep('/v1/balances/transactions'),
 ]
 
-/** One merchant's tables with so many payments; a tenth of them as many customers. */
+/** Fills one merchant's tables with so many payments, and a tenth as many customers. */
 async function fillShop({ database }: Shop, payments: number): Promise<void> {
   const em = database.orm.em.fork()
   for (const statement of fill.replaceAll(':payments', String(payments)).split(';')) {
@@ -74,7 +74,7 @@ async function fillShop({ database }: Shop, payments: number): Promise<void> {
   }
 }
 
-/** The same calls in a shop with few rows and in one with many. No worker runs: no process starts. */
+/** The same calls in a shop with few rows and in one with many. No worker runs, so no process starts. */
 export async function measureSize(stand: Stand): Promise<Figure[]> {
   const small = await stand.openShop('small', 'bench-idle')
   const large = await stand.openShop('large', 'bench-idle')
@@ -85,7 +85,7 @@ export async function measureSize(stand: Stand): Promise<Figure[]> {
       const caller = createCaller(shop.url, inFlight)
       const sample = await load(inFlight, count, async () => void (await call(caller, shop)))
       await caller.close()
-      await shop.database.orm.em.fork().execute('delete from outbox') // nobody starts these processes
+      await shop.database.orm.em.fork().execute('delete from outbox') // no worker starts these processes
       return sample
     }
     for (const shop of [small, large]) await at(shop, calls / 2)

@@ -9,7 +9,7 @@ import type { Stand } from '../stand.ts'
 
 const LEFT_OUT = ['.git', '.local', 'node_modules']
 
-/** `npm start` in a fresh copy, packages and engine there already, until its API answers for the first time. */
+/** `npm start` in a fresh copy with packages and engine installed, until its API answers for the first time. */
 export async function measureStart({ session, folder }: Stand): Promise<Figure[]> {
   const clone = join(folder, 'clone')
   cpSync(ROOT, clone, { recursive: true, filter: (path) => !LEFT_OUT.includes(basename(path)) })

@@ -7,8 +7,8 @@ const ROUNDS = 2
 const WORKERS = [2, 4]
 
 /**
- * How webhooks grow with worker processes: deliveries a second by two and by four, beside those by one in the same
- * round. On a machine whose cores are busy with one, with the engine and with Postgres, there is little to grow.
+ * How the number of workers affects webhooks: deliveries a second by two and by four workers, beside one worker in the
+ * same round. If one worker, the engine and Postgres already use all cores, more workers add little.
  */
 export async function measureWebhookWorkers(stand: Stand): Promise<Figure[]> {
   const { prepare, deliver, close } = await openDeliveries(stand)

@@ -37,8 +37,8 @@ async function commitEvents({ database }: Shop, events: number): Promise<void> {
 }
 
 /**
- * Webhooks to a fast receiver: `deliver` answers how many a second, from their release to the relay to the last
- * one.
+ * Webhooks to a fast receiver. `deliver` returns the deliveries a second, from their release until the last one has
+ * arrived.
  */
 export async function openDeliveries({ shop }: Pick<Stand, 'shop'>) {
   let arrived = 0

@@ -91,10 +91,10 @@ export function decideReview(review: Review, { decision, reason, by }: DecisionT
  * resource. A decision about an earlier statement is refused. Null: there is nothing to do.
  */
 export async function applyStoredDecision(em: EntityManager, decisionId: string, subject: ReviewSubject, at: number) {
-  const said = await em.findOneOrFail(ReviewDecision, { id: decisionId })
+  const stored = await em.findOneOrFail(ReviewDecision, { id: decisionId })
   const review = await lockReview(em, subject)
-  if (said.reviewId !== review.id) throw new Refusal('CONFLICT', 'what the review was about has changed')
-  const { decision, reason, userId, address } = said
+  if (stored.reviewId !== review.id) throw new Refusal('CONFLICT', 'what the review was about has changed')
+  const { decision, reason, userId, address } = stored
   if (!decideReview(review, { decision, reason, by: userId }, at)) return null
   const action = `${review.type}.${decision === 'approve' ? 'approved' : 'rejected'}`
   audit(em, { action, accountId: review.accountId, userId, address, target: review.resourceId }, at)

@@ -23,9 +23,9 @@ export type NewPayout = Pick<PayoutRequest, 'amount' | 'sourceCurrency'> &
  * Opens a payout: uses its quote, reserves amount and fee, and starts the process by way of the outbox. Refused when
  * the destination, the rules or the balance do not allow it. The caller records `payout.created`.
  */
-export async function openPayout(em: EntityManager, owner: Tenant, asked: NewPayout, at: number): Promise<Payout> {
+export async function openPayout(em: EntityManager, owner: Tenant, request: NewPayout, at: number): Promise<Payout> {
   const { accountId, environment } = owner
-  const { amount, sourceCurrency, destinationId, quoteId, ...rest } = asked
+  const { amount, sourceCurrency, destinationId, quoteId, ...rest } = request
   const destination = await usableDestination(em, owner, destinationId)
   const quote = quoteId === null ? null : await useQuote(em, owner, quoteId, at)
   const terms = termsOf(destination, { amount, quote, sourceCurrency })

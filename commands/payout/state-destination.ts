@@ -13,8 +13,8 @@ import type { SignalOf } from '../../domain/processes.ts'
 type NewDestination = Pick<PayoutDestination, 'name' | 'isDefault' | 'metadata'> & { routing: Routing }
 
 /** Registers a destination of an account, puts it into the review queue and starts its process by way of the outbox. */
-export async function registerDestination(em: EntityManager, owner: Tenant, asked: NewDestination, at: number) {
-  const { name, isDefault, metadata, routing } = asked
+export async function registerDestination(em: EntityManager, owner: Tenant, request: NewDestination, at: number) {
+  const { name, isDefault, metadata, routing } = request
   const { accountId, environment } = owner
   const destination = em.create(PayoutDestination, {
     accountId,

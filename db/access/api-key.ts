@@ -72,16 +72,16 @@ type NewKey = Tenant & { name: string; scopes: readonly Scope[]; expiresAt?: Dat
  * A new key and its row. The key itself is not stored and cannot be read later. `now` is in milliseconds since the
  * epoch.
  */
-export function newKey(pepper: Buffer, asked: NewKey, now: number) {
-  const key = makeKey(asked.environment)
+export function newKey(pepper: Buffer, settings: NewKey, now: number) {
+  const key = makeKey(settings.environment)
   const row = {
-    ...asked,
+    ...settings,
     id: newId('key', now),
-    scopes: [...new Set(asked.scopes)],
+    scopes: [...new Set(settings.scopes)],
     hash: hashKey(pepper, key),
     lastFour: key.slice(-4),
     createdAt: new Date(now),
-    expiresAt: asked.expiresAt ?? null,
+    expiresAt: settings.expiresAt ?? null,
     lastUsedAt: null,
   }
   return { key, row }

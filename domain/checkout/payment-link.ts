@@ -61,10 +61,10 @@ const valueLengthMax = 500
  * write the campaign's names and values, so they never replace the merchant's, and too long values are cut.
  */
 export function sessionMetadata(own: Record<string, string>, campaign: Record<string, string>): Record<string, string> {
-  const told = Object.entries(campaign).filter(
+  const usable = Object.entries(campaign).filter(
     ([name, value]) => campaignName.test(name) && value !== '' && !Object.hasOwn(own, name),
   )
-  const kept = told.slice(0, Math.max(0, metadataKeysMax - Object.keys(own).length))
+  const kept = usable.slice(0, Math.max(0, metadataKeysMax - Object.keys(own).length))
   return { ...Object.fromEntries(kept.map(([name, value]) => [name, cut(value)])), ...own }
 }
 

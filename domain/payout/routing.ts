@@ -210,14 +210,14 @@ export const isRerouted = (before: Routing, after: Routing): boolean =>
  * Further fields that a rail receives. Their change needs no review, but the fee may depend on it, or the name that the
  * bank reads.
  */
-const told = ['scheme', 'account_name', 'mobile_provider'] as const
+const furtherFields = ['scheme', 'account_name', 'mobile_provider'] as const
 
 /**
  * Whether a payout that was accepted earlier would now go elsewhere, or in another way (docs/contract/payout.md,
  * "Transitions").
  */
 export const isRoutingRestated = (before: Routing, after: Routing): boolean =>
-  isRerouted(before, after) || told.some((field) => before[field] !== after[field])
+  isRerouted(before, after) || furtherFields.some((field) => before[field] !== after[field])
 
 /** The account number, phone number or wallet address, by which the sandbox chooses an outcome. */
 export const accountIdentifierOf = ({ account_number, phone_number, wallet_address }: Routing): string =>

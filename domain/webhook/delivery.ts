@@ -36,8 +36,8 @@ export function retryAfterMs(retryAfter: string | null, at: number): number | nu
  * the interface's delay and up to a tenth more, by `chance` (0..1), so that deliveries that failed together are not
  * repeated together. It is longer where the receiver asks for that, up to a day.
  */
-export function delayAfterAttempt(attempt: number, chance: number, askedMs: number | null): number | null {
+export function delayAfterAttempt(attempt: number, chance: number, requestedMs: number | null): number | null {
   const delay = retryDelaysMs[attempt - 1]
   if (delay === undefined) return null
-  return Math.max(Math.round(delay * (1 + chance / 10)), Math.min(askedMs ?? 0, retryAfterMaxMs))
+  return Math.max(Math.round(delay * (1 + chance / 10)), Math.min(requestedMs ?? 0, retryAfterMaxMs))
 }

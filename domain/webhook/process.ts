@@ -6,11 +6,11 @@ export const deliveryProcess = contract({
   signals: { attemptNow: message('Make the next attempt now instead of at its time.') },
 })
 
-type Told = { type: string; environment: string; resourceId: string }
+type DeliveredEvent = { type: string; environment: string; resourceId: string }
 
 /** `accountId` is the endpoint's: the platform's own, also for an event of an account that is connected to it. */
 export const aboutDelivery = (
-  { type, environment, resourceId }: Told,
+  { type, environment, resourceId }: DeliveredEvent,
   { accountId }: Pick<Owned, 'accountId'>,
 ): About => ({
   accountId,

@@ -66,9 +66,9 @@ function answerOf(found: SimulatedPayout | null): PayoutAnswer {
     if (outcome === 'never') return { status: 'unknown', traceId: null, newsDueAt: null }
     return { status, traceId, newsDueAt: answersAt.getTime() }
   }
-  const told = { traceId, newsDueAt: null }
-  if (status === 'failed') return { status, reason: 'The receiving account does not take this payout.', ...told }
+  const common = { traceId, newsDueAt: null }
+  if (status === 'failed') return { status, reason: 'The receiving account does not take this payout.', ...common }
   if (status === 'cancelled')
-    return { status: 'failed', reason: 'The payout was cancelled before it was sent.', ...told }
-  return { status, ...told }
+    return { status: 'failed', reason: 'The payout was cancelled before it was sent.', ...common }
+  return { status, ...common }
 }

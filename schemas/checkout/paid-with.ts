@@ -23,15 +23,15 @@ export const PaidWith = Type.Object(
 /** The buyer's payment method, masked as it is stored. Only the merchant sees whose account a transfer came from. */
 export function presentPaidWith(details: MethodDetails | null): Static<typeof PaidWith> | null {
   if (!details) return null
-  const said = (key: string) => (details[key] === undefined || details[key] === null ? null : String(details[key]))
+  const textOf = (key: string) => (details[key] === undefined || details[key] === null ? null : String(details[key]))
   const { confirmations } = details
   return {
-    brand: said('brand'),
-    last4: said('last4'),
-    provider: said('provider'),
-    phone_number: said('phone_number'),
-    asset: said('asset'),
-    tx_hash: said('tx_hash'),
+    brand: textOf('brand'),
+    last4: textOf('last4'),
+    provider: textOf('provider'),
+    phone_number: textOf('phone_number'),
+    asset: textOf('asset'),
+    tx_hash: textOf('tx_hash'),
     confirmations: typeof confirmations === 'number' ? confirmations : null,
   }
 }

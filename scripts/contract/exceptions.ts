@@ -3,32 +3,33 @@ import { validateInput, validateQuery } from '../../api/http/validate.ts'
 import type { FieldError } from '../../domain/refusal.ts'
 import type { Failure } from './schemathesis.ts'
 
-// Every other failure of every other check counts.
+// All other failures count.
 
 /**
- * The failures that are none: the check `positive_data_acceptance` has found that something of the described shape is
- * refused with 400. Our own shapes have no fault to find in it, so a rule has refused it that no schema can say: which
- * fields go together, what exists, what a bank allows, what is past. The interface makes each of these a 400, and its
- * answer is checked like any other. Where our own shapes do find a fault the description is wrong, but for `beyond`.
+ * Whether a failure is expected: the check `positive_data_acceptance` has found that input of the described shape is
+ * refused with 400. Our own schema finds no error in it either, so it was refused by a rule that no schema can express:
+ * which fields go together, what exists, what a bank allows, what is past. The interface answers these with 400, and
+ * that answer is checked like any other. If our own schema finds an error, the description is wrong, except for
+ * `beyond`.
  */
 export const isExcepted = ({ check: name, response, ...failure }: Failure): boolean =>
   name === 'positive_data_acceptance' && response?.status === 400 && shapeProblems(failure).every(isBeyond)
 
-/** The faults of a shape that JSON Schema cannot say. */
+/** The errors of a shape that JSON Schema cannot express. */
 const beyond: { reason: string; covers(error: FieldError): boolean }[] = [
   {
-    reason: 'No text holds NUL, another control character or half a surrogate pair: every text would need a pattern.',
+    reason: 'No text may hold NUL, another control character or a lone surrogate: every text would need a pattern.',
     covers: ({ message }) => message === 'holds a character that is not allowed',
   },
   {
-    reason: 'A number is in a numbering plan and a country in ISO 3166: their patterns say only what these look like.',
+    reason: 'A number must be in a numbering plan, a country in ISO 3166: the patterns describe only their form.',
     covers: ({ field, type }) => /(^|\.)(phone_number|country)$/.test(field) && type === 'value_error.format',
   },
 ]
 
 const isBeyond = (error: FieldError): boolean => beyond.some(({ covers }) => covers(error))
 
-/** What our own declarations find wrong with what was sent. */
+/** The errors that our own schemas find in a request. */
 function shapeProblems({ operation: label, request }: Pick<Failure, 'operation' | 'request'>): FieldError[] {
   const operation = operations.find(({ method, path }) => `${method.toUpperCase()} ${path}` === label)
   const query: Record<string, string> = Object.fromEntries(new URL(request.uri).searchParams)

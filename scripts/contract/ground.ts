@@ -10,18 +10,18 @@ import { createLink, slugOf } from '../../test/support/payment-link.ts'
 import { addUser } from '../../test/support/user.ts'
 import { openAccount } from '../../test/support/virtual-account.ts'
 
-/** What the calls are about: things that exist, by the name of the path's parameter, and who may ask for them. */
+/** What the calls need: ids of existing resources, by the name of the path's parameter, and credentials for them. */
 export type Ground = {
   ids: Record<string, string>
   apiKey: string
   clientSecret: string
-  /** Access tokens by what their people do: a person may call 100 times a minute, and many calls are made. */
+  /** Access tokens by role. There are many, as a user may make only 100 calls a minute. */
   people: Record<'owner' | 'reviewer' | 'leaving', string[]>
 }
 
 const PEOPLE_MAX = 40
 
-/** Makes one of each resource, as merchants do, and logs an owner and a reviewer in. */
+/** Creates one of each resource, as merchants do, and signs in owners and reviewers. */
 export async function prepareGround(deployment: Deployment, merchant: Merchant): Promise<Ground> {
   const { sql } = deployment
   const made = async (path: string, body: object) => (await merchant.call('POST', path, body)).body
@@ -55,7 +55,7 @@ export async function prepareGround(deployment: Deployment, merchant: Merchant):
   }
 }
 
-/** Owners of an organization of their own: the key that the calls are made with is none that they could revoke. */
+/** Signs in owners of another organization, so that they cannot revoke the API key that the calls use. */
 async function logInPeople({ database, encrypter }: Deployment): Promise<Ground['people']> {
   const services = { accessTokens: createAccessTokens(database, encrypter), clock: systemClock }
   const accountId = newId('acct', Date.now())

@@ -1,4 +1,4 @@
-"""What each call of schemathesis is given: an address of its own, and a person who has calls left in this minute."""
+"""Gives each call of schemathesis an IP address of its own and the next access token, so that no limit refuses it."""
 
 import itertools
 import json

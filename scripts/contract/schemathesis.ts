@@ -23,7 +23,7 @@ export type Failure = {
 /** `accepted` are the operations that have answered a call with 2xx. */
 export type Run = { failures: Failure[]; cases: number; errors: string[]; accepted: Set<string> }
 
-/** Installs what requirements.txt names where earlier runs have not; answers the folder that Python finds it in. */
+/** Installs the packages of requirements.txt, unless an earlier run has. Returns the folder for Python's path. */
 export async function installSchemathesis(): Promise<string> {
   const wanted = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 16)
   const folder = join(CACHE, `schemathesis-${wanted}`)
@@ -38,7 +38,7 @@ export async function installSchemathesis(): Promise<string> {
   return folder
 }
 
-/** The settings of all runs: what exists, and who calls. The hooks replace `a-person` by one. */
+/** Writes the settings of all runs: ids and credentials. The hooks replace `a-person` by an access token. */
 export function writeSettings(folder: string, { ids, apiKey, clientSecret }: Ground): string {
   const file = join(folder, 'schemathesis.toml')
   const lines = [
@@ -56,10 +56,10 @@ export function writeSettings(folder: string, { ids, apiKey, clientSecret }: Gro
   return file
 }
 
-type What = {
-  /** Of `installSchemathesis`. */
+type RunOptions = {
+  /** From `installSchemathesis`. */
   library: string
-  /** Of `writeSettings`; what is recorded goes beside it. */
+  /** From `writeSettings`. The report is written beside it. */
   settings: string
   baseUrl: string
   ground: Ground
@@ -69,21 +69,21 @@ type What = {
 }
 
 /** One run of schemathesis over the whole document. */
-export async function runSchemathesis(session: Session, what: What): Promise<Run> {
-  const report = `${what.settings}-${what.phases}-${what.seed}.ndjson`
+export async function runSchemathesis(session: Session, options: RunOptions): Promise<Run> {
+  const report = `${options.settings}-${options.phases}-${options.seed}.ndjson`
   const args = [
     '-m',
     'schemathesis.cli',
     '--config-file',
-    what.settings,
+    options.settings,
     'run',
-    `${what.baseUrl}/openapi.json`,
+    `${options.baseUrl}/openapi.json`,
     '--phases',
-    what.phases,
+    options.phases,
     '--seed',
-    String(what.seed),
+    String(options.seed),
     '--max-time',
-    String(what.maxSeconds),
+    String(options.maxSeconds),
     '--max-examples=25',
     '--generation-database=none',
     '--continue-on-failure',
@@ -97,22 +97,22 @@ export async function runSchemathesis(session: Session, what: What): Promise<Run
   ]
   const env = {
     ...process.env,
-    PYTHONPATH: what.library,
+    PYTHONPATH: options.library,
     PYTHONDONTWRITEBYTECODE: '1',
-    CONTRACT_PEOPLE: JSON.stringify(what.ground.people),
+    CONTRACT_PEOPLE: JSON.stringify(options.ground.people),
   }
   const child = spawn('python3', args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   session.atEnd(() => void child.kill())
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
   }
   const [code] = (await once(child, 'close')) as [number | null]
-  // 1 is what it ends with when a check has failed, and which of these count is for us to say.
+  // It ends with 1 if a check has failed. `isExcepted` decides which of these failures count.
   const isDone = (code === 0 || code === 1) && existsSync(report)
-  if (!isDone) throw new SetupError(`schemathesis ends with ${code}:\n${said.slice(-4000)}`)
+  if (!isDone) throw new SetupError(`schemathesis ends with ${code}:\n${output.slice(-4000)}`)
   return readReport(report)
 }
 
@@ -131,7 +131,7 @@ type Event = {
 
 const decoded = (encoded: Encoded): Buffer | null => (encoded ? Buffer.from(encoded.$base64, 'base64') : null)
 
-/** What a run has recorded, an event a line. */
+/** Reads the report of a run: one event a line. */
 async function readReport(file: string): Promise<Run> {
   const run: Run = { failures: [], cases: 0, errors: [], accepted: new Set() }
   for await (const line of createInterface({ input: createReadStream(file) })) {

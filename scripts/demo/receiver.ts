@@ -13,7 +13,7 @@ export type Webhook = {
   at: number
 }
 
-/** What a receiver must check before it believes a word: the signature over exactly the bytes that came. */
+/** The check that every receiver must make first: the signature over exactly the bytes that it received. */
 function isSignedWith(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
   const expected = createHmac('sha256', secret).update(`${headers['x-service-timestamp']}.${body}`).digest()
   const given = Buffer.from(String(headers['x-service-signature']), 'hex')

@@ -10,13 +10,13 @@ import { say } from './step.ts'
 /** Long, because the very first start may have to fetch or build a Temporal service. */
 const START_MS = 600_000
 const STOP_MS = 60_000
-const TOLD_EVERY_MS = 20_000
+const REPORT_EVERY_MS = 20_000
 
 export type Stack = DevelopmentFile & { api_key: string }
 
 /** The stack that `npm start` runs in this clone, or one of our own that stops when the demo ends. */
 export async function findStack(session: Session): Promise<Stack> {
-  const running = await answering()
+  const running = await findRunning()
   if (running) {
     say(`Using the stack that runs already: ${running.base_url}`)
     return running
@@ -39,19 +39,19 @@ async function startOwn(session: Session): Promise<Stack> {
     await child.stop()
   })
   const startedAt = performance.now()
-  for (let toldAt = startedAt; performance.now() - startedAt < START_MS; await sleep(200)) {
-    const ready = logTail(child.logFile, 200).includes('\nReady after ') ? await answering() : null
+  for (let reportedAt = startedAt; performance.now() - startedAt < START_MS; await sleep(200)) {
+    const ready = logTail(child.logFile, 200).includes('\nReady after ') ? await findRunning() : null
     if (ready) return ready
-    if (!child.isRunning()) throw new SetupError(`The stack did not start. It said:\n${logTail(child.logFile)}`)
-    if (performance.now() - toldAt < TOLD_EVERY_MS) continue
-    toldAt = performance.now()
+    if (!child.isRunning()) throw new SetupError(`The stack did not start. Its log ends:\n${logTail(child.logFile)}`)
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) continue
+    reportedAt = performance.now()
     say(`  ${logTail(child.logFile, 1)}`)
   }
-  throw new SetupError(`The stack is not ready after ${START_MS / 1000} s. It said:\n${logTail(child.logFile)}`)
+  throw new SetupError(`The stack is not ready after ${START_MS / 1000} s. Its log ends:\n${logTail(child.logFile)}`)
 }
 
-/** The stack of this clone if it answers and takes this clone's key: another clone's may have its old port by now. */
-async function answering(): Promise<Stack | null> {
+/** The stack of this clone, if it answers and accepts this clone's key: another clone may use its port by now. */
+async function findRunning(): Promise<Stack | null> {
   const known = readPrivateJson<Partial<DevelopmentFile>>(join(LOCAL, 'dev.json'))
   if (!known?.base_url || !known.temporal_address) return null
   const ready = await get(`${known.base_url}/readyz`)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SetupError } from '../infra/session.ts'
 
-/** What the demo is saying now. */
+/** Prints a line. */
 export const say = (line: string): void => console.log(line)
 
-/** A step that came true. */
+/** Prints a step that succeeded. */
 export const done = (line: string): void => say(`  ✔ ${line}`)
 
 /** Ends the demo, with exit code 1, unless `holds`. */
@@ -15,7 +15,7 @@ export function check(holds: boolean, what: string): void {
 type Wait = { withinMs: number; everyMs?: number; progress?: () => string }
 
 /**
- * Waits until `look` finds something and answers that; gives up, and ends the demo, after `withinMs`. With `progress`
+ * Waits until `look` finds something, and returns that. After `withinMs` it gives up and ends the demo. With `progress`
  * a line is shown every ten seconds.
  */
 export async function until<T>(

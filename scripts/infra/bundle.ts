@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { queues } from '../../domain/process-contract.ts'
 import { ROOT } from './paths.ts'
 
-/** Bundles the workflows of each queue into a file of `folder`, so that workers start quicker; answers the folder. */
+/** Bundles the workflows of each queue into a file of `folder`, so that workers start faster. Returns the folder. */
 export async function writeWorkflowBundles(folder: string): Promise<string> {
   const logger = new DefaultLogger('WARN')
   for (const queue of queues) {

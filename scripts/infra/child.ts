@@ -16,7 +16,7 @@ export type ChildOptions = {
   cwd?: string
   uid?: number
   gid?: number
-  /** Whether callers come before it where all share one machine: what happens next can wait, an answer cannot. */
+  /** Whether it runs at a lower priority, so that processes that answer calls come first on a shared machine. */
   yields?: boolean
   /** The signal that asks for a graceful end. */
   stopSignal?: NodeJS.Signals
@@ -29,16 +29,16 @@ export type Child = {
   logFile: string
   /** Undefined when it could not be started. */
   pid: number | undefined
-  /** Settles when the process is gone, however that came. */
+  /** Settles when the process has ended, for whatever reason. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   isRunning(): boolean
   stop(): Promise<void>
 }
 
 /*
- * Runs the command in the shell's place, with a watcher beside it that asks the command to end when our end of
- * the stdin pipe closes: so nothing outlives us, even when we are killed with SIGKILL. The watcher is forked twice
- * so that the command (a Postgres postmaster counts its children) never sees it.
+ * Replaces the shell by the command. A watcher beside it signals the command to end when our end of the stdin pipe
+ * closes, so that nothing outlives us, even after a SIGKILL. The watcher is forked twice, so that it is no child of the
+ * command: a Postgres postmaster counts its children.
  */
 const FOLLOW_PARENT = `
 exec 3<&0 </dev/null
@@ -61,19 +61,19 @@ export function startChild(options: ChildOptions): Child {
   })
   closeSync(log)
   if (options.yields && child.pid !== undefined) lowerPriority(child.pid)
-  child.stdin?.on('error', () => undefined) // the pipe breaks when the process ends first; `exited` tells that
+  child.stdin?.on('error', () => undefined) // the pipe breaks if the process ends first; `exited` reports that
   const exited = waitForExit(child)
   const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null
   return { name, logFile, pid: child.pid, exited, isRunning, stop: () => stop(child, stopSignal, stopMs, exited) }
 }
 
-/** Linux weighs whole sessions against each other (autogroup), and nice values only within each of them. */
+/** Linux shares the processor between sessions first (autogroup): nice values count only within a session. */
 function lowerPriority(pid: number) {
   try {
     setPriority(pid, NICE)
     if (existsSync(`/proc/${pid}/autogroup`)) writeFileSync(`/proc/${pid}/autogroup`, String(NICE))
   } catch {
-    // It has ended already, or nobody may: then it takes its share like all others.
+    // It has ended already, or we have no permission: then it keeps its priority.
   }
 }
 
@@ -81,7 +81,7 @@ async function waitForExit(child: ChildProcess): ReturnType<typeof startChild>['
   try {
     await once(child, 'exit')
   } catch {
-    // Could not even be started: the caller sees code null and no signal.
+    // It could not be started: the caller sees code null and no signal.
   }
   return { code: child.exitCode, signal: child.signalCode }
 }
@@ -96,12 +96,12 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals, withinMs: numbe
   await exited
 }
 
-/** Whatever the process left behind in its group; usually there is nothing any more. */
+/** Kills what the process left behind in its group, usually nothing. */
 function killGroup(pid: number) {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody is left in the group.
+    // The group is empty.
   }
 }
 

@@ -2,7 +2,7 @@ import { openDatabase } from '../../db/open-database.ts'
 import { migrate, SchemaMismatch } from '../../db/migrate.ts'
 import { SetupError } from './session.ts'
 
-/** Makes a database of that name unless there is one. `name` is ours, never input. */
+/** Creates a database unless it exists. `name` comes from our code, never from input. */
 async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   const { orm } = await openDatabase(adminUrl, 1)
   try {
@@ -14,14 +14,14 @@ async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   }
 }
 
-/** Makes a database of that name unless there is one, brings it to the newest schema, and answers its address. */
+/** Creates a database unless it exists, brings it to the newest schema, and returns its address. */
 export async function migratedDatabase(urlOf: (database: string) => string, name: string): Promise<string> {
   await ensureDatabase(urlOf('postgres'), name)
   await migrated(urlOf(name))
   return urlOf(name)
 }
 
-/** Brings a database to the newest schema; where that cannot be, a `SetupError` says what to do. */
+/** Brings a database to the newest schema. If its schema does not match, a `SetupError` says what to do. */
 export async function migrated(url: string): Promise<void> {
   await migrate(url).catch((error: unknown) => {
     throw error instanceof SchemaMismatch ? new SetupError(error.message) : error

@@ -7,7 +7,7 @@ import { SetupError, type Session } from './session.ts'
 
 export type Secrets = { ENCRYPTION_KEYS: string; KEY_PEPPER: string; POSTGRES_PASSWORD: string }
 
-/** The development secrets of this clone, made once (the database is of no use without them), or the environment's. */
+/** The environment's secrets, else those of this clone. They are made once, as the data cannot be read without them. */
 export function developmentSecrets(): Secrets {
   const file = join(LOCAL, 'secrets.json')
   const kept = readPrivateJson<Partial<Secrets>>(file) ?? {}
@@ -22,8 +22,8 @@ export function developmentSecrets(): Secrets {
 }
 
 /**
- * Makes sure that only one `npm start` runs in this clone: two would write the same files. The system gives SQLite's
- * lock back when its process dies, however it dies, so nothing is ever left locked.
+ * Makes sure that only one `npm start` runs in this clone: two would write the same files. The system releases SQLite's
+ * lock when the process ends, for whatever reason, so nothing stays locked.
  */
 export function lockClone(session: Session): void {
   mkdirSync(LOCAL, { recursive: true })
@@ -37,12 +37,12 @@ export function lockClone(session: Session): void {
   }
 }
 
-/** Null when there is no such file. */
+/** Reads a file of this clone. Null if it does not exist. */
 export function readPrivateJson<T>(file: string): T | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null
 }
 
-/** Only its owner may read it; whole or not at all. */
+/** Writes the whole file or nothing. Only its owner may read it. */
 export function writePrivateJson(file: string, content: unknown): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })

@@ -13,11 +13,11 @@ export const layers = [
   'client',
 ]
 
-/** The folders at the top that prove, measure and help. */
+/** The folders at the top for tests, measurements and scripts. */
 export const tools = ['test', 'bench', 'scripts']
 
 /**
- * Every folder at the top that holds code. `npm run check`, the style test and the rules for imports read this list;
- * tsconfig.json and knip.json cannot, and a test holds them to it.
+ * Every folder at the top that holds code. `npm run check`, the style test and the rules for imports read this list.
+ * tsconfig.json and knip.json cannot, so a test compares them with it.
  */
 export const folders = [...layers, ...tools]

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * The memory that a process holds in MB, or the most that it has held so far; where the system does not tell the
- * second, it is the first.
+ * The resident memory of a process in MB, now or at its peak. If the system does not report the peak, it is the current
+ * value.
  */
 export function residentMegabytes(pid: number, which: 'now' | 'peak' = 'now'): number {
   const file = `/proc/${pid}/status`

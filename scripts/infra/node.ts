@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import { CACHE } from './paths.ts'
 
 /**
- * How our processes run. A small nursery and a heap that grows in small steps cost a little time and save half of the
- * memory, as calls and tasks leave little behind.
+ * The flags of our Node processes. A small young generation and a heap that grows in small steps cost a little time and
+ * save half of the memory, as calls and tasks leave few objects behind.
  */
 export const NODE_FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=30']
 
 /**
- * Compiled code is kept beside the engine's binaries: without it every start strips the types of every file again. And
- * two heaps for the libraries written in C do: more of them, one for each thread, mostly hold what is free. Fixed
- * thresholds give back to the system what is free: otherwise the C library raises them with what it has seen.
+ * Compiled code is cached beside the engine's binaries: without the cache every start strips the types of every file
+ * again. Two heaps are enough for the libraries written in C: one for each thread would mostly hold free memory. Fixed
+ * thresholds return free memory to the system: otherwise the C library raises them after large allocations.
  */
 export const NODE_VARIABLES = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] || join(CACHE, 'compiled'),

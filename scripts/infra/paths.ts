@@ -2,10 +2,10 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The clone. */
+/** The root folder of the clone. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** What development keeps in the clone: data, secrets, logs. Never committed. */
+/** The data, secrets and logs of development, in the clone. Never committed. */
 export const LOCAL = join(ROOT, '.local')
 
 /** Engine binaries: outside the clone, so that a fresh clone neither downloads nor builds again. */

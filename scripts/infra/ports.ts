@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 
 const HOST = '127.0.0.1'
 
-/** A TCP port of this machine that nobody listens on; `preferred` when that one is free. */
+/** A free TCP port of this machine: `preferred` if it is free. */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined && (await tryPort(preferred)) !== null) return preferred
   const port = await tryPort(0)

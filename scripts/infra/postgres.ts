@@ -14,20 +14,20 @@ const START_MS = 30_000
 const EARLIER_MS = 10_000
 /** Loopback only, no socket file; several databases may run on one machine. */
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']
-/** An error is logged with its statement, which holds no values of ours, and without the row that it quotes. */
+/** An error is logged with its statement, which contains no data, but without parameters and the quoted row. */
 const DISCREET = [
   'log_error_verbosity=terse',
   'log_parameter_max_length_on_error=0',
   'log_parameter_max_length=0',
   'log_line_prefix=%m [%p] %d ',
 ]
-/** Only for data that nobody wants back: test databases. */
+/** Only for data that may be lost: test databases. */
 const CARELESS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
 
 export type Postgres = { child: Child; url(database: string): string; isNew: boolean }
 export type PostgresOptions = { dataDir: string; logFile: string; password: string; careless?: boolean }
 
-/** Starts the PostgreSQL that came with npm, on a free loopback port, making its data folder when there is none. */
+/** Starts the PostgreSQL that came with npm, on a free loopback port. Makes the data folder if there is none. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { dataDir, logFile, password, careless = false } = options
   const native = nativeFolder()
@@ -38,7 +38,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   else await waitForEarlierOne(dataDir)
   const port = await freePort()
   const settings = [...SETTINGS, ...DISCREET, ...(careless ? CARELESS : [])].flatMap((setting) => ['-c', setting])
-  const said = existsSync(logFile) ? statSync(logFile).size : 0
+  const logStart = existsSync(logFile) ? statSync(logFile).size : 0
   const child = startChild({
     name: 'Postgres',
     command: [...runAs.prefix, join(native, 'bin/postgres'), '-D', dataDir, '-p', String(port), ...settings],
@@ -46,15 +46,15 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     cwd: dataDir,
     env: { ...process.env, LC_ALL: 'C' },
     logFile,
-    stopSignal: 'SIGINT', // "fast": ends sessions; SIGTERM would wait for them
+    stopSignal: 'SIGINT', // "fast": ends all sessions; SIGTERM would wait for them
   })
-  await untilReady(child, said)
+  await untilReady(child, logStart)
   return { child, isNew, url: (database) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}` }
 }
 
-/** A Postgres for tests, inside a temporary folder of the caller's: quick, and careless about losing data. */
+/** A Postgres for tests, in a temporary folder of the caller: fast, but a crash may lose data. */
 export async function startTestPostgres(folder: string): Promise<Postgres> {
-  chmodSync(folder, 0o711) // as root, another user's Postgres passes through
+  chmodSync(folder, 0o711) // if we are root, Postgres runs as another user, who must pass through
   const password = randomBytes(12).toString('hex')
   const logFile = join(folder, 'postgres.log')
   return await startPostgres({ dataDir: join(folder, 'postgres'), logFile, password, careless: true })
@@ -76,7 +76,7 @@ function nativeFolder(): string {
   if (!existsSync(pack)) {
     throw new SetupError(`npm has no PostgreSQL for ${platform}: set DATABASE_URL to a running PostgreSQL 18.`)
   }
-  // npm may have been told to run no install scripts; without the links the libraries are not found.
+  // npm may be set to run no install scripts; without the links the libraries are not found.
   const links = JSON.parse(readFileSync(join(pack, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[]
   if (links.some(({ target }) => !existsSync(join(pack, target)))) {
     execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: pack })
@@ -85,15 +85,15 @@ function nativeFolder(): string {
 }
 
 type RunAs = {
-  /** Who owns the data; null is whoever runs us. */
+  /** The owner of the data; null for our own user. */
   owner: { uid: number; gid: number } | null
-  /** For spawn. */
+  /** The options for `spawn`. */
   ids: { uid?: number; gid?: number }
-  /** Goes before each command. */
+  /** The words before each command. */
   prefix: string[]
 }
 
-/** Postgres refuses to run as root, so root hands over to the folder's owner, or `postgres`, or `nobody`. */
+/** Postgres refuses to run as root: for root it runs as the folder's owner, or as `postgres` or `nobody`. */
 function pickUser(dataDir: string, native: string): RunAs {
   if (process.getuid?.() !== 0) return { owner: null, ids: {}, prefix: [] }
   const found = existsSync(dataDir) ? statSync(dataDir) : { uid: 0, gid: 0 }
@@ -101,7 +101,7 @@ function pickUser(dataDir: string, native: string): RunAs {
   if (owner === null) throw new SetupError('Postgres cannot run as root, and there is no user `postgres` or `nobody`.')
   if ([dataDir, join(native, 'bin/postgres')].every(isOpenToAll)) return { owner, ids: owner, prefix: [] }
   // The clone lies in a private folder (like /root): keep root's right to pass through it, and nothing else. The
-  // secure bit makes access(2), by which initdb finds its files, heed that right too.
+  // secure bit makes access(2), which initdb uses to find its files, respect that right too.
   const right = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']
   const keep = ['--clear-groups', ...right]
   return { owner, ids: {}, prefix: ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, ...keep] }
@@ -113,7 +113,7 @@ function idsOf(user: string) {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
 }
 
-/** True when every folder on the way to a path lets everybody pass; the last ones may not exist yet. */
+/** Whether every folder on the way to a path lets all users pass. The last ones may not exist yet. */
 function isOpenToAll(path: string): boolean {
   const parent = dirname(path)
   if (parent === path) return true
@@ -139,7 +139,7 @@ function initialise(native: string, runAs: RunAs, options: PostgresOptions) {
   throw new SetupError(`Postgres could not make its data folder ${dataDir}: ${stderr}`)
 }
 
-/** After a start that was killed, its Postgres may still be on its way down. */
+/** Waits for the Postgres of an earlier start that was killed: it may still be shutting down. */
 async function waitForEarlierOne(dataDir: string) {
   const limit = performance.now() + EARLIER_MS
   while (performance.now() < limit && isAlive(pidIn(join(dataDir, 'postmaster.pid')))) await sleep(100)

@@ -6,7 +6,7 @@ import type { Report } from './temporal-binary.ts'
 const NAMES = ['AccountId', 'Environment', 'Resource', 'State', 'WaitingOn']
 const KEYWORD = 2 // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 
-/** Registers the search attributes that the namespace lacks; an error says that we may not. */
+/** Registers the search attributes that the namespace lacks. Throws if that is not allowed. */
 export async function registerSearchAttributes(
   connection: Connection,
   namespace: string,
@@ -19,7 +19,7 @@ export async function registerSearchAttributes(
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
 }
 
-/** Checks that a running service answers, and registers what it lacks as well as it lets us. */
+/** Checks that a running service answers, and registers missing search attributes. If it cannot, reports that. */
 export async function prepareService(address: string, namespace: string, report: Report, names = NAMES): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: 5_000 }).catch((error: Error) => {
     throw new SetupError(`No Temporal service answers at TEMPORAL_ADDRESS ${address}: ${error.message}`)

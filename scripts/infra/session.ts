@@ -42,14 +42,14 @@ export async function runSession(main: (session: Session) => Promise<number>): P
   process.exit(code)
 }
 
-/** A folder that is gone at the end. */
+/** Makes a temporary folder, which is removed at the end. */
 export function temporaryFolder(session: Session): string {
   const folder = mkdtempSync(join(tmpdir(), 'steadypay-'))
   session.atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
-/** Promise.all, but a failure waits for the others, so that what they start is known to `atEnd` and gets stopped. */
+/** Promise.all, but a failure waits for the other promises, so that `atEnd` knows what they start and stops it. */
 export async function allOf<const T extends readonly Promise<unknown>[]>(
   work: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -57,7 +57,7 @@ export async function allOf<const T extends readonly Promise<unknown>[]>(
   return await Promise.all(work)
 }
 
-/** A failure whose message says all there is to say: no stack is printed. */
+/** An error whose message is enough: it is printed without a stack. */
 export class SetupError extends Error {}
 
 function listenForSignals(interrupted: AbortController) {

@@ -1,6 +1,6 @@
 const shownMax = 15
 
-/** Which test files took the longest, with their seconds: what `npm test` waits for. Nothing where there are few. */
+/** Lists the slowest test files with their seconds. Empty if there are only a few files. */
 export function describeSlowest(files: { file: string | undefined; duration_ms: number }[]): string {
   if (files.length <= shownMax) return ''
   const slowest = files.toSorted((one, other) => other.duration_ms - one.duration_ms).slice(0, shownMax)

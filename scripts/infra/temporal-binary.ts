@@ -14,7 +14,7 @@ export type Report = (line: string) => void
 
 /**
  * The path of a `temporal` binary: from PATH, from the cache, from the vendor, or built with Go.
- * Throws a SetupError that names every source when none serves.
+ * Throws a SetupError that names every source if none works.
  */
 export async function temporalBinary(report: Report): Promise<string> {
   const found = onPath('temporal')
@@ -48,7 +48,7 @@ function isExecutable(file: string) {
   }
 }
 
-/** Null when the binary is now in the cache, else why not. */
+/** Null if the binary is now in the cache, else the reason. */
 async function buildWithGo(report: Report): Promise<string | null> {
   if (onPath('go') === null) return 'there is no `go` on PATH'
   const building = join(CACHE, `build-${process.pid}`)
@@ -59,7 +59,7 @@ async function buildWithGo(report: Report): Promise<string | null> {
   try {
     const complaint = await goInstall(building)
     if (complaint !== null) return complaint
-    renameSync(join(building, 'temporal'), CACHED) // whole or not at all, also for others who build meanwhile
+    renameSync(join(building, 'temporal'), CACHED) // the whole file at once, as others may build at the same time
     report(`Temporal service: built in ${seconds()} s.`)
     return null
   } finally {
@@ -73,19 +73,16 @@ async function goInstall(into: string): Promise<string | null> {
   const go = spawn('go', ['install', GO_MODULE], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const endWithUs = () => go.kill()
   process.once('exit', endWithUs)
-  let said = ''
+  let output = ''
   go.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-2000)
+    output = (output + text).slice(-2000)
   })
   const [code] = (await once(go, 'close')) as [number | null]
   process.off('exit', endWithUs)
-  return code === 0 ? null : `\`go install ${GO_MODULE}\` failed: ${said.trim()}`
+  return code === 0 ? null : `\`go install ${GO_MODULE}\` failed: ${output.trim()}`
 }
 
-const noBinary = (
-  refused: string,
-  unbuilt: string,
-) => `No Temporal service could be found or made. Any one of these serves:
+const noBinary = (refused: string, unbuilt: string) => `No Temporal service was found or built. Provide one of these:
   1. TEMPORAL_ADDRESS=host:port of a running service
   2. a \`temporal\` command on PATH (https://docs.temporal.io/cli)
   3. a binary at ${CACHED}

@@ -14,7 +14,7 @@ export type Temporal = { child: Child; address: string; uiUrl: string | null }
 export type TemporalOptions = Pick<ChildOptions, 'logFile' | 'yields'> & {
   databaseFile: string
   ui: boolean
-  /** The ports to take again where they are free and the environment names none; for the UI. */
+  /** The ports of the last start, used again with the UI if they are free and the environment sets none. */
   last?: Record<'temporal' | 'temporalUi', number | undefined>
   report: Report
 }
@@ -53,7 +53,7 @@ async function untilReady(child: Child, address: string) {
   throw new SetupError(`The Temporal service did not start. The end of ${child.logFile}:\n${logTail(child.logFile)}`)
 }
 
-/** True when the service knows its namespace and our search attributes, so that a start would succeed. */
+/** Whether the service has its namespace and our search attributes, so that processes can start. */
 async function answers(address: string): Promise<boolean> {
   let connection: Connection | undefined
   try {

@@ -1,7 +1,7 @@
 /**
- * What a test file does to the machine. A busy one computes. A waiting one mostly waits: for a browser, or for the
- * time-outs of what is unavailable. A measuring one loads the machine with all it bears, or asserts how long something
- * takes: nothing runs beside it.
+ * How a test file loads the machine. A busy one computes. A waiting one mostly waits: for a browser, or for the
+ * time-outs of something unavailable. A measuring one uses the whole machine, or asserts how long something takes:
+ * nothing runs beside it.
  */
 type Load = 'busy' | 'waiting' | 'measuring'
 
@@ -10,14 +10,13 @@ const waiting = /(\.fault|\.browser|\/slow-bodies|\/client-listen)\.test\.ts$/
 const loadOf = (file: string): Load => (measuring.test(file) ? 'measuring' : waiting.test(file) ? 'waiting' : 'busy')
 
 /**
- * A core for each busy one: with more than that on two cores, calls of a file that has just begun run into the time
- * limits of the service, and tests fail for that alone. A waiting one has few places because of the memory that its
- * processes take.
+ * One core for each busy file: with more of them on two cores, calls of a file that has just begun exceed the time
+ * limits of the service, and its tests fail. Waiting files have few places because of the memory of their processes.
  */
 const placesMax = 3
 const placesOf: Record<Load, number> = { busy: 2, waiting: 2, measuring: 1 }
 
-/** Runs each file as soon as there is a place for it; none is begun after `signal`. */
+/** Runs each file as soon as there is a place for it. Starts none after `signal` has aborted. */
 export async function takePlaces(
   files: string[],
   signal: AbortSignal,
@@ -35,7 +34,7 @@ export async function takePlaces(
   await Promise.all(running.values())
 }
 
-/** Those of each load in turn, by how many there are, so that all loads come to their end together; long ones first. */
+/** Long files first, and the loads mixed by their numbers, so that they end together. Measuring files come last. */
 function inTurns(files: string[]): string[] {
   const longFirst = files.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)))
   const turns = [...Map.groupBy(longFirst, loadOf)].flatMap(([load, alike]) =>

@@ -23,12 +23,12 @@ export async function timeSkippingServer(report: Report): Promise<string> {
   const missing = ['mvn', 'java'].filter((tool) => onPath(tool) === null)
   const complaint = missing.length > 0 ? `not on PATH: ${missing.join(', ')}` : fetchWithMaven()
   if (complaint === null) return WRAPPER
-  throw new SetupError(`The time-skipping server, needed by the process tests, could not be had. Either of these serves:
+  throw new SetupError(`The time-skipping server, needed by the process tests, is missing. Provide one of these:
   1. the vendor's download at https://temporal.download (tried: ${refused})
   2. Java 11 or newer and Maven, to fetch ${COORDINATES} from Maven Central (tried: ${complaint})`)
 }
 
-/** Null when the wrapper is now in the cache, else why not. */
+/** Null if the wrapper is now in the cache, else the reason. */
 function fetchWithMaven(): string | null {
   const work = mkdtempSync(`${FROM_MAVEN}-`)
   try {
@@ -55,7 +55,7 @@ const POM = `<project>
   </dependencies>
 </project>
 `
-// The just-in-time compiler's first tier alone starts quicker, and a test server never gets warm.
+// The first tier of the just-in-time compiler starts faster, and a test server never runs long enough for the second.
 const RUN = `#!/bin/sh
 exec java -XX:TieredStopAtLevel=1 -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$@"
 `

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { ROOT } from './paths.ts'
 
-/** Runs a command of node_modules/.bin, which scripts/run.mjs put on PATH. Null when it succeeds, else what it said. */
+/** Runs a command of node_modules/.bin, which scripts/run.mjs puts on PATH. Null if it succeeds, else its output. */
 export async function runTool(command: string, ...args: string[]): Promise<string | null> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
   }
   const [code] = (await once(child, 'close')) as [number | null]
-  return code === 0 ? null : said || `${command} ends with ${code}`
+  return code === 0 ? null : output || `${command} ends with ${code}`
 }

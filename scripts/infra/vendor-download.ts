@@ -11,9 +11,9 @@ const ANSWER_MS = 4_000 // the host may be unreachable, and there are other sour
 const DOWNLOAD_MS = 180_000
 
 /**
- * Fetches a binary the way the vendor's SDKs do it: ask temporal.download for an archive, take one file out of it.
- * `version` is a release (`v1.5.1`) or `default`, the one that suits our SDK. Null when `target` is now there, else why
- * not.
+ * Fetches a binary as the vendor's SDKs do: asks temporal.download for an archive, and takes one file out of it.
+ * `version` is a release (`v1.5.1`) or `default`, the one that suits our SDK. Null if `target` now exists, else the
+ * reason.
  */
 export async function vendorDownload(product: string, version: string, target: string): Promise<string | null> {
   const work = mkdtempSync(`${target}.download-`)

@@ -33,8 +33,8 @@ export type Seeded = {
 }
 
 /**
- * Makes the demo organization in an empty database. Its secrets show only then, so they are kept at once for later
- * starts.
+ * Makes the demo organization in an empty database. Its secrets are known only then, so they are stored at once for
+ * later starts.
  */
 export async function seedOnce(databaseUrl: string, secrets: Secrets): Promise<Seeded> {
   const keyPepper = Buffer.from(secrets.KEY_PEPPER, 'base64')
@@ -51,7 +51,7 @@ export async function seedOnce(databaseUrl: string, secrets: Secrets): Promise<S
     owner: made.people ? personOf(made.people.owner) : withUri(ours?.owner),
     reviewer: made.people ? personOf(made.people.reviewer) : withUri(ours?.reviewer),
   }
-  // The addresses of the last start stay until those of this one are known, should it be interrupted.
+  // The addresses of the last start stay until those of this one are known, in case it is interrupted.
   writePrivateJson(FILE, { ...kept, ...fileOf(seeded) })
   return seeded
 }
@@ -64,7 +64,7 @@ const personOf = ({ email, password, totpSecret, backupCodes }: DemoUser): Perso
   backup_codes: backupCodes,
 })
 
-/** A file of an earlier version has no URI. */
+/** Adds the URI, as a file of an earlier version has none. */
 const withUri = (kept: Person | null | undefined): Person | null =>
   kept ? { ...kept, totp_uri: totpUri(kept.email, kept.totp_secret) } : null
 
@@ -75,8 +75,8 @@ export const totpUri = (email: string, secret: string): string =>
 export type LastPorts = Record<'api' | 'temporal' | 'temporalUi', number | undefined>
 
 /**
- * The ports of the last start in this clone, where it is known: bookmarks and merchants' configurations name them, and
- * browsers keep the Temporal UI's views and columns by its port.
+ * The ports of the last start in this clone, if known. They are used again, because bookmarks and configurations name
+ * them, and browsers store the Temporal UI's views and columns by its port.
  */
 export function lastPorts(file = FILE): LastPorts {
   const kept = readPrivateJson<Partial<DevelopmentFile>>(file)
@@ -145,11 +145,11 @@ const credentials = (person: Person | null): string =>
                    ${person.totp_uri}`
     : 'made at the first start of this database, and not kept in .local/dev.json'
 
-/** The lists that staff look at most; the UI keeps no views on its server, so they are links. */
+/** Links to the lists that staff use most, as the UI stores no views on its server. */
 const listsAt = (uiUrl: string): string =>
   processLists.map(({ name, query }) => `\n    ${name}:\n      ${processListUrl(uiUrl, 'default', query)}`).join('')
 
-/** QR codes side by side, for the app on a phone; white on black, whatever the terminal's colours are. */
+/** QR codes side by side, for the app on a phone: white on black, whatever the terminal's colours are. */
 function qrCodes({ owner, reviewer }: Seeded): string {
   const people = [owner, reviewer].filter((person) => person !== null)
   const codes = people.map(({ totp_uri: uri }) => encodeQR(uri, 'ascii', { ecc: 'low' }).trimEnd().split('\n'))

@@ -6,9 +6,9 @@ import { queuesFilter } from '../../engine/process-view.ts'
 type Queues = Pick<Config, 'taskQueue' | 'webhookTaskQueue'>
 
 const atOnce = 20
-const reason = 'npm run restore: what it knows is not what the database knows; it is started anew'
+const reason = 'npm run restore: its state may differ from the database; it is started again'
 
-/** The deployment's processes that began before a moment (milliseconds since the epoch) and run. */
+/** The deployment's running processes that began before a moment (milliseconds since the epoch). */
 async function runningBefore({ workflow }: Client, queues: Queues, before: number) {
   const moment = new Date(before).toISOString()
   const query = `${queuesFilter(queues)} AND ExecutionStatus = 'Running' AND StartTime < '${moment}'`
@@ -22,12 +22,12 @@ export const countRunning = async (client: Client, queues: Queues, before: numbe
   (await runningBefore(client, queues, before)).length
 
 /**
- * Terminates every process of the deployment that began before a moment; answers how many. Nothing is undone by it: a
- * process keeps nothing that its row and the rails do not know.
+ * Terminates every process of the deployment that began before a moment, and returns their number. No state is lost: a
+ * process has none that its row and the rails do not have.
  */
 export async function endRunning(client: Client, queues: Queues, before: number): Promise<number> {
   const ended = new Set<string>()
-  // The engine's list is late by moments: what has ended is in it for a while, and what is new is not.
+  // The engine's list is a little late: ended processes stay in it for a while, and new ones are missing.
   for (let quiet = 0; quiet < 2;) {
     const running = await runningBefore(client, queues, before)
     const left = running.filter(({ workflowId, runId }) => !ended.has(`${workflowId} ${runId}`))
@@ -45,6 +45,6 @@ async function end({ workflow }: Client, { workflowId, runId }: { workflowId: st
   try {
     await workflow.getHandle(workflowId, runId).terminate(reason)
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error // else it has just ended by itself
+    if (!(error instanceof WorkflowNotFoundError)) throw error // otherwise it has just ended by itself
   }
 }

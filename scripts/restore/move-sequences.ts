@@ -1,8 +1,8 @@
 import { type Database, inTransaction } from '../../db/core/database.ts'
 
 /**
- * So far ahead no number was given out before the restore: at a thousand events a second this is eleven days of them.
- * Receivers read the numbers as whole numbers below 2^53, which leaves room for nine million restores.
+ * How far a sequence is moved. No number so far ahead was used before the restore: a thousand events a second take
+ * eleven days for it. Receivers read the numbers as integers below 2^53, which leaves room for nine million restores.
  */
 const gap = 1_000_000_000
 
@@ -20,8 +20,8 @@ const known = `
 type Known = { name: string; table: string; column: string; shown: string }
 
 /**
- * Moves every sequence of the database so far on that no number comes twice which was given out, and seen by receivers,
- * after the moment to which the database was restored. Done twice it only moves them further. Answers where each stood.
+ * Moves every sequence of the database forward, so that no number is used again that receivers have seen after the
+ * moment to which the database was restored. A second run is safe: it moves them further. Returns their last numbers.
  */
 export const moveSequences = (database: Database, isDry: boolean): Promise<Numbered[]> =>
   inTransaction(database, async (em) => {

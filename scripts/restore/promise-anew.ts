@@ -7,7 +7,7 @@ import type { ProcessView } from '../../activities/process-view.ts'
 export type Report = (line: string) => void
 
 type Options = {
-  /** Leaves alone what runs; null where nothing that runs is to be trusted. */
+  /** Finds the running processes, which are left alone; null to promise all processes anew. */
   runs: Pick<ProcessView, 'listedRunning'> | null
   /** Milliseconds since the epoch. */
   at: number
@@ -20,13 +20,13 @@ const everyMs = 200
 const patienceMs = 10_000
 
 /**
- * Promises the processes of all open rows anew, as when the rows were made, some at a time: the next ones once the
- * workers have started these. Harmless where a process runs, and so while others work and when it is done again.
- * Answers how many were promised, by kind.
+ * Promises the processes of all open rows anew, as when the rows were made. The next batch follows when the workers
+ * have started this one. A process that runs already is not disturbed, so this is safe beside workers, and to repeat.
+ * Returns the number of promises by kind of process.
  */
 export async function promiseAnew(database: Database, options: Options): Promise<Map<RowProcess, number>> {
   const { runs, at, isDry, report } = options
-  // A start that was promised before would not begin a process anew that has completed in the engine.
+  // A start that was promised earlier would not begin a process anew that has completed in the engine.
   if (!isDry) await database.orm.em.fork().execute('update outbox set anew = true where signal is null')
   const counts = new Map<RowProcess, number>()
   for (const process of rowProcesses) {
@@ -40,7 +40,7 @@ export async function promiseAnew(database: Database, options: Options): Promise
   return counts
 }
 
-/** However many rows there are, they are read by one statement that may take its time. */
+/** Reads all rows with one statement, without a time limit. */
 const readAll = <T>(database: Database, read: (em: EntityManager) => Promise<T>): Promise<T> =>
   inTransaction(database, async (em) => {
     await em.execute('set local statement_timeout = 0')
@@ -48,21 +48,21 @@ const readAll = <T>(database: Database, read: (em: EntityManager) => Promise<T>)
   })
 
 async function promise(database: Database, process: RowProcess, ids: string[], { at, report }: Options) {
-  // Two batches of one lane must not be told beside each other; other processes have a lane of their own each.
+  // Two batches of one ordering key must not be dispatched side by side. Other kinds have an ordering key per process.
   const leftMax = process === 'webhook-delivery' ? 0 : batchMax
   for (let from = 0; from < ids.length; from += batchMax) {
-    if (from > 0) await told(database, leftMax, report)
+    if (from > 0) await untilStarted(database, leftMax, report)
     await inTransaction(database, async (em) => {
       const open = await filterOpen(em, process, ids.slice(from, from + batchMax), at)
-      for (const { resourceId, about, orderingKey: lane } of await describeOpen(em, process, open)) {
-        restartProcess(em, process, resourceId, about, lane)
+      for (const { resourceId, about, orderingKey } of await describeOpen(em, process, open)) {
+        restartProcess(em, process, resourceId, about, orderingKey)
       }
     })
   }
 }
 
-/** Waits until workers have started what was promised, but for so many. */
-async function told(database: Database, leftMax: number, report: Report): Promise<void> {
+/** Waits until at most `leftMax` promises have not been started by workers. */
+async function untilStarted(database: Database, leftMax: number, report: Report): Promise<void> {
   let least = Infinity
   let sayAt = performance.now() + patienceMs
   for (;;) {
@@ -78,7 +78,7 @@ async function told(database: Database, leftMax: number, report: Report): Promis
   }
 }
 
-/** How many promises of this kind the workers have not taken up. */
+/** The number of promises made here that the workers have not started yet. */
 export async function countPromised(em: EntityManager): Promise<number> {
   const [row] = await em.execute<{ count: string }[]>('select count(*) from outbox where anew')
   return Number(row?.count ?? 0)

@@ -23,7 +23,7 @@ const foreign = await newOwner()
 // may take payments, so its people see live data
 const enabled = await newOwner()
 await changeAccount(stack, enabled.accountId, { paymentsEnabled: true })
-atEnd(() => stack.told())
+atEnd(() => stack.dispatched())
 
 const nameOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const isOpen = ({ auth }: Operation) => auth.includes('none')

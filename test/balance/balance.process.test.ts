@@ -16,7 +16,7 @@ const readBalance = async (currency: string) => {
 test('card money is available after two days, without a process, and a transfer’s money at once', async () => {
   const card = await stack.merchant.chargeByCard()
   const transfer = await stack.merchant.chargeByTransfer()
-  await stack.told()
+  await stack.dispatched()
   const { items } = pageOf(await stack.merchant.call('GET', `/v1/balances/transactions?source_id=${card}`))
   const [{ amount, balance_after, type, available_at, created_at } = {}] = items
   assert.deepEqual([items.length, type, balance_after], [1, 'payment', amount])

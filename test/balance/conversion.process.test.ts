@@ -56,7 +56,7 @@ const released = {
 }
 
 const finished = async (id: string) => {
-  await stack.told()
+  await stack.dispatched()
   return stack.finished('conversion', id)
 }
 
@@ -112,7 +112,7 @@ test('a conversion that fails releases everything, the fee too, and says why', a
 test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, and money moves once', async () => {
   exchange.answers(['unknown', 'unknown', 'unknown', 'unknown', 'completed'])
   const { conversion_id: id } = await own.convert()
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'conversion', id)
   assert.equal((await own.read(id))['status'], 'processing')
   assert.deepEqual(await movedBy(id), held)
@@ -131,7 +131,7 @@ test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, a
 test('a conversion that the rail fails late releases its reservation then, and not before', async () => {
   exchange.answers(['unknown', 'unknown', 'failed'])
   const { conversion_id: id } = await own.convert()
-  await stack.told()
+  await stack.dispatched()
   await stack.skip(30 * minute)
   assert.deepEqual(await movedBy(id), held)
   assert.equal(await stack.finished('conversion', id), 'failed')
@@ -141,7 +141,7 @@ test('a conversion that the rail fails late releases its reservation then, and n
 test('after a signal the rail is asked at once; a repeated one changes nothing and delays no look-up', async () => {
   exchange.answers(['unknown', 'unknown', 'unknown', 'completed'])
   const { conversion_id: id } = await own.convert()
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'conversion', id)
   const handle = stack.client.workflow.getHandle(`conversion/${id}`)
   await handle.signal('railAnswered') // too early: the rail has no answer yet
@@ -168,7 +168,7 @@ test('an unavailable rail is tried until it answers, and exchanges once', async 
 test('a rail that does not know the order is sent it again', async () => {
   exchange.answers(['unknown'])
   const { conversion_id: id } = await own.convert()
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'conversion', id)
   await forget.conversion(stack, id)
   await stack.skip(5 * minute + 5_000)
@@ -219,7 +219,7 @@ test('what was bought can be used at once, and converted back', async () => {
 
 test('an operator reads what a conversion is about, and nothing personal', async () => {
   const { conversion_id: id } = await own.convert({ reference: 'sandbox_no_answer', metadata: { desk: 'lagos' } })
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'conversion', id)
   const handle = stack.client.workflow.getHandle(`conversion/${id}`)
   const [{ raw, searchAttributes }, history] = await Promise.all([handle.describe(), handle.fetchHistory()])

@@ -19,7 +19,7 @@ const api = await useApi(stack)
 await endow(stack, stack.organizationId, '100000.00')
 afterEach(async () => {
   late = 0
-  await stack.told()
+  await stack.dispatched()
   const open = `select count(*) from conversions where status in ('pending', 'processing')
     and reference is distinct from 'sandbox_no_answer'`
   const isQuiet = async () => Number((await stack.sql<{ count: string }>(open))[0]?.count) === 0

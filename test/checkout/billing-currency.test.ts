@@ -99,7 +99,7 @@ test('the buyer pays in shillings: rate, fee, payment, charge, events and ledger
   )
   const refund = await stack.merchant.refund(id)
   assert.deepEqual([refund['requested_amount'], refund['currency']], ['3225.00', 'KES'])
-  await stack.told()
+  await stack.dispatched()
   await stack.finished('refund', refund.refund_id)
   assert.deepEqual(await stack.check(), [])
 })
@@ -236,6 +236,6 @@ test('BAD_GATEWAY: a currency with an invalid rate is neither offered nor accept
   withoutNaira(502, 'BAD_GATEWAY'))
 
 test('after these sales the ledger keeps all its invariants', async () => {
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
 })

@@ -28,7 +28,7 @@ async function withOneRepeat(play: () => Promise<void>): Promise<void> {
 }
 
 async function settle(stories: Story[]): Promise<void> {
-  await stack.told()
+  await stack.dispatched()
   await allOf(stories.map(({ checkout_id }) => settled(stack.client, 'checkout', checkout_id)))
 }
 
@@ -61,7 +61,7 @@ for (let round = 0; round < rounds; round++) {
       assert.equal((await stack.merchant.getCheckout(checkout_id))['status'], status)
       assert.notEqual(status, 'open')
     }
-    await stack.told()
+    await stack.dispatched()
     assert.deepEqual(await stack.check(), [])
     for (const table of ['checkouts', 'payments'] as const) {
       const rows = await stack.sql<{ status: string }>(`select distinct status from ${table}`)

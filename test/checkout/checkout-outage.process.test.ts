@@ -52,7 +52,7 @@ for (const [name, wrong] of Object.entries({
 test('a signal about another session’s payment changes neither of the two', async () => {
   const [one, other] = [await stack.merchant.createCheckout(sale), await stack.merchant.createCheckout(transferSale)]
   const { payment_id } = await stack.merchant.payByTransfer(other)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'checkout', one.checkout_id)
   await handleOf(one.checkout_id).signal('railAnswered', payment_id)
   await settled(stack.client, 'checkout', one.checkout_id)

@@ -30,7 +30,7 @@ for (let round = 0; round < rounds; round++) {
       const rows = await stack.sql(`select id from checkouts where status = 'open'`)
       return rows.length === 0
     }, 'every session has ended')
-    await stack.told()
+    await stack.dispatched()
     assert.deepEqual(await stack.check(), [])
   })
 }

@@ -24,7 +24,7 @@ async function eventsOf(checkoutId: string): Promise<string[]> {
 
 test('an unpaid session expires at its time, not before, and sends one event', async () => {
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 30 })
-  await stack.told()
+  await stack.dispatched()
   await stack.skip(29 * minute + 50_000)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'open')
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')

@@ -122,7 +122,7 @@ test('too many coins at once all count, and so do those that come after success'
   assert.equal((await read(payment_id)).amount_received, '30.50')
   assert.equal((await stack.merchant.deposit(payment_id)).status, 409) // nothing is missing
   assert.equal((await stack.merchant.deposit(payment_id, { amount: '2.25' })).status, 200)
-  await stack.told()
+  await stack.dispatched()
   await stack.finished('checkout', session.checkout_id)
   assert.equal((await read(payment_id)).amount_received, '32.75')
   const posted = await stack.sql<{ kind: string; amount: string }>(

@@ -151,7 +151,7 @@ test('generated sales through the API settle in the ledger to the last unit', as
       const of = (book: string) => posted.find((entry) => entry.book === book)?.amount ?? '0'
       assert.ok(new Big(of('merchant')).eq(quote.settles) && new Big(of('fees')).eq(quote.fee), `${key} ${text}`)
     }
-    await stack.told()
+    await stack.dispatched()
     assert.deepEqual(await stack.check(), [])
   } finally {
     api.close()

@@ -92,6 +92,6 @@ for (const preference of ['customer_pays', 'org_pays'] as const) {
 }
 
 test('after these sales the ledger keeps all its invariants', async () => {
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
 })

@@ -14,6 +14,6 @@ test('a card sale is paid and posted, and its events are delivered', async () =>
   assert.equal(attempt['payment_status'], 'succeeded')
   await until(() => receiver.received.length === 3, 'three events have arrived')
   assert.deepEqual(receiver.types().toSorted(), ['checkout.completed', 'collection.succeeded', 'customer.created'])
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
 })

@@ -27,7 +27,7 @@ type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 /** A session whose buyer is sent to the page of their bank. */
 async function redirected(body: Record<string, unknown> = sale) {
   const session = await stack.merchant.createCheckout(body)
-  await stack.told()
+  await stack.dispatched()
   const attempt = await stack.merchant.pay(session, choice)
   assert.deepEqual(
     [attempt.body['payment_status'], attempt.body['next_action']],
@@ -119,7 +119,7 @@ test('the hosted page links to the bank, over https', async () => {
 test('a URL that is not https is never shown: the step is tried until the rail gives an https one', async () => {
   rail.script.url = 'http://bank.example.com/3ds'
   const session = await stack.merchant.createCheckout(sale)
-  await stack.told()
+  await stack.dispatched()
   const sent = rail.orders.length
   const paying = stack.merchant.pay(session, choice)
   await until(() => rail.orders.length > sent + 1, 'the rail is asked again')

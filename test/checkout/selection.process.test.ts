@@ -16,7 +16,7 @@ async function open(products: string[]) {
 
 test('a selection from which nothing was picked expires, with an amount of zero', async () => {
   const session = await open([await newProduct(stack.merchant, naira)])
-  await stack.told()
+  await stack.dispatched()
   assert.equal(await stack.finished('checkout', session.checkout_id), 'expired')
   const { products, amount, payment_status } = await stack.merchant.getCheckout(session.checkout_id)
   assert.deepEqual([products, amount, payment_status], [null, '0.00', 'canceled'])
@@ -31,7 +31,7 @@ test('late money for an earlier pick completes that payment, and the session sta
   const session = await open([small, large])
   const { body: attempt } = await stack.merchant.pay(session, { ...transfer, products: [{ product_id: small }] })
   await stack.merchant.pay(session, { ...transfer, products: [{ product_id: large }] })
-  await stack.told()
+  await stack.dispatched()
   await stack.skip(61 * 60_000)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'expired')
   const sent = await stack.merchant.deposit(String(attempt['payment_id']))

@@ -8,7 +8,7 @@ const stack = await useStack({ skipping: true })
 
 test('a session whose buyer never enters the code of the card expires, and nothing is saved', async () => {
   const session = await stack.merchant.createCheckout({ ...setup, customer: buyer })
-  await stack.told()
+  await stack.dispatched()
   const choice = { payment_method: 'USD_CARD', card: card(cards.threeDs), confirm: true }
   const { body } = await stack.merchant.pay(session, choice)
   assert.equal(body['payment_status'], 'requires_action')
@@ -22,6 +22,6 @@ test('a session whose buyer never enters the code of the card expires, and nothi
   assert.deepEqual([charge, payment_status], [null, 'canceled'])
   const { body: saved } = await stack.merchant.call('GET', `/v1/customers/${customer.id}/payment-methods`)
   assert.deepEqual(saved['items'], [])
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
 })

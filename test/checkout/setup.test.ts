@@ -271,6 +271,6 @@ test('NOT_FOUND: the saved cards of an unknown customer', async () => {
 })
 
 test('after these tests all invariants hold', async () => {
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
 })

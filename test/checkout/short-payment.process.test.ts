@@ -34,7 +34,7 @@ async function refund(charge_id: string, body: Record<string, unknown> = {}) {
     reference: 'short',
     ...body,
   })
-  await stack.told()
+  await stack.dispatched()
   return reply
 }
 

@@ -25,7 +25,7 @@ test('every delivery without a process is found, not only the newest, and the ro
   const receiver = await startReceiver([500])
   await stack.merchant.setWebhook(receiver.url)
   await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
-  await stack.told()
+  await stack.dispatched()
   await until(() => receiver.received.length === 1, 'the first attempt was made')
   await until(
     async () => (await stack.sql(`select from deliveries where attempt_count = 1`)).length === 1,

@@ -20,7 +20,7 @@ const countOf = async (table: string, only = 'true') => {
 test('a hundred days later the details of sales and payouts are deleted, ledger and histories are whole', async () => {
   await stack.merchant.setWebhook(receiver.url)
   const { checkout_id: left } = await stack.merchant.createCheckout()
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'checkout', left) // the worker has loaded its processes: now it answers quickly
   const charge = await stack.merchant.chargeByTransfer()
   const refund = await stack.merchant.refund(charge)
@@ -29,7 +29,7 @@ test('a hundred days later the details of sales and payouts are deleted, ledger 
   const payout = await stack.merchant.payOut(await addDestination(stack, owner))
   const key = { 'idempotency-key': 'once' }
   await stack.merchant.call('POST', '/v1/checkout-sessions', { ...sale }, key)
-  await stack.told()
+  await stack.dispatched()
   await stack.finished('refund', refund.refund_id)
   await stack.finished('payout', payout.id)
   await stack.skip(100 * day)

@@ -90,11 +90,11 @@ async function finishAll(stack: Stack): Promise<void> {
   const staff = await addStaff(stack)
   for (let step = 0; step < stepsMax && (await stillOpen(stack)).length > 0; step++) {
     await stack.skip(hour)
-    await stack.told()
+    await stack.dispatched()
     await letRailsAnswer(stack)
     await letStaffDecide(stack, staff)
   }
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stillOpen(stack), [])
 }
 
@@ -116,7 +116,7 @@ async function statusesOf(stack: Stack, work: ReleaseWork) {
 async function doNewWork(stack: Stack): Promise<void> {
   const { merchant } = stack
   const refund = await merchant.refund(await merchant.chargeByTransfer())
-  await stack.told()
+  await stack.dispatched()
   await stack.finished('refund', refund.refund_id)
   assert.equal((await merchant.getRefund(refund.refund_id))['status'], 'succeeded')
   for (const path of [

@@ -38,7 +38,7 @@ test('a payout that gets endless rail signals continues in a new run, and staff 
   const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
   await endow(stack, owner.accountId, '10000.00', 'NGN')
   const { id } = await stack.merchant.payOut(await addDestination(stack, owner, { ends: lastFour.neverAnswers }))
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   assert.notEqual(await signalUntilContinued('payout', id, 'railAnswered'), null)
   assert.equal((await stack.merchant.getPayout(id)).status, 'processing')
@@ -52,7 +52,7 @@ test('a held payout that gets endless signals continues in a new run, and a deci
   await endow(stack, owner.accountId, '10000.00', 'NGN')
   const destination = await addDestination(stack, owner, { ends: lastFour.completes })
   const { id } = await stack.merchant.payOut(destination, { reference: 'sandbox_hold' })
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   assert.notEqual(await signalUntilContinued('payout', id, 'railAnswered'), null)
   assert.equal((await ada.onPayout(id, 'review', { decision: 'approve' })).status, 200)
@@ -61,7 +61,7 @@ test('a held payout that gets endless signals continues in a new run, and a deci
 
 test('a destination that is restated endlessly continues in a new run, and a decision still ends it', async () => {
   const destination = await register(stack.merchant, 'NGN', leftOpen)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout-destination', destination.id)
   assert.notEqual(await signalUntilContinued('payout-destination', destination.id, 'restated'), null)
   await approve(stack.merchant, ada, destination)
@@ -72,7 +72,7 @@ test('a destination that is restated endlessly continues in a new run, and a dec
 test('a sale that gets endless rail signals continues in a new run, and can still be paid', async () => {
   const session = await stack.merchant.createCheckout(transferSale)
   const { payment_id } = await stack.merchant.payByTransfer(session)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'checkout', session.checkout_id)
   assert.notEqual(await signalUntilContinued('checkout', session.checkout_id, 'railAnswered', payment_id), null)
   assert.equal((await stack.merchant.deposit(payment_id)).status, 200)

@@ -64,7 +64,7 @@ test('a process whose row is open is started again and logged, however it ended,
   }
   const recovered = 'select from webhook_recoveries where id = ? and completed_at is not null'
   await until(async () => (await stack.sql(recovered, [recoveryId])).length > 0, 'the recovery was made')
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
   const logged = lines.filter(({ resourceId }) => resourceId).map(({ resourceId }) => resourceId)
   const ids = [...Object.values(broken).map((id) => id.slice(id.indexOf('/') + 1)), recoveryId]

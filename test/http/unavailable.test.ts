@@ -56,7 +56,7 @@ async function set(setting: string): Promise<void> {
 
 test('SERVICE_UNAVAILABLE: a lock time-out leaves nothing half done, and the key can be used again', async (t) => {
   const session = await stack.merchant.createCheckout()
-  await stack.told() // otherwise its process may block the lock, or begin under it and pause
+  await stack.dispatched() // otherwise its process may block the lock, or begin under it and pause
   await set(`set lock_timeout = '300ms'`)
   t.after(() => set('reset lock_timeout'))
   const merchant = await newProcess(t)

@@ -128,7 +128,7 @@ test('of two decisions at once one counts, and the other person reads that their
     for (const page of [ada, ben]) await page.getByText(/^Decision saved\.|^Not saved:/).waitFor()
     const shown = await Promise.all([ada, ben].map((page) => page.locator('main').innerText()))
     assert.equal(shown.filter((text) => text.includes('Decision saved.')).length, 1)
-    assert.equal(shown.filter((text) => text.includes('Not saved: the payout has moved on')).length, 1)
+    assert.equal(shown.filter((text) => text.includes('Not saved: the payout’s status has changed')).length, 1)
     const isRejected = (shown[1] ?? '').includes('Decision saved.')
     assert.equal((await statusOf(id)) === 'rejected', isRejected)
   })

@@ -18,11 +18,11 @@ await endow(stack, owner.accountId, '2000000.00', 'USD')
 await endow(stack, owner.accountId, '2000000.00', 'NGN')
 
 const waits = async (id: string) => {
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
 }
 const finished = async (id: string) => {
-  await stack.told()
+  await stack.dispatched()
   return stack.finished('payout', id)
 }
 const review = (id: string, body: object) => ada.onPayout(id, 'review', body)
@@ -32,7 +32,7 @@ const sentTo = async (id: string) => stack.sql('select status from simulated_pay
 /** A destination of the merchant that the sandbox has approved. */
 async function approved(rail: 'USD' | 'NGN', body: object) {
   const destination = await register(stack.merchant, rail, { ...body })
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout-destination', destination.id)
   await stack.skip(6_000)
   await stack.finished('payout-destination', destination.id)
@@ -74,7 +74,7 @@ test('an account restated and approved while a payout is held gets nothing befor
   await waits(id)
   const [seen] = await openReviews(id)
   await change(stack.merchant, destination, { account_number: '0123450001' })
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout-destination', destination.id)
   await approve(stack.merchant, ada, destination)
   assert.equal((await review(id, { decision: 'approve', review_id: seen?.id })).status, 200)

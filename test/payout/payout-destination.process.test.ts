@@ -35,7 +35,7 @@ async function waiting(): Promise<Destination> {
 }
 
 async function rests({ id }: { id: string }): Promise<void> {
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout-destination', id)
 }
 
@@ -61,7 +61,7 @@ const mails = async () => (await stack.sql('select from kept_mails where account
 
 /** Waits until a destination's process has ended, and returns its result. */
 async function finished({ id }: { id: string }): Promise<unknown> {
-  await stack.told()
+  await stack.dispatched()
   return stack.finished('payout-destination', id)
 }
 
@@ -271,7 +271,7 @@ test('a destination restated after its approval waits for a new review, in a new
   assert.equal(await finished(destination), 'approved')
   const restated = await change(stack.merchant, destination, { account_number: '1111110009' })
   assert.deepEqual([restated.status, restated.is_usable, restated['reviewed_at']], ['pending_review', false, null])
-  await stack.told()
+  await stack.dispatched()
   assert.equal(await finished(destination), 'rejected')
   assert.equal((await read(stack.merchant, destination)).status, 'rejected')
   const reviews = await stack.sql<{ decision: string }>(
@@ -285,7 +285,7 @@ test('deactivating a waiting destination withdraws its review and ends its proce
   const destination = await waiting()
   const { status, body } = await stack.merchant.call('DELETE', pathOf(destination))
   assert.deepEqual([status, body], [200, { id: destination.id, deleted: true }])
-  await stack.told()
+  await stack.dispatched()
   assert.equal(await finished(destination), 'deactivated')
   assert.equal((await reviewOf(destination)).state, 'withdrawn')
   assertError(await requestReview(stack.merchant, reviewer, destination, { decision: 'approve' }), 409, 'CONFLICT')

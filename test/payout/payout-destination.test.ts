@@ -205,7 +205,7 @@ test('live: check digits are checked, no bank names a holder yet, and only a rev
   assertError(await requestChange(merchant, pounds, { type: 'mobile_money', currency: 'NGN' }), 400, 'VALIDATION_ERROR')
   const [review] = await stack.sql('select environment, state from reviews where resource_id = ?', [pounds.id])
   assert.deepEqual(review, { environment: 'live', state: 'open' })
-  await stack.told()
+  await stack.dispatched()
   const { raw } = await stack.client.workflow.getHandle(`destination/${pounds.id}`).describe()
   assert.ok(raw)
   await until(async () => {

@@ -34,7 +34,7 @@ const attributesOf = async (id: string) =>
 const shows = (id: string, pattern: RegExp) => until(async () => pattern.test(await attributesOf(id)), String(pattern))
 const statusOf = async (id: string) => (await stack.merchant.getPayout(id)).status
 const finished = async (id: string) => {
-  await stack.told()
+  await stack.dispatched()
   return stack.finished('payout', id)
 }
 const simulated = async (id: string) =>
@@ -43,7 +43,7 @@ const simulated = async (id: string) =>
 async function unanswered(afterMs: number): Promise<string> {
   rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(good)
-  await stack.told()
+  await stack.dispatched()
   await until(() => rails.asked.length > 0, 'the rail was asked')
   await stack.skip(afterMs)
   return id
@@ -69,7 +69,7 @@ test('a payout whose rail throws for 30 hours is stuck after one, keeps asking, 
 test('a decision is accepted while the rail throws, and the released payout is stuck after an hour', async () => {
   rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(good, { reference: 'sandbox_hold' })
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   assert.equal((await ada.onPayout(id, 'review', { decision: 'approve' })).status, 200)
   await stack.skip(hour + 5 * minute)
@@ -95,7 +95,7 @@ test('staff can end a payout whose rail throws, and one that they marked as fail
 
 test('a retry while the rail throws is accepted, and the order is sent again once the rail is back', async () => {
   const { id } = await stack.merchant.payOut(silent)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   await stack.skip(2 * hour)
   rails.rail.isUnavailable = true
@@ -117,7 +117,7 @@ const restartProcess = (id: string) => beginAnew(stack, 'payout', 'payouts', id)
 async function forgotten(destination: string): Promise<string> {
   rails.rail.isUnavailable = true
   const { id } = await stack.merchant.payOut(destination)
-  await stack.told()
+  await stack.dispatched()
   await until(() => rails.asked.length > 0, 'the rail was asked')
   await handleOf(id).terminate()
   rails.rail.isUnavailable = false
@@ -127,7 +127,7 @@ async function forgotten(destination: string): Promise<string> {
 test('a process that starts with a payout under way repeats its order at once', async () => {
   const id = await forgotten(good)
   await restartProcess(id)
-  await stack.told()
+  await stack.dispatched()
   await until(async () => (await statusOf(id)) === 'completed', 'it is sent without a wait')
   assert.equal(await finished(id), 'completed')
   assert.deepEqual(await simulated(id), { status: 'completed', orders: 1, executions: 1 })
@@ -145,7 +145,7 @@ test('a restarted process does not repeat an order to a destination that was res
 test('a rail that does not know the order gets it again', async () => {
   rails.answers(['unknown'])
   const { id } = await stack.merchant.payOut(good)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   await forget.payout(stack, id)
   await stack.skip(5 * minute + 5_000)
@@ -157,7 +157,7 @@ test('a rail that does not know the order gets it again', async () => {
 test('staff cannot mark as arrived a payout that the rail does not know: it is sent', async () => {
   rails.answers(['unknown'])
   const { id } = await stack.merchant.payOut(good)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   await forget.payout(stack, id)
   const reply = await ada.onPayout(id, 'mark-settled', { reason: 'It must have arrived', proof_ref: 'P-1' })
@@ -169,7 +169,7 @@ test('a bank’s return that arrives while an operator action is running is cred
   const sandbox = stack.deps.rails.in('sandbox')
   const { paying } = sandbox
   const { id } = await stack.merchant.payOut(silent)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
   let release = () => undefined as void
   const gate = new Promise<void>((resolve) => (release = resolve))

@@ -58,11 +58,11 @@ function startOf(now: number): number {
 /** Waits until every payout has ended. */
 async function arrive(): Promise<void> {
   const open = `select from payouts where status not in ('completed', 'failed', 'rejected')`
-  await stack.told()
+  await stack.dispatched()
   for (let tries = 0; (await stack.sql(open)).length > 0; tries++) {
     assert.ok(tries < 60, 'a payout does not end')
     await stack.skip(1_000)
-    await stack.told()
+    await stack.dispatched()
   }
 }
 
@@ -98,7 +98,7 @@ test('over two years every monthly, weekly and daily run is on time and pays out
   const weeks = Array.from({ length: 100 }, (_, week) => from + (week + 1) * 7 * day)
   for (const at of weeks) await credit(stack, who, 'KES', '100.00', at)
   for (const currency of currencies) await setSchedule(who, currency, plans[currency])
-  await stack.told()
+  await stack.dispatched()
 
   const reached = weeks.filter((_, week) => week % 10 === 9).map((at) => expected.KES.find((run) => run >= at) ?? 0)
   for (const at of [...new Set([...paid.NGN, ...paid.USD, ...reached, to])].toSorted((one, two) => one - two)) {
@@ -148,6 +148,6 @@ test('over two years every monthly, weekly and daily run is on time and pays out
   assert.ok(kes.every(({ at }, index) => at >= (reached[index] ?? 0) && at < (reached[index] ?? 0) + day))
 
   await stopAll(stack)
-  await stack.told()
+  await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
 })

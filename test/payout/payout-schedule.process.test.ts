@@ -40,11 +40,11 @@ async function quiet(): Promise<void> {
   const open = `select p.id from payouts p join payout_destinations d on d.id = p.destination_id
     where p.status in ('requested', 'pending', 'approved', 'processing')
       and d.account_number not like '%${lastFour.neverAnswers}'`
-  await stack.told()
+  await stack.dispatched()
   for (let tries = 0; (await stack.sql(open)).length > 0; tries++) {
     assert.ok(tries < 60, 'a payout does not end')
     await stack.skip(2 * second)
-    await stack.told()
+    await stack.dispatched()
   }
 }
 
@@ -57,7 +57,7 @@ async function reach(moment: number): Promise<void> {
 /** Skips to just after the next run of a schedule, and returns when it was due. */
 async function reachRun(payee: Payee, currency: Currency): Promise<string> {
   const due = (await getSchedule(payee, currency))['next_run_at'] ?? ''
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout-schedule', idOf(payee, currency))
   await reach(Date.parse(due) + minute)
   return due
@@ -134,12 +134,12 @@ test('while the last payout is under way runs pay nothing out, and the next run 
 async function settle({ merchant }: Payee, payoutId: string): Promise<void> {
   const { status, text } = await merchant.call('POST', `/v1/test-helpers/payouts/${payoutId}/settle`, {})
   assert.equal(status, 200, text)
-  await stack.told()
+  await stack.dispatched()
   await stack.finished('payout', payoutId)
 }
 
 const ended = async (who: Payee): Promise<unknown> => {
-  await stack.told()
+  await stack.dispatched()
   return stack.finished('payout-schedule', idOf(who, 'NGN'))
 }
 
@@ -206,10 +206,10 @@ test('a waiting schedule takes up each change: an earlier run, manual payouts, a
   await addDefault(stack, who, 'NGN')
   const at = new Date((await stack.clock.now()) + 3 * hour).getUTCHours()
   await setSchedule(who, 'NGN', { ...daily, anchor_hour_utc: (at + 20) % 24 })
-  await stack.told()
+  await stack.dispatched()
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
   const { next_run_at: sooner } = await setSchedule(who, 'NGN', { ...daily, anchor_hour_utc: at })
-  await stack.told()
+  await stack.dispatched()
   await reach((await stack.clock.now()) + 4 * hour)
   assert.deepEqual(amounts(await payoutsOf(stack, who, 'NGN')), ['975.00'])
   assert.ok(Date.parse(sooner ?? '') <= ((await payoutsOf(stack, who, 'NGN'))[0]?.at ?? 0))
@@ -222,7 +222,7 @@ test('a waiting schedule takes up each change: an earlier run, manual payouts, a
   await reach((await stack.clock.now()) + 3 * day)
   assert.equal((await payoutsOf(stack, who, 'NGN')).length, 1)
   await setSchedule(who, 'NGN', daily)
-  await stack.told()
+  await stack.dispatched()
   assert.notEqual((await handleOf(idOf(who, 'NGN')).describe()).runId, first.runId)
   await reachRun(who, 'NGN')
   assert.equal((await payoutsOf(stack, who, 'NGN')).length, 2)
@@ -233,7 +233,7 @@ test('a run makes one payout, however often it is repeated and whatever changes 
   await addDefault(stack, who, 'NGN')
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
   const { next_run_at } = await setSchedule(who, 'NGN', daily)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
   const due = Date.parse(next_run_at ?? '')
   const { runSchedule } = payoutScheduleActivities(stack.deps)
@@ -261,14 +261,14 @@ test('one run makes up for missed ones, and a run that is due stays due when the
   const who = await payee()
   await addDefault(stack, who, 'NGN')
   const { next_run_at: missed } = await setSchedule(who, 'NGN', daily)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
   await handleOf(idOf(who, 'NGN')).terminate()
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
   await stack.skip(5 * day)
   const again = await setSchedule(who, 'NGN', daily)
   assert.equal(again['next_run_at'], missed)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
   await quiet()
   const [payout, ...more] = await payoutsOf(stack, who, 'NGN')
@@ -286,7 +286,7 @@ test('a connected account is paid from its own balance to its own destination', 
   await credit(stack, platform, 'NGN', '7000.00', await stack.clock.now())
   await credit(stack, who, 'NGN', '1000.00', await stack.clock.now())
   const { next_run_at } = await setSchedule(who, 'NGN', daily, { 'x-account-id': connected })
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
   await reach(Date.parse(next_run_at ?? '') + minute)
   assert.deepEqual(amounts(await payoutsOf(stack, who, 'NGN')), ['975.00'])
@@ -297,7 +297,7 @@ test('its summary says what it waits for, and it continues in a new run before i
   const who = await payee()
   await addDefault(stack, who, 'NGN')
   const { next_run_at } = await setSchedule(who, 'NGN', { ...daily, minimum_amount: '5000' })
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout-schedule', idOf(who, 'NGN'))
   const handle = handleOf(idOf(who, 'NGN'))
   const metadata = JSON.stringify(await handle.query('__temporal_workflow_metadata'))

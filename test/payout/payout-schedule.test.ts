@@ -244,7 +244,7 @@ test('sandbox and live each have their own schedules and processes', async () =>
   const sandbox = await api.addKey({ accountId })
   const live = await api.addKey({ accountId, environment: 'live' })
   const isRunning = async (environment: string): Promise<boolean> => {
-    await stack.told()
+    await stack.dispatched()
     const id = processId('payout-schedule', `${accountId}/${environment}/NGN`)
     return stack.client.workflow
       .getHandle(id)

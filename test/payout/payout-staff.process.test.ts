@@ -39,11 +39,11 @@ async function held(): Promise<string> {
   return id
 }
 async function waits(id: string): Promise<void> {
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
 }
 const finished = async (id: string) => {
-  await stack.told()
+  await stack.dispatched()
   return stack.finished('payout', id)
 }
 const statusOf = async (id: string) => (await stack.merchant.getPayout(id)).status

@@ -46,12 +46,12 @@ async function posted(id: string): Promise<Record<string, string>> {
 }
 
 const finished = async (id: string) => {
-  await stack.told()
+  await stack.dispatched()
   return stack.finished('payout', id)
 }
 /** Waits until a payout's process has nothing to do but wait. */
 const waits = async (id: string) => {
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'payout', id)
 }
 const attributesOf = async (id: string) =>

@@ -24,7 +24,7 @@ const naira = await addDestination(stack, owner)
 const dollars = await addDestination(stack, owner, { currency: 'USD', scheme: 'ach' })
 const shillings = await addDestination(stack, owner, { type: 'mobile_money', currency: 'KES' })
 afterEach(async () => {
-  await stack.told()
+  await stack.dispatched()
   const isOpen = `select from payouts where status in ('requested', 'approved')`
   await until(async () => (await stack.sql(isOpen)).length === 0, 'every payout is with its rail', 60_000)
   await assertInvariants(stack)

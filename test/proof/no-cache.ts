@@ -14,7 +14,7 @@ export const noCache: Scenario = {
       await stack.merchant.setWebhook(receiver.url)
       const tally = newTally()
       await runMany(size, 4, async (n) => void (await makeSale(stack.merchant, n, tally)))
-      await stack.told()
+      await stack.dispatched()
       const waiting = `select id from deliveries where status = 'pending' and attempt_count = 0`
       await soon(async () => (await stack.sql(waiting)).length === 0, 'each delivery was tried')
       const ids = await stack.sql<{ id: string }>(

@@ -48,7 +48,7 @@ async function posted(refundId: string): Promise<Record<string, string>> {
 }
 
 const finished = async (refundId: string) => {
-  await stack.told()
+  await stack.dispatched()
   return stack.finished('refund', refundId)
 }
 
@@ -121,7 +121,7 @@ test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, a
   const charge = await stack.merchant.chargeByCard()
   rails.answers(['unknown', 'unknown', 'unknown', 'unknown', 'succeeded'])
   const { refund_id } = await stack.merchant.refund(charge)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'refund', refund_id)
   assert.equal((await stack.merchant.getRefund(refund_id))['status'], 'processing')
   assert.equal(await stack.finished('refund', refund_id), 'succeeded')
@@ -140,7 +140,7 @@ test('a refund that its rail fails late keeps its reservation until then', async
   const charge = await stack.merchant.chargeByTransfer()
   rails.answers(['unknown', 'unknown', 'failed'])
   const { refund_id } = await stack.merchant.refund(charge)
-  await stack.told()
+  await stack.dispatched()
   await stack.skip(30 * minute)
   assert.deepEqual(await posted(refund_id), { 'refund_hold merchant': '-4975.00', 'refund_hold reserved': '4975.00' })
   assert.equal(await stack.finished('refund', refund_id), 'failed')
@@ -151,7 +151,7 @@ test('a notice of the rail makes us ask the rail at once, and does not delay the
   const charge = await stack.merchant.chargeByCard()
   rails.answers(['unknown', 'unknown', 'unknown', 'succeeded'])
   const { refund_id } = await stack.merchant.refund(charge)
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'refund', refund_id)
   const handle = stack.client.workflow.getHandle(`refund/${refund_id}`)
   await handle.signal('railAnswered') // a false notice: the rail has no result yet
@@ -178,7 +178,7 @@ test('a rail that throws for 30 hours is asked at least every five minutes, and 
   const charge = await stack.merchant.chargeByCard()
   rails.answers(Array<'away'>(1_000).fill('away'))
   const { refund_id } = await stack.merchant.refund(charge)
-  await stack.told()
+  await stack.dispatched()
   await until(() => rails.asked.length > 0, 'the rail was asked')
   await stack.skip(30 * hour)
   const questions = rails.asked.length
@@ -277,7 +277,7 @@ test('money that is returned while the refund is being posted is credited to the
 test('a rail that does not know the order gets it again', async () => {
   rails.answers(['unknown'])
   const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard())
-  await stack.told()
+  await stack.dispatched()
   await settled(stack.client, 'refund', refund_id)
   await forget.refund(stack, refund_id)
   await stack.skip(5 * minute + 5_000)
@@ -337,7 +337,7 @@ test('late money is refunded automatically if the account wants that, and the pa
   const late = async (amount: string) => {
     const session = await merchant.createCheckout({ ...transferSale, amount, expires_in_minutes: 5, reference: 'o-1' })
     const { payment_id } = await merchant.payByTransfer(session)
-    await stack.told()
+    await stack.dispatched()
     await stack.skip(2 * hour)
     assert.equal((await merchant.deposit(payment_id)).body['status'], 'succeeded')
     return payment_id

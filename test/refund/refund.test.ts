@@ -19,7 +19,7 @@ const live = (await api.addKey({ environment: 'live' })).merchant
 // of 1000.00 USD, of which 970.70 have settled
 const charge = await stack.merchant.chargeByCard({ ...sale, amount: '1000.00', reference: 'order-7' })
 afterEach(async () => {
-  await stack.told()
+  await stack.dispatched()
   const open = `select count(*) from refunds where status in ('pending', 'processing')
     and reference <> 'sandbox_no_answer'`
   await until(

@@ -9,5 +9,5 @@ export async function beginAnew(stack: Stack, process: ProcessName, table: strin
        'waitingOn', 'rail', 'summary', 'begun anew') from ${table} where id = ?`,
     [process, id],
   )
-  await stack.told()
+  await stack.dispatched()
 }

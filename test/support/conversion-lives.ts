@@ -10,7 +10,7 @@ const exchange = (body: Record<string, unknown>, then?: (stack: Stack, id: strin
   async play(stack) {
     await endow(stack, stack.organizationId)
     const { conversion_id } = await exchanging(stack.merchant).convert(body)
-    await stack.told()
+    await stack.dispatched()
     await then?.(stack, conversion_id)
     return conversion_id
   },

@@ -86,7 +86,7 @@ export async function addPastEvents(stack: Stack, accountId: string, count: numb
 
 /** The signals that were sent to the process that watches a failing endpoint; none if it was never started. */
 export async function watcherSignals(stack: Stack, endpointId: string): Promise<string[]> {
-  await stack.told()
+  await stack.dispatched()
   const handle = stack.client.workflow.getHandle(processId('webhook-endpoint', endpointId))
   const isBegun = await handle.describe().then(
     () => true,

@@ -36,7 +36,7 @@ const deliver = (statuses: number[], then?: (stack: Stack) => Promise<unknown>):
   async play(stack, receiver) {
     receiver.answers([...statuses])
     await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
-    await stack.told()
+    await stack.dispatched()
     const [row] = await stack.sql<{ id: string }>('select id from deliveries order by created_at desc, id desc limit 1')
     await then?.(stack)
     return row?.id ?? ''
@@ -47,7 +47,7 @@ const sell = (body: Record<string, unknown>, act: (stack: Stack, session: Sessio
   process: 'checkout',
   async play(stack) {
     const session = await stack.merchant.createCheckout(body)
-    await stack.told()
+    await stack.dispatched()
     await act(stack, session)
     return session.checkout_id
   },
@@ -58,11 +58,11 @@ const failing = (then: (stack: Stack, receiver: Receiver) => Promise<unknown>): 
   async play(stack, receiver) {
     receiver.answers(Array(100).fill(500))
     await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
-    await stack.told()
+    await stack.dispatched()
     const begun = async () =>
       (await stack.sql('select from webhook_endpoints where failing_since is not null')).length > 0
     await until(begun, 'a run of failures has begun')
-    await stack.told()
+    await stack.dispatched()
     await then(stack, receiver)
     const [row] = await stack.sql<{ id: string }>('select id from webhook_endpoints')
     return row?.id ?? ''
@@ -76,7 +76,7 @@ async function recover(stack: Stack): Promise<string> {
   await stack.merchant.call('PATCH', path, { enabled: true })
   const since = new Date((await stack.clock.now()) - 24 * hour).toISOString()
   const { body } = await stack.merchant.call('POST', `${path}/recover`, { since })
-  await stack.told()
+  await stack.dispatched()
   return String(body['recovery_id'])
 }
 
@@ -100,7 +100,7 @@ async function end(stack: Stack, checkoutId: string): Promise<void> {
 /** Some scans of the supervisor, the first of which finds a session whose process is missing. */
 async function supervise(stack: Stack): Promise<Run> {
   const { checkout_id } = await stack.merchant.createCheckout()
-  await stack.told()
+  await stack.dispatched()
   await end(stack, checkout_id)
   await stack.services.engine.dispatch({ ...supervisor(stack), signal: null })
   const handle = stack.client.workflow.getHandle(processId('supervisor', stack.taskQueue))
@@ -135,10 +135,10 @@ async function payOutDaily(stack: Stack): Promise<Run> {
   await credit(stack, who, 'NGN', '1000.00', now)
   await credit(stack, who, 'NGN', '2000.00', now + 30 * hour)
   await setSchedule(who, 'NGN', { interval: 'daily' })
-  await stack.told()
+  await stack.dispatched()
   const run = await firstRunOf(stack, 'payout-schedule', idOf(who, 'NGN'), 24 * hour)
   await stopAll(stack)
-  await stack.told()
+  await stack.dispatched()
   return run
 }
 
@@ -150,7 +150,7 @@ const schedule = (currency: Currency, then: (stack: Stack) => Promise<unknown>):
   async play(stack) {
     const who = payeeOf(stack)
     await setSchedule(who, currency, { interval: 'weekly', weekly_payout_days: ['monday'] })
-    await stack.told()
+    await stack.dispatched()
     await settled(stack.client, 'payout-schedule', idOf(who, currency))
     await then(stack)
     return idOf(who, currency)
@@ -161,7 +161,7 @@ const giveBack = (body: Record<string, unknown>, then?: (stack: Stack, id: strin
   process: 'refund',
   async play(stack) {
     const { refund_id } = await stack.merchant.refund(await stack.merchant.chargeByCard(), body)
-    await stack.told()
+    await stack.dispatched()
     await then?.(stack, refund_id)
     return refund_id
   },
@@ -173,7 +173,7 @@ const review = (days: number, act: (stack: Stack, destination: { id: string }) =
   async play(stack) {
     const destination = await register(stack.merchant, 'NGN', leftOpen)
     for (let day = 0; day <= days; day++) {
-      await stack.told()
+      await stack.dispatched()
       await settled(stack.client, 'payout-destination', destination.id)
       if (day < days) await stack.skip(24 * hour + minute)
     }
@@ -282,9 +282,9 @@ export const lives: Record<string, Life> = {
   }),
   'payout-destination-by-sandbox': {
     process: 'payout-destination',
-    async play({ merchant, told }) {
+    async play({ merchant, dispatched }) {
       const { id } = await register(merchant)
-      await told()
+      await dispatched()
       return id
     },
   },
@@ -292,11 +292,11 @@ export const lives: Record<string, Life> = {
   'payout-destination-escalated': review(4, approved),
   'payout-destination-restated': review(1, async (stack, destination) => {
     await change(stack.merchant, destination, { account_number: '9876543210' })
-    await stack.told()
+    await stack.dispatched()
   }),
   'payout-destination-deactivated': review(0, async (stack, destination) => {
     await stack.merchant.call('DELETE', pathOf(destination))
-    await stack.told()
+    await stack.dispatched()
   }),
   'webhook-delivery-succeeded': deliver([]),
   'webhook-delivery-failed': deliver(Array(5).fill(500)),

@@ -17,7 +17,7 @@ const pay = (ends: string, body: Record<string, unknown> = {}, then?: Then): Lif
     const owner = { accountId: stack.organizationId, environment: 'sandbox' as const }
     await endow(stack, owner.accountId, '10000.00', 'NGN')
     const { id } = await stack.merchant.payOut(await addDestination(stack, owner, { ends }), body)
-    await stack.told()
+    await stack.dispatched()
     await then?.(stack, id)
     return id
   },

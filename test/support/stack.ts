@@ -220,7 +220,8 @@ export async function startStack(options: StackOptions = {}) {
     people: seeded.people,
     merchant: createMerchant(baseUrl, seeded.apiKey ?? ground.apiKey ?? ''),
     /** Waits until every dispatch of the outbox is made. */
-    told: () => until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),
+    dispatched: () =>
+      until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),
     /** Waits until the process of a resource has ended, skipping time if the server does, and returns its result. */
     async finished(process: ProcessName, id: string): Promise<unknown> {
       const handle = time.client.workflow.getHandle(processId(process, id))

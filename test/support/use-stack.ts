@@ -15,15 +15,15 @@ export async function useStack({ invariants, ...options }: UseStack = {}): Promi
   const stack = await startStack(options)
   atEnd(() => stack.stop())
   // Without workers the outbox is never emptied.
-  const check = () => assertInvariants(stack, { told: options.workers ?? true })
+  const check = () => assertInvariants(stack, { dispatched: options.workers ?? true })
   if (invariants === 'at the end') checkAtEnd(check)
   if (invariants === 'after each test') afterEach(check)
   return stack
 }
 
 /** Asserts that all invariants hold, once the outbox is empty. */
-export async function assertInvariants(stack: Stack, { told = true } = {}): Promise<void> {
-  if (told) await stack.told()
+export async function assertInvariants(stack: Stack, { dispatched = true } = {}): Promise<void> {
+  if (dispatched) await stack.dispatched()
   assert.deepEqual(await stack.check(), [])
 }
 

@@ -20,7 +20,7 @@ async function eventsOf(types: EventType[], story: () => Promise<unknown>): Prom
   const from = receiver.received.length
   await story()
   await until(() => receiver.received.length - from >= types.length, `${types.join(', ')} have arrived`)
-  await stack.told()
+  await stack.dispatched()
   const events = receiver.received.slice(from).map(({ event }) => event)
   assert.deepEqual(events.map(({ type }) => type).toSorted(), types.toSorted())
   for (const { type, data } of events) {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 /** Sends one event to the receiver, and returns the delivery's id. */
 async function send(): Promise<string> {
   await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
-  await stack.told()
+  await stack.dispatched()
   const [row] = await stack.sql<{ id: string }>('select id from deliveries order by created_at desc, id desc limit 1')
   return row?.id ?? ''
 }

@@ -32,11 +32,11 @@ const mails = async () => (await stack.sql('select id from kept_mails')).length
 /** Sends a test event, and returns its delivery's id once the first attempt was made and the processes wait. */
 async function send(): Promise<string> {
   await stack.merchant.call('POST', '/api/v1/notifications/webhooks/test', {})
-  await stack.told()
+  await stack.dispatched()
   const [row] = await stack.sql<{ id: string }>('select id from deliveries order by created_at desc, id desc limit 1')
   assert.ok(row)
   await settled(stack.client, 'webhook-delivery', row.id)
-  await stack.told()
+  await stack.dispatched()
   return row.id
 }
 
@@ -153,7 +153,7 @@ test('deliveries to a disabled endpoint are recorded as skipped, and nothing is 
   const before = receiver.received.length
   const session = await stack.merchant.createCheckout()
   await stack.merchant.payByCard(session)
-  await stack.told()
+  await stack.dispatched()
   const kept = await stack.sql<{ status: string }>(
     `select d.status from deliveries d join events e on e.id = d.event_id where e.resource_id = ?`,
     [session.checkout_id],

@@ -20,7 +20,7 @@ async function newMerchant() {
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
 async function recovered(recoveryId: unknown): Promise<void> {
-  await stack.told()
+  await stack.dispatched()
   assert.equal(await stack.finished('webhook-recovery', String(recoveryId)), 'completed')
 }
 

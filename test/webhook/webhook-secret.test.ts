@@ -15,7 +15,7 @@ let ahead = 0 // ms by which the API's clock is ahead
 const stack = await useStack({ clock: { now: () => Promise.resolve(Date.now() + ahead) } })
 const api = await useApi(stack)
 const receiver = await useReceiver()
-atEnd(() => stack.told())
+atEnd(() => stack.dispatched())
 
 async function newMerchant() {
   const { merchant, accountId } = await api.addMerchant()

@@ -25,8 +25,8 @@ export function addKeyPages({ sessions, read, submit, show, showRefused, problem
     show(ctx, keysPage(answer.body.keys, { notice }))
   })
 
-  // The page with the new key answers the form itself and is kept nowhere. There is no idempotency key: it would show
-  // the key again to whoever reloads the page.
+  // The page with the new key is the answer to the form, and is not stored. There is no idempotency key: with one, a
+  // reload would show the key again.
   submit('/keys', async (ctx, form) => {
     const typed = typedIn(form)
     const created = await sessions.call<Created>(ctx, 'POST', path, bodyOf(typed))

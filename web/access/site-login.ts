@@ -24,9 +24,9 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
   })
 
   async function sendPassword(ctx: Context, email: string, password: string): Promise<Answer<Opened>> {
-    const begun = await sessions.ask<{ token: string }>(ctx, `${auth}/login/init`, {})
+    const begun = await sessions.callAsVisitor<{ token: string }>(ctx, `${auth}/login/init`, {})
     if (!begun.ok) return begun
-    return sessions.ask<Opened>(ctx, `${auth}/login`, { email, password, login_token: begun.body.token })
+    return sessions.callAsVisitor<Opened>(ctx, `${auth}/login`, { email, password, login_token: begun.body.token })
   }
 
   read('/login/code', (ctx) => {
@@ -41,7 +41,7 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
     if (!challenge) return goTo(ctx, `${home}/login?ended=1`)
     if (form.get('step') === 'resend') return resendChallengeCode(ctx, challenge)
     const isBackup = form.get('code_type') === 'backup'
-    const answer = await sessions.ask<Tokens>(ctx, `${auth}/login/2fa/verify`, {
+    const answer = await sessions.callAsVisitor<Tokens>(ctx, `${auth}/login/2fa/verify`, {
       challenge_id: challenge.id,
       code: form.get('code')?.trim() ?? '',
       code_type: isBackup ? 'backup' : 'primary',
@@ -53,7 +53,7 @@ export function addLoginPages({ home, start, sessions, read, submit, show, showR
   })
 
   async function resendChallengeCode(ctx: Context, challenge: Challenge): Promise<void> {
-    const answer = await sessions.ask(ctx, `${auth}/login/2fa/resend`, { challenge_id: challenge.id })
+    const answer = await sessions.callAsVisitor(ctx, `${auth}/login/2fa/resend`, { challenge_id: challenge.id })
     if (answer.ok) return goTo(ctx, `${home}/login/code?sent=1`)
     show(ctx, codePage(challenge, { isBackup: false, ...formResultOf(answer.refused) }))
   }

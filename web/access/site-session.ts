@@ -52,10 +52,10 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     const known = refreshing.get(token)
     if (known) return known
     const call = { secret: null, headers: headersOf(ctx), body: { refresh_token: token } }
-    const asked = api.call<Tokens>('POST', '/api/v1/auth/refresh', call)
-    refreshing.set(token, asked)
-    void asked.then(({ ok }) => setTimeout(() => refreshing.delete(token), ok ? sharedMs : 0).unref())
-    return asked
+    const refreshed = api.call<Tokens>('POST', '/api/v1/auth/refresh', call)
+    refreshing.set(token, refreshed)
+    void refreshed.then(({ ok }) => setTimeout(() => refreshing.delete(token), ok ? sharedMs : 0).unref())
+    return refreshed
   }
 
   async function refresh(ctx: Context): Promise<Answer<Tokens>> {
@@ -75,7 +75,7 @@ export function createSessions({ api, callFor, home, isSecure }: Means) {
     isKept: (ctx: Context): boolean => ctx.cookies.get(names.refresh) !== undefined,
     refreshToken: (ctx: Context): string | undefined => ctx.cookies.get(names.refresh),
     /** A call for the visitor, without a credential. */
-    ask: <T>(ctx: Context, path: string, body: object): Promise<Answer<T>> =>
+    callAsVisitor: <T>(ctx: Context, path: string, body: object): Promise<Answer<T>> =>
       api.call<T>('POST', path, { secret: null, headers: headersOf(ctx), body }),
     /** A call for the signed-in user. Refreshes expired tokens. Answers 401 if nobody is signed in. */
     async call<T>(ctx: Context, method: 'GET' | 'POST', path: string, body?: object): Promise<Answer<T>> {

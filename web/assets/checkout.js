@@ -1,6 +1,6 @@
-// Everything works without this file. With it, a waiting page changes without a reload, times are the buyer's own and
-// count down, account numbers can be copied, cards are grouped as they are printed, and a form that has an error, or is
-// to be paid in another currency, keeps all that was typed: a card never comes back from the server.
+// Everything works without this file. With it, waiting pages update without a reload, times are local and count down,
+// account numbers can be copied, and card digits are grouped. A form keeps its typed values after an error or a change
+// of the currency: the server never sends a card back.
 const { pollSeconds, expiresIn, goesTo, goesAfter } = document.body.dataset
 const every = Number(pollSeconds)
 const all = (selector) => document.querySelectorAll(selector)
@@ -268,7 +268,7 @@ const groupings = {
       .replace(/\D/g, '')
       .slice(0, 19)
       .replace(/(.{4})(?=.)/g, '$1 '),
-  // As it is printed, whether the line between is typed, filled in or left out; no keyboard of digits has it.
+  // As it is printed, whether the slash is typed, filled in or left out: a keypad of digits has none.
   expiry: (text) =>
     text
       .replace(/[\s/.\-\u2013]+/g, '/')

@@ -69,8 +69,8 @@ export function addCheckoutPage(router: Router, { api, render, callFor, now }: M
 const read = (visit: Visit) => visit.call<Session>('GET', 'public')
 
 /**
- * `?other=1` chooses again, `?currency=NGN` shows what is paid in it, `?receipt=1` keeps the receipt open, and
- * `?customer_email=` and `?customer_name=` are what a link's address said and nobody could use.
+ * `?other=1` chooses again, `?currency=NGN` shows the prices in that currency, `?receipt=1` keeps the receipt open.
+ * `?customer_email=` and `?customer_name=` are invalid details of a payment link's address, for the buyer to correct.
  */
 async function show(visit: Visit, query: Context['query']): Promise<Page> {
   const answer = await read(visit)
@@ -81,9 +81,9 @@ async function show(visit: Visit, query: Context['query']): Promise<Page> {
   )
   const unfit = answer.body.asks_customer ? ['email', 'name'].filter((field) => typed[field]).slice(0, 1) : []
   const errors = wordErrors(unfit.map((field) => ({ field: `customer_details.${field}`, message: '', type: '' })))
-  const told = unfit.length > 0 ? { errors, problem: problem('VALIDATION_ERROR', null) } : {}
-  const asked = { now: visit.now, stays: query['receipt'] === '1' }
-  return checkoutPage(answer.body, screen, visit.path, { ...emptyFormState, ...told, typed }, asked)
+  const result = unfit.length > 0 ? { errors, problem: problem('VALIDATION_ERROR', null) } : {}
+  const request = { now: visit.now, stays: query['receipt'] === '1' }
+  return checkoutPage(answer.body, screen, visit.path, { ...emptyFormState, ...result, typed }, request)
 }
 
 /** The query parameters that fill form fields, and these fields. */
@@ -102,8 +102,8 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null>
   const isOther =
     step === 'pay' && form.has('shown') && form.has('currency') && form.get('currency') !== form.get('shown')
   if (step === 'currency' || isOther) {
-    const told = isOther ? { ...formState, problem: changedCurrency(form.get('currency') ?? '') } : formState
-    return showAgain(visit, 'choose', { formState: told, status: 200 })
+    const shown = isOther ? { ...formState, problem: changedCurrency(form.get('currency') ?? '') } : formState
+    return showAgain(visit, 'choose', { formState: shown, status: 200 })
   }
   if (step === 'pay') return pay(visit, form, formState)
   const before = await read(visit)
@@ -113,8 +113,8 @@ async function submit(visit: Visit, form: URLSearchParams): Promise<Page | null>
   const answer = await act(visit, 'confirm', form, codeIn(form))
   if (answer.ok) return null
   const { refused } = answer
-  const told = { ...afterRefusal(refused, form), errors: wordErrors(refused.errors) }
-  const again = { formState: { ...formState, ...told }, status: refused.status, refused }
+  const result = { ...afterRefusal(refused, form), errors: wordErrors(refused.errors) }
+  const again = { formState: { ...formState, ...result }, status: refused.status, refused }
   return showAgain(visit, step === 'code' ? 'code' : 'confirm', again)
 }
 
@@ -136,8 +136,8 @@ async function pay(visit: Visit, form: URLSearchParams, formState: FormState): P
     const further = code === 'VALIDATION_ERROR' ? validateFurther(body, session, visit.now) : []
     return wordErrors([...errors, ...further], ownFields(session, form, body))
   }
-  const told = { ...formState, ...afterRefusal(refused, form) }
-  return showAgain(visit, 'choose', { formState: told, validate, status, refused })
+  const refusedState = { ...formState, ...afterRefusal(refused, form) }
+  return showAgain(visit, 'choose', { formState: refusedState, validate, status, refused })
 }
 
 /** The messages that depend on the form: for the amount of the picked product and the number of the chosen country. */
@@ -170,15 +170,15 @@ type Again = {
   refused?: Refused
 }
 
-/** The form again, with the typed values; null if the session no longer shows this form. */
+/** Shows the form again, with the typed values. Returns null if the session no longer shows this form. */
 async function showAgain(visit: Visit, wanted: Screen, { formState, validate, status, refused }: Again) {
   const answer = await read(visit)
   if (!answer.ok)
     return unavailable(answer.refused.status, refused ?? answer.refused, { path: visit.path, ...formState })
   const screen = screenOf(answer.body, wanted === 'choose')
   if (screen !== wanted) return null
-  const told = validate ? { ...formState, errors: validate(answer.body) } : formState
-  return checkoutPage(answer.body, screen, visit.path, told, { now: visit.now, status })
+  const shown = validate ? { ...formState, errors: validate(answer.body) } : formState
+  return checkoutPage(answer.body, screen, visit.path, shown, { now: visit.now, status })
 }
 
 type Kept = Pick<FormState, 'typed' | 'formKey'> & { path: string }

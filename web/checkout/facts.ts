@@ -9,7 +9,7 @@ import { money, moment } from '../words.ts'
 
 /** The values that the templates show, prepared here so that the templates contain no logic. */
 export function factsOf(session: Session, screen: Screen, typed: Typed) {
-  const { base_amount: amount, selection, payment_status: stands, payment_method: method } = session
+  const { base_amount: amount, selection, payment_status: paymentStatus, payment_method: method } = session
   const isUnpicked = selection !== null && session.products === null
   const offered = offersOf(session, typed)
   const isChosen = screen !== 'choose' && session.total !== null
@@ -20,7 +20,7 @@ export function factsOf(session: Session, screen: Screen, typed: Typed) {
     isUnpicked,
     isSetup: session.setup,
     isTest: session.environment === 'sandbox',
-    isOther: screen === 'choose' && stands.startsWith('requires_') && method !== null,
+    isOther: screen === 'choose' && paymentStatus.startsWith('requires_') && method !== null,
     ...offered,
     bill:
       isFree || session.setup

@@ -39,7 +39,7 @@ export function choiceIn(form: URLSearchParams, mark: DecimalMark): PayBody {
 /** The name of the field in which the amount of the picked product is typed. */
 export const amountField = (form: URLSearchParams): string => `amount_${pickedIn(form)?.product ?? ''}`
 
-/** A choice `custom:prod_…` is of a product whose price the buyer decides, `free:prod_…` of one that costs nothing. */
+/** The chosen product: `custom:prod_…` if the buyer decides its price, `free:prod_…` if it is free. */
 function pickedIn(form: URLSearchParams) {
   const [, kind, product] = /^(?:(custom|free):)?(.+)$/.exec(text(form, 'product')) ?? []
   return product ? { kind, product } : null
@@ -53,11 +53,11 @@ function pickIn(form: URLSearchParams, mark: DecimalMark) {
   return { product, amount, isFree: kind === 'free' || (/^\d+(\.\d+)?$/.test(amount) && isZero(amount)) }
 }
 
-/** A method is sent as its type and its corridor: `card:USD_CARD`. What its type asks for goes with it. */
+/** The form's method is its type and its corridor: `card:USD_CARD`. The fields of the type are read with it. */
 function methodIn(form: URLSearchParams): PayBody {
   const [type, corridor] = text(form, 'method').split(':')
   if (!corridor) return {}
-  const asked: Record<string, () => PayBody> = {
+  const fieldsByType: Record<string, () => PayBody> = {
     card: () => ({ card: cardIn(form) }),
     mobile_money: () => ({
       phone_number: readPhone(text(form, 'phone'), text(form, 'country')),
@@ -65,7 +65,7 @@ function methodIn(form: URLSearchParams): PayBody {
     }),
     crypto: () => ({ asset: text(form, 'asset') }),
   }
-  return { payment_method: corridor, ...asked[type ?? '']?.() }
+  return { payment_method: corridor, ...fieldsByType[type ?? '']?.() }
 }
 
 function cardIn(form: URLSearchParams) {

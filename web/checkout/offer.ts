@@ -15,7 +15,7 @@ const hints: Record<string, string> = {
   crypto: 'You’ll get an address and a QR code to send the coins to from your wallet.',
 }
 
-/** The methods by the currency they are paid in, the sale's own first, with those of one currency to choose from. */
+/** The currencies to pay in, the sale's own first, and the methods of the currency that is shown. */
 export function offersOf(session: Session, typed: Typed) {
   const { payment_methods: all, base_currency: base } = session
   const before = all.find((offer) => offer.payment_method === session.payment_method)
@@ -29,7 +29,7 @@ export function offersOf(session: Session, typed: Typed) {
   const [type] = (typed['method'] ?? '').split(':')
   const chosen =
     offers.find((offer) => valueOf(offer) === typed['method']) ??
-    offers.find((offer) => offer.type === type) ?? // the same in another currency
+    offers.find((offer) => offer.type === type) ?? // the same type in another currency
     offers.find((each) => each === before)
   return {
     currencies: currencies.map((code) => ({ code, name: currencyName(code), isShown: code === shown })),

@@ -12,17 +12,17 @@ type Link = Static<typeof PublicPaymentLink>
 type Opened = Static<typeof OpenedCheckout>
 
 /** The query parameters about the buyer and the sale. */
-type Told = Record<string, string>
+type Params = Record<string, string>
 
 /** One visit: the link, its query parameters, and how the API is called for this buyer. */
 type Visit = {
-  told: Told
-  /** The amount as it was typed. */
+  params: Params
+  /** The amount as the buyer typed it. */
   typed?: string
   /** The decimal mark of the buyer's language. */
   mark: DecimalMark
   read: () => Promise<Answer<Link>>
-  open: (told: Told) => Promise<Answer<Opened>>
+  open: (params: Params) => Promise<Answer<Opened>>
 }
 
 /**
@@ -36,10 +36,10 @@ export function addPaymentLinkPage(router: Router, { api, render, callFor }: Mea
     const path = `/v1/payment-links/${slug}`
     const call = { secret: null, headers: { ...callFor(ctx), 'x-request-id': String(ctx.state['requestId']) } }
     return {
-      told: toldIn(ctx.query),
+      params: paramsIn(ctx.query),
       mark: decimalMarkOf(ctx.get('accept-language')),
       read: () => api.call('GET', `${path}/public`, call),
-      open: (told) => api.call('POST', `${path}/sessions`, { ...call, body: bodyOf(told) }),
+      open: (params) => api.call('POST', `${path}/sessions`, { ...call, body: bodyOf(params) }),
     }
   }
 
@@ -60,18 +60,18 @@ export function addPaymentLinkPage(router: Router, { api, render, callFor }: Mea
 
 const taken = ['amount', 'customer_email', 'customer_name', 'reference']
 
-/** The query parameters that are not empty. If one is there twice, one value is used. */
-function toldIn(query: Record<string, string | string[] | undefined>): Told {
-  const told = Object.entries(query).flatMap(([name, value]) => {
+/** The query parameters that are not empty. Of a parameter that is given twice, the first value counts. */
+function paramsIn(query: Record<string, string | string[] | undefined>): Params {
+  const params = Object.entries(query).flatMap(([name, value]) => {
     const text = (Array.isArray(value) ? value[0] : value)?.trim()
     return text && (taken.includes(name) || name.startsWith('utm_')) ? [[name, text] as const] : []
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(params)
 }
 
-function bodyOf(told: Told): object {
+function bodyOf(params: Params): object {
   const isCampaign = ([name]: [string, string]) => name.startsWith('utm_')
-  const entries = Object.entries(told)
+  const entries = Object.entries(params)
   return {
     ...Object.fromEntries(entries.filter((entry) => !isCampaign(entry))),
     utm: Object.fromEntries(entries.filter(isCampaign)),
@@ -80,30 +80,30 @@ function bodyOf(told: Told): object {
 
 /** Opens a session and returns its path, or the page that says why not. */
 async function enter(visit: Visit): Promise<Page | string> {
-  const { told, open, read } = visit
-  const { answer, wrong } = await openWhatFits(told, open)
-  if (answer.ok) return `/checkout/${answer.body.client_secret}${unfitOf(told, wrong)}`
+  const { params, open, read } = visit
+  const { answer, wrong } = await openWhatFits(params, open)
+  if (answer.ok) return `/checkout/${answer.body.client_secret}${unfitOf(params, wrong)}`
   const { refused } = answer
   const asksAmount = errorsIn(refused).includes('amount')
   if (refused.code !== 'CONFLICT' && !asksAmount) return unavailable(refused)
   const link = await read()
   if (!link.ok) return unavailable(link.refused)
-  const { asked_amount: asked } = link.body
-  if (!asked || refused.code === 'CONFLICT') return closedPage(link.body)
-  const { amount: typed } = told
-  const amount = typed === undefined ? typed : readAmount(typed, asked.currency, visit.mark)
-  // The typed form was refused: tries again with the amount in the API's form.
+  const { asked_amount: requested } = link.body
+  if (!requested || refused.code === 'CONFLICT') return closedPage(link.body)
+  const { amount: typed } = params
+  const amount = typed === undefined ? typed : readAmount(typed, requested.currency, visit.mark)
+  // The amount as typed was refused: it is tried again in the API's form.
   if (typed !== undefined && amount !== undefined && amount !== typed)
-    return enter({ ...visit, told: { ...told, amount }, typed })
-  return amountPage(link.body, asked, visit)
+    return enter({ ...visit, params: { ...params, amount }, typed })
+  return amountPage(link.body, requested, visit)
 }
 
 /** Opens the link without the invalid query parameters, so that they do not stop the payment. An amount is required. */
-async function openWhatFits(told: Told, open: Visit['open']) {
-  const answer = await open(told)
+async function openWhatFits(params: Params, open: Visit['open']) {
+  const answer = await open(params)
   const wrong = answer.ok ? [] : errorsIn(answer.refused).filter((name) => name !== 'amount')
   if (wrong.length === 0) return { answer, wrong }
-  return { answer: await open(without(told, wrong)), wrong }
+  return { answer: await open(without(params, wrong)), wrong }
 }
 
 const errorsIn = ({ errors }: Refused): string[] => errors.map(({ field }) => field.split('.')[0] ?? '')
@@ -111,16 +111,16 @@ const errorsIn = ({ errors }: Refused): string[] => errors.map(({ field }) => fi
 /**
  * The invalid details as a query for the session's page, where the buyer corrects them; the name goes with its email.
  */
-function unfitOf(told: Told, wrong: string[]): string {
+function unfitOf(params: Params, wrong: string[]): string {
   const names = ['customer_email', 'customer_name']
   const first = names.findIndex((name) => wrong.includes(name))
   const unfit =
-    first < 0 ? [] : names.slice(first).flatMap((name) => (told[name] ? [[name, told[name].slice(0, 320)]] : []))
+    first < 0 ? [] : names.slice(first).flatMap((name) => (params[name] ? [[name, params[name].slice(0, 320)]] : []))
   return unfit.length > 0 ? `?${new URLSearchParams(unfit).toString()}` : ''
 }
 
-const without = (told: Told, wrong: string[]): Told =>
-  Object.fromEntries(Object.entries(told).filter(([name]) => !wrong.includes(name.startsWith('utm_') ? 'utm' : name)))
+const without = (params: Params, wrong: string[]): Params =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => !wrong.includes(name.startsWith('utm_') ? 'utm' : name)))
 
 /** The page that `enter` would show, without opening a session. */
 async function look({ read }: Visit): Promise<Page> {
@@ -130,10 +130,10 @@ async function look({ read }: Visit): Promise<Page> {
 }
 
 /** The page that asks for the amount. Its form returns to this address with all query parameters. */
-function amountPage(link: Link, asked: RequestedAmount, { told, typed }: Visit): Page {
-  const { amount, ...kept } = told
+function amountPage(link: Link, requested: RequestedAmount, { params, typed }: Visit): Page {
+  const { amount, ...kept } = params
   const value = typed ?? amount
-  const isBounded = asked.minimum_amount !== null || asked.maximum_amount !== null
+  const isBounded = requested.minimum_amount !== null || requested.maximum_amount !== null
   return {
     template: 'link-amount',
     status: amount === undefined ? 200 : 400,
@@ -141,11 +141,11 @@ function amountPage(link: Link, asked: RequestedAmount, { told, typed }: Visit):
     data: {
       session: null,
       link,
-      asked,
+      requested,
       kept,
-      range: isBounded ? amountWords(asked) : null,
-      value: value ?? asked.suggested_amount,
-      errors: value === undefined ? {} : { amount: amountWords(asked, amount) },
+      range: isBounded ? amountWords(requested) : null,
+      value: value ?? requested.suggested_amount,
+      errors: value === undefined ? {} : { amount: amountWords(requested, amount) },
     },
   }
 }
@@ -154,7 +154,7 @@ const closings = {
   open: ['This is not available', 'This link cannot be used to pay at the moment.'],
   inactive: ['This link is not in use', 'You cannot pay here at the moment.'],
   expired: ['This link has expired', 'You can no longer pay here.'],
-  completed: ['This is no longer available', 'Everything that this link sold has been sold.'],
+  completed: ['This is no longer available', 'Everything that this link offered has been sold.'],
 } as const
 
 /** The page of a closed link, with the merchant's own message if it has set one. */

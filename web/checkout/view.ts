@@ -18,7 +18,7 @@ export type FormState = {
 export const emptyFormState: FormState = { typed: {}, errors: {}, problem: null, formKey: null }
 
 /** The request for a page: its time `now`, in ms; `stays` means that the buyer keeps the receipt open. */
-export type Asked = { now: number; status?: number; stays?: boolean }
+export type PageRequest = { now: number; status?: number; stays?: boolean }
 
 /** These pages reload only when the session expires; the others reload regularly anyway. */
 const formScreens: readonly Screen[] = ['choose', 'confirm', 'code', 'redirect']
@@ -31,7 +31,7 @@ export function checkoutPage(
   screen: Screen,
   path: string,
   formState: FormState,
-  { now, status = 200, stays = false }: Asked,
+  { now, status = 200, stays = false }: PageRequest,
 ): Page {
   const facts = factsOf(session, screen, formState.typed)
   const leftSeconds = Math.ceil((Date.parse(session.expires_at) - now) / 1000) + graceSeconds

@@ -7,7 +7,7 @@ import { formResultOf } from '../form-result.ts'
 
 type Shown = Static<typeof ReviewDeskDestination>
 
-/** `/ops/destinations/{id}`: where an account wants its money to go, and whether it may. */
+/** `/ops/destinations/{id}`: a payout destination and its review. */
 export function addDestinationPage({ home, problems, sessions, read, submit, show, showRefused }: Site): void {
   async function showDestination(ctx: Context, formState: FormState): Promise<void> {
     const path = `/api/v1/admin/payout-destinations/${idIn(ctx)}`
@@ -25,8 +25,8 @@ export function addDestinationPage({ home, problems, sessions, read, submit, sho
     const answer = await sessions.call(ctx, 'POST', path, decisionIn(form))
     if (answer.ok) return goTo(ctx, `${home}/destinations/${idIn(ctx)}?done=1`)
     if (isForbidden(answer.refused)) return showRefused(ctx, answer.refused)
-    const said = formResultOf(answer.refused, { ...problems, CONFLICT: decidedMeanwhile })
-    await showDestination(ctx, { ...said, form: 'decide', typed: typedIn(form) })
+    const result = formResultOf(answer.refused, { ...problems, CONFLICT: decidedMeanwhile })
+    await showDestination(ctx, { ...result, form: 'decide', typed: typedIn(form) })
   })
 }
 
@@ -37,7 +37,7 @@ const types: Record<string, string> = {
 }
 
 const decidedMeanwhile =
-  'Not saved: someone else has decided or claimed it, or the merchant has changed it. This is how it stands now.'
+  'Not saved: someone else has decided or claimed it, or the merchant has changed it. This is its current state.'
 
 const waits: Record<string, string> = {
   pending_review: 'Awaiting a decision. Until then, no payout can go there.',

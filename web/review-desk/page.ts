@@ -7,10 +7,10 @@ import type { Page } from '../render.ts'
 import { pageOf } from '../site.ts'
 import { noFormResult, type FormResult } from '../form-result.ts'
 
-/** What was typed into a form of the desk. */
+/** The typed values of a form. */
 export type Typed = { decision: string; reason: string; proof_ref: string }
 
-/** What a page of the desk says beside the facts: what came of a form, which one it was, and what was typed into it. */
+/** The form that was just sent: its result, its name and its typed values. */
 export type FormState = Partial<FormResult> & { notice?: string | null; form?: string; typed?: Typed }
 
 const nothingTyped: Typed = { decision: '', reason: '', proof_ref: '' }
@@ -21,23 +21,23 @@ export const typedIn = (form: URLSearchParams): Typed => ({
   proof_ref: form.get('proof_ref')?.trim() ?? '',
 })
 
-/** A fact: what it is called, what it is, and where a link from it leads. Without a value it is not shown. */
+/** A fact: its name, its value and the target of its link. Without a value it is not shown. */
 export type Fact = [name: string, value: string | null, link?: string]
 
-/** The id in a page's address, as it goes into the address of a call. */
+/** The id in a page's address, encoded for the address of a call. */
 export const idIn = (ctx: Context): string => encodeURIComponent((ctx['params'] as { id: string }).id)
 
-/** Whether the desk itself is shut to whoever asks; any other refusal is told on the page of the resource. */
+/** Whether the user may not use the review desk at all. Other refusals are shown on the page of the resource. */
 export const isForbidden = ({ status }: Refused): boolean => status === 401 || status === 403
 
-/** The decision of a form. What is missing goes as it is: the API says so. */
+/** Reads the decision in a form. It is not checked here: the API refuses one that is not complete. */
 export function decisionIn(form: URLSearchParams): object {
   const { decision, reason } = typedIn(form)
   const review = form.get('review_id')
   return { decision, ...(reason && { reason }), ...(review && { review_id: review }) }
 }
 
-/** The page of one resource: its facts that are known, its review, its timeline and its process. */
+/** The page of one resource: its known facts, its review, its timeline and its process. */
 export function reviewDeskPage(
   template: string,
   title: string,

@@ -11,7 +11,7 @@ type Shown = Static<typeof ReviewDeskPayout>
 
 const actions = ['review', 'retry', 'mark-settled', 'mark-failed']
 
-/** `/ops/payouts/{id}`: how a payout stands, what it waits for, all that has happened to it, and what can be done. */
+/** `/ops/payouts/{id}`: the state of a payout, what it waits for, its timeline, and the operator actions. */
 export function addPayoutPage({ home, problems, sessions, read, submit, show, showRefused }: Site): void {
   async function showPayout(ctx: Context, formState: FormState): Promise<void> {
     const answer = await readPayout(ctx)
@@ -28,15 +28,15 @@ export function addPayoutPage({ home, problems, sessions, read, submit, show, sh
     if (!actions.includes(action)) return goTo(ctx, `${home}/payouts/${idIn(ctx)}`)
     if (action === 'mark-failed' && typedIn(form).reason && !form.has('confirmed')) return confirm(ctx, form)
     const path = `/api/v1/admin/payouts/${idIn(ctx)}/${action}`
-    const body = action === 'review' ? decisionIn(form) : saidIn(form)
+    const body = action === 'review' ? decisionIn(form) : actionIn(form)
     const answer = await sessions.call<{ state?: string }>(ctx, 'POST', path, body)
     if (answer.ok) return goTo(ctx, `${home}/payouts/${idIn(ctx)}?done=${answer.body.state ?? 'review'}`)
     if (isForbidden(answer.refused)) return showRefused(ctx, answer.refused)
-    const said = formResultOf(answer.refused, { ...problems, CONFLICT: movedOn })
-    await showPayout(ctx, { ...said, form: form.get('form') ?? '', typed: typedIn(form) })
+    const result = formResultOf(answer.refused, { ...problems, CONFLICT: changedMeanwhile })
+    await showPayout(ctx, { ...result, form: form.get('form') ?? '', typed: typedIn(form) })
   })
 
-  /** Money that is given back cannot be taken again, so what is about to happen is shown once more. */
+  /** Asks to confirm `mark-failed`, because money that was given back cannot be taken again. */
   async function confirm(ctx: Context, form: URLSearchParams): Promise<void> {
     const answer = await readPayout(ctx)
     if (!answer.ok) return showRefused(ctx, answer.refused)
@@ -50,14 +50,14 @@ export function addPayoutPage({ home, problems, sessions, read, submit, show, sh
   }
 }
 
-const saidIn = (form: URLSearchParams): object => {
+const actionIn = (form: URLSearchParams): object => {
   const { reason, proof_ref } = typedIn(form)
   return { reason, ...(form.has('proof_ref') && { proof_ref }) }
 }
 
-const movedOn =
-  'Not saved: the payout has moved on, the provider reports otherwise, or someone else has decided or claimed it. ' +
-  'This is how it stands now.'
+const changedMeanwhile =
+  'Not saved: the payout’s status has changed, the provider reports a different outcome, or someone else has decided ' +
+  'or claimed it. This is its current state.'
 
 const notices: Record<string, string> = {
   review: 'Decision saved.',
@@ -84,7 +84,7 @@ const orderFacts = (home: string, { payout, destination }: Shown): Fact[] => [
   ['Destination', destination.name, `${home}/destinations/${destination.id}`],
 ]
 
-/** Where the money goes, as far as staff need it to tell one account from another. */
+/** Where the money goes: what staff need to distinguish accounts. */
 const destinationFacts = ({ destination: to }: Shown): Fact[] => [
   ['Account holder', to.account_name],
   ['Bank', to.bank_name ?? to.bank_code],

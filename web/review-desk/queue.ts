@@ -18,7 +18,7 @@ type Lists = { name: string; url: string }[]
 const kinds: Record<string, string> = { payout_destination: 'Destination', payout: 'Payout' }
 const states = ['open', 'decided', 'withdrawn']
 
-/** `/ops/queue`, what has to be decided, with claims; and `/ops/stuck`, payouts whose rail does not answer. */
+/** `/ops/queue`: the reviews, and claims on them. `/ops/stuck`: payouts whose rail does not answer. */
 export function addQueuePages({ home, sessions, read, submit, show, showRefused }: Site, lists: Lists): void {
   read('/queue', async (ctx) => {
     const { type, state, cursor } = filterIn(ctx)
@@ -35,7 +35,7 @@ export function addQueuePages({ home, sessions, read, submit, show, showRefused 
     const path = `/api/v1/admin/reviews/${idIn(ctx)}/claim`
     const answer = await sessions.call<Listed>(ctx, 'POST', path)
     if (!answer.ok && answer.refused.code !== 'CONFLICT') return showRefused(ctx, answer.refused)
-    // One that somebody else has claimed meanwhile is shown as it stands.
+    // If somebody else has claimed it meanwhile, the queue shows that.
     goTo(ctx, answer.ok ? linkOf(home, answer.body) : `${home}/queue`)
   })
 
@@ -61,11 +61,11 @@ function filterIn({ query }: Context): { type: string; state: string; cursor: st
   }
 }
 
-/** Where the resource of a review is looked at and decided about. */
+/** The page on which staff decide a review. */
 const linkOf = (home: string, { type, resource_id: id }: Pick<Listed, 'type' | 'resource_id'>) =>
   `${home}/${type === 'payout' ? 'payouts' : 'destinations'}/${id}`
 
-/** A review with how urgent it is: 0 is in time, 1 is late, 2 has been escalated. */
+/** A review with its urgency: 0 is in time, 1 is late, 2 has been escalated. */
 function shownReview(home: string, review: Listed) {
   const urgency = review.state !== 'open' ? 0 : review.escalated_at ? 2 : review.reminded_at ? 1 : 0
   const due = { 0: review.reminds_at, 1: review.escalates_at, 2: review.escalated_at ?? review.escalates_at }[urgency]
@@ -82,7 +82,7 @@ function shownReview(home: string, review: Listed) {
   }
 }
 
-/** What a row is about, such as `Payout of NGN 1,000.00`. */
+/** The title of a row, such as `Payout of NGN 1,000.00`. */
 const titleOf = ({ type, subject: { amount, currency, destination_name: name } }: Listed): string =>
   type === 'payout' ? `Payout of ${money(amount ?? '0', currency)}` : `Destination: ${name}, ${currency}`
 

@@ -6,10 +6,10 @@ import { addQueuePages } from './queue.ts'
 import { createSite, type SiteMeans } from '../site.ts'
 import { addLoginPages } from '../access/site-login.ts'
 
-/** Where the engine's lists are looked at; the URL has no slash at its end. */
+/** The Temporal UI, which has the engine's lists. The URL has no slash at its end. */
 export type TemporalUi = { url: string; namespace: string }
 
-/** The review desk of the platform's own staff: what they have to decide, and payouts that are stuck. */
+/** The review desk of the platform's own staff: reviews to decide, and stuck payouts. */
 export function addOps(router: Router, means: SiteMeans & { temporalUi: TemporalUi | null }): void {
   const links = [
     { path: '/queue', words: 'Queue' },

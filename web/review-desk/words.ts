@@ -1,10 +1,10 @@
 import { moment } from '../words.ts'
 
-/** A time with the words that are read where no script makes it local; null where there is none. */
+/** A time, with its text for browsers without scripts, which cannot show local time. Null if there is none. */
 export const timeOf = (at: string | null): { at: string; words: string } | null =>
   at ? { at, words: moment(at) } : null
 
-/** What staff read of one moment in the life of a payout or a destination. */
+/** The words of the timeline of a payout or a destination. */
 const timelineTexts: Record<string, string> = {
   'payout.created': 'Accepted; amount and fee debited from the balance',
   'payout.paid': 'Paid',
@@ -25,13 +25,13 @@ const timelineTexts: Record<string, string> = {
   'retry.refused': 'Retry refused',
   'mark_settled.proposed': 'Proposed as arrived',
   'mark_settled.executed': 'Marked as arrived',
-  'mark_settled.refused': 'Not marked as arrived: the provider reports otherwise',
+  'mark_settled.refused': 'Not marked as arrived: the provider reports a different outcome',
   'mark_failed.proposed': 'Proposed as failed',
   'mark_failed.executed': 'Marked as failed',
-  'mark_failed.refused': 'Not marked as failed: the provider reports otherwise',
+  'mark_failed.refused': 'Not marked as failed: the provider reports a different outcome',
 }
 
-/** The end of an account number, phone number or wallet address, as staff read it. */
+/** The end of an account number, phone number or wallet address, as staff see it. */
 export const endingIn = (lastFour: string | null): string | null => (lastFour ? `•••• ${lastFour}` : null)
 
 export const timelineWords = (what: string): string => timelineTexts[what] ?? what
