@@ -8,13 +8,13 @@ import {
   approve,
   requestChange,
   change,
-  type Destination,
   destinations,
   leftOpen,
   pathOf,
   type Rail,
   read,
   register,
+  registerApproved,
   reject,
 } from '../support/destination.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -25,14 +25,9 @@ const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
 const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 
-/** A destination that a reviewer has approved. */
-async function approved(rail: Rail = 'NGN', more: object = leftOpen, merchant = stack.merchant): Promise<Destination> {
-  return approve(merchant, reviewer, await register(merchant, rail, { ...more }))
-}
-
 test('rule 1: a new name, or being the default, changes no status', async () => {
   const waits = await register(stack.merchant, 'GBP', { account_number: '31920008' })
-  const usable = await approved('GBP', { account_number: '41920008' })
+  const usable = await registerApproved(stack.merchant, reviewer, 'GBP', { account_number: '41920008' })
   const refused = await reject(
     stack.merchant,
     reviewer,
@@ -52,7 +47,11 @@ test('rule 1: a new name, or being the default, changes no status', async () => 
 })
 
 test('rule 2: a change of routing restates the whole destination, and fields left out keep their values', async () => {
-  const usable = await approved('USD', { account_number: '1230008', account_name: 'Ada Ltd', bank_name: 'A bank' })
+  const usable = await registerApproved(stack.merchant, reviewer, 'USD', {
+    account_number: '1230008',
+    account_name: 'Ada Ltd',
+    bank_name: 'A bank',
+  })
   const { updated_at: _, ...was } = usable
   const { updated_at: __, ...same } = await change(stack.merchant, usable, {
     account_number: '1230008',
@@ -92,7 +91,7 @@ test('rule 3: another account, bank, wallet or number goes back to review, and i
     ['USDT_ERC20', { wallet_address: `0x${'1'.repeat(36)}0008` }, { currency: 'USDT_BEP20', network: 'BEP20' }],
   ]
   for (const [rail, first, then] of cases) {
-    const usable = await approved(rail, first)
+    const usable = await registerApproved(stack.merchant, reviewer, rail, { ...first })
     assert.equal(usable.is_usable, true)
     const sent = await change(stack.merchant, usable, { ...then, is_default: true, name: 'Renamed' })
     const { status, is_usable, is_default, reviewed_at, name } = sent
@@ -162,7 +161,7 @@ test('of several defaults chosen at once one remains, by registration and by cha
 })
 
 test('a deactivated destination is not usable, not a default, in no list, and cannot be changed', async () => {
-  const usable = await approved('NGN', leftOpen)
+  const usable = await registerApproved(stack.merchant, reviewer)
   await change(stack.merchant, usable, { is_default: true })
   const remove = () => stack.merchant.call('DELETE', pathOf(usable))
   for (let time = 0; time < 2; time++) {

@@ -9,12 +9,12 @@ import {
   requestChange,
   requestRegistration,
   change,
-  type Destination,
   destinations,
   leftOpen,
   pathOf,
   type Rail,
   register,
+  registerApproved,
 } from '../support/destination.ts'
 import { curlsIn } from '../support/guide.ts'
 import { createMerchant } from '../support/merchant.ts'
@@ -25,11 +25,6 @@ import { addUser } from '../support/user.ts'
 const stack = await useStack({ invariants: 'at the end' })
 const api = await useApi(stack)
 const reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
-
-/** A destination that a reviewer has approved. */
-async function approved(rail: Rail = 'NGN', more: object = leftOpen, merchant = stack.merchant): Promise<Destination> {
-  return approve(merchant, reviewer, await register(merchant, rail, { ...more }))
-}
 
 const others = ['account_number', 'account_name', 'bank_code', 'bank_name', 'scheme', 'phone_number'].concat(
   'mobile_provider',
@@ -147,7 +142,7 @@ test('the list is newest first, pages, and filters by status, currency and type'
   const list = async (query: string) => pageOf(await merchant.call('GET', `/v1/payouts/destinations${query}`))
   const made = []
   for (const rail of ['NGN', 'USDT_SOL', 'wallet_KES'] as const) made.push((await register(merchant, rail)).id)
-  const usable = await approved('NGN', leftOpen, merchant)
+  const usable = await registerApproved(merchant, reviewer)
   const first = await list('?limit=3')
   const rest = await list(`?limit=3&cursor=${first.pagination.next_cursor}`)
   const ids = [...first.items, ...rest.items].map(({ id }) => id)

@@ -76,6 +76,13 @@ export const requestReview = (merchant: Merchant, user: TestUser, { id }: { id: 
   callAs(merchant, user, 'POST', `/api/v1/admin/payout-destinations/${id}/review`, body)
 export const approve = (merchant: Merchant, user: TestUser, of: { id: string }) =>
   ok(requestReview(merchant, user, of, { decision: 'approve' }))
+/** Registers a destination that the sandbox does not decide about by itself, and approves it. */
+export const registerApproved = async (
+  merchant: Merchant,
+  reviewer: TestUser,
+  rail: Rail = 'NGN',
+  more: Body = leftOpen,
+) => approve(merchant, reviewer, await register(merchant, rail, more))
 export const reject = (
   merchant: Merchant,
   user: TestUser,
