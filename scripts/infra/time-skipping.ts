@@ -14,7 +14,8 @@ const COORDINATES = `io.temporal:temporal-test-server:${VERSION}`
 
 /** The path of an executable that runs the time-skipping server on the port it is given. */
 export async function timeSkippingServer(report: Report): Promise<string> {
-  for (const cached of [FROM_VENDOR, WRAPPER]) if (existsSync(cached)) return cached
+  if (existsSync(FROM_VENDOR)) return FROM_VENDOR
+  if (existsSync(FROM_MAVEN)) return writeWrapper()
   mkdirSync(CACHE, { recursive: true })
   report(`Time-skipping server: fetching it from its vendor (once; kept in ${CACHE}) ...`)
   const refused = await vendorDownload('temporal-test-server', 'default', FROM_VENDOR)
@@ -22,18 +23,17 @@ export async function timeSkippingServer(report: Report): Promise<string> {
   report(`Time-skipping server: the vendor's download did not work (${refused}); asking Maven Central ...`)
   const missing = ['mvn', 'java'].filter((tool) => onPath(tool) === null)
   const complaint = missing.length > 0 ? `not on PATH: ${missing.join(', ')}` : fetchWithMaven()
-  if (complaint === null) return WRAPPER
+  if (complaint === null) return writeWrapper()
   throw new SetupError(`The time-skipping server, needed by the process tests, is missing. Provide one of these:
   1. the vendor's download at https://temporal.download (tried: ${refused})
   2. Java 11 or newer and Maven, to fetch ${COORDINATES} from Maven Central (tried: ${complaint})`)
 }
 
-/** Null if the wrapper is now in the cache, else the reason. */
+/** Null if the server's libraries are now in the cache, else the reason. */
 function fetchWithMaven(): string | null {
   const work = mkdtempSync(`${FROM_MAVEN}-`)
   try {
     writeFileSync(join(work, 'pom.xml'), POM)
-    writeFileSync(join(work, 'run'), RUN, { mode: 0o755 })
     const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${join(work, 'lib')}`]
     const mvn = spawnSync('mvn', ['-q', '-B', '-f', join(work, 'pom.xml'), ...goal], { encoding: 'utf8' })
     if (mvn.status !== 0) return `mvn failed: ${mvn.stdout.trim().slice(-1500)}`
@@ -42,6 +42,14 @@ function fetchWithMaven(): string | null {
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
+}
+
+/** Writes it at every start, so that a cache that is kept has today's flags; renamed, as another run may execute it. */
+function writeWrapper(): string {
+  const written = `${WRAPPER}-${process.pid}`
+  writeFileSync(written, RUN, { mode: 0o755 })
+  renameSync(written, WRAPPER)
+  return WRAPPER
 }
 
 const [groupId, artifactId] = COORDINATES.split(':')
@@ -55,7 +63,8 @@ const POM = `<project>
   </dependencies>
 </project>
 `
-// The first tier of the just-in-time compiler starts faster, and a test server never runs long enough for the second.
+// The first tier of the just-in-time compiler starts faster, and a test server never runs long enough for the second. The
+// serial collector needs less processor time than the default one, which works on all cores.
 const RUN = `#!/bin/sh
-exec java -XX:TieredStopAtLevel=1 -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$@"
+exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$@"
 `
