@@ -63,8 +63,8 @@ const POM = `<project>
   </dependencies>
 </project>
 `
-// The first tier of the just-in-time compiler starts faster, and a test server never runs long enough for the second. The
-// serial collector needs less processor time than the default one, which works on all cores.
+// The first tier of the just-in-time compiler starts faster, and a test server never runs long enough for the second.
+// The serial collector needs less processor time than the default one, which works on all cores.
 const RUN = `#!/bin/sh
 exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$@"
 `
