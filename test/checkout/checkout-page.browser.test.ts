@@ -188,6 +188,7 @@ test('the page says that a session has expired, also when its form was still ope
     const session = await skipping.merchant.createCheckout({ ...sale, cancel_url: `${open.shopUrl()}/cart` })
     const work = async (page: Page) => {
       await typeBuyer(page)
+      await skipping.dispatched()
       await skipping.skip(61 * 60_000)
       await skipping.finished('checkout', session.checkout_id)
       await typeCard(page, cards.success)
