@@ -22,10 +22,6 @@ export const supervisor = ({ taskQueue }: Deployment): Own => ({
   about: { ...platform, waitingOn: 'next look', summary: 'Restarts missing processes of open rows' },
 })
 
-/** Starts the deployment's housekeeping, unless it is running. */
-export const startHousekeeping = (engine: Engine, config: Deployment): Promise<void> =>
-  engine.dispatch({ ...housekeeping(config), signal: null })
-
 const everyMs = 60_000
 
 /**

@@ -47,10 +47,10 @@ function known(schema: TSchema, value: unknown): unknown {
   const mapped = Object.entries(patternProperties)
   if (mapped.length === 0 && !('properties' in schema)) return value // the schema allows any fields
   const entries = Object.entries(value).flatMap(([name, inner]) => {
+    // A name that fits no pattern was not checked, so its value is left out.
     const [, shape] = Object.hasOwn(properties, name)
       ? ['', properties[name]]
-      : // a name that fits no pattern was not checked
-        (mapped.find(([pattern]) => new RegExp(pattern).test(name)) ?? [])
+      : (mapped.find(([pattern]) => new RegExp(pattern).test(name)) ?? [])
     return shape ? [[name, known(shape, inner)] as const] : []
   })
   return Object.fromEntries(entries)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startHousekeeping } from '../../engine/housekeeping.ts'
+import { housekeeping } from '../../engine/housekeeping.ts'
 import { endow } from '../support/conversion.ts'
 import { addDestination } from '../support/payout.ts'
 import { settled } from '../support/settled.ts'
@@ -36,7 +36,7 @@ test('a hundred days later the details of sales and payouts are deleted, ledger 
   const events = await stack.sql('select id, type, sequence from events order by sequence')
   assert.ok(events.length > 5)
 
-  await startHousekeeping(stack.services.engine, stack)
+  await stack.services.engine.dispatch({ ...housekeeping(stack), signal: null })
   await settled(stack.client, 'housekeeping', stack.taskQueue)
   for (const table of ['idempotency_records', 'payment_requests', 'deliveries', 'delivery_attempts', 'rate_windows']) {
     assert.equal(await countOf(table), 0, table)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { processId } from '../../domain/processes.ts'
-import { startHousekeeping } from '../../engine/housekeeping.ts'
+import { housekeeping } from '../../engine/housekeeping.ts'
 import { addRows, countRows, oldRowTables } from '../support/old-rows.ts'
 import { settled } from '../support/settled.ts'
 import { useStack } from '../support/use-stack.ts'
@@ -12,7 +12,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 const stack = await useStack({ skipping: true, invariants: 'after each test' })
-await startHousekeeping(stack.services.engine, stack)
+await stack.services.engine.dispatch({ ...housekeeping(stack), signal: null })
 
 const rest = () => settled(stack.client, 'housekeeping', stack.taskQueue)
 const describe = () => stack.client.workflow.getHandle(processId('housekeeping', stack.taskQueue)).describe()
@@ -128,7 +128,7 @@ test('shards of closed connections, and those of past hours, are added up into o
 
 test('starting housekeeping twice changes nothing; it never ends, and its history stays short', async () => {
   const was = await describe()
-  await startHousekeeping(stack.services.engine, stack)
+  await stack.services.engine.dispatch({ ...housekeeping(stack), signal: null })
   assert.equal((await describe()).runId, was.runId)
   await reach((await stack.clock.now()) + 30 * hour)
   const now = await describe()

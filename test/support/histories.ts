@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { ProcessName } from '../../domain/processes.ts'
 import { processId } from '../../domain/processes.ts'
 import type { Currency } from '../../domain/currency.ts'
-import { startHousekeeping, supervisor } from '../../engine/housekeeping.ts'
+import { housekeeping, supervisor } from '../../engine/housekeeping.ts'
 import { card, cards, mobileSale, sale, setup, transferSale } from './merchant.ts'
 import { approve, change, leftOpen, pathOf, register } from './destination.ts'
 import type { Recorded } from './kept-histories.ts'
@@ -85,7 +85,7 @@ type Session = Awaited<ReturnType<Stack['merchant']['createCheckout']>>
 /** A day of housekeeping, with an upload to delete, until it continues in a new run, which is stopped. */
 async function keepHouse(stack: Stack): Promise<Run> {
   await addImage(stack.merchant)
-  await startHousekeeping(stack.services.engine, stack)
+  await stack.services.engine.dispatch({ ...housekeeping(stack), signal: null })
   const run = await firstRunOf(stack, 'housekeeping', stack.taskQueue, hour)
   await stack.client.workflow.getHandle(processId('housekeeping', stack.taskQueue)).terminate()
   return run
