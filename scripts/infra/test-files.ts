@@ -4,10 +4,12 @@ import { finished } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
 import { ROOT } from './paths.ts'
-import { describeSlowest } from './slowest-files.ts'
+import { describeSlowest, type FileDuration } from './slowest-files.ts'
+import { type Batch, batchesOf } from './test-batches.ts'
 import { takePlaces } from './test-places.ts'
 
-const LIMIT_MS = 600_000 // a test or file that hangs fails, instead of stopping everything
+const LIMIT_MS = 900_000 // a test or batch that hangs fails, instead of stopping everything
+const BATCH_ENTRY = 'test/support/run-batch.ts'
 
 type Options = {
   env: NodeJS.ProcessEnv
@@ -17,7 +19,7 @@ type Options = {
 }
 type Summary = Extract<TestEvent, { type: 'test:summary' }>['data']
 
-/** Runs each file in its own process, some at a time, and prints the results. True if all passed. */
+/** Runs the files in batches, some of them at a time, and prints the results. True if all passed. */
 export async function runTestFiles(files: string[], options: Options): Promise<boolean> {
   const startedAt = performance.now()
   const report = new PassThrough({ objectMode: true })
@@ -27,37 +29,49 @@ export async function runTestFiles(files: string[], options: Options): Promise<b
   const stopping = new AbortController()
   options.signal.addEventListener('abort', () => stopping.abort())
   setMaxListeners(0, stopping.signal) // every file listens to it
-  const summaries: Summary[] = []
-  await takePlaces(files, stopping.signal, async (file) => {
-    const { events, summary } = await runFile(file, { ...options, signal: stopping.signal })
-    for (const event of events) report.write(event) // in one piece, else the events of several files would mix
-    summaries.push(summary)
+  const batches = batchesOf(files)
+  const results: Result[] = []
+  await takePlaces(batches, stopping.signal, async (batch) => {
+    const result = await runBatch(batch, { ...options, signal: stopping.signal })
+    for (const event of result.events) report.write(event) // in one piece, else those of several batches would mix
+    results.push(result)
   })
+  const summaries = results.map(({ summary }) => summary)
   for (const event of totalOf(summaries, performance.now() - startedAt)) report.write(event)
   report.end()
   await finished(printed)
-  process.stdout.write(describeSlowest(summaries))
-  return summaries.length === files.length && summaries.every(({ success }) => success)
+  process.stdout.write(describeSlowest(results.flatMap(({ durations }) => durations)))
+  return summaries.length === batches.length && summaries.every(({ success }) => success)
 }
 
-/** Runs a file. Returns the events of its tests, and their counts. */
-async function runFile(file: string, { env, flags, signal }: Options) {
+type Result = { events: TestEvent[]; summary: Summary; durations: FileDuration[] }
+
+/** Runs the files of a batch in one process. */
+async function runBatch(batch: Batch, { env, flags, signal }: Options): Promise<Result> {
+  const isAlone = batch.length === 1
   const events: TestEvent[] = []
   let summary: Summary | undefined
   const reported: AsyncIterable<TestEvent> = run({
-    files: [file],
+    files: isAlone ? [...batch] : [BATCH_ENTRY],
     cwd: ROOT,
-    env,
+    env: isAlone ? env : { ...env, TEST_BATCH: batch.join(' ') },
     execArgv: flags,
     timeout: LIMIT_MS,
     signal,
   })
   for await (const event of reported) {
-    if (event.type === 'test:summary') summary = { ...event.data, file }
+    if (event.type === 'test:summary') summary = event.data
     else if (isOfFile(event)) events.push(event)
   }
-  if (!summary) throw new Error(`the runner reported no result of ${file}`)
-  return { events, summary }
+  if (!summary) throw new Error(`the runner reported no result of ${batch.join(', ')}`)
+  const alone = { file: batch[0], tookMs: summary.duration_ms }
+  return { events, summary, durations: isAlone ? [alone] : events.flatMap(durationIn) }
+}
+
+/** How long a file took, if the event is the end of its suite. */
+function durationIn({ type, data }: TestEvent): FileDuration[] {
+  if ((type !== 'test:pass' && type !== 'test:fail') || data.nesting > 0) return []
+  return [{ file: data.name, tookMs: data.details.duration_ms }]
 }
 
 /** The other events are the totals of one file, which the totals of all files replace. */

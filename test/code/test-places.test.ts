@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Batch, batchesOf } from '../../scripts/infra/test-batches.ts'
 import { takePlaces } from '../../scripts/infra/test-places.ts'
 
 const many = (count: number, kind: string) =>
   Array.from({ length: count }, (_, n) => `test/area/file-${n}${kind}.test.ts`)
+const alone = (files: string[]) => files.map((file): Batch => [file])
 const isMeasuring = (file: string) => file.includes('/overload.fault')
 const files = [...many(20, ''), ...many(6, '.process'), ...many(5, '.fault'), 'test/engine/overload.fault.test.ts']
 
 test('each file runs once, some side by side, and a file that measures runs alone', async () => {
   const running = new Set<string>()
   const ran: string[] = []
-  await takePlaces(files, new AbortController().signal, async (file) => {
+  await takePlaces(alone(files), new AbortController().signal, async ([file]) => {
     running.add(file)
     const waiting = [...running].filter((one) => one.includes('.fault'))
     assert.ok(running.size <= 3 && waiting.length <= 2 && running.size - waiting.length <= 2, [...running].join())
@@ -27,7 +29,7 @@ test('each file runs once, some side by side, and a file that measures runs alon
 test('after an interruption no file is started, and running ones are waited for', async () => {
   const interrupted = new AbortController()
   const [started, ended]: [string[], string[]] = [[], []]
-  await takePlaces(files, interrupted.signal, async (file) => {
+  await takePlaces(alone(files), interrupted.signal, async ([file]) => {
     started.push(file)
     interrupted.abort()
     await sleep(5)
@@ -35,4 +37,15 @@ test('after an interruption no file is started, and running ones are waited for'
   })
   assert.deepEqual(started, ended)
   assert.equal(started.length, 1)
+})
+
+test('short files of a folder share a process, process tests in small batches; others have one of their own', () => {
+  const batches = batchesOf([...files, 'test/another/file.test.ts'])
+  assert.deepEqual(batches.flat().toSorted(), [...files, 'test/another/file.test.ts'].toSorted())
+  for (const batch of batches) {
+    const [first] = batch
+    assert.equal(new Set(batch.map((file) => file.replace(/-\d+|[^/]+$/g, ''))).size, 1, batch.join())
+    assert.ok(batch.length <= (/fault/.test(first) ? 1 : first.includes('.process.') ? 3 : 8), batch.join())
+  }
+  assert.ok(batches.length < 14, `${batches.length} processes`)
 })

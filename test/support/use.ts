@@ -3,27 +3,39 @@ import { after } from 'node:test'
 // Resources that a test file needs as long as it runs. A file starts them at its top with `await`, before its first
 // test, because `before` hooks at the top level would all run at the same time.
 
-/** Checks that run before anything is ended. */
-const lastChecks: (() => Promise<void>)[] = []
-const ends = new AsyncDisposableStack()
+type Scope = {
+  /** Checks that run before anything is ended. */
+  lastChecks: (() => Promise<void>)[]
+  ends: AsyncDisposableStack
+}
 
-// `after` hooks run in the order of their registration, and none runs after a failed one. So there is only one.
-after(async () => {
-  try {
-    for (const check of lastChecks) await check()
-  } finally {
-    await ends.disposeAsync()
-  }
-})
+let scope: Scope
+beginFile()
+
+/** Begins the next file of a process that runs several, inside the suite of that file. `onEnd` runs last. */
+export function beginFile(onEnd: () => void = () => {}): void {
+  const lastChecks: Scope['lastChecks'] = []
+  const ends = new AsyncDisposableStack()
+  ends.defer(onEnd)
+  scope = { lastChecks, ends }
+  // `after` hooks run in the order of their registration, and none runs after a failed one. So there is only one.
+  after(async () => {
+    try {
+      for (const check of lastChecks) await check()
+    } finally {
+      await ends.disposeAsync()
+    }
+  })
+}
 
 /** Does something when the tests of the file are over, the last registered first, even if a check failed. */
 export function atEnd(end: () => unknown): void {
-  ends.defer(async () => void (await end()))
+  scope.ends.defer(async () => void (await end()))
 }
 
 /** Checks something when the tests of the file are over, before anything ends. */
 export function checkAtEnd(check: () => Promise<void>): void {
-  lastChecks.push(check)
+  scope.lastChecks.push(check)
 }
 
 /** Starts something for the tests of a file, and ends it when they are over. */
