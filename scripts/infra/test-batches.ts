@@ -1,8 +1,5 @@
 import { dirname } from 'node:path'
-import { loadOf } from './test-places.ts'
-
-/** Test files that run in one process, one after another. */
-export type Batch = readonly [first: string, ...rest: string[]]
+import { type Batch, loadOf } from './test-places.ts'
 
 /** Process tests take a minute or so each: larger batches of them would leave places empty at the end. */
 const [processTestsMax, othersMax] = [3, 8]

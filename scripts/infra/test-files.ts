@@ -5,8 +5,8 @@ import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
 import { ROOT } from './paths.ts'
 import { describeSlowest, type FileDuration } from './slowest-files.ts'
-import { type Batch, batchesOf } from './test-batches.ts'
-import { takePlaces } from './test-places.ts'
+import { batchesOf } from './test-batches.ts'
+import { type Batch, takePlaces } from './test-places.ts'
 
 const LIMIT_MS = 900_000 // a test or batch that hangs fails, instead of stopping everything
 const BATCH_ENTRY = 'test/support/run-batch.ts'

@@ -1,4 +1,5 @@
-import type { Batch } from './test-batches.ts'
+/** Test files that run in one process, one after another. */
+export type Batch = readonly [first: string, ...rest: string[]]
 
 /**
  * How a test file loads the machine. A busy one computes. A waiting one mostly waits: for a browser, or for the

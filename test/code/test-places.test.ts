@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Batch, batchesOf } from '../../scripts/infra/test-batches.ts'
-import { takePlaces } from '../../scripts/infra/test-places.ts'
+import { batchesOf } from '../../scripts/infra/test-batches.ts'
+import { type Batch, takePlaces } from '../../scripts/infra/test-places.ts'
 
 const many = (count: number, kind: string) =>
   Array.from({ length: count }, (_, n) => `test/area/file-${n}${kind}.test.ts`)
