@@ -15,10 +15,10 @@ import { measureSize } from './rows/size.ts'
 import { measureStart } from './rows/start.ts'
 import { measureWebhooks } from './rows/webhook.ts'
 import { measureWebhookWorkers } from './rows/webhook-workers.ts'
-import { type Stand, startStand } from './stand.ts'
+import { type Testbed, startTestbed } from './testbed.ts'
 
 /** In this order: memory is read after the loads, and the big tables come last, as they may slow down other rows. */
-const rows: Record<string, (stand: Stand) => Promise<Figure[]>> = {
+const rows: Record<string, (testbed: Testbed) => Promise<Figure[]>> = {
   create: measureCreate,
   read: measureRead,
   sale: measureSale,
@@ -59,13 +59,13 @@ await runSession(async (session) => {
 /** Measures the rows. If one fails, the figures of the others are kept. */
 async function measure(session: Session, names: string[]): Promise<{ figures: Figure[]; broken: string[] }> {
   const profile = values.profile ? resolve(values.profile) : null
-  const stand = await startStand({ session, report, size: Number(values.size), profile })
+  const testbed = await startTestbed({ session, report, size: Number(values.size), profile })
   const figures: Figure[] = []
   const broken: string[] = []
   for (const [name, row] of Object.entries(rows).filter(([each]) => names.includes(each))) {
     const startedAt = performance.now()
     try {
-      const measured = await row(stand)
+      const measured = await row(testbed)
       figures.push(...measured)
       report(table(measured))
     } catch (error) {
@@ -73,8 +73,8 @@ async function measure(session: Session, names: string[]): Promise<{ figures: Fi
     }
     report(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   }
-  await stand.untilQuiet()
-  const violations = await checkInvariants(stand.shop.database, stand.client)
+  await testbed.untilQuiet()
+  const violations = await checkInvariants(testbed.shop.database, testbed.client)
   broken.push(...violations.map((violation) => `after the load an invariant does not hold: ${violation}`))
   return { figures, broken }
 }

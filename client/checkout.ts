@@ -25,7 +25,7 @@ export async function createCheckout({ call }: Api, output: Output, options: Che
   }
   const path = '/v1/checkout-sessions'
   output.show(await call<Created>({ method: 'POST', path, body }), ({ checkout_id, checkout_url, expires_at }) => [
-    `${checkout_id}  open until ${expires_at}`,
+    `${checkout_id}  expires at ${expires_at}`,
     checkout_url,
   ])
 }

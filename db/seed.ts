@@ -24,27 +24,27 @@ export type Seeded = {
   people: { owner: DemoUser; reviewer: DemoUser } | null
 }
 
-type Ground = { keyPepper: Buffer; encrypter: Encrypter; now: number }
+type Options = { keyPepper: Buffer; encrypter: Encrypter; now: number }
 
 /**
  * In an empty database creates the demo organization, its sandbox key, its owner and a reviewer of the platform;
  * otherwise only reads the organization. `now` is in milliseconds since the epoch.
  */
-export async function seed(databaseUrl: string, ground: Ground): Promise<Seeded> {
+export async function seed(databaseUrl: string, options: Options): Promise<Seeded> {
   const database = await openDatabase(databaseUrl, 2)
   try {
     return await inTransaction(database, async (em) => {
       const [first] = await em.find(Account, {}, { orderBy: { createdAt: 1 }, limit: 1 })
       if (first) return { organizationId: first.id, apiKey: null, people: null }
-      const { now } = ground
+      const { now } = options
       const account = em.create(Account, {
         id: newId('acct', now),
         name: 'Demo Organization',
         createdAt: new Date(now),
       })
-      const apiKey = addKey(em, account.id, ground)
-      const owner = await addUser(em, { accountId: account.id, role: 'owner', fullName: 'Demo Owner' }, ground)
-      const reviewer = await addUser(em, { accountId: null, role: 'reviewer', fullName: 'Demo Reviewer' }, ground)
+      const apiKey = addKey(em, account.id, options)
+      const owner = await addUser(em, { accountId: account.id, role: 'owner', fullName: 'Demo Owner' }, options)
+      const reviewer = await addUser(em, { accountId: null, role: 'reviewer', fullName: 'Demo Reviewer' }, options)
       return { organizationId: account.id, apiKey, people: { owner, reviewer } }
     })
   } finally {
@@ -52,7 +52,7 @@ export async function seed(databaseUrl: string, ground: Ground): Promise<Seeded>
   }
 }
 
-function addKey(em: EntityManager, accountId: string, { keyPepper, now }: Ground): string {
+function addKey(em: EntityManager, accountId: string, { keyPepper, now }: Options): string {
   const { key, row } = newKey(keyPepper, { accountId, environment: 'sandbox', name: 'Demo key', scopes }, now)
   em.create(ApiKey, row)
   return key
@@ -60,7 +60,7 @@ function addKey(em: EntityManager, accountId: string, { keyPepper, now }: Ground
 
 type NewUser = { accountId: string | null; role: Role; fullName: string }
 
-async function addUser(em: EntityManager, user: NewUser, { keyPepper, encrypter, now }: Ground): Promise<DemoUser> {
+async function addUser(em: EntityManager, user: NewUser, { keyPepper, encrypter, now }: Options): Promise<DemoUser> {
   const id = newId('usr', now)
   const email = `${user.role}@example.com`
   const password = randomBytes(15).toString('base64url')

@@ -42,7 +42,7 @@ export class ConfigError extends Error {
   readonly errors: readonly string[]
 
   constructor(errors: readonly string[]) {
-    super(`The configuration has ${errors.length} fault${errors.length === 1 ? '' : 's'}:\n  ${errors.join('\n  ')}`)
+    super(`The configuration has ${errors.length} error${errors.length === 1 ? '' : 's'}:\n  ${errors.join('\n  ')}`)
     this.name = 'ConfigError'
     this.errors = errors
   }

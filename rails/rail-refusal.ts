@@ -11,7 +11,7 @@ export class RailRefusal extends Error {
  * The rail has not answered and the outcome of the order is unknown, so the rail is asked again. The cause says why.
  */
 export class RailUnavailable extends Error {
-  override readonly name = 'RailFault'
+  override readonly name = 'RailUnavailable'
 }
 
 /**

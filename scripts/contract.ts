@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deploy } from '../test/proof/deployment.ts'
 import { isExcepted } from './contract/exceptions.ts'
-import { prepareGround } from './contract/ground.ts'
+import { prepareFixtures } from './contract/fixtures.ts'
 import { type Failure, installSchemathesis, runSchemathesis, writeSettings } from './contract/schemathesis.ts'
 import { writeWorkflowBundles } from './infra/bundle.ts'
 import type { Child } from './infra/child.ts'
@@ -42,8 +42,8 @@ await runSession(async (session) => {
   session.atEnd(deployment.stop)
   await deployment.startWorker()
   const api = await deployment.startApi()
-  const ground = await prepareGround(deployment, api.merchant)
-  const what = { library, ground, baseUrl: api.merchant.baseUrl, settings: writeSettings(folder, ground) }
+  const fixtures = await prepareFixtures(deployment, api.merchant)
+  const what = { library, fixtures, baseUrl: api.merchant.baseUrl, settings: writeSettings(folder, fixtures) }
   const problems: string[] = []
   const accepted = new Set<string>()
   for (const run of runs) {

@@ -19,15 +19,15 @@ import { startTemporal } from './infra/temporal.ts'
 
 await runSession(async (session) => {
   const { name, code } = readArguments()
-  const ground = await prepare(session, code)
-  const merchant = createMerchant(ground.baseUrl, ground.apiKey, { older: code !== ROOT })
-  const api = await ground.run('api/main.ts', 'API is listening')
-  const worker = await ground.run('engine/worker.ts', 'worker is running')
+  const service = await prepare(session, code)
+  const merchant = createMerchant(service.baseUrl, service.apiKey, { older: code !== ROOT })
+  const api = await service.run('api/main.ts', 'API is listening')
+  const worker = await service.run('engine/worker.ts', 'worker is running')
   const begun = await makeWork(merchant)
   await worker.stop()
   const work = { ...begun, ...(await makePromises(merchant, begun)) }
   await api.stop()
-  const { keyPepper, encryptionKeys, apiKey, sql } = ground
+  const { keyPepper, encryptionKeys, apiKey, sql } = service
   writeRelease({ name, secrets: { keyPepper, encryptionKeys, apiKey }, work, ...(await dump(sql, code)) })
   console.log(`Recorded test/releases/${name}.json.gz.`)
   return 0
@@ -109,8 +109,8 @@ async function seed(code: string, env: NodeJS.ProcessEnv): Promise<string> {
     const { DATABASE_URL, KEY_PEPPER, ENCRYPTION_KEYS } = process.env
     await migrate(DATABASE_URL)
     const [keyPepper, encrypter] = [Buffer.from(KEY_PEPPER, 'base64'), createEncrypter(ENCRYPTION_KEYS)]
-    const ground = { keyPepper, encrypter, now: Date.now() }
-    console.log((await seed(DATABASE_URL, ground)).apiKey)`
+    const options = { keyPepper, encrypter, now: Date.now() }
+    console.log((await seed(DATABASE_URL, options)).apiKey)`
   const options = { cwd: code, env, encoding: 'utf8' } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], options)
   if (status !== 0) throw new SetupError(`the database could not be made: ${stderr}`)

@@ -58,10 +58,10 @@ const boundsOf = ({ currency, minimum_amount, maximum_amount }: Omit<RequestedAm
   maximum_amount,
 })
 
-type Ground = { em: EntityManager; services: Services }
+type Context = { em: EntityManager; services: Services }
 
 /** Refuses a link whose sessions would all be refused. Returns the sale at its lowest amount. */
-export async function assertSells({ em, services }: Ground, owner: Tenant, sold: LinkSale, terms: Terms) {
+export async function assertSells({ em, services }: Context, owner: Tenant, sold: LinkSale, terms: Terms) {
   const requested = await requestedAmountOf(em, owner, sold)
   const least = requested ? (requested.minimum_amount ?? '0') : undefined
   const sale = await readSale(em, { ...saleOf(sold, least), ...terms }, owner, services)
@@ -79,7 +79,7 @@ export async function assertSells({ em, services }: Ground, owner: Tenant, sold:
  * Reads the sale of one session of the link. Only an error in the amount is the buyer's to correct. For any other
  * error the link cannot be sold now; the buyer is a stranger, so the answer gives no details.
  */
-export async function readLinkSale({ em, services }: Ground, link: PaymentLink, amount: string | undefined) {
+export async function readLinkSale({ em, services }: Context, link: PaymentLink, amount: string | undefined) {
   if (link.price?.price_type === 'custom') assertValid(validateOfferedPrice(link.price, sent(amount), 'amount'))
   try {
     return await readSale(em, { ...saleOf(link, amount), ...termsOf(link) }, link, services)

@@ -103,10 +103,10 @@ export function validateSale(body: Record<string, unknown>): FieldError[] {
 }
 
 /** The currency and the lowest amount of a sale; null while not known. */
-type Ground = { currency: string | null; worth: Amount | null }
+type SplitLimits = { currency: string | null; worth: Amount | null }
 
 /** The errors in the split of a sale. A platform fee of zero is no fee; a destination's share must be above zero. */
-export function validateSplit(body: Record<string, unknown>, { currency, worth }: Ground): FieldError[] {
+export function validateSplit(body: Record<string, unknown>, { currency, worth }: SplitLimits): FieldError[] {
   const { platform_fee: fee, transfer_data: share } = body
   const known = currency !== null && isCurrency(currency) ? currency : null
   return [

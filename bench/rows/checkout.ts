@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { compared, type Figure } from '../figure.ts'
 import { type Caller, createCaller, load, rounds, type Sample } from '../load.ts'
-import type { Shop, Stand } from '../stand.ts'
+import type { Shop, Testbed } from '../testbed.ts'
 
 const ROUNDS = 3
 const CONCURRENCIES = [
@@ -28,14 +28,14 @@ export const read = async (caller: Caller, { apiKey }: Pick<Shop, 'apiKey'>, pat
 type Work = { floor: (caller: Caller) => Promise<unknown>; ours: (caller: Caller) => Promise<unknown> }
 
 async function measure(
-  stand: Stand,
+  testbed: Testbed,
   { inFlight, calls }: { inFlight: number; calls: number },
   { floor, ours }: Work,
 ): Promise<{ floor: Sample; ours: Sample }[]> {
-  const bare = createCaller(stand.floorUrl, inFlight)
-  const caller = createCaller(stand.shop.url, inFlight)
+  const bare = createCaller(testbed.floorUrl, inFlight)
+  const caller = createCaller(testbed.shop.url, inFlight)
   const quiet = async (sample: Sample) => {
-    await stand.untilQuiet()
+    await testbed.untilQuiet()
     return sample
   }
   const measured = await rounds(
@@ -51,25 +51,25 @@ const pairs = (measured: { floor: Sample; ours: Sample }[], field: keyof Sample)
   measured.map(({ floor, ours }) => ({ floor: floor[field], ours: ours[field] }))
 
 /** Makes some calls first, so that just-in-time compilation and new connections are not measured. */
-async function warmUp(stand: Stand, work: Work): Promise<void> {
-  const [bare, caller] = [createCaller(stand.floorUrl, 8), createCaller(stand.shop.url, 8)]
+async function warmUp(testbed: Testbed, work: Work): Promise<void> {
+  const [bare, caller] = [createCaller(testbed.floorUrl, 8), createCaller(testbed.shop.url, 8)]
   await load(8, 300, async () => void (await floorAndOurs(work, bare, caller)))
-  await Promise.all([bare.close(), caller.close(), stand.untilQuiet()])
+  await Promise.all([bare.close(), caller.close(), testbed.untilQuiet()])
 }
 
 const floorAndOurs = ({ floor, ours }: Work, bare: Caller, caller: Caller) => Promise.all([floor(bare), ours(caller)])
 
 /** Creating sessions while their processes start, beside one bare transaction of three inserts. */
-export async function measureCreate(stand: Stand): Promise<Figure[]> {
+export async function measureCreate(testbed: Testbed): Promise<Figure[]> {
   const work: Work = {
     floor: (caller) => caller.call({ method: 'POST', path: '/', body: sale }),
-    ours: (caller) => createCheckout(caller, stand.shop),
+    ours: (caller) => createCheckout(caller, testbed.shop),
   }
-  await warmUp(stand, work)
+  await warmUp(testbed, work)
   const figures: Figure[] = []
   for (const many of CONCURRENCIES) {
     const row = `POST /v1/checkout-sessions, ${many.inFlight} in flight`
-    const measured = await measure(stand, many, work)
+    const measured = await measure(testbed, many, work)
     const throughput = { row, measure: 'throughput', unit: '/s', bar: 0.25, goal: 0.5, better: 'higher' } as const
     const latency = { row, measure: 'median latency', unit: 'ms', bar: 5, goal: 3, better: 'lower' } as const
     figures.push(compared(throughput, pairs(measured, 'perSecond')), compared(latency, pairs(measured, 'medianMs')))
@@ -78,19 +78,19 @@ export async function measureCreate(stand: Stand): Promise<Figure[]> {
 }
 
 /** Reading a session, beside one bare SELECT. */
-export async function measureRead(stand: Stand): Promise<Figure[]> {
-  const opening = createCaller(stand.shop.url, 1)
-  const { checkout_id } = await createCheckout(opening, stand.shop)
+export async function measureRead(testbed: Testbed): Promise<Figure[]> {
+  const opening = createCaller(testbed.shop.url, 1)
+  const { checkout_id } = await createCheckout(opening, testbed.shop)
   await opening.close()
   const work: Work = {
     floor: (caller) => caller.call({ path: '/' }),
-    ours: (caller) => read(caller, stand.shop, `/v1/checkout-sessions/${checkout_id}`),
+    ours: (caller) => read(caller, testbed.shop, `/v1/checkout-sessions/${checkout_id}`),
   }
-  await warmUp(stand, work)
+  await warmUp(testbed, work)
   const figures: Figure[] = []
   for (const many of CONCURRENCIES) {
     const row = `GET /v1/checkout-sessions/{id}, ${many.inFlight} in flight`
-    const measured = await measure(stand, many, work)
+    const measured = await measure(testbed, many, work)
     const about = { row, measure: 'throughput', unit: '/s', bar: 0.25, goal: 0.5, better: 'higher' } as const
     figures.push(compared(about, pairs(measured, 'perSecond')))
   }

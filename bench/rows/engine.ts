@@ -7,7 +7,7 @@ import { compared, type Figure } from '../figure.ts'
 import { runOneStep } from '../floor/engine.ts'
 import { rounds, sustain } from '../load.ts'
 import { startMeasured } from '../process.ts'
-import { connect, type Stand } from '../stand.ts'
+import { connect, type Testbed } from '../testbed.ts'
 
 const ROUNDS = 2
 const CONCURRENCIES = [1, 50]
@@ -15,7 +15,7 @@ const TIMES = { warmMs: 1_500, countMs: 4_000 }
 const START_MS = 30_000
 
 /** The vendor's development server with its default settings, storing to a file as ours does, and a bare worker. */
-async function startStockServer({ session, folder, report }: Stand) {
+async function startStockServer({ session, folder, report }: Testbed) {
   const port = await freePort()
   const binary = await temporalBinary(report)
   const command = [
@@ -50,14 +50,14 @@ async function startStockServer({ session, folder, report }: Stand) {
 }
 
 /** The same bare workflow with one activity, with our settings of the development server and with the vendor's. */
-export async function measureEngine(stand: Stand): Promise<Figure[]> {
-  const stock = await startStockServer(stand)
+export async function measureEngine(testbed: Testbed): Promise<Figure[]> {
+  const stock = await startStockServer(testbed)
   const figures: Figure[] = []
   for (const inFlight of CONCURRENCIES) {
     const pairs = await rounds(
       ROUNDS,
       () => sustain(inFlight, TIMES, () => runOneStep(stock.client)),
-      () => sustain(inFlight, TIMES, () => runOneStep(stand.client)),
+      () => sustain(inFlight, TIMES, () => runOneStep(testbed.client)),
     )
     const row = `development engine, ${inFlight} in flight`
     const about = { row, measure: 'workflows of one activity', unit: '/s', bar: 3, goal: 5, better: 'higher' } as const

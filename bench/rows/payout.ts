@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compared, type Figure } from '../figure.ts'
 import { runThreeSteps } from '../floor/engine.ts'
 import { type Caller, createCaller, rounds, sustain } from '../load.ts'
-import type { Shop, Stand } from '../stand.ts'
+import type { Shop, Testbed } from '../testbed.ts'
 
 const ROUNDS = 2
 const IN_FLIGHT = 50
@@ -58,8 +58,8 @@ function watchEnds({ database }: Shop) {
 }
 
 /** Payouts, from the accepted call to the commit that completes them. No endpoint receives their events. */
-export async function measurePayout(stand: Stand): Promise<Figure[]> {
-  const { shop, client } = stand
+export async function measurePayout(testbed: Testbed): Promise<Figure[]> {
+  const { shop, client } = testbed
   const caller = createCaller(shop.url, IN_FLIGHT)
   const body = { destination: await prepare(caller, shop), amount: '100.00' }
   const ends = watchEnds(shop)
@@ -75,7 +75,7 @@ export async function measurePayout(stand: Stand): Promise<Figure[]> {
     () => sustain(IN_FLIGHT, TIMES, () => runThreeSteps(client)),
     async () => {
       const perSecond = await sustain(IN_FLIGHT, TIMES, payOut)
-      await stand.untilQuiet()
+      await testbed.untilQuiet()
       return perSecond
     },
   )

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { compared, type Figure } from '../figure.ts'
 import { runBareSale } from '../floor/engine.ts'
 import { type Caller, createCaller, rounds, sustain } from '../load.ts'
-import type { Shop, Stand } from '../stand.ts'
+import type { Shop, Testbed } from '../testbed.ts'
 import { createCheckout, type Session } from './checkout.ts'
 
 const ROUNDS = 2
@@ -61,7 +61,7 @@ async function pay(caller: Caller, { checkout_id, client_secret }: Session): Pro
 }
 
 /** Sales from end to end: created, paid and booked. A sale is complete when both of its events have arrived. */
-export async function openSales({ shop }: Pick<Stand, 'shop'>) {
+export async function openSales({ shop }: Pick<Testbed, 'shop'>) {
   const waiting = new Map<string, { left: number; complete: () => void }>()
   const receiver = await startReceiver((id) => {
     const sale = waiting.get(id ?? '')
@@ -87,14 +87,14 @@ export async function openSales({ shop }: Pick<Stand, 'shop'>) {
   }
 }
 
-export async function measureSale(stand: Stand): Promise<Figure[]> {
-  const { sell, close } = await openSales(stand)
+export async function measureSale(testbed: Testbed): Promise<Figure[]> {
+  const { sell, close } = await openSales(testbed)
   const pairs = await rounds(
     ROUNDS,
-    () => sustain(IN_FLIGHT, TIMES, () => runBareSale(stand.client)),
+    () => sustain(IN_FLIGHT, TIMES, () => runBareSale(testbed.client)),
     async () => {
       const perSecond = await sustain(IN_FLIGHT, TIMES, sell)
-      await stand.untilQuiet()
+      await testbed.untilQuiet()
       return perSecond
     },
   )

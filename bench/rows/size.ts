@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Caller, createCaller, load, rounds, type Sample } from '../load.ts'
 import { type Figure, median } from '../figure.ts'
-import type { Shop, Stand } from '../stand.ts'
+import type { Shop, Testbed } from '../testbed.ts'
 import { createCheckout, read } from './checkout.ts'
 
 const ROUNDS = 3
@@ -75,10 +75,10 @@ async function fillShop({ database }: Shop, payments: number): Promise<void> {
 }
 
 /** The same calls in a shop with few rows and in one with many. No worker runs, so no process starts. */
-export async function measureSize(stand: Stand): Promise<Figure[]> {
-  const small = await stand.openShop('small', 'bench-idle')
-  const large = await stand.openShop('large', 'bench-idle')
-  await Promise.all([fillShop(small, SMALL), fillShop(large, stand.size)])
+export async function measureSize(testbed: Testbed): Promise<Figure[]> {
+  const small = await testbed.openShop('small', 'bench-idle')
+  const large = await testbed.openShop('large', 'bench-idle')
+  await Promise.all([fillShop(small, SMALL), fillShop(large, testbed.size)])
   const figures: Figure[] = []
   for (const { row, inFlight, calls, call } of kinds) {
     const at = async (shop: Shop, count = calls): Promise<Sample> => {
@@ -95,7 +95,7 @@ export async function measureSize(stand: Stand): Promise<Figure[]> {
       () => at(large),
     )
     figures.push({
-      row: `${row}, ${stand.size.toLocaleString('en')} rows by ${SMALL.toLocaleString('en')}`,
+      row: `${row}, ${testbed.size.toLocaleString('en')} rows by ${SMALL.toLocaleString('en')}`,
       measure: 'time per call',
       unit: 'ms',
       bar: 1.3,

@@ -5,12 +5,12 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 import { freePort } from '../../scripts/infra/ports.ts'
 import { absolute, type Figure } from '../figure.ts'
 import { untilAnswers } from '../process.ts'
-import type { Stand } from '../stand.ts'
+import type { Testbed } from '../testbed.ts'
 
 const LEFT_OUT = ['.git', '.local', 'node_modules']
 
 /** `npm start` in a fresh copy with packages and engine installed, until its API answers for the first time. */
-export async function measureStart({ session, folder }: Stand): Promise<Figure[]> {
+export async function measureStart({ session, folder }: Testbed): Promise<Figure[]> {
   const clone = join(folder, 'clone')
   cpSync(ROOT, clone, { recursive: true, filter: (path) => !LEFT_OUT.includes(basename(path)) })
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'))

@@ -1,6 +1,6 @@
 import { compared, type Figure, type Pair } from '../figure.ts'
 import { type Measured, untilSays } from '../process.ts'
-import type { Stand } from '../stand.ts'
+import type { Testbed } from '../testbed.ts'
 import { openDeliveries } from './webhook.ts'
 
 const ROUNDS = 2
@@ -10,12 +10,12 @@ const WORKERS = [2, 4]
  * How the number of workers affects webhooks: deliveries a second by two and by four workers, beside one worker in the
  * same round. If one worker, the engine and Postgres already use all cores, more workers add little.
  */
-export async function measureWebhookWorkers(stand: Stand): Promise<Figure[]> {
-  const { prepare, deliver, close } = await openDeliveries(stand)
+export async function measureWebhookWorkers(testbed: Testbed): Promise<Figure[]> {
+  const { prepare, deliver, close } = await openDeliveries(testbed)
   const measure = async () => {
     await prepare()
     const perSecond = await deliver()
-    await stand.untilQuiet()
+    await testbed.untilQuiet()
     return perSecond
   }
   const pairs = new Map<number, Pair[]>(WORKERS.map((count) => [count, []]))
@@ -23,7 +23,7 @@ export async function measureWebhookWorkers(stand: Stand): Promise<Figure[]> {
     const more: Measured[] = []
     const floor = await measure()
     for (const count of WORKERS) {
-      while (more.length < count - 1) more.push(await startAnother(stand, `worker-${round}-${more.length + 2}`))
+      while (more.length < count - 1) more.push(await startAnother(testbed, `worker-${round}-${more.length + 2}`))
       pairs.get(count)?.push({ ours: await measure(), floor })
     }
     for (const worker of more) await worker.stop()
@@ -38,8 +38,8 @@ export async function measureWebhookWorkers(stand: Stand): Promise<Figure[]> {
   })
 }
 
-async function startAnother(stand: Stand, name: string): Promise<Measured> {
-  const worker = stand.startWorker(name)
+async function startAnother(testbed: Testbed, name: string): Promise<Measured> {
+  const worker = testbed.startWorker(name)
   await untilSays('worker is running', worker)
   return worker
 }

@@ -4,7 +4,7 @@ import { recordEvent } from '../../db/core/record-event.ts'
 import { compared, type Figure } from '../figure.ts'
 import { runOneStep } from '../floor/engine.ts'
 import { createCaller, load, rounds } from '../load.ts'
-import type { Shop, Stand } from '../stand.ts'
+import type { Shop, Testbed } from '../testbed.ts'
 import { setWebhook, startReceiver } from './sale.ts'
 
 const ROUNDS = 2
@@ -40,7 +40,7 @@ async function commitEvents({ database }: Shop, events: number): Promise<void> {
  * Webhooks to a fast receiver. `deliver` returns the deliveries a second, from their release until the last one has
  * arrived.
  */
-export async function openDeliveries({ shop }: Pick<Stand, 'shop'>) {
+export async function openDeliveries({ shop }: Pick<Testbed, 'shop'>) {
   let arrived = 0
   const receiver = await startReceiver(() => void (arrived += 1))
   const caller = createCaller(shop.url, 1)
@@ -62,15 +62,15 @@ export async function openDeliveries({ shop }: Pick<Stand, 'shop'>) {
   }
 }
 
-export async function measureWebhooks(stand: Stand): Promise<Figure[]> {
-  const { prepare, deliver, close } = await openDeliveries(stand)
+export async function measureWebhooks(testbed: Testbed): Promise<Figure[]> {
+  const { prepare, deliver, close } = await openDeliveries(testbed)
   const pairs = await rounds(
     ROUNDS,
-    async () => (await load(IN_FLIGHT, EVENTS / 2, () => runOneStep(stand.client))).perSecond,
+    async () => (await load(IN_FLIGHT, EVENTS / 2, () => runOneStep(testbed.client))).perSecond,
     async () => {
       await prepare()
       const perSecond = await deliver()
-      await stand.untilQuiet()
+      await testbed.untilQuiet()
       return perSecond
     },
   )

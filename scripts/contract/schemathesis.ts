@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { CACHE, ROOT } from '../infra/paths.ts'
 import { SetupError, type Session } from '../infra/session.ts'
 import { runTool } from '../infra/tool.ts'
-import type { Ground } from './ground.ts'
+import type { Fixtures } from './fixtures.ts'
 
 const FOLDER = join(ROOT, 'scripts/contract')
 const REQUIREMENTS = join(FOLDER, 'requirements.txt')
@@ -39,7 +39,7 @@ export async function installSchemathesis(): Promise<string> {
 }
 
 /** Writes the settings of all runs: ids and credentials. The hooks replace `a-person` by an access token. */
-export function writeSettings(folder: string, { ids, apiKey, clientSecret }: Ground): string {
+export function writeSettings(folder: string, { ids, apiKey, clientSecret }: Fixtures): string {
   const file = join(folder, 'schemathesis.toml')
   const lines = [
     `hooks = ${JSON.stringify(join(FOLDER, 'hooks.py'))}`,
@@ -62,7 +62,7 @@ type RunOptions = {
   /** From `writeSettings`. The report is written beside it. */
   settings: string
   baseUrl: string
-  ground: Ground
+  fixtures: Fixtures
   phases: string
   seed: number
   maxSeconds: number
@@ -99,7 +99,7 @@ export async function runSchemathesis(session: Session, options: RunOptions): Pr
     ...process.env,
     PYTHONPATH: options.library,
     PYTHONDONTWRITEBYTECODE: '1',
-    CONTRACT_PEOPLE: JSON.stringify(options.ground.people),
+    CONTRACT_PEOPLE: JSON.stringify(options.fixtures.people),
   }
   const child = spawn('python3', args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   session.atEnd(() => void child.kill())

@@ -158,7 +158,7 @@ test('after a signal the rail is asked at once; a repeated one changes nothing a
 })
 
 test('an unavailable rail is tried until it answers, and exchanges once', async () => {
-  exchange.answers(['away', 'away', 'away', 'completed'])
+  exchange.answers(['no answer', 'no answer', 'no answer', 'completed'])
   const { conversion_id: id } = await own.convert()
   assert.equal(await finished(id), 'completed')
   const rows = await stack.sql('select executions from simulated_conversions where conversion_id = ?', [id])

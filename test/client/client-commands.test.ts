@@ -115,7 +115,7 @@ test('trigger prints each step and its ids, and listen forwards exactly what the
 test('checkout create answers with the session and the address to pay at', async () => {
   const sale = ['checkout', 'create', '--amount', '25.00', '--currency', 'USD', '--method', 'card']
   const { stdout } = await run(...sale, '--reference', 'order-1')
-  const [, id = '', url = ''] = /^(chk_\w+) {2}open until \S+Z\n(http\S+)\n$/.exec(stdout) ?? []
+  const [, id = '', url = ''] = /^(chk_\w+) {2}expires at \S+Z\n(http\S+)\n$/.exec(stdout) ?? []
   assert.equal((await stack.merchant.getCheckout(id))['reference'], 'order-1')
   const authorization = `Bearer ${url.split('/checkout/')[1]}`
   const offer = await stack.merchant.call('GET', `/v1/checkout-sessions/${id}/public`, undefined, { authorization })

@@ -10,7 +10,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { load, readRelease, type Release, releaseNames } from '../support/release.ts'
 import type { ReleaseWork } from '../support/release-work.ts'
 import { describeSchema, differences } from '../support/schema.ts'
-import { type Ground, type Stack, startStack } from '../support/stack.ts'
+import { type ExistingData, type Stack, startStack } from '../support/stack.ts'
 import { addStaff } from '../support/staff.ts'
 
 // Databases of earlier releases with open work, under the code of today and an empty engine.
@@ -37,7 +37,7 @@ const ends: Record<string, Record<string, string>> = {
   payout_destinations: { good: 'approved', undecided: 'approved', refused: 'rejected' },
 }
 
-async function restore(release: Release): Promise<Ground> {
+async function restore(release: Release): Promise<ExistingData> {
   const { url, drop } = await createDatabase('template1')
   const { orm } = await openDatabase(url, 1)
   try {
@@ -131,8 +131,8 @@ async function doNewWork(stack: Stack): Promise<void> {
   }
 }
 
-async function takeOver(release: Release, ground: Ground, receiver: Receiver): Promise<void> {
-  const stack = await startStack({ skipping: true, from: ground })
+async function takeOver(release: Release, data: ExistingData, receiver: Receiver): Promise<void> {
+  const stack = await startStack({ skipping: true, from: data })
   try {
     await withApi(stack).lift()
     assert.deepEqual(differences(await linesOf(stack), await newSchema()), [], 'the schema is that of a new database')
@@ -151,11 +151,11 @@ async function takeOver(release: Release, ground: Ground, receiver: Receiver): P
 for (const name of releaseNames()) {
   test(`the open work of release ${name} ends under this code, and new work is done beside it`, async () => {
     const release = readRelease(name)
-    const ground = await restore(release)
-    await migrate(ground.url)
+    const data = await restore(release)
+    await migrate(data.url)
     const receiver = await startReceiver()
     try {
-      await takeOver(release, ground, receiver)
+      await takeOver(release, data, receiver)
     } finally {
       await receiver.close()
     }

@@ -7,7 +7,7 @@ import type { Operation } from '../../api/http/operation.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { createMerchant, sale } from '../support/merchant.ts'
-import { type Ground, layGround, type Made, type Owner } from '../support/resource.ts'
+import { type Fixtures, makeFixtures, type Made, type Owner } from '../support/resource.ts'
 import { makers, routes } from '../support/resources.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser, type TestUser } from '../support/user.ts'
@@ -18,7 +18,7 @@ const seed = 20_261_120
 const stack = await useStack()
 const api = await useApi(stack)
 let owner: Owner
-let ground: Ground
+let fixtures: Fixtures
 let session: Made
 let made: Made | undefined
 let reviewer: TestUser
@@ -26,7 +26,7 @@ before(async () => {
   const accountId = stack.organizationId
   const live = await api.addKey({ accountId, environment: 'live' })
   owner = { accountId, keys: { sandbox: { ...live, merchant: stack.merchant, key: stack.merchant.apiKey }, live } }
-  ground = await layGround(stack, owner)
+  fixtures = await makeFixtures(stack, owner)
   reviewer = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
 })
 
@@ -93,7 +93,7 @@ const { tree } = fc.letrec((tie) => ({
 /** A valid body with a few fields replaced, dropped or added; or no valid one at all. */
 const bodyOf = (operation: Operation) => {
   const { bodies, body = {} } = routes[nameOf(operation)] ?? {}
-  const valid = bodies?.(ground) ?? [typeof body === 'string' ? {} : body]
+  const valid = bodies?.(fixtures) ?? [typeof body === 'string' ? {} : body]
   const garbage = fc.oneof(
     tree.map((value) => JSON.stringify(value) ?? ''),
     fc.string({ maxLength: 50 }),

@@ -5,7 +5,7 @@ import type { Operation } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { sale } from '../support/merchant.ts'
-import { type Ground, layGround, type Made, type Owner } from '../support/resource.ts'
+import { type Fixtures, makeFixtures, type Made, type Owner } from '../support/resource.ts'
 import { makers, routes } from '../support/resources.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
@@ -15,7 +15,7 @@ import { addUser } from '../support/user.ts'
 const stack = await useStack()
 const api = await useApi(stack)
 let owner: Owner
-let ground: Ground
+let fixtures: Fixtures
 before(async () => {
   const accountId = await api.addAccount()
   const keys = {
@@ -26,7 +26,7 @@ before(async () => {
   await stack
     .sql(`update accounts set capabilities = '{"virtual_accounts": "active"}' where id = ?`, [accountId])
     .catch(() => undefined)
-  ground = await layGround(stack, owner)
+  fixtures = await makeFixtures(stack, owner)
 })
 
 type Schema = {
@@ -105,7 +105,7 @@ for (const operation of operations.filter(({ takesFile }) => !takesFile)) {
     const maker = makers[idOf(operation) ?? '']
     const make = async () => (maker ? maker.make(stack, owner, 'sandbox') : { id: '' })
     const { bodies, body = {} } = routes[nameOf(operation)] ?? {}
-    for (const base of bodies?.(ground) ?? [body]) {
+    for (const base of bodies?.(fixtures) ?? [body]) {
       const made = await make()
       for (const place of places) {
         for (const value of values) await assertAnswers(operation, made, '', withValue(base, place, value))

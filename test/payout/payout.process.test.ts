@@ -163,7 +163,7 @@ test('a rail that never answers is asked after 5 minutes, 1 hour and daily; afte
 })
 
 test('an unavailable rail gets the same order until it answers, and a rail’s refusal fails the payout', async () => {
-  rails.answers(['away', 'away', 'away', 'completed'])
+  rails.answers(['no answer', 'no answer', 'no answer', 'completed'])
   const { id } = await stack.merchant.payOut(at.completesSoon)
   assert.equal(await finished(id), 'completed')
   const [row] = await stack.sql('select executions from simulated_payouts where payout_id = ?', [id])
@@ -263,7 +263,7 @@ test('a payout fails, and nothing is sent, if its destination is no longer usabl
 
 test('an order that may have been sent is never repeated to another account: it is cancelled', async () => {
   const destination = await addDestination(stack, owner, { ends: '5678' })
-  rails.answers(['away', 'stands'])
+  rails.answers(['no answer', 'from its table'])
   const { id } = await stack.merchant.payOut(destination)
   await until(() => rails.asked.length > 0, 'the first order was lost')
   await moveDestination(stack, owner, destination, '9128340001')

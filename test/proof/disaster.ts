@@ -43,9 +43,9 @@ export async function startDeployment() {
   const organizationId = account?.id ?? ''
   const { database, encrypter } = deployment
   const services = () => ({ accessTokens: createAccessTokens(database, encrypter), clock: systemClock })
-  const ground = { ...deployment, merchant, organizationId }
+  const parts = { ...deployment, merchant, organizationId }
   return {
-    ...ground,
+    ...parts,
     engine,
     receiver,
     failing,

@@ -43,9 +43,9 @@ export async function startMixedLoad(deployment: Deployment, merchant: Api, endp
   }
 }
 
-type Ground = { merchant: Api; to: Payees; endpointId: string; tally: Tally }
+type Mixed = { merchant: Api; to: Payees; endpointId: string; tally: Tally }
 
-function worksOf({ merchant, to, endpointId, tally }: Ground): Record<string, Work> {
+function worksOf({ merchant, to, endpointId, tally }: Mixed): Record<string, Work> {
   const insistOn = async (path: string, body: unknown) => {
     const reply = await insist(merchant, { path, body }, tally)
     if (reply.status >= 300) tally.errors.push(`${path}: ${reply.status} ${reply.text}`)

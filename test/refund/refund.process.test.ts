@@ -167,7 +167,7 @@ test('a notice of the rail makes us ask the rail at once, and does not delay the
 
 test('an unavailable rail is tried until it answers, and makes one refund only', async () => {
   const charge = await stack.merchant.chargeByCard()
-  rails.answers(['away', 'away', 'away', 'succeeded'])
+  rails.answers(['no answer', 'no answer', 'no answer', 'succeeded'])
   const { refund_id } = await stack.merchant.refund(charge)
   assert.equal(await finished(refund_id), 'succeeded')
   const [row] = await stack.sql('select executions from simulated_refunds where refund_id = ?', [refund_id])
@@ -176,7 +176,7 @@ test('an unavailable rail is tried until it answers, and makes one refund only',
 
 test('a rail that throws for 30 hours is asked at least every five minutes, and the money moves once', async () => {
   const charge = await stack.merchant.chargeByCard()
-  rails.answers(Array<'away'>(1_000).fill('away'))
+  rails.answers(Array<'no answer'>(1_000).fill('no answer'))
   const { refund_id } = await stack.merchant.refund(charge)
   await stack.dispatched()
   await until(() => rails.asked.length > 0, 'the rail was asked')

@@ -3,7 +3,7 @@ import type { Tenant } from '../../db/core/columns.ts'
 import { newId } from '../../domain/id.ts'
 import type { Stack } from './stack.ts'
 
-type Ground = Pick<Stack, 'database'>
+type Parts = Pick<Stack, 'database'>
 
 /** The last four digits that decide what the sandbox's rails do. */
 export const lastFour = { completes: '0001', fails: '0002', neverAnswers: '0003', completesSoon: '1234' }
@@ -15,7 +15,7 @@ type NewDestination = Partial<Pick<PayoutDestination, 'type' | 'currency' | 'sch
 
 /** Adds a reviewed destination; `ends` are the last four characters of its number or address. */
 export async function addDestination(
-  { database }: Ground,
+  { database }: Parts,
   owner: Tenant,
   { type = 'bank_account', currency = 'NGN', scheme = null, status = 'approved', ends = '0001' }: NewDestination = {},
 ): Promise<string> {
@@ -53,7 +53,7 @@ export async function addDestination(
 }
 
 async function addReview(
-  { database }: Ground,
+  { database }: Parts,
   { id, accountId, environment }: Tenant & { id: string },
   status: 'approved' | 'rejected',
   revision: number,
@@ -67,7 +67,7 @@ async function addReview(
 }
 
 /** Gives a destination another account number, which is approved too. */
-export async function moveDestination({ database }: Ground, owner: Tenant, id: string, number: string): Promise<void> {
+export async function moveDestination({ database }: Parts, owner: Tenant, id: string, number: string): Promise<void> {
   await database.orm.em
     .fork()
     .execute('update payout_destinations set account_number = ?, revision = 2, routing_revision = 2 where id = ?', [

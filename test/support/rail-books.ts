@@ -7,38 +7,38 @@ import type { Stack } from './stack.ts'
 
 // Sets by hand what the sandbox's rails know of an order, and sends their notices.
 
-type Ground = Pick<Stack, 'database'>
-const em = ({ database }: Ground) => database.orm.em.fork()
+type Parts = Pick<Stack, 'database'>
+const em = ({ database }: Parts) => database.orm.em.fork()
 
 /** The final status of an order. */
 type End<T extends { status: unknown }> = Extract<T['status'], 'succeeded' | 'completed' | 'failed' | 'returned'>
 const endOf = <S extends string>(status: S) => ({ status, executions: status === 'failed' ? 0 : 1 })
 const one = async (changed: Promise<number>) => assert.equal(await changed, 1, 'the rail knows the order')
 
-export const endCharge = (ground: Ground, paymentId: string, status: End<SimulatedCharge>, failureCode?: FailureCode) =>
+export const endCharge = (stack: Parts, paymentId: string, status: End<SimulatedCharge>, failureCode?: FailureCode) =>
   one(
-    em(ground).nativeUpdate(
+    em(stack).nativeUpdate(
       SimulatedCharge,
       { paymentId },
       { ...endOf(status), ...(failureCode === undefined ? {} : { failureCode }) },
     ),
   )
 
-export const endRefund = (ground: Ground, refundId: string, status: End<SimulatedRefund>) =>
-  one(em(ground).nativeUpdate(SimulatedRefund, { refundId }, endOf(status)))
+export const endRefund = (stack: Parts, refundId: string, status: End<SimulatedRefund>) =>
+  one(em(stack).nativeUpdate(SimulatedRefund, { refundId }, endOf(status)))
 
-export const endConversion = (ground: Ground, conversionId: string, status: End<SimulatedConversion>) =>
-  one(em(ground).nativeUpdate(SimulatedConversion, { conversionId }, endOf(status)))
+export const endConversion = (stack: Parts, conversionId: string, status: End<SimulatedConversion>) =>
+  one(em(stack).nativeUpdate(SimulatedConversion, { conversionId }, endOf(status)))
 
-export const endPayout = (ground: Ground, payoutId: string, status: End<SimulatedPayout>) =>
-  one(em(ground).nativeUpdate(SimulatedPayout, { payoutId }, endOf(status)))
+export const endPayout = (stack: Parts, payoutId: string, status: End<SimulatedPayout>) =>
+  one(em(stack).nativeUpdate(SimulatedPayout, { payoutId }, endOf(status)))
 
 /** Makes a rail forget an order, as if it had never received it. */
 export const forget = {
-  refund: (ground: Ground, refundId: string) => one(em(ground).nativeDelete(SimulatedRefund, { refundId })),
-  conversion: (ground: Ground, conversionId: string) =>
-    one(em(ground).nativeDelete(SimulatedConversion, { conversionId })),
-  payout: (ground: Ground, payoutId: string) => one(em(ground).nativeDelete(SimulatedPayout, { payoutId })),
+  refund: (stack: Parts, refundId: string) => one(em(stack).nativeDelete(SimulatedRefund, { refundId })),
+  conversion: (stack: Parts, conversionId: string) =>
+    one(em(stack).nativeDelete(SimulatedConversion, { conversionId })),
+  payout: (stack: Parts, payoutId: string) => one(em(stack).nativeDelete(SimulatedPayout, { payoutId })),
 }
 
 const tables = { refund: 'refunds', conversion: 'conversions', payout: 'payouts' } as const
@@ -68,6 +68,6 @@ export async function delayCard({ sql }: Pick<Stack, 'sql'>, checkoutId: string)
 }
 
 /** Makes every transfer at the bank final. */
-export async function confirmDeposits(ground: Ground): Promise<void> {
-  await em(ground).nativeUpdate(SimulatedDeposit, {}, { isFinal: true })
+export async function confirmDeposits(stack: Parts): Promise<void> {
+  await em(stack).nativeUpdate(SimulatedDeposit, {}, { isFinal: true })
 }

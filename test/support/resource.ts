@@ -33,7 +33,7 @@ type Maker = {
 export type Makers = Record<string, Maker>
 
 /** The ids that bodies name; each exists and belongs to the owner. */
-export type Ground = Record<'product_id' | 'charge_id' | 'quote_id' | 'customer_id' | 'destination', string>
+export type Fixtures = Record<'product_id' | 'charge_id' | 'quote_id' | 'customer_id' | 'destination', string>
 
 type Route = {
   /** The smallest valid body, so that a refusal is about the caller or the id and not about the input. */
@@ -41,7 +41,7 @@ type Route = {
   /** The body's content type, if it is not JSON. */
   type?: string
   /** Bodies with more fields, which get further; by default the smallest one. */
-  bodies?: (ground: Ground) => object[]
+  bodies?: (fixtures: Fixtures) => object[]
 }
 
 /** What is sent to each route, by its method and path. */
@@ -61,7 +61,7 @@ export type Processes = Partial<
 >
 
 /** Makes everything that the bodies name. */
-export async function layGround(stack: Stack, { accountId, keys }: Owner): Promise<Ground> {
+export async function makeFixtures(stack: Stack, { accountId, keys }: Owner): Promise<Fixtures> {
   const { merchant } = keys.sandbox
   await endow({ database: stack.database, clock: stack.clock }, accountId, '5000', 'USD')
   const { quote_id } = await exchanging(merchant).quote()

@@ -14,46 +14,46 @@ import type { Stack } from './stack.ts'
 
 // Changes of rows that tests need and that no call makes, or not soon enough.
 
-type Ground = Pick<Stack, 'database'>
-const em = ({ database }: Ground) => database.orm.em.fork()
+type Parts = Pick<Stack, 'database'>
+const em = ({ database }: Parts) => database.orm.em.fork()
 const one = async (changed: Promise<number>) => assert.equal(await changed, 1, 'one row is changed')
 
-export const changeAccount = (ground: Ground, id: string, change: EntityData<Account>) =>
-  one(em(ground).nativeUpdate(Account, { id }, change))
+export const changeAccount = (stack: Parts, id: string, change: EntityData<Account>) =>
+  one(em(stack).nativeUpdate(Account, { id }, change))
 
-export const changeKey = (ground: Ground, which: { id: string } | { accountId: string }, change: EntityData<ApiKey>) =>
-  one(em(ground).nativeUpdate(ApiKey, which, change))
+export const changeKey = (stack: Parts, which: { id: string } | { accountId: string }, change: EntityData<ApiKey>) =>
+  one(em(stack).nativeUpdate(ApiKey, which, change))
 
-export const changeSession = (ground: Ground, id: string, change: EntityData<Checkout>) =>
-  one(em(ground).nativeUpdate(Checkout, { id }, change))
+export const changeSession = (stack: Parts, id: string, change: EntityData<Checkout>) =>
+  one(em(stack).nativeUpdate(Checkout, { id }, change))
 
-export const changeDestination = (ground: Ground, id: string, change: EntityData<PayoutDestination>) =>
-  one(em(ground).nativeUpdate(PayoutDestination, { id }, change))
+export const changeDestination = (stack: Parts, id: string, change: EntityData<PayoutDestination>) =>
+  one(em(stack).nativeUpdate(PayoutDestination, { id }, change))
 
-export const changeEndpoint = (ground: Ground, id: string, change: EntityData<WebhookEndpoint>) =>
-  one(em(ground).nativeUpdate(WebhookEndpoint, { id }, change))
+export const changeEndpoint = (stack: Parts, id: string, change: EntityData<WebhookEndpoint>) =>
+  one(em(stack).nativeUpdate(WebhookEndpoint, { id }, change))
 
-export const changeLink = (ground: Ground, id: string, change: EntityData<PaymentLink>) =>
-  one(em(ground).nativeUpdate(PaymentLink, { id }, change))
+export const changeLink = (stack: Parts, id: string, change: EntityData<PaymentLink>) =>
+  one(em(stack).nativeUpdate(PaymentLink, { id }, change))
 
 /** Lifts the rate limit of every key. */
-export async function liftRateLimits(ground: Ground): Promise<void> {
-  await em(ground).nativeUpdate(ApiKey, {}, { rateTier: 'unlimited' })
+export async function liftRateLimits(stack: Parts): Promise<void> {
+  await em(stack).nativeUpdate(ApiKey, {}, { rateTier: 'unlimited' })
 }
 
 /** Counts calls of a subject in the minute that begins at a moment. */
-export async function addCalls(ground: Ground, subject: string, minute: number, hits: number): Promise<void> {
-  await em(ground).insert(RateWindow, { subject, windowStart: new Date(minute), hits })
+export async function addCalls(stack: Parts, subject: string, minute: number, hits: number): Promise<void> {
+  await em(stack).insert(RateWindow, { subject, windowStart: new Date(minute), hits })
 }
 
 /** Sets a capability of an account, as a decision by staff would. */
 export async function decideCapability(
-  ground: Ground,
+  stack: Parts,
   { accountId, environment }: Tenant,
   capability: Capability,
   status: CapabilityStatus,
 ): Promise<void> {
-  await em(ground).insert(AccountCapability, { accountId, environment, capability, status, updatedAt: new Date() })
+  await em(stack).insert(AccountCapability, { accountId, environment, capability, status, updatedAt: new Date() })
 }
 
 /** The number of rows; `from` is what follows `from` in a query. */

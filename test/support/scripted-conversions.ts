@@ -5,10 +5,10 @@ import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * An answer of the exchange. `away` is no answer, and `refuses` refuses the order. With an error code the exchange
+ * An answer of the exchange. The word `refuses` refuses the order. With an error code the exchange
  * takes the order, and the adapter then throws that refusal of our own.
  */
-type Scripted = ConversionAnswer | 'away' | 'refuses' | ErrorCode
+type Scripted = ConversionAnswer | 'no answer' | 'refuses' | ErrorCode
 
 /**
  * Makes the exchange of a stack answer by a script, keeps its table in step, and records when it was asked. With an
@@ -23,7 +23,7 @@ export function scriptConversions({ deps, sql, clock }: Stack) {
   async function next(id: string): Promise<ConversionAnswer> {
     asked.push(await clock.now())
     const word = script.shift()
-    if (word === 'away') throw new Error('the rail does not answer')
+    if (word === 'no answer') throw new Error('the rail does not answer')
     if (word === 'refuses') throw new RailRefusal('the rail does not take this order')
     if (isErrorCode(word)) throw new Refusal(word, 'the service itself has failed on its way to the rail')
     if (word === 'completed' || word === 'failed') {

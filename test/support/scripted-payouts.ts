@@ -5,10 +5,10 @@ import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * An answer of a rail. `away` is no answer, `refuses` refuses the order, and `stands` answers by the rail's table. With
+ * An answer of a rail. `refuses` refuses the order, and `from its table` answers by the rail’s table. With
  * an error code the rail takes the order, and the adapter then throws that refusal of our own.
  */
-type Scripted = 'unknown' | 'completed' | 'failed' | 'away' | 'refuses' | 'stands' | ErrorCode
+type Scripted = 'unknown' | 'completed' | 'failed' | 'no answer' | 'refuses' | 'from its table' | ErrorCode
 
 /**
  * Makes the rails of a stack answer about payouts by a script, keeps their table in step, and records when they were
@@ -23,8 +23,8 @@ export function scriptPayouts({ deps, sql, clock }: Stack) {
 
   async function next(payoutId: string, answer: () => Promise<PayoutAnswer>): Promise<PayoutAnswer> {
     asked.push(await clock.now())
-    const word = rail.isUnavailable ? 'away' : script.shift()
-    if (word === 'away') throw new Error('the rail does not answer')
+    const word = rail.isUnavailable ? 'no answer' : script.shift()
+    if (word === 'no answer') throw new Error('the rail does not answer')
     if (word === 'refuses') throw new RailRefusal('the rail does not take this order')
     if (isErrorCode(word)) throw new Refusal(word, 'the service itself has failed on its way to the rail')
     if (word === 'completed' || word === 'failed') {
@@ -41,7 +41,7 @@ export function scriptPayouts({ deps, sql, clock }: Stack) {
     const known = paying(type)
     return {
       async payOut(order, at) {
-        const isLost = rail.isUnavailable || script[0] === 'refuses' || script[0] === 'away'
+        const isLost = rail.isUnavailable || script[0] === 'refuses' || script[0] === 'no answer'
         if (!isLost) await known.payOut(order, at)
         return next(order.payoutId, () => known.lookUpPayout(order.payoutId, at))
       },

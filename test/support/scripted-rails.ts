@@ -5,10 +5,10 @@ import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * An answer of a rail. `away` is no answer, and `refuses` refuses the order. With an error code the rail takes the
+ * An answer of a rail. The word `refuses` refuses the order. With an error code the rail takes the
  * order, and the adapter then throws that refusal of our own.
  */
-type Scripted = RefundAnswer | 'away' | 'refuses' | ErrorCode
+type Scripted = RefundAnswer | 'no answer' | 'refuses' | ErrorCode
 
 /**
  * Makes the rails of a stack answer about refunds by a script, keeps their table in step, and records when they were
@@ -23,7 +23,7 @@ export function scriptRefunds({ deps, sql, clock }: Stack) {
   async function next(refundId: string, answer: () => Promise<RefundAnswer>): Promise<RefundAnswer> {
     asked.push(await clock.now())
     const word = script.shift()
-    if (word === 'away') throw new Error('the rail does not answer')
+    if (word === 'no answer') throw new Error('the rail does not answer')
     if (word === 'refuses') throw new RailRefusal('the rail does not take this order')
     if (isErrorCode(word)) throw new Refusal(word, 'the service itself has failed on its way to the rail')
     if (word === 'returned') await sql(`update simulated_refunds set status = ? where refund_id = ?`, [word, refundId])

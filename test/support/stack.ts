@@ -45,11 +45,11 @@ export type StackOptions = {
   /** Without workers the API accepts calls, and no process runs. */
   workers?: boolean
   /** An existing database, with the secrets it was made with; otherwise a new one is made and dropped. */
-  from?: Ground
+  from?: ExistingData
 }
 
 /** What a stack runs on. `apiKey` belongs to the database's first organization. */
-export type Ground = {
+export type ExistingData = {
   url: string
   drop: () => Promise<void>
   keyPepper: Buffer
@@ -148,13 +148,13 @@ async function refuseSecondConnections({ orm }: Database): Promise<void> {
 /** The whole service in one process, with its own database, task queues and (if time is skipped) engine. */
 export async function startStack(options: StackOptions = {}) {
   const { skipping = false, maxCachedWorkflows, workers = true, clock } = options
-  const ground = options.from ?? { ...(await createDatabase()), ...freshSecrets(), apiKey: null }
-  const { url: databaseUrl, drop, keyPepper } = ground
+  const data = options.from ?? { ...(await createDatabase()), ...freshSecrets(), apiKey: null }
+  const { url: databaseUrl, drop, keyPepper } = data
   const time = await (skipping ? skippingTime() : realTime())
   const database = await openDatabase(databaseUrl)
   database.clock = time.clock
   await refuseSecondConnections(database)
-  const encrypter = createEncrypter(ground.encryptionKeys)
+  const encrypter = createEncrypter(data.encryptionKeys)
   const seeded = await seed(databaseUrl, { keyPepper, encrypter, now: await time.clock.now() })
   const taskQueue = `test-${randomBytes(6).toString('hex')}`
   const queues = { taskQueue, webhookTaskQueue: `${taskQueue}-webhooks`, temporalNamespace: 'default' }
@@ -218,7 +218,7 @@ export async function startStack(options: StackOptions = {}) {
     database: { ...database, clock: null } as Database,
     organizationId: seeded.organizationId,
     people: seeded.people,
-    merchant: createMerchant(baseUrl, seeded.apiKey ?? ground.apiKey ?? ''),
+    merchant: createMerchant(baseUrl, seeded.apiKey ?? data.apiKey ?? ''),
     /** Waits until every dispatch of the outbox is made. */
     dispatched: () =>
       until(async () => (await count(database, 'select count(*) from outbox')) === 0, 'the outbox is empty'),

@@ -1,10 +1,10 @@
 import { bearer, fromAnywhere } from './api.ts'
 import type { Reply } from './merchant.ts'
 import type { Stack } from './stack.ts'
-import { addUser, type UserGround } from './user.ts'
+import { addUser, type UserStack } from './user.ts'
 
 /** A logged-in person of the platform's staff, with their calls. */
-export async function addStaff(stack: UserGround & Pick<Stack, 'merchant' | 'organizationId'>) {
+export async function addStaff(stack: UserStack & Pick<Stack, 'merchant' | 'organizationId'>) {
   const user = await addUser(stack, { accountId: stack.organizationId, role: 'reviewer' })
   const call = async (method: string, path: string, body?: object): Promise<Reply> =>
     stack.merchant.call(method, path, body, { ...fromAnywhere(), ...bearer(await user.token()) })

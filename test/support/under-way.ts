@@ -12,7 +12,7 @@ import type { Stack } from './stack.ts'
 import { until } from './stack.ts'
 import { depositInto, openAccount } from './virtual-account.ts'
 
-export type Ground = Pick<Stack, 'merchant' | 'sql' | 'database' | 'organizationId'>
+export type Parts = Pick<Stack, 'merchant' | 'sql' | 'database' | 'organizationId'>
 
 type Session = Awaited<ReturnType<Merchant['createCheckout']>>
 
@@ -32,13 +32,13 @@ export type UnderWay = {
  * Starts the processes that wait longest: for a buyer, late money, a silent rail, a reviewer or a scheduled run. For
  * deliveries the account needs a webhook.
  */
-export async function startWaiting(ground: Ground): Promise<UnderWay> {
-  const { merchant, organizationId: accountId, database } = ground
+export async function startWaiting(stack: Parts): Promise<UnderWay> {
+  const { merchant, organizationId: accountId, database } = stack
   const owner = { accountId, environment: 'sandbox' as const }
   for (const currency of ['USD', 'NGN'] as const) {
     await endow({ database, clock: systemClock }, accountId, '100000.00', currency)
   }
-  const deposit = startDeposit(ground) // it takes seconds, in which all others are started
+  const deposit = startDeposit(stack) // it takes seconds, in which all others are started
   deposit.catch(() => undefined) // awaited below
   const transfer = await merchant.createCheckout(transferSale)
   const { payment_id: lateTransfer } = await merchant.payByTransfer(transfer)
@@ -48,7 +48,7 @@ export async function startWaiting(ground: Ground): Promise<UnderWay> {
   await merchant.payByCard(challenged, cards.threeDs)
   const { refund_id: refund } = await merchant.refund(await merchant.chargeByCard(), { reference: 'sandbox_no_answer' })
   const { conversion_id: conversion } = await exchanging(merchant).convert({ reference: 'sandbox_no_answer' })
-  const silent = await addDestination(ground, owner, { ends: lastFour.neverAnswers })
+  const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
   const payout = await merchant.payOut(silent)
   const held = await merchant.payOut(silent, { reference: 'sandbox_hold' })
   const destination = await register(merchant, 'NGN', leftOpen)
@@ -66,12 +66,12 @@ export async function startWaiting(ground: Ground): Promise<UnderWay> {
     destination: `destination/${destination.id}`,
     schedule: `schedule/${idOf(payee, 'KES')}`,
   }
-  await until(() => isWaiting(ground), 'all of it waits', 60_000)
+  await until(() => isWaiting(stack), 'all of it waits', 60_000)
   return { processes, sessions: { checkout, cardAtRail: challenged }, lateTransfer }
 }
 
 /** A transfer that is not final, so the bank may still take it back. */
-async function startDeposit({ merchant, sql }: Ground): Promise<string> {
+async function startDeposit({ merchant, sql }: Parts): Promise<string> {
   const account = await openAccount(merchant, `depositor${Math.random()}@example.com`)
   const [made] = await sql<{ id: string }>('select id from checkouts where customer_id = ?', [account.customer_id])
   await merchant.cancel(made?.id ?? '') // the sale that made the customer is not needed
@@ -82,7 +82,7 @@ async function startDeposit({ merchant, sql }: Ground): Promise<string> {
 }
 
 /** Whether each process has got as far as it can by itself. */
-async function isWaiting({ sql }: Ground): Promise<boolean> {
+async function isWaiting({ sql }: Parts): Promise<boolean> {
   const [left] = await sql<{ count: string }>(
     `select (select count(*) from outbox) + (select count(*) from payouts where status in ('requested', 'approved'))
        + (select count(*) from refunds where status = 'pending')
@@ -98,11 +98,11 @@ type Staff = Awaited<ReturnType<typeof addStaff>>
  * they are.
  */
 export async function endWaiting(
-  ground: Ground & Pick<Stack, 'client'>,
+  stack: Parts & Pick<Stack, 'client'>,
   staff: Staff,
   { processes, sessions, lateTransfer }: UnderWay,
 ): Promise<void> {
-  const { merchant, sql, client, organizationId } = ground
+  const { merchant, sql, client, organizationId } = stack
   const idOfProcess = (id: string) => id.slice(id.indexOf('/') + 1)
   const sendNotice = (id: string, ...args: string[]) => client.workflow.getHandle(id).signal('railAnswered', ...args)
   await merchant.payByCard(sessions.checkout)
@@ -115,7 +115,7 @@ export async function endWaiting(
     await sql(`update ${table} set status = ?, executions = 1 where ${key} = ?`, [status, idOfProcess(id)])
     await sendNotice(id).catch(ended)
   }
-  await confirmDeposits(ground)
+  await confirmDeposits(stack)
   await sendNotice(processes.deposit).catch(ended)
   const decision = { decision: 'approve' }
   const destination = idOfProcess(processes.destination)

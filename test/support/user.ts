@@ -8,11 +8,11 @@ import type { Stack } from './stack.ts'
 export type TestUser = { id: string; accountId: string; role: Role; token: () => Promise<string> }
 
 /** What is needed to log a person in. */
-export type UserGround = Pick<Stack, 'database'> & { services: Pick<Stack['services'], 'accessTokens' | 'clock'> }
+export type UserStack = Pick<Stack, 'database'> & { services: Pick<Stack['services'], 'accessTokens' | 'clock'> }
 
 /** Adds a person with a login that has already happened, so that no password is hashed. */
 export async function addUser(
-  { database, services }: UserGround,
+  { database, services }: UserStack,
   { accountId, role }: { accountId: string | null; role: Role },
 ): Promise<TestUser> {
   const now = await services.clock.now()

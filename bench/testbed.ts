@@ -30,7 +30,7 @@ const secrets = {
 }
 
 /** Starts everything that is measured: a durable Postgres, the tuned Temporal service, one API and one worker. */
-export async function startStand(options: Options) {
+export async function startTestbed(options: Options) {
   const { session, report, profile } = options
   const folder = temporaryFolder(session)
   if (profile) mkdirSync(profile, { recursive: true })
@@ -78,7 +78,7 @@ export async function startStand(options: Options) {
   }
 }
 
-export type Stand = Awaited<ReturnType<typeof startStand>>
+export type Testbed = Awaited<ReturnType<typeof startTestbed>>
 
 async function startOwnPostgres(session: Session, folder: string): Promise<Postgres> {
   const password = randomBytes(18).toString('hex')
@@ -125,10 +125,16 @@ const environmentOf = (databaseUrl: string, temporalAddress: string, taskQueue: 
   HOST: '127.0.0.1',
 })
 
-type Ground = { session: Session; folder: string; postgres: Postgres; temporalAddress: string; nodeFlags: string[] }
+type ShopsOn = {
+  session: Session
+  folder: string
+  postgres: Postgres
+  temporalAddress: string
+  nodeFlags: string[]
+}
 
 /** Opens shops: each is a migrated database, a merchant without a rate limit, and an API process. */
-function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: Ground) {
+function createShops({ session, folder, postgres, temporalAddress, nodeFlags }: ShopsOn) {
   return async (name: string, taskQueue: string): Promise<Shop> => {
     const databaseUrl = await migratedDatabase(postgres.url, name)
     const encrypter = createEncrypter(secrets.ENCRYPTION_KEYS)

@@ -11,7 +11,7 @@ import { addUser } from '../../test/support/user.ts'
 import { openAccount } from '../../test/support/virtual-account.ts'
 
 /** What the calls need: ids of existing resources, by the name of the path's parameter, and credentials for them. */
-export type Ground = {
+export type Fixtures = {
   ids: Record<string, string>
   apiKey: string
   clientSecret: string
@@ -22,7 +22,7 @@ export type Ground = {
 const PEOPLE_MAX = 40
 
 /** Creates one of each resource, as merchants do, and signs in owners and reviewers. */
-export async function prepareGround(deployment: Deployment, merchant: Merchant): Promise<Ground> {
+export async function prepareFixtures(deployment: Deployment, merchant: Merchant): Promise<Fixtures> {
   const { sql } = deployment
   const made = async (path: string, body: object) => (await merchant.call('POST', path, body)).body
   const session = await merchant.createCheckout({ ...sale, customer: buyer })
@@ -56,7 +56,7 @@ export async function prepareGround(deployment: Deployment, merchant: Merchant):
 }
 
 /** Signs in owners of another organization, so that they cannot revoke the API key that the calls use. */
-async function logInPeople({ database, encrypter }: Deployment): Promise<Ground['people']> {
+async function logInPeople({ database, encrypter }: Deployment): Promise<Fixtures['people']> {
   const services = { accessTokens: createAccessTokens(database, encrypter), clock: systemClock }
   const accountId = newId('acct', Date.now())
   const account = { id: accountId, name: 'Another Organization', createdAt: new Date() }
