@@ -1,21 +1,22 @@
 import { dirname } from 'node:path'
 import { type Batch, loadOf } from './test-places.ts'
 
-/** Process tests take a minute or so each: larger batches of them would leave places empty at the end. */
-const [processTestsMax, othersMax] = [3, 8]
+/** How many files a batch holds at most. Larger batches of files that take long would leave places empty at the end. */
+const mostOf = { process: 4, waiting: 3, measuring: 1, other: 8 }
 
 /**
  * Puts files of the same folder together, as most of the time of a short file goes into loading the service and
- * compiling it. Files that wait, or that need the whole machine, stay alone: most of their work is in other processes.
+ * compiling it.
  */
 export function batchesOf(files: string[]): Batch[] {
-  const kinds = Map.groupBy(files, (file) => `${dirname(file)} ${loadOf(file)} ${file.includes('.process.')}`)
-  return [...kinds.values()].flatMap((alike) => chunksOf(alike, maxOf(alike[0] ?? '')))
+  const kinds = Map.groupBy(files, (file) => `${dirname(file)} ${kindOf(file)}`)
+  return [...kinds.values()].flatMap((alike) => chunksOf(alike, mostOf[kindOf(alike[0] ?? '')]))
 }
 
-function maxOf(file: string): number {
-  if (loadOf(file) !== 'busy') return 1
-  return file.includes('.process.') ? processTestsMax : othersMax
+function kindOf(file: string): keyof typeof mostOf {
+  const load = loadOf(file)
+  if (load !== 'busy') return load
+  return file.includes('.process.') ? 'process' : 'other'
 }
 
 /** Chunks of nearly equal size, none of them longer than `max`. */

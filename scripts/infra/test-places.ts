@@ -17,8 +17,8 @@ export const loadOf = (file: string): Load =>
  * One core for each busy file: with more of them on two cores, calls of a file that has just begun exceed the time
  * limits of the service, and its tests fail. Waiting files have few places because of the memory of their processes.
  */
-const placesMax = 3
-const placesOf: Record<Load, number> = { busy: 2, waiting: 2, measuring: 1 }
+const placesMax = 4
+const placesOf: Record<Load, number> = { busy: 3, waiting: 2, measuring: 1 }
 
 /** Runs each batch as soon as there is a place for it. Starts none after `signal` has aborted. */
 export async function takePlaces(
@@ -49,7 +49,9 @@ function inTurns(batches: Batch[]): Batch[] {
   return turns.toSorted((one, other) => one.turn - other.turn).map(({ batch }) => batch)
 }
 
-const isLong = ([first]: Batch): boolean => first.includes('.process.')
+/** Begun late, these would be the last to run, with empty places beside them. */
+const long = /\.process\.|\/(field-values|api-fuzz|matrix)\./
+const isLong = (batch: Batch): boolean => batch.some((file) => long.test(file))
 
 function fits(batch: Batch, running: Batch[]): boolean {
   const load = loadOfBatch(batch)
