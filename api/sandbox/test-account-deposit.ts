@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
-import { Payment as PaymentRow } from '../../db/checkout/payment.ts'
 import { SimulatedDeposit } from '../../rails/sandbox/book.ts'
 import { testSender } from '../../rails/sandbox/test-values.ts'
 import { takeUpDeposit } from '../../commands/take-up-deposit.ts'
@@ -10,7 +9,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { nullable } from '../../schemas/common.ts'
 import { Payment, presentPayment } from '../../schemas/checkout/payment.ts'
 import { operation } from '../http/operation.ts'
-import { validateDeposit, sessionIdOf } from './test-deposit.ts'
+import { validateDeposit, sessionIdOf, waitFor } from './test-deposit.ts'
 import { assertSandbox } from '../http/assert-sandbox.ts'
 import { findVirtualAccount, VirtualAccountId } from '../platform/virtual-account.ts'
 
@@ -54,21 +53,24 @@ export const simulateVirtualAccountDeposit = operation({
     const account = await findVirtualAccount(em, caller, params.virtual_account_id)
     const amount = parseAmount(body.amount, account.currency)
     const transfer = { ...body, amount, sessionId: body.session_id ?? sessionIdOf(callId), paymentId: callId }
-    const id = await inTransaction(services.database, (writing) => depositInSandbox(writing, account, transfer, now))
-    return presentPayment(await settled(em, id))
+    const { id, isFinal } = await inTransaction(services.database, (writing) =>
+      depositInSandbox(writing, account, transfer, now),
+    )
+    // The payment's process settles it at once, unless the bank may still take the transfer back.
+    return presentPayment(await waitFor(em, id, ({ status }) => !isFinal || status !== 'processing'))
   },
 })
 
 type Sender = Partial<Record<'sender_name' | 'sender_bank' | 'sender_account_number', string | null>>
 type Transfer = Sender & { amount: Amount; sessionId: string; paymentId: string }
 
-/** Stores the transfer in the simulated bank, once, and handles the bank's notice of it. */
+/** Stores the transfer in the simulated bank, once, and handles the bank's notice of it. `id` is the payment's. */
 async function depositInSandbox(
   em: EntityManager,
   account: VirtualAccount,
   transfer: Transfer,
   now: number,
-): Promise<string> {
+): Promise<{ id: string; isFinal: boolean }> {
   const { sessionId, sender_name: name = testSender.name, sender_bank: bank = testSender.bank } = transfer
   const { sender_account_number: number = testSender.accountNumber } = transfer
   const { accountId, accountNumber } = account
@@ -78,16 +80,8 @@ async function depositInSandbox(
      values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (account_id, session_id) do nothing`,
     [accountId, sessionId, accountNumber, transfer.amount, name, bank, number, new Date(now)],
   )
-  const { accountNumber: target, amount } = await em.findOneOrFail(SimulatedDeposit, { accountId, sessionId })
+  const found = await em.findOneOrFail(SimulatedDeposit, { accountId, sessionId })
+  const { accountNumber: target, amount, isFinal } = found
   if (target !== accountNumber) throw new Refusal('CONFLICT', 'this transfer was sent to another account')
-  return takeUpDeposit(em, account, { paymentId: transfer.paymentId, sessionId, amount }, now)
-}
-
-/** Waits some seconds for the payment's process to settle it, and returns the payment. */
-async function settled(reader: EntityManager, id: string): Promise<PaymentRow> {
-  for (let tries = 0; ; tries++) {
-    const payment = await reader.fork().findOneOrFail(PaymentRow, { id })
-    if (payment.status !== 'processing' || tries >= 100) return payment
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  return { id: await takeUpDeposit(em, account, { paymentId: transfer.paymentId, sessionId, amount }, now), isFinal }
 }

@@ -41,6 +41,7 @@ async function sendUnsure(sessionId: string): Promise<string> {
   const { payment_id, status, amount_received, completed_at } = await send({ session_id: sessionId })
   assert.deepEqual([status, amount_received, completed_at], ['processing', '0.00', null])
   const id = String(payment_id)
+  await stack.dispatched()
   await settled(stack.client, 'deposit', id)
   return id
 }

@@ -269,6 +269,7 @@ export const lives: Record<string, Life> = {
       const account = await openAccount(merchant, 'late@example.com')
       await sql('alter table simulated_deposits alter column is_final set default false')
       const { body } = await depositInto(merchant, account, { amount: '5000.00' })
+      await stack.dispatched()
       await skip(10 * minute)
       await sql('alter table simulated_deposits alter column is_final set default true')
       await confirmDeposits(stack)
