@@ -3,7 +3,8 @@
 # `npm start` and `npm test` call this script too, so these settings stand in one place.
 #
 #   TEMPORAL_PORT (7233), TEMPORAL_UI_PORT (8233; "off" for no UI), TEMPORAL_DB_FILE (.local/temporal.db),
-#   TEMPORAL_BINARY (looked for as scripts/temporal-binary.ts says)
+#   TEMPORAL_BINARY (looked for as scripts/temporal-binary.ts says),
+#   TEMPORAL_EVENTS_OF_RUN (after how many events a process is to continue in a new run; 4096)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -41,6 +42,9 @@ flags+=(
   # How old an answer about a queue may be (engine/start-gate.ts): 5 s otherwise.
   --dynamic-config-value 'matching.TaskQueueInfoByBuildIdTTL="100ms"'
 )
+if [ -n "${TEMPORAL_EVENTS_OF_RUN:-}" ]; then
+  flags+=(--dynamic-config-value "limit.historyCount.suggestContinueAsNew=$TEMPORAL_EVENTS_OF_RUN")
+fi
 for attribute in AccountId Environment Resource State WaitingOn; do
   flags+=(--search-attribute "$attribute=Keyword")
 done

@@ -14,6 +14,8 @@ export type Temporal = { child: Child; address: string; uiUrl: string | null }
 export type TemporalOptions = Pick<ChildOptions, 'logFile' | 'yields'> & {
   databaseFile: string
   ui: boolean
+  /** After how many events a process is to continue in a new run; 4,096 if left out. */
+  eventsOfRun?: number
   /** The ports of the last start, used again with the UI if they are free and the environment sets none. */
   last?: Record<'temporal' | 'temporalUi', number | undefined>
   report: Report
@@ -21,7 +23,7 @@ export type TemporalOptions = Pick<ChildOptions, 'logFile' | 'yields'> & {
 
 /** Starts the tuned development service on free ports (with the UI the last ones, 7233 and 8233, if they are free). */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
-  const { databaseFile, logFile, yields = false, ui, report, last } = options
+  const { databaseFile, logFile, yields = false, ui, eventsOfRun, report, last } = options
   const binary = await temporalBinary(report)
   const port = await freePort(ui ? Number(process.env['TEMPORAL_PORT'] ?? last?.temporal ?? 7233) : undefined)
   const uiPort = ui ? await freePort(Number(process.env['TEMPORAL_UI_PORT'] ?? last?.temporalUi ?? 8233)) : null
@@ -36,6 +38,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       TEMPORAL_DB_FILE: databaseFile,
       TEMPORAL_PORT: String(port),
       TEMPORAL_UI_PORT: uiPort === null ? 'off' : String(uiPort),
+      ...(eventsOfRun !== undefined && { TEMPORAL_EVENTS_OF_RUN: String(eventsOfRun) }),
     },
   })
   const address = `127.0.0.1:${port}`
