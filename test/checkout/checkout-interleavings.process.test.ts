@@ -7,7 +7,7 @@ import { liftRateLimits } from '../support/rows.ts'
 
 const seed = Number(process.env['SEED'] ?? 20261120)
 const storiesPerRound = 25
-const rounds = 8
+const rounds = Number(process.env['ROUNDS'] ?? 4)
 const steps = 6
 const hour = 3_600_000
 

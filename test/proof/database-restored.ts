@@ -13,7 +13,7 @@ export const databaseRestored: Scenario = {
   promise: 'after the database is restored to an earlier moment, no process, number or order is used twice; all ends',
   size: 300,
   async run(size) {
-    const cluster = await startDeployment()
+    const cluster = await startDeployment(size)
     try {
       const [untouched, ended] = [await startWaiting(cluster), await startWaiting(cluster)]
       const busy = await makeBusy(cluster, size)

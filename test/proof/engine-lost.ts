@@ -8,7 +8,7 @@ export const engineLost: Scenario = {
   promise: 'after the engine’s data is lost under load, the restore command lets all end, and nothing happens twice',
   size: 300,
   async run(size) {
-    const cluster = await startDeployment()
+    const cluster = await startDeployment(size)
     try {
       const waiting = await startWaiting(cluster)
       const busy = await makeBusy(cluster, size)

@@ -11,7 +11,7 @@ export const engineOlder: Scenario = {
   promise: 'with the engine set back to an earlier moment, the restore command lets all end, and nothing happens twice',
   size: 300,
   async run(size) {
-    const cluster = await startDeployment()
+    const cluster = await startDeployment(size)
     try {
       const [untouched, ended, decided] = [
         await startWaiting(cluster),

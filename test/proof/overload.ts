@@ -37,8 +37,8 @@ export const overload: Scenario = {
       const { merchant } = await deployment.startApi([...NODE_FLAGS, 'api/main.ts'])
       await deployment.startWorker([...NODE_FLAGS, 'engine/worker.ts'])
       await deployment.startWorker([...NODE_FLAGS, 'engine/worker.ts'])
-      await measureCapacity(merchant, Math.max(3, size / 6), sales, seen) // warms up
-      const capacity = await measureCapacity(merchant, Math.max(5, size / 3), sales, seen)
+      await measureCapacity(merchant, Math.max(2, size / 6), sales, seen) // warms up
+      const capacity = await measureCapacity(merchant, Math.max(4, size / 3), sales, seen)
       await waitUntilIdle(deployment, 120_000)
 
       seen = newSeen()
