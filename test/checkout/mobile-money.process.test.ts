@@ -10,7 +10,9 @@ import { useStack } from '../support/use-stack.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-const stack = await useStack({ skipping: true, invariants: 'after each test' })
+// Buyers take so long that none answers a prompt between two calls of a test on a busy machine.
+const thinkingMs = 30_000
+const stack = await useStack({ skipping: true, invariants: 'after each test', pace: { thinkingMs } })
 
 const corridors = corridorKeys.filter((key) => corridorOf(key).method === 'mobile_money')
 const open = (body: Record<string, unknown> = {}) => stack.merchant.createCheckout({ ...mobileSale, ...body })
@@ -68,7 +70,7 @@ for (const [digit, failureCode] of [
   test(`a number that ends in ${digit} fails with ${failureCode}, and another wallet may be tried`, async () => {
     const session = await open()
     const { payment_id } = await stack.merchant.payByPhone(session, ending(digit))
-    await stack.skip(5_000)
+    await stack.skip(2 * thinkingMs)
     const failed = await stack.merchant.getPayment(payment_id)
     assert.deepEqual([failed['status'], failed['failure_code']], ['failed', failureCode])
     assert.equal((await stack.merchant.getCheckout(session.checkout_id))['payment_status'], 'failed')
@@ -139,7 +141,7 @@ test('a wallet asks for a voucher: the right one leads to the prompt, a wrong on
     assert.equal((await stack.merchant.confirm(session)).body['next_action']?.['type'], 'pin')
     const { body } = await stack.merchant.confirm(session, { code })
     assert.equal(body['payment_status'], action)
-    await stack.skip(3_000)
+    await stack.skip(2 * thinkingMs)
     const payment = await stack.merchant.getPayment(attempt.payment_id)
     assert.equal(payment['status'], end)
     assert.equal(payment['failure_code'], end === 'failed' ? 'authentication_failed' : null)
