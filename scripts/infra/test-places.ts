@@ -14,8 +14,9 @@ export const loadOf = (file: string): Load =>
   measuring.test(file) ? 'measuring' : waiting.test(file) ? 'waiting' : 'busy'
 
 /**
- * One core for each busy file: with more of them on two cores, calls of a file that has just begun exceed the time
- * limits of the service, and its tests fail. Waiting files have few places because of the memory of their processes.
+ * One more busy batch than cores, because each waits for a part of its time. With another one the same tests take more
+ * processor time and longer, as everything that waits asks meanwhile. Waiting files have few places because of the
+ * memory of their processes.
  */
 const placesMax = 4
 const placesOf: Record<Load, number> = { busy: 3, waiting: 2, measuring: 1 }
