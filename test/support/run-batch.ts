@@ -6,8 +6,8 @@ import { ROOT } from '../../scripts/infra/paths.ts'
 // Runs the test files that TEST_BATCH lists, one after another in this process, each as a suite with its name.
 //
 // The test runner watches every promise by an async hook, so that it knows the suite and the test that code belongs to.
-// That takes an eighth of the processor time of a run. Here it only watches while a file registers its tests. An error
-// that is thrown outside its test later fails the whole batch, and not only the test.
+// That takes about 15 % of the processor time. Here it only watches while a file registers its tests. An error that is
+// thrown outside its test later fails the whole batch, and not only the test.
 
 const watch = lendHookOfRunner()
 const { suite } = await import('node:test') // not earlier, as the runner then has made its hook
