@@ -30,7 +30,7 @@ export async function runTestFiles(files: string[], options: Options): Promise<b
   const stopping = new AbortController()
   options.signal.addEventListener('abort', () => stopping.abort())
   setMaxListeners(0, stopping.signal) // every file listens to it
-  const batches = options.flags.some(choosesTests) ? files.map((file): Batch => [file]) : batchesOf(files)
+  const batches = chooseTests(options.flags) ? files.map((file): Batch => [file]) : batchesOf(files)
   const results: Result[] = []
   await takePlaces(batches, stopping.signal, async (batch) => {
     const result = await runBatch(batch, { ...options, signal: stopping.signal })
@@ -45,14 +45,14 @@ export async function runTestFiles(files: string[], options: Options): Promise<b
   return summaries.length === batches.length && summaries.every(({ success }) => success)
 }
 
-/** Whether a flag chooses tests by their names. The file's suite never ends if none of its tests is chosen. */
-const choosesTests = (flag: string): boolean => flag.startsWith('--test-')
+/** Whether flags choose tests by their names. The file's suite never ends if none of its tests is chosen. */
+const chooseTests = (flags: string[]): boolean => flags.some((flag) => flag.startsWith('--test-'))
 
 type Result = { events: TestEvent[]; summary: Summary; durations: FileDuration[] }
 
 /** Runs the files of a batch in one process. With chosen tests the batch is one file, which runs without a suite. */
 async function runBatch(batch: Batch, { env, flags, signal }: Options): Promise<Result> {
-  const isPlain = flags.some(choosesTests)
+  const isPlain = chooseTests(flags)
   const events: TestEvent[] = []
   let summary: Summary | undefined
   const reported: AsyncIterable<TestEvent> = run({

@@ -5,8 +5,8 @@ import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * An answer of the exchange. The word `refuses` refuses the order. With an error code the exchange
- * takes the order, and the adapter then throws that refusal of our own.
+ * An answer of the exchange; `refuses` refuses the order. With an error code the exchange takes the order, and the
+ * adapter then throws that refusal of our own.
  */
 type Scripted = ConversionAnswer | 'no answer' | 'refuses' | ErrorCode
 

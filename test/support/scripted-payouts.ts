@@ -5,8 +5,8 @@ import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * An answer of a rail. `refuses` refuses the order, and `from its table` answers by the rail’s table. With
- * an error code the rail takes the order, and the adapter then throws that refusal of our own.
+ * An answer of a rail; `refuses` refuses the order, and `from its table` answers by the rail's table. With an error
+ * code the rail takes the order, and the adapter then throws that refusal of our own.
  */
 type Scripted = 'unknown' | 'completed' | 'failed' | 'no answer' | 'refuses' | 'from its table' | ErrorCode
 

@@ -5,8 +5,8 @@ import { isErrorCode } from './scripted-words.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * An answer of a rail. The word `refuses` refuses the order. With an error code the rail takes the
- * order, and the adapter then throws that refusal of our own.
+ * An answer of a rail; `refuses` refuses the order. With an error code the rail takes the order, and the adapter then
+ * throws that refusal of our own.
  */
 type Scripted = RefundAnswer | 'no answer' | 'refuses' | ErrorCode
 

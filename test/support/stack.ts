@@ -278,4 +278,4 @@ export async function until(holds: () => Promise<boolean> | boolean, what: strin
 }
 
 /** Asks less and less often, as asking takes processor time from what is awaited: files run side by side. */
-export const pauseAfter = (waitedMs: number): number => Math.min(250, Math.max(10, waitedMs / 8))
+const pauseAfter = (waitedMs: number): number => Math.min(250, Math.max(10, waitedMs / 8))

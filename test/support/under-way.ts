@@ -38,8 +38,7 @@ export async function startWaiting(stack: Parts): Promise<UnderWay> {
   for (const currency of ['USD', 'NGN'] as const) {
     await endow({ database, clock: systemClock }, accountId, '100000.00', currency)
   }
-  const deposit = startDeposit(stack) // it takes seconds, in which all others are started
-  deposit.catch(() => undefined) // awaited below
+  const deposit = await startDeposit(stack)
   const transfer = await merchant.createCheckout(transferSale)
   const { payment_id: lateTransfer } = await merchant.payByTransfer(transfer)
   await merchant.cancel(transfer.checkout_id)
@@ -62,7 +61,7 @@ export async function startWaiting(stack: Parts): Promise<UnderWay> {
     conversion: `conversion/${conversion}`,
     payout: `payout/${payout.id}`,
     heldPayout: `payout/${held.id}`,
-    deposit: `deposit/${await deposit}`,
+    deposit: `deposit/${deposit}`,
     destination: `destination/${destination.id}`,
     schedule: `schedule/${idOf(payee, 'KES')}`,
   }
