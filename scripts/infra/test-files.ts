@@ -5,8 +5,8 @@ import { run } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
 import { ROOT } from './paths.ts'
 import { describeSlowest, type FileDuration } from './slowest-files.ts'
-import { batchesOf } from './test-batches.ts'
-import { type Batch, takePlaces } from './test-places.ts'
+import { type Batch, batchesOf } from './test-batches.ts'
+import { takePlaces } from './test-places.ts'
 
 const LIMIT_MS = 900_000 // a test or batch that hangs fails, instead of stopping everything
 const YOUNG_GENERATION = '--max-semi-space-size=32' // a test makes much garbage; fewer collections save about 5 %

@@ -1,25 +1,12 @@
-/** Test files that run in one process, one after another. */
-export type Batch = readonly [first: string, ...rest: string[]]
+import { type Batch, kindOf } from './test-batches.ts'
 
 /**
- * How a test file loads the machine. A busy one computes. A waiting one mostly waits: for a browser, or for the
- * time-outs of something unavailable. A measuring one uses the whole machine, or asserts how long something takes:
- * nothing runs beside it.
- */
-type Load = 'busy' | 'waiting' | 'measuring'
-
-const measuring = /\/(overload|noisy-neighbour)\.fault\.test\.ts$/
-const waiting = /(\.fault|\.browser|\/slow-bodies|\/client-listen)\.test\.ts$/
-export const loadOf = (file: string): Load =>
-  measuring.test(file) ? 'measuring' : waiting.test(file) ? 'waiting' : 'busy'
-
-/**
- * One more busy batch than cores, because each waits for a part of its time. With another one the same tests take more
- * processor time and longer, as everything that waits asks meanwhile. Waiting files have few places because of the
+ * One more computing batch than cores, because each waits for a part of its time. With another one the same tests take
+ * more processor time and longer, as everything that waits asks meanwhile. Waiting ones have few places because of the
  * memory of their processes.
  */
 const placesMax = 4
-const placesOf: Record<Load, number> = { busy: 3, waiting: 2, measuring: 1 }
+const placesOf = { computing: 3, waiting: 2, measuring: 1 }
 
 /** Runs each batch as soon as there is a place for it. Starts none after `signal` has aborted. */
 export async function takePlaces(
@@ -39,24 +26,30 @@ export async function takePlaces(
   await Promise.all(running.values())
 }
 
-const loadOfBatch = ([first]: Batch): Load => loadOf(first) // all its files are of the same kind
-
-/** Long batches first, and the loads mixed by their numbers, so that they end together. Measuring files come last. */
+/** Long batches first, and the kinds mixed by their numbers, so that they end together. Measuring files come last. */
 function inTurns(batches: Batch[]): Batch[] {
   const longFirst = batches.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)))
-  const turns = [...Map.groupBy(longFirst, loadOfBatch)].flatMap(([load, alike]) =>
+  const turns = [...Map.groupBy(longFirst, loadOf)].flatMap(([load, alike]) =>
     alike.map((batch, n) => ({ batch, turn: load === 'measuring' ? 1 : n / alike.length })),
   )
   return turns.toSorted((one, other) => one.turn - other.turn).map(({ batch }) => batch)
 }
 
 /** Begun late, these would be the last to run, with empty places beside them. */
-const long = /\.process\.|\/(field-values|api-fuzz|matrix)\./
-const isLong = (batch: Batch): boolean => batch.some((file) => long.test(file))
+const long = /\/(field-values|api-fuzz|matrix)\./
+const isLong = (batch: Batch): boolean => kindOf(batch) === 'process' || batch.some((file) => long.test(file))
 
 function fits(batch: Batch, running: Batch[]): boolean {
-  const load = loadOfBatch(batch)
-  if (load === 'measuring' || running.some((other) => loadOfBatch(other) === 'measuring')) return running.length === 0
-  const alike = running.filter((other) => loadOfBatch(other) === load).length
+  const load = loadOf(batch)
+  if (load === 'measuring' || running.some((other) => loadOf(other) === 'measuring')) return running.length === 0
+  const alike = running.filter((other) => loadOf(other) === load).length
   return running.length < placesMax && alike < placesOf[load]
+}
+
+/** Whether a batch computes, waits or measures. */
+type Load = keyof typeof placesOf
+
+function loadOf(batch: Batch): Load {
+  const kind = kindOf(batch)
+  return kind === 'process' || kind === 'other' ? 'computing' : kind
 }

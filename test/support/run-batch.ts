@@ -17,9 +17,15 @@ for (const file of (process.env['TEST_BATCH'] ?? '').split(' ')) {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   watch.enable()
   suite(file, async () => {
-    beginFile(end)
-    await import(pathToFileURL(join(ROOT, file)).href)
-    watch.disable()
+    const abandon = beginFile(end)
+    try {
+      await import(pathToFileURL(join(ROOT, file)).href)
+    } catch (error) {
+      await abandon() // the hooks of a suite that cannot be made never run
+      throw error
+    } finally {
+      watch.disable()
+    }
   })
   await ended
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Client, Connection } from '@temporalio/client'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
+import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js'
 import type { Pool } from 'pg'
 import type { ProcessView } from '../../activities/process-view.ts'
 import { sandboxExchangeRates } from '../../rails/exchange-rates.ts'
@@ -58,6 +59,10 @@ export type ExistingData = {
 }
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
+// Workflows run in the thread of the tests, where the SDK would note for each promise where it was made, to show where a
+// workflow waits. No test asks for that.
+globalHandlers['setPromiseHook'] = () => {}
+
 const freshSecrets = () => ({
   keyPepper: randomBytes(32),
   encryptionKeys: `k1:${randomBytes(32).toString('base64')}`,
@@ -172,7 +177,7 @@ export async function startStack(options: StackOptions = {}) {
   const own = { database, clock: time.clock, logger, processView, riskLimits }
   const deps = { ...own, rails, rates, encrypter, webhooks, mailer }
   const running = workers
-    ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundles, logger })
+    ? await createWorkers(deps, { ...queues, ...cache, connection: time.native, bundles, logger, inThisThread: true })
     : []
   const done = running.map((worker) => worker.run())
   const config = {

@@ -12,8 +12,11 @@ type Scope = {
 let scope: Scope
 beginFile()
 
-/** Begins the next file of a process that runs several, inside the suite of that file. `onEnd` runs last. */
-export function beginFile(onEnd: () => void = () => {}): void {
+/**
+ * Begins the next file of a process that runs several, inside the suite of that file. `onEnd` runs last. Returns what
+ * ends the resources of a file that fails before its tests.
+ */
+export function beginFile(onEnd: () => void = () => {}): () => Promise<void> {
   const lastChecks: Scope['lastChecks'] = []
   const ends = new AsyncDisposableStack()
   ends.defer(onEnd)
@@ -26,6 +29,7 @@ export function beginFile(onEnd: () => void = () => {}): void {
       await ends.disposeAsync()
     }
   })
+  return () => ends.disposeAsync()
 }
 
 /** Does something when the tests of the file are over, the last registered first, even if a check failed. */
