@@ -19,8 +19,8 @@ type Options = Pick<Config, 'taskQueue' | 'webhookTaskQueue' | 'temporalNamespac
   bundles: string | undefined
   maxCachedWorkflows?: number
   /**
-   * Runs the workflows in this thread instead of one of their own for each queue. Workers then start faster, and nothing
-   * stops a workflow that never yields.
+   * Runs the workflows in this thread, and not in one of their own for each queue. Workers then start faster, and
+   * nothing stops a workflow that never yields.
    */
   inThisThread?: boolean
   /** The activities of the main queue that run at a time. */

@@ -1,7 +1,8 @@
-// npm test [-- files and flags of node --test]: prepares a real Postgres, a real Temporal service and the
-// time-skipping server, runs every test, and stops what it started.
+// npm test [-- files and flags of node --test]: prepares a real Postgres, a real Temporal service, the
+// time-skipping server and a browser, runs every test, and stops what it started.
 import { existsSync, globSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { browserBinary } from './infra/browser-binary.ts'
 import { writeWorkflowBundles } from './infra/bundle.ts'
 import { migratedDatabase } from './infra/database.ts'
 import { NODE_VARIABLES } from './infra/node.ts'
@@ -38,14 +39,16 @@ function readArguments(args: string[]) {
 /** Starts what the tests need. Returns the environment in which they find it. */
 async function prepare(session: Session): Promise<NodeJS.ProcessEnv> {
   const folder = temporaryFolder(session)
-  const [databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER] = await allOf([
+  const [databases, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, CHROMIUM] = await allOf([
     prepareDatabase(session, folder),
     prepareTemporal(session, folder),
     timeSkippingServer(console.log),
+    browserBinary(),
   ])
   const WORKFLOW_BUNDLES = await writeWorkflowBundles(folder) // alone, as it blocks this process
   const { NODE_COMPILE_CACHE } = NODE_VARIABLES // every test file and process starts faster with it
-  return { ...databases, NODE_COMPILE_CACHE, TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLES }
+  const engines = { TEMPORAL_ADDRESS, TIME_SKIPPING_SERVER, WORKFLOW_BUNDLES, CHROMIUM }
+  return { ...databases, ...engines, NODE_COMPILE_CACHE }
 }
 
 /** Where the tests make their databases, and the log of their Postgres. For a given Postgres the caller sets both. */

@@ -59,8 +59,8 @@ export type ExistingData = {
 }
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
-// Workflows run in the thread of the tests, where the SDK would note for each promise where it was made, to show where a
-// workflow waits. No test asks for that.
+// Workflows run in the thread of the tests, where the SDK would note of each promise where it was made, so that the
+// engine's UI can show where a workflow waits. No test asks for that.
 globalHandlers['setPromiseHook'] = () => {}
 
 const freshSecrets = () => ({
