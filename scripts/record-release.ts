@@ -8,7 +8,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { createMerchant } from '../test/support/merchant.ts'
 import { dump, releaseNames, writeRelease } from '../test/support/release.ts'
 import { makePromises, makeWork } from '../test/support/release-work.ts'
-import { until } from '../test/support/stack.ts'
+import { until } from '../test/support/until.ts'
 import { logTail, startChild } from './infra/child.ts'
 import { ROOT } from './infra/paths.ts'
 import { freePort } from './infra/ports.ts'
@@ -90,7 +90,7 @@ async function prepare(session: Session, code: string) {
       })
       session.atEnd(child.stop)
       const isReady = () => !child.isRunning() || logTail(logFile).includes(says)
-      await until(isReady, `"${says}" is logged`, 60_000)
+      await until(isReady, `"${says}" is logged`, { withinMs: 60_000 })
       if (!child.isRunning()) throw new SetupError(`${entry} has ended:\n${logTail(logFile)}`)
       return child
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../api/operations.ts'
 import { makeKey } from '../../db/access/api-key.ts'
 import { newId } from '../../domain/id.ts'
@@ -150,7 +151,7 @@ test('a revoked key is refused within a second', async () => {
   const { id, key } = await api.addMerchant()
   assert.equal((await call('GET', '/v1/payments', bearer(key))).status, 200)
   await changeKey(stack, { id }, { isActive: false })
-  await new Promise((resolve) => setTimeout(resolve, 900))
+  await sleep(900)
   assertError(await call('GET', '/v1/payments', bearer(key)), 401, 'UNAUTHORIZED')
 })
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '../../domain/access/scope.ts'
 import { created, keysPath, withKeys } from '../support/api-keys.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const minuteMs = 60_000
@@ -25,7 +26,9 @@ test('a revoked key is refused within a second in every process; revoking it aga
   const at = performance.now()
   assert.deepEqual([revoked.status, revoked.body], [200, { status: 'revoked', api_key_id: id }])
   await Promise.all(
-    bases.map((base) => until(async () => (await reads(key, base)) === 401, 'the revoked key is refused', 1_000)),
+    bases.map((base) =>
+      until(async () => (await reads(key, base)) === 401, 'the revoked key is refused', { withinMs: 1_000 }),
+    ),
   )
   assert.ok(performance.now() - at < 1_000)
   assert.deepEqual((await revoke(user, id)).body, { status: 'revoked', api_key_id: id })
@@ -56,9 +59,9 @@ test('FORBIDDEN: a key that was created before a scope existed lacks that scope 
   assert.equal(changed.status, 200, changed.text)
   assert.deepEqual(changed.body['scopes'], [...earlier, 'payments:read'])
   assert.equal(changed.body['api_key_id'], id)
-  await until(async () => (await reads(key)) === 200, 'the added scope works', 1_000)
+  await until(async () => (await reads(key)) === 200, 'the added scope works', { withinMs: 1_000 })
   await call(user, 'PATCH', `${keysPath}/${id}`, { scopes: ['webhooks:read'] })
-  await until(async () => (await reads(key)) === 403, 'the removed scope is refused', 1_000)
+  await until(async () => (await reads(key)) === 403, 'the removed scope is refused', { withinMs: 1_000 })
 })
 
 test('last_used_at is written at most once a minute, and no call waits for that write', async () => {
@@ -72,7 +75,7 @@ test('last_used_at is written at most once a minute, and no call waits for that 
   const first = await used()
   assert.ok(Math.abs(Date.parse(first ?? '') - usedAt) < 5_000)
   await reads(key)
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await sleep(100)
   assert.equal(await used(), first)
   shiftMs += minuteMs
   await reads(key)

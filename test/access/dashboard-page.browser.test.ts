@@ -11,7 +11,7 @@ import { createCheckedApp } from '../support/answers.ts'
 import { launchBrowser, watchPage } from '../support/browser.ts'
 import { createLogins, type Person, totpAt } from '../support/login.ts'
 import { type } from '../support/review-desk.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { atEnd } from '../support/use.ts'
 

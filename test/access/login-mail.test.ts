@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { serializeError } from '../../engine/logger.ts'
 import { createMailer } from '../../engine/mailer.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 
 /** A minimal mail server: it accepts every mail, or answers DATA with `refusal`. */
 async function startMailServer(refusal?: string) {

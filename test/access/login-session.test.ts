@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { createLogins, paths, type Session, totpAt } from '../support/login.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const second = 1_000
@@ -23,7 +23,7 @@ const refreshed = async (refreshToken: string): Promise<Session> => {
   return reply.body as unknown as Session
 }
 const isRefused = (access: string) =>
-  until(async () => (await logins.read(access)).status === 401, 'the access token is refused', 1_000)
+  until(async () => (await logins.read(access)).status === 401, 'the access token is refused', { withinMs: 1_000 })
 
 test('a refresh token works for 30 days, and so does the next one that it is exchanged for', async () => {
   const session = await logins.logIn(await logins.addPerson())

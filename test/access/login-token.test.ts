@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
@@ -161,7 +162,7 @@ test('a person sees sandbox data until payments are enabled, and live data after
   }
   assert.equal(await count(), 1)
   await changeAccount(stack, accountId, { paymentsEnabled: true })
-  await new Promise((resolve) => setTimeout(resolve, 600)) // as long as a process caches a person
+  await sleep(600) // as long as a process caches a person
   assert.equal(await count(), 0)
 })
 

@@ -5,7 +5,7 @@ import { endConversion, forget, sendRailNews } from '../support/rail-books.ts'
 import { scriptConversions } from '../support/scripted-conversions.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 

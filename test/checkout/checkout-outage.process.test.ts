@@ -5,7 +5,7 @@ import { cards, mobileSale, sale, transferSale } from '../support/merchant.ts'
 import { eventsOf, sendUnheard } from '../support/sale-events.ts'
 import { failingRails } from '../support/scripted-charges.ts'
 import { settled } from '../support/settled.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from '../../engine/clock.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 import { act, allOf, beginStory, randomly, type Story } from '../support/story.ts'
 import { liftRateLimits } from '../support/rows.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { newProduct } from '../support/cart.ts'
 import { confirm, go, heading, useCheckoutPages, payIn, tinyPhone } from '../support/checkout-pages.ts'
@@ -246,7 +247,7 @@ test('on a slow or broken connection a form is sent once and nothing is lost; an
     await page.route('**/checkout/**', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       if (++sent === 1) return route.abort()
-      await new Promise((resolve) => setTimeout(resolve, 700))
+      await sleep(700)
       return route.continue()
     })
     await type(page, { ...person, ...goodCard })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sale, transferSale } from '../support/merchant.ts'
 import { type Stack } from '../support/stack.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
@@ -24,7 +25,7 @@ async function paidByCoins(merchant: Merchant, tx_hash: string) {
   for (let tries = 0; tries < 100; tries++) {
     const payment = await merchant.getPayment(payment_id)
     if (payment['status'] === 'succeeded') return
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
   }
   assert.fail('the coins are never posted')
 }

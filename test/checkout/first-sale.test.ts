@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sale } from '../support/merchant.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack()

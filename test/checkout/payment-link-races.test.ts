@@ -5,7 +5,7 @@ import { dataOf } from '../support/cart.ts'
 import { card, cards, type Reply } from '../support/merchant.ts'
 import { createLink, type Json, type Link, opened, type Opened } from '../support/payment-link.ts'
 import { changeAccount, changeSession } from '../support/rows.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 // A link completes at most max_completions times, however many pay at once and in whatever way.

@@ -8,7 +8,8 @@ import { newProduct } from '../support/cart.ts'
 import { card, cards, sale, setup, transferSale } from '../support/merchant.ts'
 import { createLink, opened, openPrice } from '../support/payment-link.ts'
 import { changeAccount } from '../support/rows.ts'
-import { type Stack, until } from '../support/stack.ts'
+import { type Stack } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 
 // Buyers are charged the price that they are shown when they choose how to pay, even if a deploy changes it before they

@@ -6,7 +6,8 @@ import { buyer, card, cards, sale, setup } from '../support/merchant.ts'
 import { openPages } from '../support/pages.ts'
 import { scriptRedirects } from '../support/scripted-rails.ts'
 import { settled } from '../support/settled.ts'
-import { type Stack, until } from '../support/stack.ts'
+import { type Stack } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { assertInvariants, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
@@ -15,7 +16,9 @@ const bank = 'https://bank.example.com/3ds?order=1&lang=en'
 const stack = await useStack({ skipping: true })
 const rail = scriptRedirects(stack, bank)
 // The first sale may fail while everything is starting.
-await until(() => stack.merchant.chargeByCard().then(Boolean, () => false), 'the first sale is paid', 60_000)
+await until(() => stack.merchant.chargeByCard().then(Boolean, () => false), 'the first sale is paid', {
+  withinMs: 60_000,
+})
 afterEach(async () => {
   Object.assign(rail.script, { url: bank, asksAgainMs: null })
   await assertInvariants(stack)

@@ -13,7 +13,7 @@ import { operations } from '../../api/operations.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { runClient, startClient, startFakeApi, testKey } from '../support/client.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 import { ROOT } from '../../scripts/infra/paths.ts'
 
@@ -46,7 +46,7 @@ test('triggers fund, approve and pay out a payout by calls alone, and produce it
     const { ids } = steps.find(({ call }) => call === 'POST /v1/payouts') ?? {}
     assert.match(ids?.['id'] ?? '', /^pay_/)
     const recorded = () => stack.sql('select 1 from events where type = ? and resource_id = ?', [type, ids?.['id']])
-    await until(async () => (await recorded()).length === 1, `${type} is recorded`, 60_000)
+    await until(async () => (await recorded()).length === 1, `${type} is recorded`, { withinMs: 60_000 })
   }
   await Promise.all(['payout.created', 'payout.paid', 'payout.failed', 'payout.returned'].map(carryOutPlan))
 })

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
 import { fakeEvent, runClient, startClient, startFakeApi, testKey } from '../support/client.ts'
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 
 // The API is a stand-in here, which can fail, send bursts and show events late.
 type FakeApi = Awaited<ReturnType<typeof startFakeApi>>

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { ROOT } from '../../scripts/infra/paths.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
 /** More rows than fit into a batch. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { moveSequences, movedTo } from '../../scripts/restore/move-sequences.ts'
 import { promiseAnew } from '../../scripts/restore/promise-anew.ts'
 import { useDatabase } from '../support/use-database.ts'
@@ -34,7 +35,7 @@ function startWorker() {
         'delete from outbox returning id, resource_id as resource, lane, created_at::text as at',
       )
       if (rows.length > 0) taken.push(rows.toSorted((one, other) => Number(one.id) - Number(other.id)))
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await sleep(50)
     }
   }
   const running = loop()
@@ -51,7 +52,7 @@ test('deliveries are put into the outbox by endpoint, in the order of their even
   await addDeliveries(500)
   const worker = startWorker()
   const counts = await promiseAnew(database, { ...quiet, runs: null, isDry: false })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await sleep(200)
   await worker.stop()
   assert.equal(counts.get('webhook-delivery'), 500)
   const byAge = await sql<{ id: string; endpoint: string }>(
@@ -71,13 +72,13 @@ test('while no worker takes the rows of the outbox, the restore waits, says so a
   const restoring = promiseAnew(database, { ...quiet, report: (line) => lines.push(line), runs: null, isDry: false })
   const limit = performance.now() + 30_000
   while (!lines.some((line) => line.includes('start the workers')) && performance.now() < limit) {
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
   }
   assert.ok(lines.some((line) => line.includes('200 promises wait')))
   assert.equal((await sql('select from outbox')).length, 200)
   const worker = startWorker()
   await restoring
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await sleep(200)
   await worker.stop()
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { createEngine, type Dispatch } from '../../engine/engine.ts'
 
@@ -40,13 +41,13 @@ test('tasks of two merchants, and of one merchant’s two receivers, take turns'
   t.after(close)
   await start({ process: 'checkout' }, 'acct_noisy', 40)
   await start({ process: 'checkout' }, 'acct_quiet', 2)
-  while ((await engine.backlogOf('main'))?.waiting !== 42) await new Promise((resolve) => setTimeout(resolve, 50))
+  while ((await engine.backlogOf('main'))?.waiting !== 42) await sleep(50)
   const sales = await take('', 12)
   assert.equal(sales.filter((id) => id.includes('acct_quiet')).length, 2, sales.join(' '))
 
   await start({ process: 'webhook-delivery', orderingKey: 'we_busy' }, 'acct_one', 40)
   await start({ process: 'webhook-delivery', orderingKey: 'we_calm' }, 'acct_one', 2)
-  while ((await engine.backlogOf('webhooks'))?.waiting !== 42) await new Promise((resolve) => setTimeout(resolve, 50))
+  while ((await engine.backlogOf('webhooks'))?.waiting !== 42) await sleep(50)
   const deliveries = await take('-webhooks', 12)
   assert.equal(deliveries.filter((id) => id.includes('we_calm')).length, 2, deliveries.join(' '))
 })

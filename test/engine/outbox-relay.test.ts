@@ -8,6 +8,7 @@ import type { Backlogs, Engine } from '../../engine/engine.ts'
 import { createLogger } from '../../engine/logger.ts'
 import { startOutboxRelay } from '../../engine/outbox-relay.ts'
 import { createDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
 
 const about = { accountId: 'acct_1', environment: 'sandbox', status: 'pending', waitingOn: 'receiver', summary: 'one' }
 const other = { ...about, accountId: 'acct_2' }
@@ -41,14 +42,6 @@ async function open(t: TestContext) {
       relays.push(startOutboxRelay(database, engine, logger, options))
       return database
     },
-  }
-}
-
-async function until(holds: () => boolean | Promise<boolean>, what: string, withinMs = 20_000): Promise<void> {
-  const limit = performance.now() + withinMs
-  while (!(await holds())) {
-    assert.ok(performance.now() < limit, `never happened: ${what}`)
-    await sleep(10)
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStartGate } from '../../engine/start-gate.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 
 /** A gate whose engine gives the same answer until the test changes it; each question takes half a second. */
 function open(answer: { waiting: number; takenPerSecond: number }) {

@@ -7,7 +7,7 @@ import { newId } from '../../domain/id.ts'
 import { supervisor } from '../../engine/housekeeping.ts'
 import { createDatabase } from '../support/database.ts'
 import { withEndpoints } from '../support/endpoints.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 import { startWaiting } from '../support/under-way.ts'
 

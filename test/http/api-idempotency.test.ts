@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assertError, bearer } from '../support/api.ts'
 import { buyer, card, cards, createMerchant, type Merchant, sale, transferSale } from '../support/merchant.ts'
 import { assertInUse, assertReplay, keyOf } from '../support/idempotency.ts'
@@ -117,7 +118,7 @@ test('a business refusal is stored, also one by the process', async () => {
   assertError(processing, 409, 'CONFLICT')
   await endCharge(stack, String(body['payment_id']), 'failed', 'card_declined')
   await stack.client.workflow.getHandle(`checkout/${session.checkout_id}`).signal('railAnswered', body['payment_id'])
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await sleep(500)
   assertReplay(processing, await cancel())
 })
 

@@ -11,7 +11,7 @@ import { type Merchant, mobileSale, type Reply, sale, setup, transferSale } from
 import { outMarks, sendMoneyOut } from '../support/money-out.ts'
 import { createLink, opened } from '../support/payment-link.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { textIn } from '../support/texts.ts'
 import { addCustomer, requestAccount, depositInto, type VirtualAccount } from '../support/virtual-account.ts'
 
@@ -330,7 +330,7 @@ test('the history, summary, details and memo of every process hold no secret and
       // A process in the middle of a step answers after that step, which may be later than the query waits.
       const query = () => handle.query<unknown>('__temporal_workflow_metadata').catch(() => null)
       let now: unknown = null
-      await until(async () => (now = await query()) !== null, `${processId(process, id)} answers`, 40_000)
+      await until(async () => (now = await query()) !== null, `${processId(process, id)} answers`, { withinMs: 40_000 })
       const [history, { raw }] = await Promise.all([handle.fetchHistory(), handle.describe()])
       events += history.events?.length ?? 0
       const text = textIn([history, raw, now])

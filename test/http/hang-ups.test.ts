@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addImage, boundary, formType, png } from '../support/upload.ts'
 

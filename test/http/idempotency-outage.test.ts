@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '../../db/open-database.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { assertError, bearer } from '../support/api.ts'
 import { buyer, card, cards, createMerchant, type Merchant, type Reply, transferSale } from '../support/merchant.ts'
 import { assertInUse, assertReplay, keyOf } from '../support/idempotency.ts'
 import { countRows } from '../support/rows.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
-import { pause } from '../proof/until.ts'
 
 // Calls with a key while the engine or the database cannot be reached.
 const stack = await useStack({ invariants: 'at the end' })

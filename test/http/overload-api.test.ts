@@ -4,7 +4,7 @@ import { newId } from '../../domain/id.ts'
 import { card, cards, sale } from '../support/merchant.ts'
 import { createLink, open } from '../support/payment-link.ts'
 import { liftRateLimits } from '../support/rows.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ workers: false })

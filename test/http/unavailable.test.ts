@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { openDatabase } from '../../db/open-database.ts'
 import { assertError, bearer, fromAnywhere } from '../support/api.ts'
 import { buyer, card, cards, createMerchant, type Merchant, type Reply, sale } from '../support/merchant.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ invariants: 'at the end' })

@@ -14,7 +14,7 @@ import {
   reject,
 } from '../support/destination.ts'
 import { settled } from '../support/settled.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 import { addUser } from '../support/user.ts'

@@ -18,7 +18,7 @@ import {
 } from '../support/destination.ts'
 import { curlsIn } from '../support/guide.ts'
 import { createMerchant } from '../support/merchant.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useStack } from '../support/use-stack.ts'
 import { addUser } from '../support/user.ts'
 

@@ -6,7 +6,7 @@ import { endPayout, forget } from '../support/rail-books.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useStack } from '../support/use-stack.ts'
 import { beginAnew } from '../support/begin-anew.ts'
 

@@ -8,7 +8,7 @@ import { scriptPayouts } from '../support/scripted-payouts.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
 import { addStaff } from '../support/staff.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000

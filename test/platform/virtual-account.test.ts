@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Compile } from 'typebox/compile'
 import type { Environment } from '../../domain/access/scope.ts'
 import type { CapabilityStatus } from '../../domain/platform/capability.ts'
@@ -172,7 +173,7 @@ test('a key without the scopes is refused until it gets them', async () => {
   assertError(await list(), 403, 'FORBIDDEN')
   assertError(await requestAccount(merchant, 'cust_'), 403, 'FORBIDDEN')
   await changeKey(stack, { id }, { scopes: ['virtual_accounts:read', 'virtual_accounts:write'] })
-  await new Promise((resolve) => setTimeout(resolve, 1_100)) // each API process reads it within a second
+  await sleep(1_100) // each API process reads it within a second
   assert.equal((await list()).status, 200)
   assertError(await requestAccount(merchant, 'cust_'), 404, 'NOT_FOUND')
 })

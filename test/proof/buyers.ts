@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { buyer, card, cards, type Merchant, type Reply, sale, transferSale } from '../support/merchant.ts'
-import { pause } from './until.ts'
 
 /** The results of all calls: how long each took, how often one was repeated, and answers that are errors. */
 export type Tally = { durationsMs: number[]; refusalsMs: number[]; repeats: number; errors: string[] }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { migratedDatabase } from '../../scripts/infra/database.ts'
 import { startPostgres } from '../../scripts/infra/postgres.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -9,7 +10,7 @@ import { deploy, type Deployment } from './deployment.ts'
 import { type Fate, startProxy } from './proxy.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
-import { pause, percentile } from './until.ts'
+import { percentile } from './pace.ts'
 
 const creationsPerSecond = 5
 const [lanes, refusalMaxMs] = [6, 2_000]

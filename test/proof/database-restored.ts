@@ -2,7 +2,7 @@ import { openDatabase } from '../../db/open-database.ts'
 import { endWaiting, startWaiting, type UnderWay } from '../support/under-way.ts'
 import { finishAll, makeBusy, restore, type Cluster, startDeployment } from './disaster.ts'
 import type { Scenario } from './scenario.ts'
-import { until } from './until.ts'
+import { until } from '../support/until.ts'
 
 /**
  * `size` is the number of sales. The database is backed up in the middle of them and restored after their end, while

@@ -12,7 +12,7 @@ import { freePort } from '../../scripts/infra/ports.ts'
 import { createDatabase } from '../support/database.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { createMerchant } from '../support/merchant.ts'
-import { until } from './until.ts'
+import { until } from '../support/until.ts'
 
 type Options = {
   /** A migrated database, if the scenario has its own Postgres; otherwise a new one is made and dropped. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createAccessTokens } from '../../api/access/access-token.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
@@ -16,7 +17,7 @@ import { deploy, type Running } from './deployment.ts'
 import { startOwnEngine } from './own-engine.ts'
 import { makePayout, preparePayouts } from './payees.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
-import { pause, until } from './until.ts'
+import { until } from '../support/until.ts'
 
 const restWithinMs = 120_000
 const patience = { withinMs: 90_000, everyMs: 250 }

@@ -3,7 +3,7 @@ import { makeSale, newTally, runMany, type Tally } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
-import { until } from './until.ts'
+import { until } from '../support/until.ts'
 
 const patience = { withinMs: 120_000, everyMs: 250 }
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction } from '../../db/core/database.ts'
 import { newEndpoint, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { newId } from '../../domain/id.ts'
 import type { Merchant } from '../support/merchant.ts'
 import type { Deployment } from './deployment.ts'
-import { pause } from './until.ts'
 
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startTemporal, type Temporal } from '../../scripts/infra/temporal.ts'
 import type { Merchant } from '../support/merchant.ts'
 import { create, makeSale, newTally, runMany, type Tally } from './buyers.ts'
@@ -8,7 +9,8 @@ import { deploy, type Deployment } from './deployment.ts'
 import { type Proxy, startProxy } from './proxy.ts'
 import { waitUntilIdle, failedProcesses } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
-import { pause, percentile, until } from './until.ts'
+import { percentile } from './pace.ts'
+import { until } from '../support/until.ts'
 
 const creationsPerSecond = 10
 const buyers = 4

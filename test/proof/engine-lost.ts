@@ -1,7 +1,7 @@
 import { startWaiting } from '../support/under-way.ts'
 import { finishAll, makeBusy, makeUnsent, neverSent, restore, startDeployment } from './disaster.ts'
 import type { Scenario } from './scenario.ts'
-import { until } from './until.ts'
+import { until } from '../support/until.ts'
 
 /** `size` is the number of sales; half as many payouts and refunds run beside them. */
 export const engineLost: Scenario = {

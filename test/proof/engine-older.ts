@@ -1,7 +1,7 @@
 import { endWaiting, startWaiting } from '../support/under-way.ts'
 import { finishAll, makeBusy, restore, type Cluster, startDeployment } from './disaster.ts'
 import type { Scenario } from './scenario.ts'
-import { until } from './until.ts'
+import { until } from '../support/until.ts'
 
 /**
  * `size` is the number of sales. The engine is backed up in the middle of them and restored after their end: then it

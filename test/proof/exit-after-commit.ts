@@ -3,7 +3,7 @@ import { sale } from '../support/merchant.ts'
 import { create, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
-import { until } from './until.ts'
+import { until } from '../support/until.ts'
 
 const startWithinMs = 5_000
 

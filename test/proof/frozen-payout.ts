@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { newTally, runMany } from './buyers.ts'
 import { deploy, type Running } from './deployment.ts'
 import { fingerprint } from './frozen-worker.ts'
 import { countPayouts, makePayout, preparePayouts } from './payees.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
-import { pause, until } from './until.ts'
+import { until } from '../support/until.ts'
 
 const wokenMs = 4_000
 

@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { startReceiver } from '../support/receiver.ts'
 import { makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment, type Running } from './deployment.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
-import { pause, until } from './until.ts'
+import { until } from '../support/until.ts'
 
 const wokenMs = 4_000
 

@@ -3,7 +3,8 @@ import { deploy, type Deployment, type Running } from './deployment.ts'
 import { makePayout, preparePayouts } from './payees.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
-import { percentile, until } from './until.ts'
+import { percentile } from './pace.ts'
+import { until } from '../support/until.ts'
 
 const killsMax = 20
 const payoutsPerKill = 100

@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { buyer, card, cards, type Merchant, type Reply } from '../support/merchant.ts'
 import { create, newTally } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { isFull, type Scenario } from './scenario.ts'
-import { pause, percentile } from './until.ts'
+import { percentile } from './pace.ts'
 
 /**
  * How soon after the process's death a key must be free. The lease is shorter, but a call takes time too, and more in a

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { addEndpoint, newSecret, trigger } from './endpoints.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { startReceivers, type ReceivedRequest } from './receivers.ts'
 import { waitUntilIdle } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
-import { pause, percentile, until } from './until.ts'
+import { percentile } from './pace.ts'
+import { until } from '../support/until.ts'
 
 const deliveries = 20
 const realSeconds = 60

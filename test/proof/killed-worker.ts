@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { startReceiver } from '../support/receiver.ts'
 import { kindOf, makeSale, newTally, runMany } from './buyers.ts'
 import { deploy, type Deployment } from './deployment.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
-import { pause, percentile } from './until.ts'
+import { percentile } from './pace.ts'
 
 const salesPerKill = 10
 const restWithinMs = 120_000

@@ -3,7 +3,7 @@ import { deploy } from './deployment.ts'
 import { countPayouts, makePayout, preparePayouts } from './payees.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
-import { until } from './until.ts'
+import { until } from '../support/until.ts'
 
 /** `size` is the number of payouts whose first answer is lost; every tenth of them fails at the rail. */
 export const lostAnswers: Scenario = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openAccount } from '../support/virtual-account.ts'
 import { endow } from '../support/conversion.ts'
 import { destinations } from '../support/destination.ts'
@@ -6,7 +7,6 @@ import { systemClock } from '../../engine/clock.ts'
 import { insist, makeSale, type Tally } from './buyers.ts'
 import type { Deployment } from './deployment.ts'
 import { makePayout, type Payees, preparePayouts } from './payees.ts'
-import { pause } from './until.ts'
 
 type Api = Awaited<ReturnType<Deployment['startApi']>>['merchant']
 type Work = (n: number) => Promise<unknown>

@@ -1,5 +1,6 @@
 import { startReceiver } from '../support/receiver.ts'
-import { startStack, until as soon } from '../support/stack.ts'
+import { startStack } from '../support/stack.ts'
+import { until as soon } from '../support/until.ts'
 import { makeSale, newTally, runMany } from './buyers.ts'
 import type { Scenario } from './scenario.ts'
 

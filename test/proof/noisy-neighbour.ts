@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Account } from '../../db/core/account.ts'
 import { inTransaction } from '../../db/core/database.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
@@ -8,7 +9,8 @@ import { addEndpoint, newSecret } from './endpoints.ts'
 import { type ReceivedEvent, startListener } from './listener.ts'
 import { waitUntilIdle, failedProcesses } from './rest.ts'
 import { type Scenario, tooSlow } from './scenario.ts'
-import { pause, percentile, until } from './until.ts'
+import { percentile } from './pace.ts'
+import { until } from '../support/until.ts'
 
 const eventsOfCommit = 50
 const quietEveryMs = 250

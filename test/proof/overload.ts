@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { NODE_FLAGS, NODE_VARIABLES } from '../../scripts/infra/node.ts'
 import { buyer, card, cards, type Merchant, type Reply, sale } from '../support/merchant.ts'
 import { runMany } from './buyers.ts'
@@ -6,7 +7,7 @@ import { addEndpoint, newSecret } from './endpoints.ts'
 import { type ReceivedEvent, startListener } from './listener.ts'
 import { waitUntilIdle, failedProcesses } from './rest.ts'
 import { isFull, type Scenario, tooSlow } from './scenario.ts'
-import { atPace, pause, percentile } from './until.ts'
+import { atPace, percentile } from './pace.ts'
 
 const buyersAtOnce = 24
 const eventsOfSale = 2

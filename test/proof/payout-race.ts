@@ -4,7 +4,8 @@ import { deploy } from './deployment.ts'
 import { countPayouts, makePayout, preparePayouts } from './payees.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
-import { percentile, until } from './until.ts'
+import { percentile } from './pace.ts'
+import { until } from '../support/until.ts'
 
 /** `size` is the number of payouts of 10.00 that are created at once, on a balance of 3.333 times that number. */
 export const payoutRace: Scenario = {

@@ -1,6 +1,6 @@
 import type { Receiver } from '../support/receiver.ts'
 import type { Deployment } from './deployment.ts'
-import { until } from './until.ts'
+import { until } from '../support/until.ts'
 
 type Count = { count: string }
 

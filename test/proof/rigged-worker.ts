@@ -1,11 +1,11 @@
 // A worker process with one fault per payment and payout, after the rail has accepted and before that is recorded:
 // `node test/proof/rigged-worker.ts SIGKILL|SIGSTOP|LOST`. It is killed or frozen, or the rail's answer is lost. Only
 // dying-worker.ts, frozen-worker.ts, frozen-payout.ts and lost-answers.ts run it.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PayoutRail } from '../../rails/payout-rail.ts'
 import type { Rail } from '../../rails/rail.ts'
 import type { Database } from '../../db/core/database.ts'
 import { runWorker } from './run-worker.ts'
-import { pause } from './until.ts'
 
 const fault = process.argv[2] as 'SIGKILL' | 'SIGSTOP' | 'LOST'
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { newTally } from './buyers.ts'
 import { deploy, type Deployment, type Running } from './deployment.ts'
@@ -6,7 +7,7 @@ import { startMixedLoad } from './mixed-load.ts'
 import { startReceivers } from './receivers.ts'
 import { waitUntilIdle, findDuplicates } from './rest.ts'
 import type { Scenario } from './scenario.ts'
-import { pause, until } from './until.ts'
+import { until } from '../support/until.ts'
 import { madeAgain } from '../../workflows/local-steps.ts'
 
 const lockMs = 8_000

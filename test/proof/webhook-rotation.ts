@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { addEndpoint, newSecret, rotateSecret, trigger } from './endpoints.ts'
 import { deploy } from './deployment.ts'
 import { startReceivers } from './receivers.ts'
 import { waitUntilIdle } from './rest.ts'
 import type { Scenario } from './scenario.ts'
-import { atPace, pause } from './until.ts'
+import { atPace } from './pace.ts'
 
 const eventsPerSecond = 25
 /** Times after each rotation: the receiver gets the new secret, the old one expires, the next rotation follows. */

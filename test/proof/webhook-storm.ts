@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { residentMegabytes } from '../../scripts/infra/memory.ts'
 import { NODE_FLAGS, NODE_VARIABLES } from '../../scripts/infra/node.ts'
 import type { Merchant } from '../support/merchant.ts'
@@ -8,7 +9,7 @@ import { type Kind, kinds, type Receivers, startReceivers } from './receivers.ts
 import { waitUntilIdle, failedProcesses } from './rest.ts'
 import { isFull, type Scenario, tooSlow } from './scenario.ts'
 import { findStormFaults, type RecordedDelivery } from './storm-faults.ts'
-import { atPace, pause, percentile } from './until.ts'
+import { atPace, percentile } from './pace.ts'
 
 /** Enough events for a worker's memory to reach its size under load. */
 const warmUpOf = (size: number) => (isShort(size) ? 10 : 120)

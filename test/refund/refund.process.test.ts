@@ -7,7 +7,7 @@ import { changeAccount } from '../support/rows.ts'
 import { scriptRefunds } from '../support/scripted-rails.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { assertInvariants, useApi, useReceiver, useStack } from '../support/use-stack.ts'
 import { textIn } from '../support/texts.ts'
 
@@ -24,7 +24,7 @@ const rails = scriptRefunds(stack)
 await until(
   () => stack.merchant.chargeByCard({ ...sale, amount: '1000.00' }).then(Boolean, () => false),
   'the first sale is paid',
-  60_000,
+  { withinMs: 60_000 },
 )
 await stack.merchant.chargeByTransfer({ ...transferSale, amount: '90000.00' })
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { until } from './stack.ts'
+import { until } from './until.ts'
 
 const root = join(import.meta.dirname, '../..')
 export const testKey = 'sk_sandbox_a-key-of-the-tests'

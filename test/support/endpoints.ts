@@ -5,7 +5,8 @@ import { processId } from '../../domain/processes.ts'
 import { pageOf } from './api.ts'
 import type { Merchant, Reply } from './merchant.ts'
 import { changeEndpoint } from './rows.ts'
-import { type Stack, until } from './stack.ts'
+import { type Stack } from './stack.ts'
+import { until } from './until.ts'
 
 export type Json = Record<string, unknown>
 

@@ -6,7 +6,7 @@ import { endow, exchanging } from './conversion.ts'
 import { requestRegistration, type Destination, destinations, type Rail, read, register } from './destination.ts'
 import type { Merchant, Reply } from './merchant.ts'
 import { addStaff } from './staff.ts'
-import { until } from './stack.ts'
+import { until } from './until.ts'
 
 const open = '77390008' // the sandbox leaves it to a reviewer
 const silent = '77390003' // its rail never answers
@@ -50,7 +50,9 @@ export async function sendMoneyOut(deployment: Deployment, merchant: Merchant): 
 
   const pay = async (to: Destination | undefined, status: string, more: object) => {
     const { id } = await merchant.payOut(to?.id ?? '', { ...own, amount: '100.00', ...more })
-    await until(async () => (await merchant.getPayout(id)).status === status, `a payout is ${status}`, 60_000)
+    await until(async () => (await merchant.getPayout(id)).status === status, `a payout is ${status}`, {
+      withinMs: 60_000,
+    })
     return id
   }
   await pay(byPhone, 'completed', { source_currency: 'KES' })
@@ -83,4 +85,6 @@ export async function sendMoneyOut(deployment: Deployment, merchant: Merchant): 
 const ok = ({ status, text }: Reply) => assert.equal(status, 200, text)
 
 const usable = (merchant: Merchant, destination: Destination | undefined) =>
-  until(async () => (await read(merchant, destination ?? assert.fail())).is_usable, 'the sandbox approves it', 60_000)
+  until(async () => (await read(merchant, destination ?? assert.fail())).is_usable, 'the sandbox approves it', {
+    withinMs: 60_000,
+  })

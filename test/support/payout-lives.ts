@@ -4,7 +4,8 @@ import type { Life } from './life.ts'
 import { addDestination, lastFour, moveDestination } from './payout.ts'
 import { settled } from './settled.ts'
 import { addStaff } from './staff.ts'
-import { type Stack, until } from './stack.ts'
+import { type Stack } from './stack.ts'
+import { until } from './until.ts'
 
 const hour = 3_600_000
 

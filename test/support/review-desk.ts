@@ -6,7 +6,8 @@ import { launchBrowser, watchPage } from './browser.ts'
 import { endow } from './conversion.ts'
 import { createLogins, type Person, totpAt } from './login.ts'
 import { openPages } from './pages.ts'
-import { startStack, until } from './stack.ts'
+import { startStack } from './stack.ts'
+import { until } from './until.ts'
 import { use } from './use.ts'
 
 const shots = process.env['SCREENSHOTS']
@@ -96,13 +97,15 @@ async function openReviewDesk() {
     /** A payout in naira that the rail has had for two hours without an answer. */
     async stuckPayout(destination: string, amount: string): Promise<string> {
       const { id } = await stack.merchant.payOut(destination, { amount })
-      await until(() => isWithRail(id), 'it is with the rail', 30_000)
+      await until(() => isWithRail(id), 'it is with the rail', { withinMs: 30_000 })
       await stack.sql(`update payouts set submitted_at = submitted_at - interval '2 hours' where id = ?`, [id])
       return id
     },
     async heldPayout(destination: string, amount: string): Promise<string> {
       const { id } = await stack.merchant.payOut(destination, { amount, reference: 'sandbox_hold' })
-      await until(async () => (await stack.merchant.getPayout(id)).status === 'pending', 'it is held', 30_000)
+      await until(async () => (await stack.merchant.getPayout(id)).status === 'pending', 'it is held', {
+        withinMs: 30_000,
+      })
       return id
     },
     async close() {

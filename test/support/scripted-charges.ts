@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rail, RailAnswer } from '../../rails/rail.ts'
 import type { Stack } from './stack.ts'
 
@@ -22,7 +23,7 @@ export function failingRails({ deps }: Stack) {
   async function run(kind: keyof typeof errors, paymentId: string, call: () => Promise<RailAnswer>) {
     calls.push({ kind, paymentId })
     if (errors[kind] === 'throws') throw new Error('the rail is unavailable')
-    if (errors[kind] === 'hangs') await new Promise((resolve) => setTimeout(resolve, 5_000))
+    if (errors[kind] === 'hangs') await sleep(5_000)
     const answer = await call()
     if (errors[kind] === 'loses the answer') throw new Error('the connection was cut')
     return answer

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { processId, type ProcessName } from '../../domain/processes.ts'
-import { until } from './stack.ts'
+import { until } from './until.ts'
 
 const { EventType } = proto.temporal.api.enums.v1
 
@@ -15,5 +15,5 @@ export async function settled(client: Client, process: ProcessName, id: string):
     const underWay = count(/ACTIVITY_TASK_SCHEDULED$/) - count(/ACTIVITY_TASK_(COMPLETED|FAILED|TIMED_OUT|CANCELED)$/)
     return underWay === 0 && types.findLast((type) => type.includes('WORKFLOW_TASK'))?.endsWith('COMPLETED') === true
   }
-  await until(isSettled, `${process}/${id} only waits`, 60_000)
+  await until(isSettled, `${process}/${id} only waits`, { withinMs: 60_000 })
 }

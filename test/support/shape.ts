@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { eventPayloads } from '../../schemas/event.ts'
-import { type Stack, until } from './stack.ts'
+import { type Stack } from './stack.ts'
+import { until } from './until.ts'
 
 /** Asserts that an answer matches its schema and has exactly the named fields. */
 export function assertShape(schema: TSchema, value: Record<string, unknown>, fields: string): void {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker'
@@ -33,6 +34,7 @@ import { createCheckedApp } from './answers.ts'
 import { createDatabase } from './database.ts'
 import { checkInvariants } from './invariants.ts'
 import { createMerchant } from './merchant.ts'
+import { until } from './until.ts'
 
 export type StackOptions = {
   /** Skips time: the processes and the API use the clock of the time-skipping server. */
@@ -114,7 +116,7 @@ async function realTime(): Promise<Time> {
     client: new Client({ connection }),
     native,
     clock: systemClock,
-    skip: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    skip: (ms) => sleep(ms),
     async close() {
       await connection.close()
       await native.close()
@@ -271,16 +273,3 @@ const within = <T>(promise: Promise<T>, what: string): Promise<T> =>
       setTimeout(() => reject(new Error(`this did not happen within a minute: ${what}`)), 60_000).unref()
     }),
   ])
-
-/** Waits, at most 20 s of real time, until something holds. */
-export async function until(holds: () => Promise<boolean> | boolean, what: string, timeoutMs = 20_000): Promise<void> {
-  const startedAt = performance.now()
-  while (!(await holds())) {
-    const waitedMs = performance.now() - startedAt
-    if (waitedMs > timeoutMs) throw new Error(`this did not happen: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, pauseAfter(waitedMs)))
-  }
-}
-
-/** Asks less and less often, as asking takes processor time from what is awaited: files run side by side. */
-const pauseAfter = (waitedMs: number): number => Math.min(250, Math.max(10, waitedMs / 8))

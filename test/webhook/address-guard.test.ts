@@ -6,6 +6,7 @@ import https from 'node:https'
 import net from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { lookUpPublicAddress } from '../../activities/webhook/address-guard.ts'
 import { isPublicAddress } from '../../domain/webhook/receiver-url.ts'
 import { createWebhookHttp, type WebhookHttpOptions } from '../../activities/webhook/http.ts'
@@ -237,7 +238,7 @@ test('a TLS connection to a receiver of plain HTTP, or to a silent one, fails wi
   assert.equal((await send(`https://127.0.0.1:${silent.port}`)).error, 'timeout')
   for (let tries = 0; silent.seen.closed === 0; tries += 1) {
     assert.ok(tries < 500, 'the connection is not left open')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
 })
 

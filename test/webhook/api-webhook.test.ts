@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { createMerchant } from '../support/merchant.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack()

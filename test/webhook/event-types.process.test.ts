@@ -7,7 +7,7 @@ import { eventPayloads } from '../../schemas/event.ts'
 import { sampleEvent } from '../../schemas/event-sample.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { buyer, cards, sale, transferSale } from '../support/merchant.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 
 // Samples prove the schemas; this file proves that real events match them. A new feature adds its own story here.

@@ -10,7 +10,7 @@ import { sampleEvent } from '../../schemas/event-sample.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { type Received } from '../support/receiver.ts'
 import { pathOf } from '../support/resources.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
 
 const secret = 'a-test-secret'

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type net from 'node:net'
 import { test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createWebhookHttp, type WebhookHttpOptions, type WebhookRequest } from '../../activities/webhook/http.ts'
 
 function sender(t: TestContext, options: Partial<WebhookHttpOptions> = {}) {
@@ -36,7 +37,7 @@ const thanks: http.RequestListener = (_, response) => void response.end('thanks'
 async function eventually(holds: () => boolean) {
   for (let tries = 0; !holds(); tries += 1) {
     assert.ok(tries < 500, 'it did not happen within ten seconds')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
 }
 

@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto'
 import { beforeEach, test, type TestContext } from 'node:test'
 import { verifyWebhook } from '../../client/verify-webhook.js'
 import { startReceiver } from '../support/receiver.ts'
-import { type Stack, until } from '../support/stack.ts'
+import { type Stack } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
 type Send = Stack['deps']['webhooks']['send']

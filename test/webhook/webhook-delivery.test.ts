@@ -5,7 +5,7 @@ import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { endpointsPath as path, type Json, type ShownDelivery, taken, withEndpoints } from '../support/endpoints.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { changeEndpoint } from '../support/rows.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ invariants: 'at the end' })

@@ -5,7 +5,7 @@ import { recordEvent } from '../../db/core/record-event.ts'
 import { newId } from '../../domain/id.ts'
 import { assertError, assertFieldErrors, pageOf } from '../support/api.ts'
 import { actingFor, eventsPath as path, type Json, withEndpoints } from '../support/endpoints.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
 const stack = await useStack({ invariants: 'at the end' })

@@ -4,6 +4,7 @@ import http from 'node:http'
 import net from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createWebhookHttp, type WebhookHttpOptions } from '../../activities/webhook/http.ts'
 
 const body = Buffer.from('{"id":"evt_1"}')
@@ -46,7 +47,7 @@ async function sendToScript(t: TestContext, bytes: string, options: Partial<Webh
 async function eventually(holds: () => boolean) {
   for (let tries = 0; !holds(); tries += 1) {
     assert.ok(tries < 500, 'it did not happen within ten seconds')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertError, assertFieldErrors } from '../support/api.ts'
 import { addPastEvents, endpointsPath as path, withEndpoints } from '../support/endpoints.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { until } from '../support/stack.ts'
+import { until } from '../support/until.ts'
 import { useApi, useReceiverForEachTest, useStack } from '../support/use-stack.ts'
 
 const hour = 3_600_000
@@ -108,13 +108,15 @@ test('300 events are recovered in order and once each, while another endpoint ge
   let overtook = 0
   while (receiver.received.length < 250) {
     const id = await happen('payout.paid')
-    await until(() => other.received.some((each) => each.event.id === id), 'the new event has arrived', 60_000)
+    await until(() => other.received.some((each) => each.event.id === id), 'the new event has arrived', {
+      withinMs: 60_000,
+    })
     if (receiver.received.length < 300) overtook += 1
     assert.equal((await event(id)).deliveries.length, 1)
   }
   assert.ok(overtook >= 3, `${overtook} new events arrived before the recovered ones`)
   for (const { recovery_id } of orders) await recovered(recovery_id)
-  await until(() => receiver.received.length >= 300, 'all of them have arrived', 60_000)
+  await until(() => receiver.received.length >= 300, 'all of them have arrived', { withinMs: 60_000 })
   assert.deepEqual(receiver.received.map((each) => each.event.id).toSorted(), ids.toSorted())
   // Events of a later step happened after all of an earlier one.
   const steps = await stack.sql<{ first: string; last: string }>(

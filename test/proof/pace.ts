@@ -1,19 +1,4 @@
-/** Waits until something holds, and returns the ms that took; throws after the limit. */
-export async function until(
-  holds: () => Promise<boolean> | boolean,
-  what: string,
-  { withinMs = 30_000, everyMs = 50 } = {},
-): Promise<number> {
-  const startedAt = performance.now()
-  while (!(await holds())) {
-    if (performance.now() - startedAt > withinMs)
-      throw new Error(`within ${withinMs / 1000} s this did not happen: ${what}`)
-    await pause(everyMs)
-  }
-  return performance.now() - startedAt
-}
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** Starts `work` for 0 to count - 1 at a steady pace, however long each takes, and waits for all of them. */
 export async function atPace(count: number, perSecond: number, work: (n: number) => Promise<void>): Promise<void> {
