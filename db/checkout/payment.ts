@@ -121,6 +121,11 @@ const schema = defineEntity({
       properties: ['createdAt'],
       where: "status = 'processing' and checkout_id is null",
     },
+    {
+      name: 'payments_at_rails',
+      properties: ['createdAt'],
+      where: "status = 'processing' and checkout_id is not null",
+    },
   ],
 })
 /** One attempt to pay: the amount due, what arrived and how it ended. */

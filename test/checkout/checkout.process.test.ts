@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { card, cards, sale, transferSale } from '../support/merchant.ts'
-import { delayCard, endCharge } from '../support/rail-books.ts'
-import { type Stack } from '../support/stack.ts'
+import { endCharge, holdAtRail } from '../support/rail-books.ts'
 import { useReceiver, useStack } from '../support/use-stack.ts'
 
 const minute = 60_000
@@ -53,7 +52,7 @@ test('a card sale completes at once and its process ends', async () => {
 
 test('expiry waits for a rail that still processes the payment, and a late success completes the sale', async () => {
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 1 })
-  const paymentId = await holdAtRail(session)
+  const paymentId = await holdAtRail(stack, session)
   await stack.skip(10 * minute)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'open')
   await endCharge(stack, paymentId, 'succeeded')
@@ -63,7 +62,7 @@ test('expiry waits for a rail that still processes the payment, and a late succe
 
 test('a session expires when the rail needs over a day, and money that arrives after that is late', async () => {
   const session = await stack.merchant.createCheckout({ ...sale, expires_in_minutes: 1 })
-  const paymentId = await holdAtRail(session)
+  const paymentId = await holdAtRail(stack, session)
   await stack.skip(23 * hour)
   assert.equal((await stack.merchant.getCheckout(session.checkout_id))['status'], 'open')
   await stack.skip(2 * hour)
@@ -74,15 +73,6 @@ test('a session expires when the rail needs over a day, and money that arrives a
   assert.deepEqual(await eventsOf(session.checkout_id), ['checkout.expired', 'collection.succeeded'])
   assert.equal((await stack.merchant.getPayment(paymentId))['status'], 'succeeded')
 })
-
-/** Starts an attempt that the rail keeps processing. */
-async function holdAtRail(session: Awaited<ReturnType<Stack['merchant']['createCheckout']>>): Promise<string> {
-  await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
-  await delayCard(stack, session.checkout_id)
-  const { body } = await stack.merchant.confirm(session)
-  assert.equal(body['payment_status'], 'processing')
-  return String(body['payment_id'])
-}
 
 test('a transfer after expiry is late money, and the session stays expired', async () => {
   const session = await stack.merchant.createCheckout({ ...transferSale, expires_in_minutes: 5 })
@@ -185,7 +175,7 @@ test('a cancelled session stays cancelled, and sends no event', async () => {
 
 test('a session cannot be cancelled while the rail processes its payment', async () => {
   const session = await stack.merchant.createCheckout()
-  const paymentId = await holdAtRail(session)
+  const paymentId = await holdAtRail(stack, session)
   assert.equal((await stack.merchant.cancel(session.checkout_id)).status, 409)
   await endCharge(stack, paymentId, 'failed', 'card_declined')
   await stack.skip(6 * minute)

@@ -4,7 +4,9 @@ import { processLists } from '../../domain/process-list.ts'
 import { fromAnywhere } from '../support/api.ts'
 import { desktop, heading, looked, useDesk, phone, press, type } from '../support/review-desk.ts'
 import { leftOpen, read as readDestination, register } from '../support/destination.ts'
+import { sale } from '../support/merchant.ts'
 import { addDestination } from '../support/payout.ts'
+import { holdAtRail } from '../support/rail-books.ts'
 
 const desk = await useDesk()
 
@@ -76,8 +78,8 @@ test('a stuck payout is found, retried and marked as arrived with proof', async 
   const { stack, visit, addReviewer } = desk
   const id = await desk.stuckPayout(silent, '1000.00')
   await visit(await addReviewer(), async (page) => {
-    await page.getByRole('link', { name: 'Stuck payouts', exact: true }).first().click()
-    await heading(page, 'Stuck payouts')
+    await page.getByRole('link', { name: 'Stuck', exact: true }).first().click()
+    await heading(page, 'Stuck')
     const row = page.getByRole('listitem').filter({ hasText: id })
     assert.match(await row.innerText(), /NGN\s1,000\.00[\s\S]*Account holder\s+Marked Holder\s+Account\s+•••• 0003/)
     await looked(page, 'stuck')
@@ -106,7 +108,28 @@ test('a stuck payout is found, retried and marked as arrived with proof', async 
   assert.equal((await stack.merchant.getPayout(id)).status, 'completed')
 })
 
-test('the queue and the list of stuck payouts link to the lists in the Temporal UI', async () => {
+test('a payment that its provider holds is found among all that is stuck, and says what to do', async () => {
+  const { stack, visit, addReviewer, pages } = desk
+  const id = await holdAtRail(stack, await stack.merchant.createCheckout(sale))
+  await stack.sql(`update payments set created_at = created_at - interval '2 hours' where id = ?`, [id])
+  await visit(await addReviewer(), async (page) => {
+    await page.goto(`${pages.base}/ops/stuck`)
+    await page.getByLabel('Type').selectOption('Payments')
+    await press(page, 'Show')
+    const row = page.getByRole('listitem').filter({ hasText: id })
+    const facts = /Payment of USD\s25\.00\s+Stuck[\s\S]*What to do\s+Nothing to do: the provider is asked again/
+    assert.match(await row.innerText(), facts)
+    assert.equal(await page.getByRole('listitem').filter({ hasText: 'Payout of' }).count(), 0)
+    await looked(page, 'stuck-payment')
+    await page.goto(`${pages.base}/ops/stuck?resource=card&offset=-1`) // a wrong filter shows everything
+    await row.waitFor()
+    await page.goto(`${pages.base}/ops/stuck?offset=100000`)
+    await page.getByText('Nothing more to show.').waitFor()
+    await page.getByRole('link', { name: 'Longer waits' }).waitFor()
+  })
+})
+
+test('the queue and the list of what is stuck link to the lists in the Temporal UI', async () => {
   const { visit, addReviewer, pages } = desk
   await visit(await addReviewer(), async (page) => {
     for (const path of ['/queue', '/stuck']) {

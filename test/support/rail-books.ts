@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { ProcessName } from '../../domain/processes.ts'
 import { SimulatedCharge, SimulatedConversion, SimulatedDeposit, SimulatedRefund } from '../../rails/sandbox/book.ts'
 import { SimulatedPayout } from '../../rails/sandbox/payout-book.ts'
+import { card, cards, type Merchant } from './merchant.ts'
 import type { Stack } from './stack.ts'
 
 // Sets by hand what the sandbox's rails know of an order, and sends their notices.
@@ -65,6 +66,18 @@ export async function delayCard({ sql }: Pick<Stack, 'sql'>, checkoutId: string)
      (select rail_token from payment_requests where checkout_id = ? order by created_at desc limit 1)`,
     [checkoutId],
   )
+}
+
+/** Starts an attempt by card that the rail keeps processing. Returns the id of the payment. */
+export async function holdAtRail(
+  stack: Pick<Stack, 'sql' | 'merchant'>,
+  session: Awaited<ReturnType<Merchant['createCheckout']>>,
+): Promise<string> {
+  await stack.merchant.pay(session, { payment_method: 'USD_CARD', card: card(cards.success) })
+  await delayCard(stack, session.checkout_id)
+  const { body } = await stack.merchant.confirm(session)
+  assert.equal(body['payment_status'], 'processing')
+  return String(body['payment_id'])
 }
 
 /** Makes every transfer at the bank final. */

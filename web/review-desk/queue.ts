@@ -10,15 +10,14 @@ type Reviews = {
   items: Listed[]
   pagination: { next_cursor: string | null; prev_cursor: string | null }
 }
-type Stuck = { items: { id: string; since: string; destination: { last_four: string | null } | null }[] }
 type Listed = Static<typeof ListedReview>
 /** Links to lists of the engine's own UI. */
-type Lists = { name: string; url: string }[]
+export type Lists = { name: string; url: string }[]
 
 const kinds: Record<string, string> = { payout_destination: 'Destination', payout: 'Payout' }
 const states = ['open', 'decided', 'withdrawn']
 
-/** `/ops/queue`: the reviews, and claims on them. `/ops/stuck`: payouts whose rail does not answer. */
+/** `/ops/queue`: the reviews, and claims on them. */
 export function addQueuePages({ home, sessions, read, submit, show, showRefused }: Site, lists: Lists): void {
   read('/queue', async (ctx) => {
     const { type, state, cursor } = filterIn(ctx)
@@ -37,17 +36,6 @@ export function addQueuePages({ home, sessions, read, submit, show, showRefused 
     if (!answer.ok && answer.refused.code !== 'CONFLICT') return showRefused(ctx, answer.refused)
     // If somebody else has claimed it meanwhile, the queue shows that.
     goTo(ctx, answer.ok ? linkOf(home, answer.body) : `${home}/queue`)
-  })
-
-  read('/stuck', async (ctx) => {
-    const answer = await sessions.call<Stuck>(ctx, 'GET', '/api/v1/admin/stuck?resource=payout')
-    if (!answer.ok) return showRefused(ctx, answer.refused)
-    const payouts = answer.body.items.map((item) => ({
-      ...item,
-      since: timeOf(item.since),
-      ending: endingIn(item.destination?.last_four ?? null),
-    }))
-    show(ctx, pageOf('ops/stuck', 'Stuck payouts', { isSignedIn: true, at: '/stuck', payouts, lists }))
   })
 }
 

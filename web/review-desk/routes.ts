@@ -3,21 +3,24 @@ import { processLists, processListUrl } from '../../domain/process-list.ts'
 import { addDestinationPage } from './destination.ts'
 import { addPayoutPage } from './payout.ts'
 import { addQueuePages } from './queue.ts'
+import { addStuckPage } from './stuck.ts'
 import { createSite, type SiteMeans } from '../site.ts'
 import { addLoginPages } from '../access/site-login.ts'
 
 /** The Temporal UI, which has the engine's lists. The URL has no slash at its end. */
 export type TemporalUi = { url: string; namespace: string }
 
-/** The review desk of the platform's own staff: reviews to decide, and stuck payouts. */
+/** The review desk of the platform's own staff: reviews to decide, and what is stuck at a rail. */
 export function addOps(router: Router, means: SiteMeans & { temporalUi: TemporalUi | null }): void {
   const links = [
     { path: '/queue', words: 'Queue' },
-    { path: '/stuck', words: 'Stuck payouts' },
+    { path: '/stuck', words: 'Stuck' },
   ]
   const site = createSite(router, means, { home: '/ops', title: 'Review desk', start: '/queue', links, problems })
   addLoginPages(site)
-  addQueuePages(site, listsIn(means.temporalUi))
+  const lists = listsIn(means.temporalUi)
+  addQueuePages(site, lists)
+  addStuckPage(site, lists)
   addDestinationPage(site)
   addPayoutPage(site)
   site.addMissing()
