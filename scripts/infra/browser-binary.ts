@@ -39,8 +39,11 @@ async function unpacked(): Promise<string> {
     for (const archive of ['al2023.tar.br', 'fonts.tar.br']) await untar(archive, work)
     writeFileSync(join(work, 'fonts.conf'), FONTS)
     writeFileSync(join(work, 'run'), RUN, { mode: 0o755 })
-    if (!existsSync(UNPACKED)) renameSync(work, UNPACKED) // in one step, as others may unpack it at the same time
+    renameSync(work, UNPACKED) // in one step, as others may unpack it at the same time
     return run
+  } catch (error) {
+    if (existsSync(run)) return run // another one was faster
+    throw error
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
@@ -49,7 +52,7 @@ async function unpacked(): Promise<string> {
 const decompressed = (name: string) => [createReadStream(join(PACKAGE, 'bin', name)), createBrotliDecompress()] as const
 
 async function untar(archive: string, folder: string): Promise<void> {
-  const tar = spawn('tar', ['-x', '-C', folder], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const tar = spawn('tar', ['-x', '--no-same-owner', '-C', folder], { stdio: ['pipe', 'ignore', 'inherit'] })
   const [[code]] = await Promise.all([once(tar, 'close'), pipeline(...decompressed(archive), tar.stdin)])
   if (code !== 0) throw new SetupError(`tar ends with ${code} for ${archive} of @sparticuz/chromium`)
 }
