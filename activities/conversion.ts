@@ -1,8 +1,9 @@
 import { Conversion } from '../db/balance/conversion.ts'
-import { type EntityManager, inTransaction, lock } from '../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { endConversion } from '../commands/open-conversion.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import type { Environment } from '../domain/access/scope.ts'
+import { noteAsked } from '../domain/rail-polls.ts'
 import { type ConversionEnd, isEnded, moveConversion, soldAmountOf } from '../domain/balance/conversion.ts'
 import { conversionCompleted, conversionFailed } from '../schemas/balance/conversion-event.ts'
 import type { Deps } from './deps.ts'
@@ -14,10 +15,10 @@ import { callRail, RailRefusal } from '../rails/rail-refusal.ts'
 export const conversionActivities = ({ database, rails }: Deps) => ({
   /**
    * Sends the order to the rail. Only a `RailRefusal` fails the conversion; after any other error the rail is asked
-   * again.
+   * again. `askAgainAt` is when the process asks again if the rail does not decide now.
    */
-  submitConversion: async (id: string, at: number): Promise<ConversionAnswer> => {
-    const taken = await inTransaction(database, (em) => takeUp(em, id, at))
+  submitConversion: async (id: string, at: number, askAgainAt?: number): Promise<ConversionAnswer> => {
+    const taken = await inTransaction(database, (em) => takeUp(em, id, at, askAgainAt))
     if (typeof taken === 'string') return taken
     return callRail(() => convert(rails, taken)).catch((error: unknown) => {
       if (error instanceof RailRefusal) return 'failed'
@@ -26,8 +27,12 @@ export const conversionActivities = ({ database, rails }: Deps) => ({
   },
 
   /** Asks the rail for the state of the conversion. */
-  lookUpConversion: async (id: string): Promise<ConversionAnswer> => {
-    const { environment } = await database.orm.em.fork().findOneOrFail(Conversion, { id })
+  lookUpConversion: async (id: string, askAgainAt?: number): Promise<ConversionAnswer> => {
+    const environment = await inTransaction(database, async (em) => {
+      const conversion = await lock(em, Conversion, id)
+      if (!isEnded(conversion.status)) noteAsked(conversion, askAgainAt)
+      return conversion.environment
+    })
     return callRail(() => rails.in(environment).conversions.lookUpConversion(id))
   },
 
@@ -36,6 +41,7 @@ export const conversionActivities = ({ database, rails }: Deps) => ({
     inTransaction(database, async (em) => {
       const conversion = await lock(em, Conversion, id)
       if (isEnded(conversion.status)) return conversion.status
+      actsAs(em, 'rail')
       await endConversion(em, conversion, end, at)
       const when = new Date(at)
       const data = end === 'completed' ? conversionCompleted(conversion, when) : conversionFailed(conversion, when)
@@ -48,13 +54,19 @@ const convert = <E extends Environment>(rails: Rails, order: ConversionOrder<E>)
   rails.in(order.environment).conversions.convert(order)
 
 /** The order for the rail, after the conversion was marked as possibly sent; or its end, where it has already ended. */
-async function takeUp(em: EntityManager, id: string, at: number): Promise<ConversionOrder | ConversionEnd> {
+async function takeUp(
+  em: EntityManager,
+  id: string,
+  at: number,
+  askAgainAt: number | undefined,
+): Promise<ConversionOrder | ConversionEnd> {
   const conversion = await lock(em, Conversion, id)
   if (isEnded(conversion.status)) return conversion.status
   if (conversion.status === 'pending') {
     moveConversion(conversion, 'processing')
     conversion.updatedAt = new Date(at)
   }
+  noteAsked(conversion, askAgainAt)
   return {
     environment: conversion.environment,
     conversionId: id,

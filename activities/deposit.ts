@@ -1,4 +1,4 @@
-import { type EntityManager, inTransaction, lock } from '../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { Deposit } from '../db/checkout/deposit.ts'
 import { post } from '../db/ledger/ledger.ts'
 import { Payment } from '../db/checkout/payment.ts'
@@ -6,6 +6,7 @@ import { recordEvent } from '../db/core/record-event.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
 import { corridorOf } from '../domain/corridor.ts'
 import { priceOfDeposit } from '../domain/checkout/deposit.ts'
+import { noteAsked } from '../domain/rail-polls.ts'
 import { movePayment } from '../domain/checkout/payment.ts'
 import { negate } from '../domain/money.ts'
 import { collectionSucceeded } from '../schemas/checkout/collection-event.ts'
@@ -20,13 +21,15 @@ export const depositActivities = ({ database, rails }: Deps) => ({
   /**
    * Asks the bank about a transfer. Once the transfer is final, its payment, ledger movement and event are written in
    * one transaction. Returns whether the transfer is posted. Safe to repeat: what is posted stays as it is.
+   * `askAgainAt` is when the process asks again if the transfer is not final yet.
    */
-  settleDeposit: async (paymentId: string, at: number): Promise<boolean> => {
+  settleDeposit: async (paymentId: string, at: number, askAgainAt?: number): Promise<boolean> => {
     const em = database.orm.em.fork()
     const { status, environment } = await em.findOneOrFail(Payment, { id: paymentId })
     if (status !== 'processing') return true
     const { sessionId, virtualAccountId } = await em.findOneOrFail(Deposit, { id: paymentId })
     const { accountNumber } = await em.findOneOrFail(VirtualAccount, { id: virtualAccountId })
+    await inTransaction(database, async (tx) => noteAsked(await lock(tx, Payment, paymentId), askAgainAt))
     const bank = rails.in(environment).virtualAccounts
     const transfer = await callRail(() => bank.lookUp(sessionId, accountNumber))
     if (!transfer?.isFinal) return false
@@ -42,6 +45,7 @@ export const depositActivities = ({ database, rails }: Deps) => ({
 /** Settles the amount that the bank confirms, also when its notice named another amount. */
 async function settle(em: EntityManager, payment: Payment, sessionId: string, transfer: BankTransfer, at: number) {
   const moment = new Date(at)
+  actsAs(em, 'rail')
   movePayment(payment, 'succeeded')
   Object.assign(payment, priceOfDeposit(transfer.amount), { updatedAt: moment, completedAt: moment })
   payment.amountReceived = payment.amount

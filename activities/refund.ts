@@ -1,9 +1,10 @@
-import { type EntityManager, inTransaction, lock } from '../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { endRefund, returnRefund } from '../commands/open-refund.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { Refund } from '../db/refund.ts'
 import type { Environment } from '../domain/access/scope.ts'
+import { noteAsked } from '../domain/rail-polls.ts'
 import { isEnded, moveRefund, type RefundEnd, returnedAmountOf } from '../domain/refund.ts'
 import { refundFailed, refundPaid } from '../schemas/refund/event.ts'
 import type { Deps } from './deps.ts'
@@ -26,10 +27,10 @@ export const refundActivities = ({ database, rails }: Deps) => {
     /**
      * Sends the order to the rail. Only a `RailRefusal` fails the refund; after any other error the rail is asked
      * again. For a refund that has succeeded the rail is only asked for its state: its process is started again where
-     * the rail has news about it.
+     * the rail has news about it. `askAgainAt` is when the process asks again if the rail does not decide now.
      */
-    submitRefund: async (id: string, at: number): Promise<RefundAnswer> => {
-      const taken = await inTransaction(database, (em) => takeUp(em, id, at))
+    submitRefund: async (id: string, at: number, askAgainAt?: number): Promise<RefundAnswer> => {
+      const taken = await inTransaction(database, (em) => takeUp(em, id, at, askAgainAt))
       if (taken === 'failed') return taken
       if (taken === 'succeeded') return (await lookUp(id)) === 'returned' ? 'returned' : taken
       return callRail(() => give(taken)).catch((error: unknown) => {
@@ -39,7 +40,13 @@ export const refundActivities = ({ database, rails }: Deps) => {
     },
 
     /** Asks the rail for the state of the refund. */
-    lookUpRefund: (id: string): Promise<RefundAnswer> => lookUp(id),
+    lookUpRefund: async (id: string, askAgainAt?: number): Promise<RefundAnswer> => {
+      await inTransaction(database, async (em) => {
+        const refund = await lock(em, Refund, id)
+        if (!isEnded(refund.status)) noteAsked(refund, askAgainAt)
+      })
+      return lookUp(id)
+    },
 
     /**
      * Records the end of the refund, posts the money that was reserved for it or has come back, and records the event.
@@ -50,6 +57,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
         const isReturned = answer === 'returned' && refund.status === 'succeeded'
         if (isEnded(refund.status) && !isReturned) return refund.status
         const charge = await lock(em, Payment, refund.chargeId)
+        actsAs(em, 'rail')
         const end = answer === 'returned' ? 'failed' : answer
         if (isReturned) await returnRefund(em, refund, charge, at)
         else await endRefund(em, refund, charge, end, at)
@@ -62,7 +70,7 @@ export const refundActivities = ({ database, rails }: Deps) => {
 }
 
 /** The order for the rail, after the refund was marked as possibly sent; or its end, where it has already ended. */
-async function takeUp(em: EntityManager, id: string, at: number): Promise<RefundOrder | RefundEnd> {
+async function takeUp(em: EntityManager, id: string, at: number, askAgainAt: number | undefined): Promise<RefundOrder | RefundEnd> {
   const refund = await lock(em, Refund, id)
   if (isEnded(refund.status)) return refund.status
   const { corridor } = await em.findOneOrFail(Payment, { id: refund.chargeId })
@@ -70,6 +78,7 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Refund
     moveRefund(refund, 'processing')
     refund.updatedAt = new Date(at)
   }
+  noteAsked(refund, askAgainAt)
   return {
     environment: refund.environment,
     refundId: id,

@@ -4,6 +4,7 @@ import { dropReadOnlyConnections } from './core/read-only-connections.ts'
 import { BindParametersDriver } from './core/bind-parameters-driver.ts'
 import { entities } from './entities.ts'
 import { declareForeignKeys } from './foreign-keys.ts'
+import { NoteChanges } from './sight/note-changes.ts'
 
 /**
  * Opens the pool. Statements are cut off after 10 s and idle transactions after 30 s, so that no lock stays for ever.
@@ -15,6 +16,7 @@ export async function openDatabase(url: string, poolMax = 10): Promise<Database>
     entities,
     migrations: { tableName: 'migrations' }, // not the table of an entity, so it counts as no drift
     discovery: { onMetadata: declareForeignKeys },
+    subscribers: [new NoteChanges()],
     forceUtcTimezone: true,
     pool: { min: 0, max: poolMax },
     driverOptions: {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { feeBearers, refundStatuses } from '../domain/refund.ts'
 import { simulatedOutcomes } from '../domain/simulation.ts'
-import { currencyCode, moment, money, tenant } from './core/columns.ts'
+import { currencyCode, moment, money, polled, tenant } from './core/columns.ts'
 
 const schema = defineEntity({
   name: 'Refund',
@@ -21,6 +21,7 @@ const schema = defineEntity({
     reason: p.string().length(500).strictNullable(),
     refundAddress: p.string().length(255).strictNullable(),
     simulatedOutcome: p.enum(simulatedOutcomes).strictNullable(),
+    ...polled,
     createdAt: moment(),
     updatedAt: moment(),
     completedAt: moment().strictNullable(),
@@ -32,6 +33,12 @@ const schema = defineEntity({
   indexes: [
     { name: 'refunds_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'refunds_by_charge', properties: ['chargeId', 'createdAt', 'id'] },
+    {
+      name: 'refunds_waiting',
+      expression:
+        'create index "refunds_waiting" on "refunds" ("account_id", "environment", ' +
+        `(coalesce(next_poll_at, created_at)), "id") where status in ('pending', 'processing')`,
+    },
     { name: 'refunds_open', properties: ['createdAt'], where: "status in ('pending', 'processing')" },
   ],
 })

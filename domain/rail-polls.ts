@@ -1,12 +1,11 @@
 const minute = 60_000
 
 /**
- * The schedule by which every rail that has not answered is asked again, in milliseconds: after 5 minutes, after an
- * hour, and then daily. Sales, refunds, conversions and deposits count each pause from the question before it
- * (`railPolls`). Payouts count from the order (`nextPollAt`), because staff read when a payout counts as stuck.
+ * The schedule by which every rail that has not answered is asked again, in milliseconds from the order: after 5
+ * minutes, after an hour, and then daily.
  */
-export const firstPollsMs = [5 * minute, 60 * minute]
-export const dailyPollMs = 24 * 60 * minute
+const firstPollsMs = [5 * minute, 60 * minute]
+const dailyPollMs = 24 * 60 * minute
 
 /**
  * When a rail is asked next, in milliseconds since the epoch. The result is the same however often the process is
@@ -17,4 +16,16 @@ export function nextPollAt(orderedAt: number, now: number): number {
   if (early !== undefined) return early
   const last = orderedAt + Math.max(...firstPollsMs)
   return last + (Math.floor((now - last) / dailyPollMs) + 1) * dailyPollMs
+}
+
+/** A resource that waits for its rail: when the rail is asked next, and how often it has been asked so far. */
+export type Polled = { nextPollAt?: Date | null | undefined; pollCount: number }
+
+/**
+ * Notes that a rail was asked and has not decided. `next` is when it is asked again, in milliseconds since the epoch; a
+ * process of a worker from before 2026-11-24 does not say it.
+ */
+export function noteAsked(polled: Polled, next: number | undefined): void {
+  polled.pollCount += 1
+  if (next !== undefined) polled.nextPollAt = new Date(next)
 }

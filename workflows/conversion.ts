@@ -17,8 +17,8 @@ const railAnswered = signalOf('conversion', 'railAnswered')
 /** pending -> processing -> completed | failed, however long the rail takes to answer: an outcome is never guessed. */
 export async function conversion(conversionId: string): Promise<string> {
   const status = await followRailOrder(railAnswered, {
-    submit: (at) => submitConversion(conversionId, at),
-    lookUp: () => lookUpConversion(conversionId),
+    submit: (at, askAgainAt) => submitConversion(conversionId, at, askAgainAt),
+    lookUp: (askAgainAt) => lookUpConversion(conversionId, askAgainAt),
     close: (answer, at) => closeConversion(conversionId, answer, at),
     continueRun: () => continueAsNew<typeof conversion>(conversionId),
   })

@@ -1,8 +1,8 @@
 import { continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { DepositActivities } from '../activities/deposit.ts'
+import { nextPollAt } from '../domain/rail-polls.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
 import { railPolicy } from './policies.ts'
-import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 import { signalOf } from './messages.ts'
@@ -16,9 +16,13 @@ export async function deposit(paymentId: string): Promise<string> {
   let news = false
   setHandler(railAnswered, () => void (news = true))
 
-  for (const polls = railPolls(); !(await settleDeposit(paymentId, now())); news = false) {
+  const begunAt = now()
+  let askAgainAt = nextPollAt(begunAt, begunAt)
+  while (!(await settleDeposit(paymentId, now(), askAgainAt))) {
     if (shouldContinueAsNew()) return continueAsNew<typeof deposit>(paymentId)
-    await waitUntil(now() + polls.next(), { for: 'rail', unless: () => news })
+    await waitUntil(askAgainAt, { for: 'rail', unless: () => news })
+    news = false
+    askAgainAt = nextPollAt(begunAt, now())
   }
   showStatus('settled', 'nobody')
   return 'settled'

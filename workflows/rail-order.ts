@@ -1,6 +1,6 @@
 import { setHandler, type SignalDefinition } from '@temporalio/workflow'
+import { nextPollAt } from '../domain/rail-polls.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
-import { railPolls } from './rail-polls.ts'
 import { showStatus } from './search-attributes.ts'
 import { now, waitUntil } from './wait-until.ts'
 
@@ -8,9 +8,12 @@ import { now, waitUntil } from './wait-until.ts'
 type NoEnd = 'unknown' | 'not_found'
 
 type Rail<Answer extends string, End extends string> = {
-  /** Sends the order to the rail. Sent again, it is the same order. */
-  submit: (at: number) => Promise<Answer>
-  lookUp: () => Promise<Answer>
+  /**
+   * Sends the order to the rail. Sent again, it is the same order. `askAgainAt` is when the rail is asked again if it
+   * does not decide now, in milliseconds since the epoch.
+   */
+  submit: (at: number, askAgainAt: number) => Promise<Answer>
+  lookUp: (askAgainAt: number) => Promise<Answer>
   /** Posts the end and returns the resource's state. What has already ended stays as it is. */
   close: (answer: Exclude<Answer, NoEnd>, at: number) => Promise<End>
   /** Continues in a new run, which sends the order again. */
@@ -29,22 +32,25 @@ export async function followRailOrder<Answer extends string, End extends string>
   let news = false
   setHandler(railAnswered, () => void (news = true))
 
-  let answer = await submit(now())
+  const begunAt = now()
+  let askAgainAt = nextPollAt(begunAt, begunAt)
+  let answer = await submit(begunAt, askAgainAt)
   if (!isEnd(answer)) showStatus('processing', 'rail')
-  const polls = railPolls()
-  for (let nextLookUpAt = now() + polls.next(); !isEnd(answer);) {
-    if (shouldContinueAsNew()) return continueRun()
-    const hasNews = await waitUntil(nextLookUpAt, { for: 'rail', unless: () => news })
+  const ask = () => {
     news = false
-    answer = await lookUp()
-    if (answer === 'not_found') answer = await submit(now())
-    if (!hasNews) nextLookUpAt = now() + polls.next()
+    askAgainAt = nextPollAt(begunAt, now())
+    return lookUp(askAgainAt)
+  }
+  while (!isEnd(answer)) {
+    if (shouldContinueAsNew()) return continueRun()
+    await waitUntil(askAgainAt, { for: 'rail', unless: () => news })
+    answer = await ask()
+    if (answer === 'not_found') answer = await submit(now(), askAgainAt)
   }
   let end = await close(answer, now())
   // News that came while the last step ran or the end was being posted, such as money that the bank has sent back.
   while (news) {
-    news = false
-    answer = await lookUp()
+    answer = await ask()
     if (isEnd(answer)) end = await close(answer, now())
   }
   return end

@@ -19,8 +19,8 @@ const railAnswered = signalOf('refund', 'railAnswered')
  */
 export async function refund(refundId: string): Promise<string> {
   const status = await followRailOrder(railAnswered, {
-    submit: (at) => submitRefund(refundId, at),
-    lookUp: () => lookUpRefund(refundId),
+    submit: (at, askAgainAt) => submitRefund(refundId, at, askAgainAt),
+    lookUp: (askAgainAt) => lookUpRefund(refundId, askAgainAt),
     close: (answer, at) => closeRefund(refundId, answer, at),
     continueRun: () => continueAsNew<typeof refund>(refundId),
   })

@@ -1,5 +1,5 @@
 import type { Checkout } from '../../db/checkout/checkout.ts'
-import { type EntityManager, lock } from '../../db/core/database.ts'
+import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { post, type Posting } from '../../db/ledger/ledger.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
@@ -23,6 +23,7 @@ export async function acceptShortPayment(em: EntityManager, session: Checkout, p
   if (payment.partial) return
   if (session.status === 'open') throw new Refusal('CONFLICT', 'its session is open: the buyer may still pay the rest')
   if (!isShortPayment(payment)) throw new Refusal('CONFLICT', 'nothing of this payment waits to be accepted')
+  actsAs(em, 'merchant')
   const moment = new Date(at)
   const currency = payment.currency
   const corridor = payment.corridor

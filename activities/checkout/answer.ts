@@ -1,8 +1,9 @@
 import type { Checkout } from '../../db/checkout/checkout.ts'
-import type { EntityManager } from '../../db/core/database.ts'
+import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { Payment } from '../../db/checkout/payment.ts'
 import { movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { assertSafeAction, isPending, movePayment } from '../../domain/checkout/payment.ts'
+import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import type { RailAnswer } from '../../rails/rail.ts'
 import { receiveMoney, receiveSurplus } from './deposit.ts'
 import { failPayment } from './failure.ts'
@@ -25,6 +26,8 @@ export async function applyAnswer(
   answer: RailAnswer,
   at: number,
 ): Promise<void> {
+  actsAs(em, 'rail')
+  if (payment.status === 'processing') noteAsked(payment, nextPollAt(payment.createdAt.getTime(), at))
   payment.newsDueAt = answer.newsDueAt === undefined ? null : new Date(Math.max(answer.newsDueAt, at + pauseMinMs))
   if (payment.status === 'succeeded') {
     if ('received' in answer) await receiveSurplus(em, payment, answer, at)

@@ -5,6 +5,7 @@ import { lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import type { Corridor } from '../../domain/corridor.ts'
 import { format, inUsd } from '../../domain/money.ts'
 import { storedQuote } from '../../domain/balance/quote.ts'
+import { nextPollAt } from '../../domain/rail-polls.ts'
 import type { Buyer, ChargeOrder } from '../../rails/rail.ts'
 
 /** Who pays, and the page to which they return. These data go from the database to the rail and never to the engine. */
@@ -86,6 +87,7 @@ export function newPayment(
     methodDetails: null,
     failureCode: null,
     newsDueAt: null,
+    nextPollAt: new Date(nextPollAt(at, at)),
     cancelling: null,
     createdAt: new Date(at),
     updatedAt: new Date(at),

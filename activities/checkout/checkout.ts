@@ -1,7 +1,7 @@
 import { log } from '@temporalio/activity'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
-import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { assertNotProcessing, assertOpen } from '../../domain/checkout/checkout.ts'
@@ -153,9 +153,9 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     /** Asks the rails about every attempt for which money may still arrive, and records their answers. */
     lookUpOpenAttempts: async (id: string, at: number): Promise<CheckoutSnapshot> => {
       const em = database.orm.em.fork()
-      const setupId = await pendingSetup(em, await em.findOneOrFail(Checkout, { id }))
+      const setup = await pendingSetup(em, await em.findOneOrFail(Checkout, { id }))
       const payments = (await em.find(Payment, { checkoutId: id })).filter(mayReceive)
-      for (const attemptId of [...payments.map((payment) => payment.id), ...(setupId ? [setupId] : [])]) {
+      for (const attemptId of [...payments.map((payment) => payment.id), ...(setup ? [setup.id] : [])]) {
         await lookUp(id, attemptId, at)
       }
       return unchanged(id)
@@ -181,6 +181,7 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     cancelCheckout: (id: string, at: number): Promise<CheckoutSnapshot> =>
       change(id, async (em, session) => {
         if (session.status === 'cancelled') return
+        actsAs(em, 'merchant')
         assertOpen(session)
         assertNotProcessing(session)
         await endSession(em, session, 'cancelled', at)

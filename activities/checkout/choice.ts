@@ -1,7 +1,7 @@
 import { OwnSettings } from '../../db/platform/account-settings.ts'
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import { Checkout } from '../../db/checkout/checkout.ts'
-import { type EntityManager, lock } from '../../db/core/database.ts'
+import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import { countCompletion, hasRoom } from '../../db/checkout/payment-link.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
@@ -9,6 +9,7 @@ import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { assertMayTry, assertNotProcessing, assertOpen, movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { movePayment } from '../../domain/checkout/payment.ts'
+import { nextPollAt } from '../../domain/rail-polls.ts'
 import { type Corridor, corridorOf } from '../../domain/corridor.ts'
 import { isZero } from '../../domain/money.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -26,6 +27,7 @@ export type Order = ChargeOrder | SetupOrder
 /** Applies the way to pay that the buyer chose, which replaces an earlier choice. A free session is then complete. */
 export async function choose(em: EntityManager, session: Checkout, requestId: string, at: number): Promise<void> {
   if (session.requestId === requestId || session.paymentId === requestId) return
+  actsAs(em, 'buyer')
   assertOpen(session)
   assertNotProcessing(session)
   assertMayTry(session, at)
@@ -124,6 +126,7 @@ export async function openCode(
 ): Promise<{ environment: Environment; corridor: Corridor | 'setup' } | null> {
   const session = await lock(em, Checkout, id)
   assertOpen(session)
+  actsAs(em, 'buyer')
   const { environment } = session
   if (session.setup) {
     if (!(await takeUpCode(em, session, subject, at))) return null
@@ -134,6 +137,7 @@ export async function openCode(
   if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
   if (session.paymentStatus !== 'processing') await assertRoom(em, session)
   movePayment(payment, 'processing')
+  payment.nextPollAt = new Date(nextPollAt(payment.createdAt.getTime(), at))
   movePaymentStatus(session, 'processing')
   touch(session, at)
   return { environment, corridor: payment.corridor }

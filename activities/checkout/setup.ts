@@ -1,11 +1,12 @@
 import { CardSetup } from '../../db/checkout/card-setup.ts'
 import type { Checkout } from '../../db/checkout/checkout.ts'
-import { type EntityManager, lock } from '../../db/core/database.ts'
+import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import type { PaymentRequest } from '../../db/checkout/payment.ts'
 import { SavedPaymentMethod } from '../../db/checkout/payment-method.ts'
 import { isSetupPending, moveSetup } from '../../domain/checkout/card-setup.ts'
 import { countDecline, movePaymentStatus } from '../../domain/checkout/checkout.ts'
 import { newId } from '../../domain/id.ts'
+import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import { assertSafeAction } from '../../domain/checkout/payment.ts'
 import { corridorIn } from './attempt.ts'
 import type { Buyer, SetupAnswer, SetupOrder } from '../../rails/rail.ts'
@@ -25,6 +26,7 @@ export const newSetup = (
   status: 'processing' as const,
   nextAction: null,
   failureCode: null,
+  nextPollAt: new Date(nextPollAt(at, at)),
   createdAt: new Date(at),
   updatedAt: new Date(at),
 })
@@ -39,9 +41,9 @@ export const setupOrderOf = ({ environment }: Checkout, request: PaymentRequest,
 })
 
 /** The session's newest attempt to save a card while the rail or the buyer still has to act on it, or null. */
-export async function pendingSetup(em: EntityManager, { requestId }: Checkout): Promise<string | null> {
+export async function pendingSetup(em: EntityManager, { requestId }: Checkout): Promise<CardSetup | null> {
   const setup = requestId ? await em.findOne(CardSetup, { id: requestId }) : null
-  return setup && isSetupPending(setup.status) ? setup.id : null
+  return setup && isSetupPending(setup.status) ? setup : null
 }
 
 /** Records that the buyer has entered a code; false where no attempt waits for one. */
@@ -61,6 +63,8 @@ export async function takeUpCode(em: EntityManager, session: Checkout, id: strin
 export async function applySetup(em: EntityManager, session: Checkout, id: string, answer: SetupAnswer, at: number) {
   const setup = await lock(em, CardSetup, id)
   if (!isSetupPending(setup.status)) return false
+  actsAs(em, 'rail')
+  if (answer.status === 'processing') noteAsked(setup, nextPollAt(setup.createdAt.getTime(), at))
   if (answer.status === 'processing' || answer.status === 'not_found') return false
   if (setup.status === answer.status) return false
   moveSetup(setup, answer.status)

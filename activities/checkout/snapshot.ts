@@ -18,6 +18,8 @@ export type CheckoutSnapshot = {
   listensUntil: number | null
   /** The attempt that the rail or the buyer still has to decide, if there is one. */
   pending: string | null
+  /** When its rail is asked next; null where nothing is asked. */
+  pollAt: number | null
   /** The attempt about which a rail has news, and when to ask for them. */
   newsDue: { paymentId: string; at: number } | null
   /** Whether money may still arrive for an attempt, so that its rail is asked one last time. */
@@ -32,7 +34,8 @@ export type CheckoutSnapshot = {
 export async function snapshotOf(em: EntityManager, session: Checkout): Promise<CheckoutSnapshot> {
   const payments = await attemptsOf(em, session)
   const { revision, status, paymentStatus } = session
-  const pending = session.setup ? await pendingSetup(em, session) : pendingPayment(session, payments)
+  const attempt = session.setup ? await pendingSetup(em, session) : pendingPayment(session, payments)
+  const pending = attempt?.id ?? null
   return {
     revision,
     status,
@@ -40,6 +43,7 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
     expiresAt: session.expiresAt.getTime(),
     listensUntil: session.listensUntil?.getTime() ?? null,
     pending,
+    pollAt: attempt?.nextPollAt?.getTime() ?? null,
     awaitsMoney: pending !== null || payments.some(mayReceive),
     newsDue: newsDueOf(session, payments),
     cancelDue: payments.some(({ cancelling }) => cancelling === 'due'),
@@ -56,9 +60,9 @@ export async function attemptsOf(em: EntityManager, { id, paymentId, attempts }:
   return em.find(Payment, { checkoutId: id }, { flushMode: FlushMode.COMMIT })
 }
 
-function pendingPayment({ paymentId }: Checkout, payments: Payment[]): string | null {
+function pendingPayment({ paymentId }: Checkout, payments: Payment[]): Payment | null {
   const newest = payments.find(({ id }) => id === paymentId)
-  return newest && isPending(newest.status) ? newest.id : null
+  return newest && isPending(newest.status) ? newest : null
 }
 
 /**

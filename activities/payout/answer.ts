@@ -1,8 +1,9 @@
-import { type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { actsAs, type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { endPayout, returnPayout } from '../../commands/payout/end-payout.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { payoutProgress, type PayoutStatus } from '../../domain/payout/payout.ts'
+import { nextPollAt, noteAsked } from '../../domain/rail-polls.ts'
 import { payoutFailed, payoutPaid, payoutReturned } from '../../schemas/payout/event.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 
@@ -57,7 +58,9 @@ export const recordRailAnswer = (
   })
 
 async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnswer, at: number): Promise<void> {
+  actsAs(em, 'rail')
   if (payout.status === 'processing') {
+    noteAsked(payout, nextAskAt(payout, answer, at))
     const { status } = answer
     if (status === 'failed') await endPayout(em, payout, { status, reason: answer.reason }, at)
     if (status === 'completed' || status === 'returned') await endPayout(em, payout, { status: 'completed' }, at)
@@ -67,6 +70,11 @@ async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnsw
     const data = payoutReturned(payout, new Date(at))
     await recordEvent(em, payout, { type: 'payout.returned', resourceId: payout.id, data }, at)
   }
+}
+
+/** When the process asks the rail again: when the rail expects news, or by the schedule of all rails. */
+function nextAskAt({ submittedAt }: Payout, { newsDueAt }: PayoutAnswer, at: number): number {
+  return newsDueAt !== null && newsDueAt > at ? newsDueAt : nextPollAt(submittedAt?.getTime() ?? at, at)
 }
 
 /** Records the event of a payout's end, once the payout has ended; before that it records nothing. */

@@ -16,6 +16,7 @@ import { isUsable } from '../../domain/payout/destination.ts'
 import { holdReasonOf, type RiskLimits } from '../../domain/payout/risk.ts'
 import { bind, isBound } from '../../domain/revision.ts'
 import { keepsTerms } from '../../domain/payout/terms.ts'
+import { nextPollAt } from '../../domain/rail-polls.ts'
 import { nextReminder } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
 import { recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
@@ -115,6 +116,7 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken 
     if (!keepsTerms(destination, payout)) return lose(em, payout, termsChanged, at)
     movePayout(payout, 'processing')
     payout.submittedAt = payout.updatedAt = new Date(at)
+    payout.nextPollAt = new Date(nextPollAt(at, at))
   }
   return { order: orderFor(payout, destination), isCurrent: isThere && isBound(payout, destination) }
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { audit } from '../../db/core/audit.ts'
-import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { applyStoredDecision, subjectOfPayout } from '../../commands/payout/decide-review.ts'
 import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.ts'
 import { OperatorAction } from '../../db/payout/operator-action.ts'
@@ -107,7 +107,8 @@ async function mark(
 ): Promise<PayoutSnapshot | Refusal> {
   const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
   const payout = await lock(em, Payout, payoutId)
-  const { action, state } = await lock(em, OperatorAction, actionId)
+  const { action, state, approvedBy, proposedBy } = await lock(em, OperatorAction, actionId)
+  actsAs(em, 'operator', approvedBy ?? proposedBy)
   if (state === 'executed') return snapshotOf(payout)
   const ending: PayoutEnding =
     action === 'mark_settled' ? { status: 'completed' } : { status: 'failed', reason: notDelivered }

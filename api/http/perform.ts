@@ -1,7 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
+import { actsAs } from '../../db/core/database.ts'
 import { newId } from '../../domain/id.ts'
 import { type ErrorCode, type FieldError, Refusal } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/sight/timeline.ts'
 import { actFor, assertMayCall } from './acting-for.ts'
 import { readAddress } from './address.ts'
 import { createAuthenticator } from '../access/authenticate.ts'
@@ -85,7 +87,10 @@ export function createPerformer(services: Services, count: CountCall) {
     }
     if (operation.mode === 'write') {
       const write = operation.insertsOnly?.(call.body) ? insertOnce : writeOnce
-      return write(services, once, (em) => answer({ em }))
+      return write(services, once, (em) => {
+        actsAs(em, ...actorOf(call.caller))
+        return answer({ em })
+      })
     }
     if (operation.mode === 'process') {
       const freshId = newId(operation.makes ?? 'call', call.now)
@@ -94,6 +99,12 @@ export function createPerformer(services: Services, count: CountCall) {
     // A call with a key that writes nothing gets the same answer again too, while its key is stored.
     return once ? runOnce(services, once, newId('call', call.now), () => answer({})) : answer({})
   }
+}
+
+/** Who changes what a call changes. The platform's own staff belong to no organization. */
+function actorOf({ accountId, userId, clientSecret }: AnyCall['caller']): [Actor, string | null] {
+  if (clientSecret !== null) return ['buyer', null]
+  return [accountId === '' ? 'operator' : 'merchant', userId]
 }
 
 /** Runs `work` with the parsed body, null if the operation takes none. A file is held in `withFormRoom`. */

@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { assertNotClaimedByAnother, deadlinesOf, type Decision, mayDecide } from '../../domain/payout/review.ts'
 import { audit } from '../../db/core/audit.ts'
 import type { Tenant } from '../../db/core/columns.ts'
-import type { EntityManager } from '../../db/core/database.ts'
+import { actsAs, type EntityManager } from '../../db/core/database.ts'
 import type { PayoutDestination } from '../../db/payout/destination.ts'
 import type { Payout } from '../../db/payout/payout.ts'
 import { Review, ReviewDecision } from '../../db/payout/review.ts'
@@ -26,13 +26,16 @@ export const subjectOfPayout = ({ id, heldAgain }: Pick<Payout, 'id' | 'heldAgai
   revision: heldAgain + 1,
 })
 
-/** Puts a resource into the queue of the review desk; `reason` names no personal data. */
+/**
+ * Puts a resource into the queue of the review desk; `reason` names no personal data. The sandbox may decide by itself,
+ * at `decidesAt`, in milliseconds since the epoch.
+ */
 export function openReview(
   em: EntityManager,
-  subject: ReviewSubject & Tenant & { reason: string },
+  subject: ReviewSubject & Tenant & { reason: string; decidesAt?: number | null },
   at: number,
 ): Review {
-  const { type, resourceId, revision, accountId, environment, reason } = subject
+  const { type, resourceId, revision, accountId, environment, reason, decidesAt = null } = subject
   return em.create(Review, {
     type,
     resourceId,
@@ -42,6 +45,7 @@ export function openReview(
     reason,
     id: newId('rvw', at),
     state: 'open' as const,
+    decidesAt: decidesAt === null ? null : new Date(decidesAt),
     ...deadlinesOf(at),
     remindedAt: null,
     escalatedAt: null,
@@ -95,6 +99,7 @@ export async function applyStoredDecision(em: EntityManager, decisionId: string,
   const review = await lockReview(em, subject)
   if (stored.reviewId !== review.id) throw new Refusal('CONFLICT', 'what the review was about has changed')
   const { decision, reason, userId, address } = stored
+  actsAs(em, 'reviewer', userId)
   if (!decideReview(review, { decision, reason, by: userId }, at)) return null
   const action = `${review.type}.${decision === 'approve' ? 'approved' : 'rejected'}`
   audit(em, { action, accountId: review.accountId, userId, address, target: review.resourceId }, at)

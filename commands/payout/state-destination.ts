@@ -1,7 +1,7 @@
 import { aboutDestination } from '../../domain/payout/process.ts'
 import { newId } from '../../domain/id.ts'
-import { moveDestination } from '../../domain/payout/destination.ts'
-import { isRerouted, isRoutingRestated, type Routing } from '../../domain/payout/routing.ts'
+import { moveDestination, sandboxDecision } from '../../domain/payout/destination.ts'
+import { accountIdentifierOf, isRerouted, isRoutingRestated, type Routing } from '../../domain/payout/routing.ts'
 import { revise, reviseRouting } from '../../domain/revision.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import type { EntityManager } from '../../db/core/database.ts'
@@ -34,7 +34,7 @@ export async function registerDestination(em: EntityManager, owner: Tenant, requ
     updatedAt: new Date(at),
   })
   if (isDefault) await makeDefault(em, destination)
-  openReview(em, { ...owner, ...subjectOfDestination(destination), reason: 'a new payout destination' }, at)
+  openReview(em, { ...subjectOf(destination, at), reason: 'a new payout destination' }, at)
   startProcess(em, 'payout-destination', destination.id, aboutDestination(destination))
   return destination
 }
@@ -58,11 +58,17 @@ export async function restateDestination(
   moveDestination(destination, 'pending_review')
   revise(destination)
   Object.assign(destination, { statusReason: null, reviewedAt: null })
-  const { accountId, environment } = destination
-  const reason = 'the routing of a payout destination has changed'
-  openReview(em, { accountId, environment, ...subjectOfDestination(destination), reason }, at)
+  openReview(em, { ...subjectOf(destination, at), reason: 'the routing of a payout destination has changed' }, at)
   signalDestination(em, destination, 'restated')
   return true
+}
+
+/** What is reviewed of a destination that is stated at this moment, and when the sandbox decides about it. */
+function subjectOf(destination: PayoutDestination, at: number) {
+  const { accountId, environment } = destination
+  const number = accountIdentifierOf(routingOf(destination))
+  const own = environment === 'sandbox' ? sandboxDecision(number, at) : null
+  return { accountId, environment, ...subjectOfDestination(destination), decidesAt: own?.at ?? null }
 }
 
 /** Takes a locked destination out of use, for good. */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
-import { currencyCode, moment, money, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, polled, tenant } from '../core/columns.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 
 const schema = defineEntity({
@@ -21,6 +21,7 @@ const schema = defineEntity({
     fee: money().check("fee >= 0 and fee <> 'NaN'"),
     failureReason: p.string().length(500).strictNullable(),
     simulatedOutcome: p.enum(simulatedOutcomes).strictNullable(),
+    ...polled,
     metadata: p.json<Record<string, string>>(),
     createdAt: moment(),
     updatedAt: moment(),
@@ -33,6 +34,12 @@ const schema = defineEntity({
   indexes: [
     { name: 'conversions_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'conversions_by_reference', properties: ['accountId', 'environment', 'reference', 'createdAt'] },
+    {
+      name: 'conversions_waiting',
+      expression:
+        'create index "conversions_waiting" on "conversions" ("account_id", "environment", ' +
+        `(coalesce(next_poll_at, created_at)), "id") where status in ('pending', 'processing')`,
+    },
     { name: 'conversions_open', properties: ['createdAt'], where: "status in ('pending', 'processing')" },
   ],
 })

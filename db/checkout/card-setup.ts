@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { setupStatuses } from '../../domain/checkout/card-setup.ts'
 import type { FailureCode, NextAction } from '../../domain/checkout/payment.ts'
-import { corridorKey, moment, tenant } from '../core/columns.ts'
+import { corridorKey, moment, polled, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
   name: 'CardSetup',
@@ -15,9 +15,18 @@ const schema = defineEntity({
     status: p.enum(setupStatuses),
     nextAction: p.json<NextAction>().strictNullable(),
     failureCode: p.string().$type<FailureCode>().length(64).strictNullable(),
+    ...polled,
     createdAt: moment(),
     updatedAt: moment(),
   },
+  indexes: [
+    {
+      name: 'card_setups_waiting',
+      expression:
+        'create index "card_setups_waiting" on "card_setups" ("account_id", "environment", ' +
+        `(coalesce(next_poll_at, created_at)), "checkout_id") where status = 'processing'`,
+    },
+  ],
 })
 /** One attempt to save a card. It is like a payment, but moves no money. */
 export class CardSetup extends schema.class {}

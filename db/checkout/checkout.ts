@@ -82,6 +82,16 @@ const schema = defineEntity({
     { name: 'checkouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'checkouts_by_reference', properties: ['accountId', 'environment', 'reference'] },
     { name: 'checkouts_by_customer', properties: ['customerId', 'createdAt'] },
+    {
+      name: 'checkouts_waiting',
+      properties: ['accountId', 'environment', 'expiresAt', 'id'],
+      where: "status = 'open'",
+    },
+    {
+      name: 'checkouts_awaiting_late_money',
+      properties: ['accountId', 'environment', 'listensUntil', 'id'],
+      where: 'listens_until is not null',
+    },
     { name: 'checkouts_open', properties: ['expiresAt'], where: "status = 'open'" },
     { name: 'checkouts_listening', properties: ['listensUntil'], where: 'listens_until is not null' },
     {

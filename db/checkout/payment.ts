@@ -3,7 +3,7 @@ import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { type FailureCode, type NextAction, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
 import type { BuyerDetails } from '../../domain/customer.ts'
-import { corridorKey, currencyCode, moment, money, tenant } from '../core/columns.ts'
+import { corridorKey, currencyCode, moment, money, polled, tenant } from '../core/columns.ts'
 
 /** `payment_method_details`, by method (docs/contract/checkout.md, "Payments"). */
 export type MethodDetails = Record<string, string | number | boolean | null>
@@ -38,6 +38,9 @@ const requestSchema = defineEntity({
 /** The way to pay that a buyer asked for. The API stores it, so that no personal data travels through the engine. */
 export class PaymentRequest extends requestSchema.class {}
 requestSchema.setClass(PaymentRequest)
+
+/** When a rail that processes a payment is asked: by its own announcement or by our schedule. */
+export const paymentWakesAt = 'coalesce(least(news_due_at, next_poll_at), created_at)'
 
 const refundsFit = `refunded_amount >= 0 and refunded_amount <= refund_claimed and refund_claimed
   <= greatest(amount_received - case when status = 'underpaid' then 0 else fee end, 0)`.replaceAll(/\s+/g, ' ')
@@ -92,6 +95,7 @@ const schema = defineEntity({
     partial: p.boolean().default(false),
     // When the rail should have news, by its own announcement.
     newsDueAt: moment().strictNullable(),
+    ...polled,
     // The sum of refunds that have not failed, and the part of it that was paid back. Both are as requested, with the
     // fee.
     refundClaimed: money().default('0'),
@@ -113,6 +117,17 @@ const schema = defineEntity({
       name: 'payments_of_subscription',
       properties: ['subscriptionId', 'createdAt', 'id'],
       where: 'subscription_id is not null',
+    },
+    {
+      name: 'payments_waiting',
+      expression:
+        'create index "payments_waiting" on "payments" ("account_id", "environment", ' +
+        `(${paymentWakesAt}), "id") where status = 'processing'`,
+    },
+    {
+      name: 'payments_with_news',
+      properties: ['accountId', 'environment', 'newsDueAt', 'id'],
+      where: 'news_due_at is not null',
     },
     { name: 'payments_to_cancel', properties: ['createdAt'], where: "cancelling = 'due'" },
     { name: 'payments_awaiting_news', properties: ['newsDueAt'], where: 'news_due_at is not null' },

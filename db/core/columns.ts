@@ -24,5 +24,8 @@ export const tenant = {
   environment: p.enum(environments),
 }
 
+/** When the rail is asked next, and how often it has been asked, while a resource waits for it. */
+export const polled = { nextPollAt: moment().nullable(), pollCount: p.integer().default(0) }
+
 /** The rows that one key may see: its account and its environment. */
 export type Tenant = { accountId: string; environment: (typeof environments)[number] }

@@ -10,6 +10,7 @@ import {
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Clock } from '../../domain/clock.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import type { Actor } from '../../domain/sight/timeline.ts'
 import { OutboxRow } from './outbox.ts'
 
 export type { EntityManager } from '@mikro-orm/postgresql'
@@ -30,11 +31,31 @@ export type Database = {
 }
 
 /** What belongs to the commit that an `em` prepares: its database, its outbox rows and what is called after it. */
-type Commit = { database: Database; outbox: OutboxRow[]; after: (() => void)[]; writtenAt: number | null }
+type Commit = {
+  database: Database
+  outbox: OutboxRow[]
+  after: (() => void)[]
+  writtenAt: number | null
+  by: Acting
+  /** Whether its work is done, so that the next flush is the last one. */
+  isEnding: boolean
+}
+
+/** Who makes the changes of a commit; `userId` where it is a known person. */
+type Acting = { actor: Actor; userId: string | null }
 
 const commits = new WeakMap<EntityManager, Commit>()
 
-const newCommit = (database: Database): Commit => ({ database, outbox: [], after: [], writtenAt: null })
+const system: Acting = { actor: 'system', userId: null }
+
+const newCommit = (database: Database): Commit => ({
+  database,
+  outbox: [],
+  after: [],
+  writtenAt: null,
+  by: system,
+  isEnding: false,
+})
 
 /** Passes on the outbox rows of a commit, after the commit. */
 function announceCommit({ database, outbox, after }: Commit): void {
@@ -65,6 +86,17 @@ export async function writtenAt(em: EntityManager, at: number): Promise<number> 
   if (!commit?.database.clock) return at
   commit.writtenAt ??= await commit.database.clock.now()
   return Math.max(at, commit.writtenAt)
+}
+
+/** Says who makes the changes that `em` commits; without it they are made by the system. */
+export function actsAs(em: EntityManager, actor: Actor, userId: string | null = null): void {
+  commitOf(em).by = { actor, userId }
+}
+
+/** Who makes the changes of an `em`, and whether its next flush is the last one of its commit. */
+export function standingOf(em: EntityManager): Acting & { isEnding: boolean } {
+  const { by, isEnding } = commits.get(em) ?? { by: system, isEnding: true }
+  return { ...by, isEnding }
 }
 
 /** Does what cannot be undone, such as sending a mail, after `em` has committed, and only then. */
@@ -98,9 +130,11 @@ export const isInTransaction = (): boolean => transactions.getStore() ?? false
 export async function inTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
   const commit = newCommit(database)
   const result = await database.orm.em.transactional(
-    (em) => {
+    async (em) => {
       commits.set(em, commit)
-      return transactions.run(true, () => work(em))
+      const done = await transactions.run(true, () => work(em))
+      commit.isEnding = true
+      return done
     },
     { clear: true, propagation: TransactionPropagation.REQUIRES_NEW },
   )

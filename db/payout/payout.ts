@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { destinationTypes, type PayoutCurrency } from '../../domain/payout/destination.ts'
-import { currencyCode, moment, money, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, polled, tenant } from '../core/columns.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 
 const schema = defineEntity({
@@ -40,6 +40,7 @@ const schema = defineEntity({
     failureReason: p.string().length(500).strictNullable(),
     // The rail's own id for it.
     traceId: p.string().length(128).strictNullable(),
+    ...polled,
     submittedAt: moment().strictNullable(),
     returnedAt: moment().strictNullable(),
     createdAt: moment(),
@@ -68,6 +69,12 @@ const schema = defineEntity({
   ],
   indexes: [
     { name: 'payouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    {
+      name: 'payouts_waiting',
+      expression:
+        'create index "payouts_waiting" on "payouts" ("account_id", "environment", ' +
+        `(coalesce(next_poll_at, created_at)), "id") where status in ('requested', 'approved', 'processing')`,
+    },
     { name: 'payouts_unfinished', properties: ['submittedAt'], where: "status = 'processing'" },
     {
       name: 'payouts_open',

@@ -2,6 +2,11 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { decisions, reviewStates, reviewTypes } from '../../domain/payout/review.ts'
 import { moment, tenant } from '../core/columns.ts'
 
+/** When the next thing happens in an open review; null after its escalation. */
+export const reviewWakesAt =
+  'case when escalated_at is not null then null when reminded_at is not null then escalates_at ' +
+  'when decides_at is not null then decides_at else reminds_at end'
+
 const schema = defineEntity({
   name: 'Review',
   tableName: 'reviews',
@@ -15,6 +20,8 @@ const schema = defineEntity({
     state: p.enum(reviewStates).default('open'),
     // Why staff have to review it; it names no personal data.
     reason: p.string().length(500),
+    // When the sandbox decides by itself; null where staff have to.
+    decidesAt: moment().nullable(),
     // When staff are reminded, and when the review is escalated.
     remindsAt: moment(),
     escalatesAt: moment(),
@@ -32,7 +39,15 @@ const schema = defineEntity({
   },
   checks: [{ name: 'reviews_are_decided_at_a_time', expression: "(decided_at is not null) = (state = 'decided')" }],
   uniques: [{ name: 'reviews_once', properties: ['type', 'resourceId', 'revision'] }],
-  indexes: [{ name: 'reviews_queue', properties: ['state', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'reviews_queue', properties: ['state', 'createdAt', 'id'] },
+    {
+      name: 'reviews_waiting',
+      expression:
+        'create index "reviews_waiting" on "reviews" ("account_id", "environment", ' +
+        `(${reviewWakesAt}), "resource_id") where state = 'open'`,
+    },
+  ],
 })
 /** A decision that the platform's staff have to make. Open ones are the queue of the review desk. */
 export class Review extends schema.class {}

@@ -87,6 +87,11 @@ const deliverySchema = defineEntity({
       properties: ['endpointId', 'status', 'createdAt', 'id'],
       where: "status in ('failed', 'skipped')",
     },
+    {
+      name: 'deliveries_waiting',
+      properties: ['accountId', 'environment', 'nextAttemptAt', 'id'],
+      where: "status = 'pending'",
+    },
     { name: 'deliveries_pending', properties: ['createdAt'], where: "status = 'pending'" },
     { name: 'deliveries_ended', properties: ['createdAt'], where: "status <> 'pending'" },
     { name: 'deliveries_pending_by_endpoint', properties: ['endpointId'], where: "status = 'pending'" },

@@ -45,10 +45,22 @@ export const railRefused = 'The payment provider did not accept the payout.'
 export const notDelivered = 'The payout could not be delivered.'
 export const rejectedWithoutReason = 'The payout was rejected.'
 
+const lossCodes: Record<string, string> = {
+  [destinationUnusable]: 'destination_not_usable',
+  [termsChanged]: 'terms_changed',
+  [railRefused]: 'rail_refused',
+  [notDelivered]: 'not_delivered',
+}
+
+/** Why a payout has not arrived, as a code; `reason` is the text that a merchant reads. */
+export const lossCodeOf = (status: PayoutStatus, reason: string): string =>
+  status === 'rejected' ? 'rejected_in_review' : (lossCodes[reason] ?? 'rail_failed')
+
 /** Why a payout is held again. */
 export const restatedSince = 'the destination changed after the payout was accepted'
 
-const minute = 60_000
+/** A payout that the rail has not answered counts as stuck this long after it was sent to the rail, in milliseconds. */
+export const stuckAfterMs = 60 * 60_000
 
-/** When a payout that the rail has not answered counts as stuck: an hour after it was sent to the rail. */
-export const stuckAt = (submittedAt: number): number => submittedAt + 60 * minute
+/** When a payout that the rail has not answered counts as stuck. */
+export const stuckAt = (submittedAt: number): number => submittedAt + stuckAfterMs

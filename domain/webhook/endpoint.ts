@@ -9,9 +9,10 @@ export type AccountScope = (typeof accountScopes)[number]
 export const endpointsMax = 10
 
 const hourMs = 3_600_000
-const warnAfterMs = 24 * hourMs
-const disableAfterMs = 72 * hourMs
-const disableAfterMailMs = 48 * hourMs
+/** From the first failure of a run to the mail and to the switching off, and from the mail to the switching off. */
+export const warnAfterMs = 24 * hourMs
+export const disableAfterMs = 72 * hourMs
+export const disableAfterMailMs = 48 * hourMs
 
 /** Since when every attempt has failed and when its owner was mailed about it, in ms since the epoch. */
 export type FailingRun = { failingSince: number; warnedAt: number | null }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import { assertAskedOnTime } from '../support/polls.ts'
 import { endow, exchanging } from '../support/conversion.ts'
 import { endConversion, forget, sendRailNews } from '../support/rail-books.ts'
 import { scriptConversions } from '../support/scripted-conversions.ts'
@@ -117,14 +118,7 @@ test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, a
   assert.equal((await own.read(id))['status'], 'processing')
   assert.deepEqual(await movedBy(id), held)
   assert.equal(await stack.finished('conversion', id), 'completed')
-  const [first = 0, ...later] = exchange.asked
-  const pauses = [5 * minute, hour, day, day]
-  const expected = pauses.map((_, index) => pauses.slice(0, index + 1).reduce((sum, pause) => sum + pause, first))
-  assert.equal(later.length, expected.length)
-  for (const [index, at] of later.entries()) {
-    const lateMs = at - (expected[index] ?? 0)
-    assert.ok(lateMs >= 0 && lateMs < minute, `look-up ${index + 1} came ${lateMs} ms after its time`)
-  }
+  assertAskedOnTime(exchange.asked)
   assert.deepEqual(await movedBy(id), done)
 })
 

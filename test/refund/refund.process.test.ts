@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { readBalance } from '../../db/ledger/ledger.ts'
+import { assertAskedOnTime } from '../support/polls.ts'
 import { sale, transferSale } from '../support/merchant.ts'
 import { endRefund, forget, sendRailNews } from '../support/rail-books.ts'
 import { changeAccount } from '../support/rows.ts'
@@ -125,14 +126,7 @@ test('a rail that never calls back is asked after 5 minutes, 1 hour and daily, a
   await settled(stack.client, 'refund', refund_id)
   assert.equal((await stack.merchant.getRefund(refund_id))['status'], 'processing')
   assert.equal(await stack.finished('refund', refund_id), 'succeeded')
-  const [first = 0, ...later] = rails.asked
-  const pauses = [5 * minute, hour, day, day]
-  const expected = pauses.map((_, index) => pauses.slice(0, index + 1).reduce((sum, pause) => sum + pause, first))
-  assert.equal(later.length, expected.length)
-  for (const [index, at] of later.entries()) {
-    const lateMs = at - (expected[index] ?? 0)
-    assert.ok(lateMs >= 0 && lateMs < 60_000, `question ${index + 1} came ${lateMs} ms after its time`)
-  }
+  assertAskedOnTime(rails.asked)
   assert.deepEqual(await eventsOf(refund_id), ['refund.created', 'refund.paid'])
 })
 

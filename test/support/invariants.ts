@@ -4,6 +4,7 @@ import type { Database, EntityManager } from '../../db/core/database.ts'
 import { openDatabase } from '../../db/open-database.ts'
 import { openRowsSql, openSources } from '../../commands/open-rows.ts'
 import { systemClock } from '../../engine/clock.ts'
+import { agendaRules } from './agenda-rules.ts'
 import { rules as ledgerRules } from './ledger-invariants.ts'
 import { longHeld } from './short-payment-invariants.ts'
 import { checkProcesses, type Looked, type Unfinished } from './running-processes.ts'
@@ -280,7 +281,7 @@ export const checkInvariants = async (
 
 async function look({ orm }: Database, client: Client | undefined, at: number): Promise<Looked> {
   const em = orm.em.fork()
-  const violations = await brokenRules(em, rules)
+  const violations = await brokenRules(em, { ...rules, ...agendaRules(at) })
   if (!client) return { rows: 0, violations }
   const processes = await checkProcesses(em, client, unfinished(at))
   return { rows: processes.rows, violations: [...violations, ...processes.violations] }

@@ -1,3 +1,4 @@
+import { addTimeline } from './rows.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { newId } from '../../domain/id.ts'
@@ -49,6 +50,7 @@ export async function addDestination(
     updatedAt: now,
   })
   await addReview({ database }, { id, ...owner }, status, 1)
+  await addTimeline({ database }, { id, ...owner }, ['pending_review', status])
   return id
 }
 

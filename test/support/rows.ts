@@ -8,6 +8,7 @@ import type { Tenant } from '../../db/core/columns.ts'
 import { RateWindow } from '../../db/core/rate-window.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { AccountCapability } from '../../db/platform/capability.ts'
+import { TimelineItem } from '../../db/sight/timeline-item.ts'
 import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import type { Capability, CapabilityStatus } from '../../domain/platform/capability.ts'
 import type { Stack } from './stack.ts'
@@ -35,6 +36,26 @@ export const changeEndpoint = (stack: Parts, id: string, change: EntityData<Webh
 
 export const changeLink = (stack: Parts, id: string, change: EntityData<PaymentLink>) =>
   one(em(stack).nativeUpdate(PaymentLink, { id }, change))
+
+/** The timeline of a row that a test has made with SQL: the statuses that it has had, its present one last. */
+export async function addTimeline(stack: Parts, of: Tenant & { id: string }, statuses: string[]): Promise<void> {
+  const { id: resourceId, accountId, environment } = of
+  const rows = statuses.map((status, index) => ({
+    accountId,
+    environment,
+    resourceId,
+    fromStatus: statuses[index - 1] ?? null,
+    status,
+    at: new Date(),
+    actor: 'system' as const,
+    userId: null,
+    errorCode: null,
+    pollCount: 0,
+    eventIds: [],
+    ledgerTransactionIds: [],
+  }))
+  await em(stack).insertMany(TimelineItem, rows)
+}
 
 /** Lifts the rate limit of every key. */
 export async function liftRateLimits(stack: Parts): Promise<void> {

@@ -53,12 +53,12 @@ export async function waitForNews(sale: Sale, rails: Rails, until: number, waiti
 }
 
 const standing = ({ current }: Sale, rails: Rails): string => {
-  const { status, paymentStatus, newsDue, cancelDue, isShort } = current()
+  const { status, paymentStatus, pollAt, newsDue, cancelDue, isShort } = current()
   // The time of the next question is known only once the rail has answered the current one.
   const isUnderWay = newsDue && !rails.mayStart(newsDue.paymentId)
   const isCancelling = cancelDue && !rails.mayStart(replaced)
   const held = paymentStatus === 'processing'
-  return [status, held, newsDue?.at, isUnderWay, cancelDue, isCancelling, isShort, rails.failures()].join()
+  return [status, held, pollAt, newsDue?.at, isUnderWay, cancelDue, isCancelling, isShort, rails.failures()].join()
 }
 
 /** Asks about every attempt for which money may still arrive. */

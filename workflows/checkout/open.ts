@@ -1,10 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { CheckoutActivities } from '../../activities/checkout/checkout.ts'
 import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
+import { nextPollAt } from '../../domain/rail-polls.ts'
 import { lookUpEveryAttempt, continueAsNewIfLong, lookUpOnceMore, waitForNews } from './news.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
-import { railPolls } from '../rail-polls.ts'
 import type { Rails, Sale } from './sale.ts'
 import { showStatus } from '../search-attributes.ts'
 import { now } from '../wait-until.ts'
@@ -27,7 +27,7 @@ export function resumeAtRails(sale: Sale, rails: Rails): void {
 export async function whileOpen(sale: Sale, rails: Rails): Promise<void> {
   const { id, applySnapshot, current } = sale
   const isHeld = () => current().paymentStatus === 'processing'
-  let [polls, pollAt] = [railPolls(), Infinity]
+  const polls = pollsOf(sale, rails)
   let hasLooked = false
   for (let held = false; current().status === 'open';) {
     await continueAsNewIfLong(sale, rails)
@@ -35,8 +35,7 @@ export async function whileOpen(sale: Sale, rails: Rails): Promise<void> {
       held = isHeld()
       hasLooked = false
       showStatus('open', held ? 'rail' : 'buyer')
-      polls = railPolls()
-      pollAt = held ? now() + polls.next() : Infinity
+      if (held) polls.begin()
     }
     // A session does not expire while the rail processes its payment, up to a limit.
     const deadline = current().expiresAt + (held ? expiryGraceMs : 0)
@@ -47,12 +46,29 @@ export async function whileOpen(sale: Sale, rails: Rails): Promise<void> {
       else applySnapshot(await expireCheckout(id, now(), held))
       hasLooked = true
     } else {
-      const { pending } = current()
-      if (now() >= pollAt) {
-        pollAt = now() + polls.next()
-        if (pending && rails.mayStart(pending)) rails.start(pending, () => lookUpPayment(id, pending, now()))
-      }
-      await waitForNews(sale, rails, Math.min(pollAt, deadline), held ? 'rail' : 'buyer')
+      if (held) polls.askIfDue()
+      await waitForNews(sale, rails, held ? Math.min(polls.nextAt(), deadline) : deadline, held ? 'rail' : 'buyer')
     }
+  }
+}
+
+/** The questions to the rail about an attempt that it holds. The attempt's row says when the next one is due. */
+function pollsOf({ id, current }: Sale, rails: Rails) {
+  let [heldSince, askedAt] = [0, 0]
+  // Snapshots in histories from before 2026-11-24 do not say when the rail is asked.
+  const dueAt = () => current().pollAt ?? nextPollAt(heldSince, askedAt)
+  const nextAt = () => {
+    const { pending } = current()
+    return pending ? rails.nextAt(pending, dueAt()) : Infinity
+  }
+  return {
+    begin: () => void (heldSince = askedAt = now()),
+    nextAt,
+    askIfDue() {
+      const { pending } = current()
+      if (!pending || nextAt() > now()) return
+      askedAt = now()
+      rails.start(pending, () => lookUpPayment(id, pending, askedAt))
+    },
   }
 }

@@ -70,7 +70,7 @@ export async function followPayout({ id, inbox, applySnapshot, current }: Sendin
   background.stop()
 
   function nextAskAt({ newsDueAt }: PayoutSnapshot, since: number): number {
-    return newsDueAt !== null && newsDueAt > lookedUpAt ? newsDueAt : nextPollAt(since, now())
+    return newsDueAt !== null && newsDueAt > lookedUpAt ? newsDueAt : nextPollAt(since, lookedUpAt)
   }
 
   /**

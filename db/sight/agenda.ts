@@ -1,0 +1,235 @@
+import { expiryGraceMs } from '../../domain/checkout/checkout.ts'
+import { currencyCodes } from '../../domain/currency.ts'
+import { stuckAfterMs } from '../../domain/payout/payout.ts'
+import type { AgendaResource, WaitingOn, WakeReason } from '../../domain/sight/agenda.ts'
+import { disableAfterMailMs, disableAfterMs, warnAfterMs } from '../../domain/webhook/endpoint.ts'
+import { paymentWakesAt } from '../checkout/payment.ts'
+import type { Tenant } from '../core/columns.ts'
+import type { EntityManager } from '../core/database.ts'
+import { reviewWakesAt } from '../payout/review.ts'
+
+// What waits, read from the rows that wait: no table of its own, so a wait is never written twice and never forgotten.
+
+/** A wait of a resource. `wakesAt` is null where the wait has no end that is known. */
+export type Wait = {
+  resource: AgendaResource
+  id: string
+  waitingOn: WaitingOn
+  reason: WakeReason
+  since: Date
+  wakesAt: Date | null
+  /** The moment until which the wait is over by our rules; null where nobody promises one. */
+  expectedBy: Date | null
+}
+
+/**
+ * `rows` selects the rows of one kind that wait: `id`, `account_id`, `environment`, `reason`, `since`, `wakes_at`,
+ * `expected_by`. Each `?` is the moment of the question. An index of the table has the account, the environment and the
+ * expression of `wakes_at`, so that the next waits of an account are one index read.
+ */
+export type WaitSource = { resource: AgendaResource; waitingOn: WaitingOn; rows: string }
+
+const interval = (ms: number) => `interval '${ms / 3_600_000} hours'`
+
+const atRail = (table: string, condition: string, { since = 'created_at', expectedBy = 'null::timestamptz' } = {}) => `
+  select id, account_id, environment, 'rail_poll' as reason, ${since} as since,
+    coalesce(next_poll_at, created_at) as wakes_at, ${expectedBy} as expected_by
+  from ${table} where ${condition}`
+
+const inReview = (type: 'payout' | 'payout_destination') => `
+  select resource_id as id, account_id, environment,
+    case when reminded_at is not null then 'review_escalation'
+      when decides_at is not null then 'sandbox_decision' else 'review_reminder' end as reason,
+    created_at as since, ${reviewWakesAt} as wakes_at, coalesce(decides_at, escalates_at) as expected_by
+  from reviews where state = 'open' and type = '${type}'`
+
+const switchOffAt = `greatest(failing_since + ${interval(disableAfterMs)}, warned_at + ${interval(disableAfterMailMs)})`
+
+export const waitSources: readonly WaitSource[] = [
+  {
+    resource: 'checkout_session',
+    waitingOn: 'buyer',
+    rows: `select id, account_id, environment, 'expiry' as reason, created_at as since, expires_at as wakes_at,
+      expires_at as expected_by from checkouts where status = 'open' and payment_status <> 'processing'`,
+  },
+  // A session does not expire while a rail processes its payment, up to a limit.
+  {
+    resource: 'checkout_session',
+    waitingOn: 'rail',
+    rows: `select c.id, c.account_id, c.environment, 'expiry' as reason, a.created_at as since,
+      c.expires_at + ${interval(expiryGraceMs)} as wakes_at, c.expires_at + ${interval(expiryGraceMs)} as expected_by
+      from (select checkout_id, created_at from payments where status = 'processing'
+        union all select checkout_id, created_at from card_setups where status = 'processing') a
+      join checkouts c on c.id = a.checkout_id where c.status = 'open' and c.payment_status = 'processing'`,
+  },
+  {
+    resource: 'checkout_session',
+    waitingOn: 'late_money',
+    rows: `select id, account_id, environment, 'late_money_end' as reason, updated_at as since,
+      listens_until as wakes_at, listens_until as expected_by from checkouts where listens_until > ?`,
+  },
+  {
+    resource: 'checkout_session',
+    waitingOn: 'rail',
+    rows: `select checkout_id as id, account_id, environment, 'rail_poll' as reason, created_at as since,
+      coalesce(next_poll_at, created_at) as wakes_at, null::timestamptz as expected_by
+      from card_setups where status = 'processing'`,
+  },
+  {
+    resource: 'payment',
+    waitingOn: 'rail',
+    rows: `select id, account_id, environment, 'rail_poll' as reason, created_at as since,
+      ${paymentWakesAt} as wakes_at, null::timestamptz as expected_by from payments where status = 'processing'`,
+  },
+  // The rail has announced news about an attempt that it does not process now, such as the rest of its money.
+  {
+    resource: 'payment',
+    waitingOn: 'rail',
+    rows: `select id, account_id, environment, 'rail_poll' as reason, updated_at as since, news_due_at as wakes_at,
+      news_due_at as expected_by from payments where news_due_at is not null and status <> 'processing'`,
+  },
+  {
+    resource: 'payment',
+    waitingOn: 'rail',
+    rows: `select id, account_id, environment, 'rail_cancellation' as reason, updated_at as since,
+      updated_at as wakes_at, null::timestamptz as expected_by
+      from payments where cancelling = 'due' and checkout_id is not null`,
+  },
+  { resource: 'refund', waitingOn: 'rail', rows: atRail('refunds', "status in ('pending', 'processing')") },
+  { resource: 'conversion', waitingOn: 'rail', rows: atRail('conversions', "status in ('pending', 'processing')") },
+  {
+    resource: 'payout',
+    waitingOn: 'rail',
+    rows: atRail('payouts', "status in ('requested', 'approved', 'processing')", {
+      since: 'coalesce(submitted_at, updated_at)',
+      expectedBy: `submitted_at + ${interval(stuckAfterMs)}`,
+    }),
+  },
+  { resource: 'payout', waitingOn: 'reviewer', rows: inReview('payout') },
+  { resource: 'payout_destination', waitingOn: 'reviewer', rows: inReview('payout_destination') },
+  {
+    resource: 'payout_schedule',
+    waitingOn: 'next_run',
+    rows: `select id, account_id, environment, 'schedule_run' as reason, coalesce(last_run_at, created_at) as since,
+      next_run_at as wakes_at, next_run_at as expected_by from payout_schedules where next_run_at is not null`,
+  },
+  {
+    resource: 'webhook_delivery',
+    waitingOn: 'receiver',
+    rows: `select id, account_id, environment, 'webhook_attempt' as reason, created_at as since,
+      next_attempt_at as wakes_at, null::timestamptz as expected_by from deliveries where status = 'pending'`,
+  },
+  {
+    resource: 'webhook_endpoint',
+    waitingOn: 'receiver',
+    rows: `select id, account_id, environment,
+      case when warned_at is null then 'endpoint_warning' else 'endpoint_switch_off' end as reason,
+      failing_since as since,
+      case when warned_at is null then failing_since + ${interval(warnAfterMs)} else ${switchOffAt} end as wakes_at,
+      ${switchOffAt} as expected_by from webhook_endpoints where enabled and failing_since is not null`,
+  },
+]
+
+/** The waits of an account that are asked for. */
+export type WaitFilter = {
+  resource?: AgendaResource | undefined
+  waitingOn?: WaitingOn | undefined
+  /** Only waits that end before this moment, in milliseconds since the epoch. */
+  before?: number | undefined
+  /** Only waits that come later in the list than this place. */
+  after?: Place | undefined
+}
+
+/** A place in the list of waits, which is sorted by these three. `wakesAt` is in milliseconds since the epoch. */
+export type Place = { wakesAt: number; id: string; reason: string }
+
+/**
+ * The next waits of an account whose ends are known, the earliest first, at most `limit`. `at` is the moment of the
+ * question, in milliseconds since the epoch.
+ */
+export function listWaits(em: EntityManager, owner: Tenant, filter: WaitFilter, limit: number, at: number) {
+  const { resource, waitingOn } = filter
+  const further = conditionsOf(filter)
+  const order = `order by wakes_at, id, reason limit ${limit}`
+  const where = `where account_id = ? and environment = ? and wakes_at is not null ${further.sql}`
+  const params = [owner.accountId, owner.environment, ...further.params]
+  const parts = waitSources
+    .filter((source) => !resource || source.resource === resource)
+    .filter((source) => !waitingOn || source.waitingOn === waitingOn)
+    .map((source) => ({
+      sql: `(${labelled(source)} ${where} ${order})`,
+      params: [...momentsOf(source.rows, at), ...params],
+    }))
+  if (!waitingOn || waitingOn === 'maturity') {
+    const ofResource = `${where} and currency = code and resource = coalesce(?, resource)`
+    const ofCurrency = `${selectMaturities} ${ofResource} ${order}`
+    parts.push({
+      sql: `(select m.* from jsonb_array_elements_text(?) as code, lateral (${ofCurrency}) m ${order})`,
+      params: [JSON.stringify(currencyCodes), new Date(at), ...params, resource ?? null],
+    })
+  }
+  return readWaits(em, parts, order)
+}
+
+/** Every wait of these resources of an account, those with a known end first. */
+export function waitsOf(em: EntityManager, owner: Tenant, ids: string[], at: number): Promise<Wait[]> {
+  const own = [owner.accountId, owner.environment, ids]
+  const parts = waitSources.map((source) => ({
+    sql: `(${labelled(source)} where account_id = ? and environment = ? and id in (?))`,
+    params: [...momentsOf(source.rows, at), ...own],
+  }))
+  const sql = `(${selectMaturities} where account_id = ? and environment = ? and id in (?))`
+  parts.push({ sql, params: [new Date(at), ...own] })
+  return readWaits(em, parts, 'order by wakes_at, id, reason')
+}
+
+const columns = 'id, reason, since, wakes_at as "wakesAt", expected_by as "expectedBy"'
+const kept = 'id, reason, since, wakes_at, expected_by'
+
+/** A source's rows with its resource and whom they wait for. */
+export const labelled = ({ resource, waitingOn, rows }: WaitSource): string =>
+  `select '${resource}' as resource, '${waitingOn}' as waiting_on, ${kept} from (${rows}) w`
+
+/** Pending money, by the resource whose money it is; the first parameter is the moment of the question. */
+const selectMaturities = `select resource, 'maturity' as waiting_on, ${kept} from (
+  select split_part(b.type, '_', 1) as resource, b.source_id as id, 'maturity' as reason, e.account_id, e.environment,
+    e.currency, e.created_at as since, e.available_at as wakes_at, e.available_at as expected_by
+  from ledger_entries e
+  join balance_transactions b on b.ledger_transaction_id = e.transaction_id and b.currency = e.currency
+  where e.book = 'merchant' and not e.folded and e.amount > 0 and e.available_at > ?) w`
+
+function conditionsOf({ before, after }: WaitFilter): { sql: string; params: unknown[] } {
+  const isBefore = before === undefined ? '' : 'and wakes_at < ?'
+  const isAfter = after ? 'and (wakes_at, id, reason) > (?, ?, ?)' : ''
+  return {
+    sql: `${isBefore} ${isAfter}`,
+    params: [
+      ...(before === undefined ? [] : [new Date(before)]),
+      ...(after ? [new Date(after.wakesAt), after.id, after.reason] : []),
+    ],
+  }
+}
+
+/** A parameter for each `?` of a source. */
+export const momentsOf = (rows: string, at: number): Date[] => rows.split('?').slice(1).map(() => new Date(at))
+
+type Read = Omit<Wait, 'since' | 'wakesAt' | 'expectedBy'> & {
+  since: string
+  wakesAt: string | null
+  expectedBy: string | null
+}
+
+async function readWaits(em: EntityManager, parts: { sql: string; params: unknown[] }[], order: string) {
+  const all = parts.map(({ sql }) => sql).join(' union all ')
+  const rows = await em.execute<Read[]>(
+    `select resource, waiting_on as "waitingOn", ${columns} from (${all}) waits ${order}`,
+    parts.flatMap(({ params }) => params),
+  )
+  const moment = (text: string | null) => (text === null ? null : new Date(text))
+  return rows.map((row): Wait => ({
+    ...row,
+    since: new Date(row.since),
+    wakesAt: moment(row.wakesAt),
+    expectedBy: moment(row.expectedBy),
+  }))
+}

@@ -1,0 +1,71 @@
+import { type ChangeSet, ChangeSetType, type EventSubscriber, type FlushEventArgs } from '@mikro-orm/core'
+import type { Polled } from '../../domain/rail-polls.ts'
+import { type EntityManager, standingOf } from '../core/database.ts'
+import type { Tenant } from '../core/columns.ts'
+import { LedgerTransaction } from '../ledger/tables.ts'
+import { Event } from '../webhook/event.ts'
+import { TimelineItem } from './timeline-item.ts'
+import { type Tracked, trackedResources } from './tracked.ts'
+
+type Resource = Tenant & { id: string; createdAt: Date; updatedAt: Date } & Partial<Polled>
+type Change = { row: Resource; from: string | null; status: string; error: string | null; pollCount: number }
+
+/** What a transaction has changed so far, and what it has recorded and posted, by the resource that it is about. */
+type Noted = { changes: Change[]; events: [about: string, id: string][]; movements: [about: string, id: string][] }
+
+const byClass = new Map<unknown, Tracked<Resource>>(
+  trackedResources.map((tracked) => [tracked.entity, tracked as unknown as Tracked<Resource>]),
+)
+
+/**
+ * Writes an item of the timeline for every change of a resource's status, in the transaction that changes it, and so
+ * that no code can forget it. A transaction may flush several times. The items are written by its last flush, which
+ * knows all events and ledger transactions.
+ */
+export class NoteChanges implements EventSubscriber {
+  readonly #noted = new WeakMap<object, Noted>()
+
+  onFlush({ em, uow }: FlushEventArgs): void {
+    const noted = this.#noted.get(em) ?? { changes: [], events: [], movements: [] }
+    for (const changeSet of uow.getChangeSets()) note(noted, changeSet)
+    this.#noted.set(em, noted)
+    const { isEnding, actor, userId } = standingOf(em as EntityManager)
+    if (!isEnding) return
+    for (const { row, from, status, error, pollCount } of noted.changes.splice(0)) {
+      const idsAbout = (all: [string, string][]) => all.filter(([about]) => about === row.id).map(([, id]) => id)
+      const item = em.create(
+        TimelineItem,
+        {
+          accountId: row.accountId,
+          environment: row.environment,
+          resourceId: row.id,
+          fromStatus: from,
+          status,
+          pollCount,
+          at: from === null ? row.createdAt : row.updatedAt,
+          // What our rules make of a rail's answer, such as the refund of late money, is made by the rules.
+          actor: from === null && actor === 'rail' ? 'system' : actor,
+          userId,
+          errorCode: error,
+          eventIds: idsAbout(noted.events),
+          ledgerTransactionIds: idsAbout(noted.movements),
+        },
+        { persist: false },
+      )
+      uow.computeChangeSet(item)
+    }
+  }
+}
+
+function note(noted: Noted, { entity, type, originalEntity }: ChangeSet<object>): void {
+  const isNew = type === ChangeSetType.CREATE
+  if (entity instanceof Event && isNew) noted.events.push([entity.resourceId, entity.id])
+  if (entity instanceof LedgerTransaction && isNew) noted.movements.push([entity.sourceId, entity.id])
+  const tracked = byClass.get(entity.constructor)
+  if (!tracked || (isNew && !tracked.notesCreation)) return
+  const row = entity as Resource
+  const status = tracked.statusOf(row)
+  const from = isNew ? null : tracked.statusOf({ ...row, ...originalEntity })
+  if (from === status) return
+  noted.changes.push({ row, from, status, error: tracked.errorOf(row), pollCount: row.pollCount ?? 0 })
+}

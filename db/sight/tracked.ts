@@ -1,0 +1,89 @@
+import type { EntityClass } from '@mikro-orm/core'
+import { lossCodeOf } from '../../domain/payout/payout.ts'
+import { Conversion } from '../balance/conversion.ts'
+import { Checkout } from '../checkout/checkout.ts'
+import { Payment } from '../checkout/payment.ts'
+import { PayoutDestination } from '../payout/destination.ts'
+import { Payout } from '../payout/payout.ts'
+import { Refund } from '../refund.ts'
+
+/** A resource whose changes of status are noted in its timeline. */
+export type Tracked<T = never> = {
+  entity: EntityClass<T>
+  table: string
+  /** The status with which it begins. */
+  initial: string
+  /**
+   * The status as the timeline shows it. It includes ends that are a column of their own, such as the return of a
+   * payout.
+   */
+  statusOf: (row: T) => string
+  /** The same as an SQL expression. */
+  statusSql: string
+  /** Why it has failed, as a code; null where it has not. */
+  errorOf: (row: T) => string | null
+  /** Whether its creation is stored too. Sales do not: their rows say when and by whom they were made. */
+  notesCreation: boolean
+}
+
+const track = <T>(tracked: Tracked<T>): Tracked => tracked as unknown as Tracked
+
+const failed = (code: string) => (row: { status: string }) => (row.status === 'failed' ? code : null)
+
+/** Every resource with a timeline, except webhook deliveries, whose attempts are their timeline. */
+export const trackedResources: readonly Tracked[] = [
+  track<Checkout>({
+    entity: Checkout,
+    table: 'checkouts',
+    initial: 'open',
+    statusOf: ({ status }) => status,
+    statusSql: 'status',
+    errorOf: () => null,
+    notesCreation: false,
+  }),
+  track<Payment>({
+    entity: Payment,
+    table: 'payments',
+    initial: 'processing',
+    statusOf: ({ status }) => status,
+    statusSql: 'status',
+    errorOf: ({ status, failureCode }) => (status === 'failed' ? failureCode : null),
+    notesCreation: false,
+  }),
+  track<Refund>({
+    entity: Refund,
+    table: 'refunds',
+    initial: 'pending',
+    statusOf: ({ status }) => status,
+    statusSql: 'status',
+    errorOf: failed('rail_failed'),
+    notesCreation: true,
+  }),
+  track<Conversion>({
+    entity: Conversion,
+    table: 'conversions',
+    initial: 'pending',
+    statusOf: ({ status }) => status,
+    statusSql: 'status',
+    errorOf: failed('rail_failed'),
+    notesCreation: true,
+  }),
+  track<Payout>({
+    entity: Payout,
+    table: 'payouts',
+    initial: 'requested',
+    statusOf: ({ status, returnedAt }) => (returnedAt ? 'returned' : status),
+    statusSql: `case when returned_at is null then status else 'returned' end`,
+    errorOf: ({ status, failureReason }) => (failureReason === null ? null : lossCodeOf(status, failureReason)),
+    notesCreation: true,
+  }),
+  track<PayoutDestination>({
+    entity: PayoutDestination,
+    table: 'payout_destinations',
+    initial: 'pending_review',
+    statusOf: ({ status, deactivatedAt }) => (deactivatedAt ? 'deactivated' : status),
+    statusSql: `case when deactivated_at is null then status else 'deactivated' end`,
+    errorOf: ({ status }) => (status === 'rejected' ? 'rejected_in_review' : null),
+    notesCreation: true,
+  }),
+]

@@ -1,0 +1,20 @@
+/** The resources that wait for something, as the agenda names them. */
+export const agendaResources = [
+  ...(['checkout_session', 'payment', 'refund', 'payout', 'payout_destination', 'conversion'] as const),
+  ...(['payout_schedule', 'webhook_delivery', 'webhook_endpoint'] as const),
+] as const
+export type AgendaResource = (typeof agendaResources)[number]
+
+/** Whom or what a resource waits for. `maturity`: pending money becomes available. */
+export const waitingOns = [
+  ...(['buyer', 'rail', 'late_money', 'reviewer', 'receiver', 'next_run', 'maturity'] as const),
+] as const
+export type WaitingOn = (typeof waitingOns)[number]
+
+/** What happens at the moment that a wait names, if nothing ends the wait before. */
+export const wakeReasons = [
+  ...(['expiry', 'late_money_end', 'rail_poll', 'rail_cancellation', 'sandbox_decision', 'review_reminder'] as const),
+  ...(['review_escalation', 'schedule_run', 'webhook_attempt', 'endpoint_warning', 'endpoint_switch_off'] as const),
+  'maturity',
+] as const
+export type WakeReason = (typeof wakeReasons)[number]

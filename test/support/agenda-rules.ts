@@ -1,0 +1,39 @@
+import { labelled, waitSources } from '../../db/sight/agenda.ts'
+import { openRowsSql, openSources } from '../../commands/open-rows.ts'
+import type { AgendaResource } from '../../domain/sight/agenda.ts'
+import type { RowProcess } from '../../domain/processes.ts'
+
+const processes: Record<AgendaResource, RowProcess> = {
+  checkout_session: 'checkout',
+  payment: 'checkout',
+  refund: 'refund',
+  payout: 'payout',
+  payout_destination: 'payout-destination',
+  conversion: 'conversion',
+  payout_schedule: 'payout-schedule',
+  webhook_delivery: 'webhook-delivery',
+  webhook_endpoint: 'webhook-endpoint',
+}
+
+/** Processes that wait for no outsider, and so for nothing that an agenda would show. */
+const withoutAgenda: readonly RowProcess[] = ['webhook-recovery']
+
+/** What must hold for the agenda at a moment, in milliseconds since the epoch. */
+export function agendaRules(at: number): Record<string, string> {
+  const moment = `'${new Date(at).toISOString()}'::timestamptz`
+  const waits = waitSources
+    .map((source) => `select '${processes[source.resource]}' as process, w.id from (${labelled(source)}) w`)
+    .join(' union all ')
+    .replaceAll('?', moment)
+  // The wait of a payment is a wait of its session's process, or of its own where it is a deposit.
+  const waiting = `select case when p.id is not null and p.checkout_id is null then 'deposit' else w.process end as process,
+      coalesce(p.checkout_id, w.id) as id from (${waits}) w left join payments p on p.id = w.id`
+  const open = openSources
+    .filter(({ process }) => !withoutAgenda.includes(process))
+    .map((source) => `select '${source.process}' as process, o.id from (${openRowsSql(source, at)}) o`)
+    .join(' union all ')
+  return {
+    'every open row is in the agenda': `select * from ((${open}) except ${waiting}) missing`,
+    'every row in the agenda is open': `select * from (${waiting} except (${open})) stale`,
+  }
+}
