@@ -5,6 +5,7 @@ import { checkoutOperations } from './checkout/operations.ts'
 import { payoutOperations } from './payout/operations.ts'
 import { platformOperations } from './platform/operations.ts'
 import { sandboxOperations } from './sandbox/operations.ts'
+import { sightOperations } from './sight/operations.ts'
 import { webhookOperations } from './webhook/operations.ts'
 import type { Operation } from './http/operation.ts'
 import * as customer from './customer.ts'
@@ -27,5 +28,6 @@ export const operations: readonly Operation[] = [
   ...platformOperations,
   ...webhookOperations,
   ...accessOperations,
+  ...sightOperations,
   ...sandboxOperations,
 ]

@@ -115,6 +115,19 @@ const encode = (text: string, sign: Sign): string =>
 const writeCursor = (row: Row, direction: Position['direction'], sign: Sign): string =>
   encode(JSON.stringify([row.createdAt.getTime(), row.id, direction]), sign)
 
+/** A place in a list that is sorted by a moment, an id and a word. */
+export type Place = [at: number, id: string, word: string]
+
+/** A cursor of a list that goes on from a place. */
+export const writePlace = (place: Place, services: Services): string => encode(JSON.stringify(place), signer(services))
+
+/** The place in a cursor that `validatePage` has accepted. */
+export function readPlace(cursor: string, services: Services): { wakesAt: number; id: string; reason: string } {
+  const position = readCursor(cursor, signer(services))
+  if (!position) throw new Error('a cursor was read that was not checked')
+  return { wakesAt: position.at, id: position.id, reason: position.direction }
+}
+
 /** The position in a cursor; null if we did not make it. */
 function readCursor(cursor: string, sign: Sign): Position | null {
   const [encoded = ''] = cursor.split('.', 1)

@@ -132,7 +132,7 @@ export const waitSources: readonly WaitSource[] = [
 
 /** The waits of an account that are asked for. */
 export type WaitFilter = {
-  resource?: AgendaResource | undefined
+  resources: readonly AgendaResource[]
   waitingOn?: WaitingOn | undefined
   /** Only waits that end before this moment, in milliseconds since the epoch. */
   before?: number | undefined
@@ -147,28 +147,35 @@ export type Place = { wakesAt: number; id: string; reason: string }
  * The next waits of an account whose ends are known, the earliest first, at most `limit`. `at` is the moment of the
  * question, in milliseconds since the epoch.
  */
-export function listWaits(em: EntityManager, owner: Tenant, filter: WaitFilter, limit: number, at: number) {
-  const { resource, waitingOn } = filter
+export async function listWaits(
+  em: EntityManager,
+  owner: Tenant,
+  filter: WaitFilter,
+  limit: number,
+  at: number,
+): Promise<Wait[]> {
+  const { resources, waitingOn } = filter
+  if (resources.length === 0) return []
   const further = conditionsOf(filter)
   const order = `order by wakes_at, id, reason limit ${limit}`
   const where = `where account_id = ? and environment = ? and wakes_at is not null ${further.sql}`
   const params = [owner.accountId, owner.environment, ...further.params]
   const parts = waitSources
-    .filter((source) => !resource || source.resource === resource)
+    .filter((source) => resources.includes(source.resource))
     .filter((source) => !waitingOn || source.waitingOn === waitingOn)
     .map((source) => ({
       sql: `(${labelled(source)} ${where} ${order})`,
       params: [...momentsOf(source.rows, at), ...params],
     }))
   if (!waitingOn || waitingOn === 'maturity') {
-    const ofResource = `${where} and currency = code and resource = coalesce(?, resource)`
+    const ofResource = `${where} and currency = code and resource in (?)`
     const ofCurrency = `${selectMaturities} ${ofResource} ${order}`
     parts.push({
       sql: `(select m.* from jsonb_array_elements_text(?) as code, lateral (${ofCurrency}) m ${order})`,
-      params: [JSON.stringify(currencyCodes), new Date(at), ...params, resource ?? null],
+      params: [JSON.stringify(currencyCodes), new Date(at), ...params, resources],
     })
   }
-  return readWaits(em, parts, order)
+  return parts.length === 0 ? [] : readWaits(em, parts, order)
 }
 
 /** Every wait of these resources of an account, those with a known end first. */

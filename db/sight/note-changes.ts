@@ -62,7 +62,7 @@ function note(noted: Noted, { entity, type, originalEntity }: ChangeSet<object>)
   if (entity instanceof Event && isNew) noted.events.push([entity.resourceId, entity.id])
   if (entity instanceof LedgerTransaction && isNew) noted.movements.push([entity.sourceId, entity.id])
   const tracked = byClass.get(entity.constructor)
-  if (!tracked || (isNew && !tracked.notesCreation)) return
+  if (!tracked || (isNew && tracked.creatorOf)) return
   const row = entity as Resource
   const status = tracked.statusOf(row)
   const from = isNew ? null : tracked.statusOf({ ...row, ...originalEntity })

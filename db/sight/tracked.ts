@@ -1,5 +1,6 @@
 import type { EntityClass } from '@mikro-orm/core'
 import { lossCodeOf } from '../../domain/payout/payout.ts'
+import type { Actor } from '../../domain/sight/timeline.ts'
 import { Conversion } from '../balance/conversion.ts'
 import { Checkout } from '../checkout/checkout.ts'
 import { Payment } from '../checkout/payment.ts'
@@ -13,6 +14,8 @@ export type Tracked<T = never> = {
   table: string
   /** The status with which it begins. */
   initial: string
+  /** The statuses after which nothing is awaited. */
+  ends: readonly string[]
   /**
    * The status as the timeline shows it. It includes ends that are a column of their own, such as the return of a
    * payout.
@@ -22,8 +25,11 @@ export type Tracked<T = never> = {
   statusSql: string
   /** Why it has failed, as a code; null where it has not. */
   errorOf: (row: T) => string | null
-  /** Whether its creation is stored too. Sales do not: their rows say when and by whom they were made. */
-  notesCreation: boolean
+  /**
+   * Who has made it, where its row says so and its creation is not stored: a sale writes no more rows than it must. Null
+   * where the creation is stored like any other change.
+   */
+  creatorOf: ((row: T) => Actor) | null
 }
 
 const track = <T>(tracked: Tracked<T>): Tracked => tracked as unknown as Tracked
@@ -36,54 +42,60 @@ export const trackedResources: readonly Tracked[] = [
     entity: Checkout,
     table: 'checkouts',
     initial: 'open',
+    ends: ['completed', 'expired', 'cancelled'],
     statusOf: ({ status }) => status,
     statusSql: 'status',
     errorOf: () => null,
-    notesCreation: false,
+    creatorOf: ({ paymentLinkId }) => (paymentLinkId === null ? 'merchant' : 'buyer'),
   }),
   track<Payment>({
     entity: Payment,
     table: 'payments',
     initial: 'processing',
+    ends: ['succeeded', 'failed', 'canceled'],
     statusOf: ({ status }) => status,
     statusSql: 'status',
     errorOf: ({ status, failureCode }) => (status === 'failed' ? failureCode : null),
-    notesCreation: false,
+    creatorOf: ({ checkoutId }) => (checkoutId === null ? 'rail' : 'buyer'),
   }),
   track<Refund>({
     entity: Refund,
     table: 'refunds',
     initial: 'pending',
+    ends: ['succeeded', 'failed'],
     statusOf: ({ status }) => status,
     statusSql: 'status',
     errorOf: failed('rail_failed'),
-    notesCreation: true,
+    creatorOf: null,
   }),
   track<Conversion>({
     entity: Conversion,
     table: 'conversions',
     initial: 'pending',
+    ends: ['completed', 'failed'],
     statusOf: ({ status }) => status,
     statusSql: 'status',
     errorOf: failed('rail_failed'),
-    notesCreation: true,
+    creatorOf: null,
   }),
   track<Payout>({
     entity: Payout,
     table: 'payouts',
     initial: 'requested',
+    ends: ['completed', 'failed', 'rejected', 'returned'],
     statusOf: ({ status, returnedAt }) => (returnedAt ? 'returned' : status),
     statusSql: `case when returned_at is null then status else 'returned' end`,
     errorOf: ({ status, failureReason }) => (failureReason === null ? null : lossCodeOf(status, failureReason)),
-    notesCreation: true,
+    creatorOf: null,
   }),
   track<PayoutDestination>({
     entity: PayoutDestination,
     table: 'payout_destinations',
     initial: 'pending_review',
+    ends: ['approved', 'rejected', 'deactivated'],
     statusOf: ({ status, deactivatedAt }) => (deactivatedAt ? 'deactivated' : status),
     statusSql: `case when deactivated_at is null then status else 'deactivated' end`,
     errorOf: ({ status }) => (status === 'rejected' ? 'rejected_in_review' : null),
-    notesCreation: true,
+    creatorOf: null,
   }),
 ]

@@ -11,8 +11,6 @@ import { assertInvariants, useApi, useReceiver, useStack } from '../support/use-
 import { textIn } from '../support/texts.ts'
 
 const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 
 const stack = await useStack({ skipping: true })
 const api = await useApi(stack, { limited: true })

@@ -3,7 +3,6 @@ import { afterEach, test } from 'node:test'
 import { endow, exchanging } from '../support/conversion.ts'
 import { addDestination, lastFour, moveDestination } from '../support/payout.ts'
 import { endPayout, sendRailNews } from '../support/rail-books.ts'
-import { changeDestination } from '../support/rows.ts'
 import { scriptPayouts } from '../support/scripted-payouts.ts'
 import { refusalsOfOurs } from '../support/scripted-words.ts'
 import { settled } from '../support/settled.ts'
@@ -253,7 +252,7 @@ test('a payout fails, and nothing is sent, if its destination is no longer usabl
   const destination = await addDestination(stack, owner)
   const { id } = await stack.merchant.payOut(destination, { reference: 'sandbox_hold' })
   await waits(id)
-  await changeDestination(stack, destination, { deactivatedAt: new Date() })
+  assert.equal((await stack.merchant.call('DELETE', `/v1/payouts/destinations/${destination}`)).status, 200)
   const approved = await (await addStaff(stack)).onPayout(id, 'review', { decision: 'approve' })
   assert.equal(approved.status, 200)
   assert.equal(await finished(id), 'failed')

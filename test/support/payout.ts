@@ -68,7 +68,7 @@ async function addReview(
   )
 }
 
-/** Gives a destination another account number, which is approved too. */
+/** Gives a destination another account number, which is approved too; its status stays as it is. */
 export async function moveDestination({ database }: Parts, owner: Tenant, id: string, number: string): Promise<void> {
   await database.orm.em
     .fork()

@@ -1,0 +1,102 @@
+import Type, { type Static } from 'typebox'
+import { listWaits, waitsOf } from '../../db/sight/agenda.ts'
+import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import { agendaResources, waitingOns } from '../../domain/sight/agenda.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { idParameter, Moment, nullable } from '../../schemas/common.ts'
+import { AgendaItem, presentWait } from '../../schemas/sight/agenda.ts'
+import { type Operation, operation } from '../http/operation.ts'
+import { readPlace, writePlace } from '../http/pagination.ts'
+import { scopeOf, type SeenResource, seenResources } from './resources.ts'
+
+const Agenda = Type.Object({ items: Type.Array(AgendaItem) }, { $id: 'Agenda' })
+
+type Waiting = (em: EntityManager, where: { id: string } & Tenant) => Promise<string[] | null>
+
+/** `GET /v1/{resource}/{id}/agenda`: everything that a resource waits for. */
+const agendaOf = (
+  { path, parameter, prefix, tag, scope, resource }: Omit<SeenResource, 'read'>,
+  waiting: Waiting,
+): Operation =>
+  operation({
+    method: 'get',
+    path: `${path}/{${parameter}}/agenda`,
+    summary: `List what a ${resource.replaceAll('_', ' ')} waits for, and until when`,
+    tag,
+    auth: ['apiKey'],
+    scope,
+    params: Type.Object({ [parameter]: idParameter(prefix) }),
+    returns: [200, Agenda],
+    refuses: ['NOT_FOUND'],
+
+    async handle({ params, caller: { accountId, environment }, em, now }) {
+      const owner = { accountId, environment }
+      const ids = await waiting(em, { id: String(params[parameter]), ...owner })
+      if (!ids) throw new Refusal('NOT_FOUND', `no such ${resource.replaceAll('_', ' ')}`)
+      return { items: (await waitsOf(em, owner, ids, now)).map(presentWait) }
+    },
+  })
+
+const agendaOfEndpoint = agendaOf(
+  {
+    resource: 'webhook_endpoint',
+    path: '/v1/webhooks/endpoints',
+    parameter: 'endpoint_id',
+    prefix: 'we',
+    tag: 'Webhooks',
+    scope: 'webhooks:read',
+  },
+  async (em, where) => ((await em.findOne(WebhookEndpoint, where)) ? [where.id] : null),
+)
+
+const limitMax = 100
+
+const AgendaPage = Type.Object(
+  { items: Type.Array(AgendaItem), next_cursor: nullable(Type.String()), has_more: Type.Boolean() },
+  { $id: 'AgendaPage' },
+)
+
+const listAgenda = operation({
+  method: 'get',
+  path: '/v1/agenda',
+  summary: 'List what everything of the account waits for and until when, the next moment first',
+  tag: 'Agenda',
+  auth: ['apiKey'],
+  scope: 'payments:read',
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: 50 })),
+    cursor: Type.Optional(Type.String({ maxLength: 500 })),
+    resource: Type.Optional(Type.Enum([...agendaResources])),
+    waiting_on: Type.Optional(Type.Enum([...waitingOns])),
+    before: Type.Optional(Moment),
+  }),
+  returns: [200, AgendaPage],
+  refuses: [],
+
+  async handle({ query, caller, em, now, services }): Promise<Static<typeof AgendaPage>> {
+    const { limit = 50, cursor, resource, waiting_on: waitingOn, before } = query
+    const readable = agendaResources.filter((each) => caller.scopes.includes(scopeOf[each]))
+    const resources = resource ? readable.filter((each) => each === resource) : readable
+    const after = cursor ? readPlace(cursor, services) : undefined
+    const filter = { resources, waitingOn, before: before === undefined ? undefined : Date.parse(before), after }
+    const found = await listWaits(em, caller, filter, limit + 1, now)
+    const shown = found.slice(0, limit)
+    const last = shown.at(-1)
+    const hasMore = found.length > limit
+    return {
+      items: shown.map(presentWait),
+      next_cursor: hasMore && last?.wakesAt ? writePlace([last.wakesAt.getTime(), last.id, last.reason], services) : null,
+      has_more: hasMore,
+    }
+  },
+})
+
+export const agendaOperations: readonly Operation[] = [
+  listAgenda,
+  ...seenResources.map(({ read, ...seen }) =>
+    agendaOf(seen, async (em, where) => (await read(em, where))?.waiting ?? null),
+  ),
+  agendaOfEndpoint,
+]

@@ -1,0 +1,172 @@
+import { Conversion } from '../../db/balance/conversion.ts'
+import { Checkout } from '../../db/checkout/checkout.ts'
+import { Payment } from '../../db/checkout/payment.ts'
+import type { Tenant } from '../../db/core/columns.ts'
+import type { EntityManager } from '../../db/core/database.ts'
+import { PayoutDestination } from '../../db/payout/destination.ts'
+import { Payout } from '../../db/payout/payout.ts'
+import { Refund } from '../../db/refund.ts'
+import { readDeliverySteps, readSteps, type TrackedRow } from '../../db/sight/timeline.ts'
+import { type Tracked, trackedResources } from '../../db/sight/tracked.ts'
+import { Delivery } from '../../db/webhook/endpoint.ts'
+import type { Scope } from '../../domain/access/scope.ts'
+import type { IdPrefix } from '../../domain/id.ts'
+import type { ProcessName } from '../../domain/processes.ts'
+import type { AgendaResource } from '../../domain/sight/agenda.ts'
+import type { ShownStep } from '../../schemas/sight/timeline.ts'
+
+/** A resource as its timeline and its agenda see it. */
+export type Seen = Tenant & {
+  id: string
+  status: string
+  steps: ShownStep[]
+  /** The resources whose waits are its waits too: itself, and what it is paid by or pays for. */
+  waiting: string[]
+  process: [name: ProcessName, resourceId: string]
+}
+
+/** A kind of resource with a timeline: where it is read, with which scope, and how. */
+export type SeenResource = {
+  resource: AgendaResource
+  path: string
+  parameter: string
+  prefix: IdPrefix
+  tag: string
+  scope: Scope
+  /** The resource with this id, of this owner if one is named; null where there is none. */
+  read: (em: EntityManager, where: { id: string } & Partial<Tenant>) => Promise<Seen | null>
+}
+
+type Row = Tenant & TrackedRow
+
+const trackedBy = <T extends Row>(entity: Tracked<T>['entity']): Tracked<T> => {
+  const tracked = trackedResources.find((each) => each.entity === (entity as unknown))
+  if (!tracked) throw new Error(`${entity.name} has no timeline`)
+  return tracked as unknown as Tracked<T>
+}
+
+/** A resource that only its own row tells about. */
+function alone<T extends Row>(entity: Tracked<T>['entity'], process: ProcessName): SeenResource['read'] {
+  const tracked = trackedBy(entity)
+  return async (em, where) => {
+    const row = (await em.findOne(entity, where as never)) as T | null
+    if (!row) return null
+    const { id, accountId, environment } = row
+    const steps = await readSteps(em, tracked, [row])
+    return { id, accountId, environment, status: tracked.statusOf(row), steps, waiting: [id], process: [process, id] }
+  }
+}
+
+/** A session tells about its payments too. */
+async function readCheckout(em: EntityManager, where: object): Promise<Seen | null> {
+  const row = await em.findOne(Checkout, where)
+  if (!row) return null
+  const payments = await em.find(Payment, { checkoutId: row.id }, { orderBy: { id: 'asc' } })
+  const ofPayments = await readSteps(em, trackedBy(Payment), payments)
+  const steps = [
+    ...(await readSteps(em, trackedBy(Checkout), [row])),
+    ...ofPayments.map((step) => ({ ...step, details: { payment_id: step.resourceId } })),
+  ].toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  const { id, accountId, environment, status } = row
+  const waiting = [id, ...payments.map((payment) => payment.id)]
+  return { id, accountId, environment, status, steps, waiting, process: ['checkout', id] }
+}
+
+/** A payment waits for what its session waits for; a deposit has no session. */
+async function readPayment(em: EntityManager, where: object): Promise<Seen | null> {
+  const row = await em.findOne(Payment, where)
+  if (!row) return null
+  const { id, accountId, environment, status, checkoutId } = row
+  const steps = await readSteps(em, trackedBy(Payment), [row])
+  const hasEnded = ['succeeded', 'failed', 'canceled'].includes(status)
+  const waiting = checkoutId && !hasEnded ? [id, checkoutId] : [id]
+  const process: Seen['process'] = checkoutId ? ['checkout', checkoutId] : ['deposit', id]
+  return { id, accountId, environment, status, steps, waiting, process }
+}
+
+async function readDelivery(em: EntityManager, where: object): Promise<Seen | null> {
+  const row = await em.findOne(Delivery, where)
+  if (!row) return null
+  const { id, accountId, environment, status } = row
+  const steps = await readDeliverySteps(em, row)
+  return { id, accountId, environment, status, steps, waiting: [id], process: ['webhook-delivery', id] }
+}
+
+export const seenResources: readonly SeenResource[] = [
+  {
+    resource: 'checkout_session',
+    path: '/v1/checkout-sessions',
+    parameter: 'checkout_id',
+    prefix: 'chk',
+    tag: 'Checkout sessions',
+    scope: 'payments:read',
+    read: readCheckout,
+  },
+  {
+    resource: 'payment',
+    path: '/v1/payments',
+    parameter: 'payment_id',
+    prefix: 'pay',
+    tag: 'Payments',
+    scope: 'payments:read',
+    read: readPayment,
+  },
+  {
+    resource: 'refund',
+    path: '/v1/refunds',
+    parameter: 'refund_id',
+    prefix: 'ref',
+    tag: 'Refunds',
+    scope: 'refunds:read',
+    read: alone(Refund, 'refund'),
+  },
+  {
+    resource: 'payout',
+    path: '/v1/payouts',
+    parameter: 'payout_id',
+    prefix: 'pay',
+    tag: 'Payouts',
+    scope: 'payouts:read',
+    read: alone(Payout, 'payout'),
+  },
+  {
+    resource: 'payout_destination',
+    path: '/v1/payouts/destinations',
+    parameter: 'destination_id',
+    prefix: 'pd',
+    tag: 'Payout destinations',
+    scope: 'payouts:read',
+    read: alone(PayoutDestination, 'payout-destination'),
+  },
+  {
+    resource: 'conversion',
+    path: '/v1/conversions',
+    parameter: 'conversion_id',
+    prefix: 'cnv',
+    tag: 'Conversions',
+    scope: 'conversions:read',
+    read: alone(Conversion, 'conversion'),
+  },
+  {
+    resource: 'webhook_delivery',
+    path: '/v1/webhooks/deliveries',
+    parameter: 'delivery_id',
+    prefix: 'dlv',
+    tag: 'Webhooks',
+    scope: 'webhooks:read',
+    read: readDelivery,
+  },
+]
+
+/** The scope that reading a kind of resource needs. */
+export const scopeOf: Record<AgendaResource, Scope> = {
+  checkout_session: 'payments:read',
+  payment: 'payments:read',
+  refund: 'refunds:read',
+  payout: 'payouts:read',
+  payout_destination: 'payouts:read',
+  payout_schedule: 'payouts:read',
+  conversion: 'conversions:read',
+  webhook_delivery: 'webhooks:read',
+  webhook_endpoint: 'webhooks:read',
+}

@@ -1,0 +1,88 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Wait } from '../../db/sight/agenda.ts'
+import { waitingOns } from '../../domain/sight/agenda.ts'
+import { actors, type Step, stepStatuses } from '../../domain/sight/timeline.ts'
+import { id, iso, isoOrNull, nullable, Timestamp } from '../common.ts'
+
+const item = {
+  resource_id: Type.String({ description: 'The resource itself, or the payment of a checkout session.' }),
+  step: Type.String({ description: 'The status that the resource took, or `attempt`.', examples: ['processing'] }),
+  status: Type.Enum([...stepStatuses]),
+  at: Timestamp,
+  ended_at: nullable(Timestamp),
+  attempts: Type.Integer({ description: 'How often the rail or the receiver was asked in this step.' }),
+  last_error: nullable(Type.String({ description: 'Why the step has failed, as a code.', examples: ['card_declined'] })),
+  actor: Type.Enum([...actors]),
+  details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])),
+  ledger_transaction_ids: Type.Array(id('txn')),
+  event_ids: Type.Array(id('evt')),
+}
+
+const TimelineItem = Type.Object(item, { $id: 'TimelineItem' })
+
+/** An item as staff see it: also what staff have done, who did it, and why. */
+export const StaffTimelineItem = Type.Object(
+  {
+    ...item,
+    user: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+    reason: nullable(Type.String()),
+  },
+  { $id: 'StaffTimelineItem' },
+)
+
+const timelineOf = <T extends TSchema>(items: T) => ({
+  resource_id: Type.String(),
+  status: Type.String(),
+  waiting_on: nullable(Type.Enum([...waitingOns])),
+  waiting_since: nullable(Timestamp),
+  wakes_at: nullable(Timestamp),
+  expected_by: nullable(Timestamp),
+  items: Type.Array(items, { description: 'What has happened, oldest first.' }),
+})
+
+export const Timeline = Type.Object(timelineOf(TimelineItem), { $id: 'Timeline' })
+
+export const StaffTimeline = Type.Object(
+  {
+    ...timelineOf(StaffTimelineItem),
+    account_id: id('acct'),
+    environment: Type.String(),
+    process: Type.Object({
+      workflow_id: Type.String(),
+      url: nullable(
+        Type.String({ description: 'Its page in the Temporal UI; null if that address is not configured.' }),
+      ),
+    }),
+  },
+  { $id: 'StaffTimeline' },
+)
+
+/** A step with details of its kind. */
+export type ShownStep = Step & { details?: object }
+
+export const presentStep = (step: ShownStep): Static<typeof TimelineItem> => ({
+  resource_id: step.resourceId,
+  step: step.step,
+  status: step.status,
+  at: iso(step.at),
+  ended_at: isoOrNull(step.endedAt),
+  attempts: step.attempts,
+  last_error: step.lastError,
+  actor: step.actor,
+  details: { ...step.details },
+  ledger_transaction_ids: step.ledgerTransactionIds,
+  event_ids: step.eventIds,
+})
+
+/** What a resource waits for now. Money that becomes available is awaited by its owner, and not by the resource. */
+export function presentStanding(steps: readonly ShownStep[], waits: readonly Wait[]) {
+  const [wait] = waits.filter(({ waitingOn }) => waitingOn !== 'maturity')
+  const running = steps.findLast(({ status }) => status === 'running')
+  const promised = waits.find((other) => other.waitingOn === wait?.waitingOn && other.expectedBy !== null)
+  return {
+    waiting_on: wait?.waitingOn ?? null,
+    waiting_since: wait ? iso(running?.at ?? wait.since) : null,
+    wakes_at: isoOrNull(wait?.wakesAt ?? null),
+    expected_by: isoOrNull(wait?.expectedBy ?? promised?.expectedBy ?? null),
+  }
+}
