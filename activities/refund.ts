@@ -70,7 +70,12 @@ export const refundActivities = ({ database, rails }: Deps) => {
 }
 
 /** The order for the rail, after the refund was marked as possibly sent; or its end, where it has already ended. */
-async function takeUp(em: EntityManager, id: string, at: number, askAgainAt: number | undefined): Promise<RefundOrder | RefundEnd> {
+async function takeUp(
+  em: EntityManager,
+  id: string,
+  at: number,
+  askAgainAt: number | undefined,
+): Promise<RefundOrder | RefundEnd> {
   const refund = await lock(em, Refund, id)
   if (isEnded(refund.status)) return refund.status
   const { corridor } = await em.findOneOrFail(Payment, { id: refund.chargeId })

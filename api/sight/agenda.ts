@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { listWaits, waitsOf } from '../../db/sight/agenda.ts'
+import { listWaits, type WaitFilter, waitsOf } from '../../db/sight/agenda.ts'
 import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import type { EntityManager } from '../../db/core/database.ts'
 import type { Tenant } from '../../db/core/columns.ts'
@@ -7,8 +7,9 @@ import { agendaResources, waitingOns } from '../../domain/sight/agenda.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { idParameter, Moment, nullable } from '../../schemas/common.ts'
 import { AgendaItem, presentWait } from '../../schemas/sight/agenda.ts'
-import { type Operation, operation } from '../http/operation.ts'
+import { type Caller, type Operation, operation } from '../http/operation.ts'
 import { readPlace, writePlace } from '../http/pagination.ts'
+import type { Services } from '../http/services.ts'
 import { scopeOf, type SeenResource, seenResources } from './resources.ts'
 
 const Agenda = Type.Object({ items: Type.Array(AgendaItem) }, { $id: 'Agenda' })
@@ -58,6 +59,15 @@ const AgendaPage = Type.Object(
   { $id: 'AgendaPage' },
 )
 
+const ListAgenda = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: 50 })),
+  cursor: Type.Optional(Type.String({ maxLength: 500 })),
+  resource: Type.Optional(Type.Enum([...agendaResources])),
+  waiting_on: Type.Optional(Type.Enum([...waitingOns])),
+  before: Type.Optional(Moment),
+})
+type Asked = Static<typeof ListAgenda>
+
 const listAgenda = operation({
   method: 'get',
   path: '/v1/agenda',
@@ -65,33 +75,34 @@ const listAgenda = operation({
   tag: 'Agenda',
   auth: ['apiKey'],
   scope: 'payments:read',
-  query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: 50 })),
-    cursor: Type.Optional(Type.String({ maxLength: 500 })),
-    resource: Type.Optional(Type.Enum([...agendaResources])),
-    waiting_on: Type.Optional(Type.Enum([...waitingOns])),
-    before: Type.Optional(Moment),
-  }),
+  query: ListAgenda,
   returns: [200, AgendaPage],
   refuses: [],
 
-  async handle({ query, caller, em, now, services }): Promise<Static<typeof AgendaPage>> {
-    const { limit = 50, cursor, resource, waiting_on: waitingOn, before } = query
-    const readable = agendaResources.filter((each) => caller.scopes.includes(scopeOf[each]))
-    const resources = resource ? readable.filter((each) => each === resource) : readable
-    const after = cursor ? readPlace(cursor, services) : undefined
-    const filter = { resources, waitingOn, before: before === undefined ? undefined : Date.parse(before), after }
-    const found = await listWaits(em, caller, filter, limit + 1, now)
+  async handle({ query, caller, em, now, services }) {
+    const { limit = 50 } = query
+    const found = await listWaits(em, caller, filterOf(query, caller, services), limit + 1, now)
     const shown = found.slice(0, limit)
-    const last = shown.at(-1)
     const hasMore = found.length > limit
+    const last = hasMore ? shown.at(-1) : undefined
     return {
       items: shown.map(presentWait),
-      next_cursor: hasMore && last?.wakesAt ? writePlace([last.wakesAt.getTime(), last.id, last.reason], services) : null,
+      next_cursor: last?.wakesAt ? writePlace([last.wakesAt.getTime(), last.id, last.reason], services) : null,
       has_more: hasMore,
     }
   },
 })
+
+/** What a call asks for, of the kinds of resources that its key may read. */
+function filterOf({ resource, waiting_on, before, cursor }: Asked, { scopes }: Caller, services: Services): WaitFilter {
+  const readable = agendaResources.filter((each) => scopes.includes(scopeOf[each]))
+  return {
+    resources: resource ? readable.filter((each) => each === resource) : readable,
+    waitingOn: waiting_on,
+    before: before === undefined ? undefined : Date.parse(before),
+    after: cursor ? readPlace(cursor, services) : undefined,
+  }
+}
 
 export const agendaOperations: readonly Operation[] = [
   listAgenda,

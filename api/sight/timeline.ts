@@ -69,7 +69,10 @@ async function findSeen(em: EntityManager, id: string): Promise<Seen | null> {
 /** All that staff may know about a resource, with the address of its process in the Temporal UI. */
 async function staffTimelineOf(em: EntityManager, { config }: Services, seen: Seen, now: number) {
   const notes = await readNotes(em, seen.id)
-  const names = await namesOf(em, [...seen.steps, ...notes].map(({ userId }) => userId))
+  const names = await namesOf(
+    em,
+    [...seen.steps, ...notes].map(({ userId }) => userId),
+  )
   const user = (id: string | null) => (id === null ? null : { id, name: names[id] ?? id })
   const steps = seen.steps.map((step) => ({ ...presentStep(step), user: user(step.userId), reason: null }))
   const noted = notes.map(({ at, step, userId, reason }) => ({

@@ -218,7 +218,11 @@ function conditionsOf({ before, after }: WaitFilter): { sql: string; params: unk
 }
 
 /** A parameter for each `?` of a source. */
-export const momentsOf = (rows: string, at: number): Date[] => rows.split('?').slice(1).map(() => new Date(at))
+export const momentsOf = (rows: string, at: number): Date[] =>
+  rows
+    .split('?')
+    .slice(1)
+    .map(() => new Date(at))
 
 type Read = Omit<Wait, 'since' | 'wakesAt' | 'expectedBy'> & {
   since: string

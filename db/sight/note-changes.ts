@@ -65,7 +65,10 @@ function note(noted: Noted, { entity, type, originalEntity }: ChangeSet<object>)
   if (!tracked || (isNew && tracked.creatorOf)) return
   const row = entity as Resource
   const status = tracked.statusOf(row)
-  const from = isNew ? null : tracked.statusOf({ ...row, ...originalEntity })
+  const before = { ...row, ...originalEntity }
+  const from = isNew ? null : tracked.statusOf(before)
   if (from === status) return
-  noted.changes.push({ row, from, status, error: tracked.errorOf(row), pollCount: row.pollCount ?? 0 })
+  // The order itself is asked in the status that it begins.
+  const { pollCount = 0 } = from === 'processing' ? row : before
+  noted.changes.push({ row, from, status, error: tracked.errorOf(row), pollCount: isNew ? 0 : pollCount })
 }

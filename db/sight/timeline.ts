@@ -1,6 +1,6 @@
 import type { Change, Step } from '../../domain/sight/timeline.ts'
 import type { EntityManager } from '../core/database.ts'
-import { Delivery, DeliveryAttempt } from '../webhook/endpoint.ts'
+import { type Delivery, DeliveryAttempt } from '../webhook/endpoint.ts'
 import { TimelineItem } from './timeline-item.ts'
 import type { Tracked } from './tracked.ts'
 import { stepsOf } from '../../domain/sight/timeline.ts'
@@ -35,7 +35,10 @@ const creationOf = ({ id: resourceId, createdAt: at }: TrackedRow, status: strin
 })
 
 /** The steps of a webhook delivery are its attempts, and the one that it waits for. */
-export async function readDeliverySteps(em: EntityManager, delivery: Delivery): Promise<(Step & { details: object })[]> {
+export async function readDeliverySteps(
+  em: EntityManager,
+  delivery: Delivery,
+): Promise<(Step & { details: object })[]> {
   const { id: resourceId, status, nextAttemptAt, completedAt, eventId } = delivery
   const common = { resourceId, userId: null, eventIds: [eventId], ledgerTransactionIds: [] }
   const attempts = await em.find(DeliveryAttempt, { deliveryId: resourceId }, { orderBy: { number: 'asc' } })

@@ -26,8 +26,8 @@ export type Tracked<T = never> = {
   /** Why it has failed, as a code; null where it has not. */
   errorOf: (row: T) => string | null
   /**
-   * Who has made it, where its row says so and its creation is not stored: a sale writes no more rows than it must. Null
-   * where the creation is stored like any other change.
+   * Who has made it, where its row says so and its creation is not stored: a sale writes no more rows than it must.
+   * Null where the creation is stored as a change like the others.
    */
   creatorOf: ((row: T) => Actor) | null
 }

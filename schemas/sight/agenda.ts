@@ -8,7 +8,9 @@ export const AgendaItem = Type.Object(
     resource: Type.Enum([...agendaResources]),
     resource_id: Type.String(),
     waiting_on: Type.Enum([...waitingOns]),
-    reason: Type.Enum([...wakeReasons], { description: 'What happens at `wakes_at`, if nothing ends the wait before.' }),
+    reason: Type.Enum([...wakeReasons], {
+      description: 'What happens at `wakes_at`, if nothing ends the wait before.',
+    }),
     waiting_since: Timestamp,
     wakes_at: nullable(Timestamp),
     expected_by: nullable(Timestamp),

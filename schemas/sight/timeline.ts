@@ -11,7 +11,9 @@ const item = {
   at: Timestamp,
   ended_at: nullable(Timestamp),
   attempts: Type.Integer({ description: 'How often the rail or the receiver was asked in this step.' }),
-  last_error: nullable(Type.String({ description: 'Why the step has failed, as a code.', examples: ['card_declined'] })),
+  last_error: nullable(
+    Type.String({ description: 'Why the step has failed, as a code.', examples: ['card_declined'] }),
+  ),
   actor: Type.Enum([...actors]),
   details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Null()])),
   ledger_transaction_ids: Type.Array(id('txn')),
@@ -76,7 +78,7 @@ export const presentStep = (step: ShownStep): Static<typeof TimelineItem> => ({
 
 /** What a resource waits for now. Money that becomes available is awaited by its owner, and not by the resource. */
 export function presentStanding(steps: readonly ShownStep[], waits: readonly Wait[]) {
-  const [wait] = waits.filter(({ waitingOn }) => waitingOn !== 'maturity')
+  const wait = waits.find(({ waitingOn }) => waitingOn !== 'maturity')
   const running = steps.findLast(({ status }) => status === 'running')
   const promised = waits.find((other) => other.waitingOn === wait?.waitingOn && other.expectedBy !== null)
   return {

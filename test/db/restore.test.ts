@@ -110,7 +110,14 @@ test('after a restore no sequence repeats a number that it may have given, howev
   const dry = await moveSequences(database, true)
   assert.deepEqual(
     dry.map(({ column }) => column),
-    ['audit_entries.id', 'events.sequence', 'ledger_entries.id', 'outbox.id', 'simulated_coins.id'],
+    [
+      'audit_entries.id',
+      'events.sequence',
+      'ledger_entries.id',
+      'outbox.id',
+      'simulated_coins.id',
+      'timeline_items.id',
+    ],
   )
   const next = () => sql<{ next: string }>(`select nextval('events_sequence_seq') as next`)
   assert.ok(Number((await next())[0]?.next) < Number(newest?.last) + 1_000, 'a dry run moves nothing')

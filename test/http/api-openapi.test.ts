@@ -5,6 +5,7 @@ import { commonRefusals } from '../../api/http/perform.ts'
 import { takesKey } from '../../api/http/operation.ts'
 import { operations } from '../../api/operations.ts'
 import { errorCodes } from '../../domain/refusal.ts'
+import { idPrefixes } from '../../domain/id.ts'
 import { eventTypes } from '../../domain/webhook/event.ts'
 import { lintOpenApi } from '../../scripts/openapi.ts'
 import { type Session } from '../../scripts/infra/session.ts'
@@ -121,6 +122,23 @@ test('idempotency keys are for the documented operations, and not for a login', 
 test('every event type is described in the document', async () => {
   const { webhooks } = await readDocument()
   assert.deepEqual(Object.keys(webhooks).toSorted(), [...eventTypes].toSorted())
+})
+
+test('no address can mean two operations: a fixed word never stands where another path has an id of that form', () => {
+  const paths = [...new Set(operations.map(({ path }) => path))].map((path) => path.split('/'))
+  const isParameter = (part: string) => part.startsWith('{')
+  const isId = (word: string) => Object.keys(idPrefixes).some((prefix) => word.startsWith(`${prefix}_`))
+  for (const [index, one] of paths.entries()) {
+    for (const other of paths.slice(index + 1).filter(({ length }) => length === one.length)) {
+      const isSame = one.every((part, at) => part === other[at] || isParameter(part) || isParameter(other[at] ?? ''))
+      const words = one.flatMap((part, at) => {
+        const against = other[at] ?? ''
+        return isParameter(part) === isParameter(against) ? [] : [isParameter(part) ? against : part]
+      })
+      const isTold = words.length > 0 && words.every((word) => !isId(word))
+      assert.ok(!isSame || isTold, `${one.join('/')} and ${other.join('/')}`)
+    }
+  }
 })
 
 test('every reference in the document has its target there', async () => {

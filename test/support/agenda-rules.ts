@@ -26,7 +26,8 @@ export function agendaRules(at: number): Record<string, string> {
     .join(' union all ')
     .replaceAll('?', moment)
   // The wait of a payment is a wait of its session's process, or of its own where it is a deposit.
-  const waiting = `select case when p.id is not null and p.checkout_id is null then 'deposit' else w.process end as process,
+  const isDeposit = 'p.id is not null and p.checkout_id is null'
+  const waiting = `select case when ${isDeposit} then 'deposit' else w.process end as process,
       coalesce(p.checkout_id, w.id) as id from (${waits}) w left join payments p on p.id = w.id`
   const open = openSources
     .filter(({ process }) => !withoutAgenda.includes(process))

@@ -58,7 +58,17 @@ const standing = ({ current }: Sale, rails: Rails): string => {
   const isUnderWay = newsDue && !rails.mayStart(newsDue.paymentId)
   const isCancelling = cancelDue && !rails.mayStart(replaced)
   const held = paymentStatus === 'processing'
-  return [status, held, held && pollAt, newsDue?.at, isUnderWay, cancelDue, isCancelling, isShort, rails.failures()].join()
+  return [
+    status,
+    held,
+    held && pollAt,
+    newsDue?.at,
+    isUnderWay,
+    cancelDue,
+    isCancelling,
+    isShort,
+    rails.failures(),
+  ].join()
 }
 
 /** Asks about every attempt for which money may still arrive. */

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EntityManager } from '../../db/core/database.ts'
+import { listWaits } from '../../db/sight/agenda.ts'
+import { agendaResources } from '../../domain/sight/agenda.ts'
+import { newId } from '../../domain/id.ts'
+import { assertFieldErrors } from '../support/api.ts'
+import { endow } from '../support/conversion.ts'
+import { sale, transferSale } from '../support/merchant.ts'
+import { addDestination, lastFour } from '../support/payout.ts'
+import { holdAtRail } from '../support/rail-books.ts'
+import { settled } from '../support/settled.ts'
+import { useApi, useReceiver, useStack } from '../support/use-stack.ts'
+
+// What everything of an account waits for, and until when.
+const [minute, day] = [60_000, 86_400_000]
+const stack = await useStack({ skipping: true, invariants: 'after each test' })
+const api = await useApi(stack)
+const receiver = await useReceiver()
+
+type Item = Record<'resource' | 'resource_id' | 'waiting_on' | 'reason' | 'waiting_since', string> &
+  Record<'wakes_at' | 'expected_by', string | null>
+type Page = { items: Item[]; next_cursor: string | null; has_more: boolean }
+
+/** A new organization with a receiver of webhooks of its own. */
+async function begin() {
+  const { merchant, accountId } = await api.addKey('sandbox')
+  const owner = { accountId, environment: 'sandbox' as const }
+  await endow(stack, accountId, '100000.00', 'NGN')
+  async function list(query = ''): Promise<Page> {
+    const { status, text, body } = await merchant.call('GET', `/v1/agenda${query}`)
+    assert.equal(status, 200, text)
+    return body as unknown as Page
+  }
+  return { merchant, owner, list }
+}
+
+const told = ({ items }: Page) => items.map(({ resource, waiting_on, reason }) => `${resource} ${waiting_on} ${reason}`)
+const after = (at: string | null | undefined, ms: number) => new Date(Date.parse(at ?? '') + ms).toISOString()
+
+test('every kind of wait is listed with its moment, the next one first', async () => {
+  const { merchant, owner, list } = await begin()
+  await merchant.setWebhook(receiver.url)
+  receiver.answers(Array.from({ length: 20 }, () => 500))
+  const open = await merchant.createCheckout({ ...sale, expires_in_minutes: 60 })
+  const held = await merchant.createCheckout({ ...sale, expires_in_minutes: 120 })
+  const payment = await holdAtRail({ ...stack, merchant }, held)
+  const charge = await merchant.chargeByCard()
+  const silent = await addDestination(stack, owner, { ends: lastFour.neverAnswers })
+  const sent = await merchant.payOut(silent)
+  const reviewed = await merchant.payOut(silent, { reference: 'sandbox_hold' })
+  await stack.dispatched()
+  for (const { id } of [sent, reviewed]) await settled(stack.client, 'payout', id)
+  const { items } = await list('?limit=100')
+  const of = (id: string) =>
+    items
+      .filter((item) => item.resource_id === id)
+      .map(({ waiting_on, reason, wakes_at }) => ({ waiting_on, reason, wakes_at }))
+  const expiry = { waiting_on: 'buyer', reason: 'expiry', wakes_at: open.expires_at }
+  assert.deepEqual(of(open.checkout_id), [expiry])
+  const grace = { waiting_on: 'rail', reason: 'expiry', wakes_at: after(held.expires_at, day) }
+  assert.deepEqual(of(held.checkout_id), [grace])
+  const made = (await merchant.getPayment(payment))['created_at'] as string
+  assert.deepEqual(of(payment), [{ waiting_on: 'rail', reason: 'rail_poll', wakes_at: after(made, 5 * minute) }])
+  const [transaction] = (await merchant.call('GET', '/v1/balances/transactions?type=payment')).body['items'] as Item[]
+  const { available_at } = transaction as unknown as { available_at: string }
+  assert.deepEqual(of(charge), [{ waiting_on: 'maturity', reason: 'maturity', wakes_at: available_at }])
+  assert.deepEqual(
+    of(sent.id).map(({ reason }) => reason),
+    ['rail_poll'],
+  )
+  const [review] = of(reviewed.id)
+  assert.deepEqual([review?.waiting_on, review?.reason], ['reviewer', 'review_reminder'])
+  const endpoint = items.find(({ resource }) => resource === 'webhook_endpoint')
+  assert.equal(endpoint?.reason, 'endpoint_warning')
+  assert.equal(endpoint.wakes_at, after(endpoint.waiting_since, day))
+  assert.equal(endpoint.expected_by, after(endpoint.waiting_since, 3 * day))
+  assert.ok(items.some(({ resource, reason }) => resource === 'webhook_delivery' && reason === 'webhook_attempt'))
+  const moments = items.map(({ wakes_at }) => wakes_at ?? '')
+  assert.deepEqual(moments, moments.toSorted())
+  const alone = await merchant.call('GET', `/v1/webhooks/endpoints/${endpoint.resource_id}/agenda`)
+  assert.deepEqual(alone.body['items'], [endpoint])
+})
+
+test('a list goes on from its cursor without a gap, and takes a kind, a reason to wait and a moment', async () => {
+  const { merchant, list } = await begin()
+  const sessions = []
+  for (let n = 1; n <= 7; n++) sessions.push(await merchant.createCheckout({ ...sale, expires_in_minutes: 10 * n }))
+  const transfer = await merchant.createCheckout({ ...transferSale, expires_in_minutes: 5 })
+  await merchant.payByTransfer(transfer)
+  const all = await list()
+  assert.deepEqual(
+    all.items.map(({ resource_id }) => resource_id),
+    [transfer.checkout_id, ...sessions.map(({ checkout_id }) => checkout_id)],
+  )
+  const seen: Item[] = []
+  for (let cursor = ''; ;) {
+    const page = await list(`?limit=3${cursor}`)
+    seen.push(...page.items)
+    assert.equal(page.has_more, page.next_cursor !== null)
+    if (!page.next_cursor) break
+    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`
+  }
+  assert.deepEqual(seen, all.items)
+  assert.deepEqual(await list('?resource=payout'), { items: [], next_cursor: null, has_more: false })
+  assert.equal((await list('?waiting_on=rail')).items.length, 0)
+  const before = await list(`?before=${sessions[2]?.expires_at}`)
+  assert.deepEqual(before.items, all.items.slice(0, 3))
+  await stack.skip(6 * minute)
+  const late = await list('?waiting_on=late_money')
+  assert.deepEqual(told(late), ['checkout_session late_money late_money_end'])
+  assert.deepEqual((await list('?waiting_on=maturity')).items, [])
+})
+
+test('an agenda shows nothing of another organization, and only what the key may read', async () => {
+  const [one, other] = [await begin(), await begin()]
+  const { checkout_id } = await one.merchant.createCheckout()
+  assert.equal((await one.list()).items.length, 1)
+  assert.deepEqual(await other.list(), { items: [], next_cursor: null, has_more: false })
+  const path = `/v1/checkout-sessions/${checkout_id}/agenda`
+  assert.equal((await other.merchant.call('GET', path)).status, 404)
+  assert.equal((await one.merchant.call('GET', path)).status, 200)
+  await stack.sql(`update api_keys set scopes = '{payments:read}' where account_id = ?`, [one.owner.accountId])
+  assert.equal((await one.list()).items.length, 1)
+  assert.equal((await one.list('?resource=payout')).items.length, 0)
+})
+
+test('VALIDATION_ERROR: a cursor that no list gave, a kind that does not exist, a moment that is none', async () => {
+  const { merchant } = await begin()
+  const fields = { cursor: 'value_error.format', resource: 'value_error.enum', before: 'value_error.format' }
+  assertFieldErrors(await merchant.call('GET', '/v1/agenda?cursor=a.b&resource=card&before=tomorrow'), fields)
+})
+
+test('the next waits of an account with 20,000 open sessions are read from an index, and no others are', async () => {
+  const { owner } = await begin()
+  await stack.sql(
+    `insert into checkouts (id, account_id, environment, source_type, amount, currency, fee_preference, success_url,
+       metadata, client_secret_hash, created_at, updated_at, expires_at)
+     select ? || lpad(n::text, 8, '0'), ?, 'sandbox', 'API', 1, 'USD', 'org_pays', 'https://example.com', '{}', '',
+       now(), now(), now() + n * interval '1 second' from generate_series(1, 20000) n`,
+    [newId('chk', 0).slice(0, -8), owner.accountId],
+  )
+  await stack.sql('analyze checkouts')
+  const em = stack.database.orm.em.fork()
+  let plan: unknown
+  const explaining = {
+    async execute(sql: string, params: unknown[]) {
+      ;[plan] = await em.execute(`explain (analyze, format json) ${sql}`, params as never)
+      return []
+    },
+  } as unknown as EntityManager
+  await listWaits(explaining, owner, { resources: agendaResources }, 50, await stack.clock.now())
+  const text = JSON.stringify(plan)
+  assert.match(text, /checkouts_waiting/)
+  const rows = [...text.matchAll(/"Actual Rows":(\d+)/g)].map(([, count]) => Number(count))
+  assert.ok(Math.max(...rows) <= 50, `${Math.max(...rows)} rows are read in one place`)
+  await stack.sql('delete from checkouts where account_id = ?', [owner.accountId])
+  await stack.sql('delete from row_counts where account_id = ?', [owner.accountId])
+})

@@ -1,0 +1,40 @@
+import { newId } from '../../../domain/id.ts'
+import type { Makers, Routes } from '../resource.ts'
+import { makers as refunds } from './refund.ts'
+
+export const makers: Makers = {
+  // Staff read a resource of any kind under this name.
+  ...(refunds['refund_id'] && { resource_id: refunds['refund_id'] }),
+  delivery_id: {
+    prefix: 'dlv',
+    async make(stack, { accountId }, environment) {
+      const [id, eventId, endpointId] = [newId('dlv', Date.now()), newId('evt', Date.now()), newId('we', Date.now())]
+      await stack.sql(
+        `insert into deliveries (id, account_id, environment, event_id, event_type, endpoint_id, status, created_at,
+           completed_at)
+         values (?, ?, ?, ?, 'refund.paid', ?, 'skipped', now(), now())`,
+        [id, accountId, environment, eventId, endpointId],
+      )
+      return { id }
+    },
+  },
+}
+
+const resources = [
+  '/v1/checkout-sessions/{checkout_id}',
+  '/v1/payments/{payment_id}',
+  '/v1/refunds/{refund_id}',
+  '/v1/payouts/{payout_id}',
+  '/v1/payouts/destinations/{destination_id}',
+  '/v1/conversions/{conversion_id}',
+  '/v1/webhooks/deliveries/{delivery_id}',
+]
+
+export const routes: Routes = {
+  'GET /v1/agenda': {},
+  ...Object.fromEntries(
+    resources.flatMap((path) => [`GET ${path}/timeline`, `GET ${path}/agenda`].map((route) => [route, {}])),
+  ),
+  'GET /v1/webhooks/endpoints/{endpoint_id}/agenda': {},
+  'GET /api/v1/admin/timelines/{resource_id}': {},
+}
