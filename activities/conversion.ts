@@ -2,6 +2,7 @@ import { Conversion } from '../db/balance/conversion.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../db/core/database.ts'
 import { endConversion } from '../commands/open-conversion.ts'
 import { recordEvent } from '../db/core/record-event.ts'
+import { timeOf } from '../db/core/test-clock.ts'
 import type { Environment } from '../domain/access/scope.ts'
 import { noteAsked } from '../domain/rail-polls.ts'
 import { type ConversionEnd, isEnded, moveConversion, soldAmountOf } from '../domain/balance/conversion.ts'
@@ -37,9 +38,10 @@ export const conversionActivities = ({ database, rails }: Deps) => ({
   },
 
   /** Records the end of the conversion, posts or releases the money that was reserved for it, and records the event. */
-  closeConversion: (id: string, end: ConversionEnd, at: number): Promise<ConversionEnd> =>
+  closeConversion: (id: string, end: ConversionEnd, asked: number): Promise<ConversionEnd> =>
     inTransaction(database, async (em) => {
       const conversion = await lock(em, Conversion, id)
+      const at = await timeOf(em, conversion, asked)
       if (isEnded(conversion.status)) return conversion.status
       actsAs(em, 'rail')
       await endConversion(em, conversion, end, at)
@@ -64,7 +66,7 @@ async function takeUp(
   if (isEnded(conversion.status)) return conversion.status
   if (conversion.status === 'pending') {
     moveConversion(conversion, 'processing')
-    conversion.updatedAt = new Date(at)
+    conversion.updatedAt = new Date(await timeOf(em, conversion, at))
   }
   noteAsked(conversion, askAgainAt)
   return {

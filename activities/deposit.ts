@@ -3,6 +3,7 @@ import { Deposit } from '../db/checkout/deposit.ts'
 import { post } from '../db/ledger/ledger.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
+import { timeOf } from '../db/core/test-clock.ts'
 import { VirtualAccount } from '../db/platform/virtual-account.ts'
 import { corridorOf } from '../domain/corridor.ts'
 import { priceOfDeposit } from '../domain/checkout/deposit.ts'
@@ -43,7 +44,8 @@ export const depositActivities = ({ database, rails }: Deps) => ({
 })
 
 /** Settles the amount that the bank confirms, also when its notice named another amount. */
-async function settle(em: EntityManager, payment: Payment, sessionId: string, transfer: BankTransfer, at: number) {
+async function settle(em: EntityManager, payment: Payment, sessionId: string, transfer: BankTransfer, asked: number) {
+  const at = await timeOf(em, payment, asked)
   const moment = new Date(at)
   actsAs(em, 'rail')
   movePayment(payment, 'succeeded')

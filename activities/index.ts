@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts'
 import { housekeepingActivities } from './housekeeping.ts'
 import { allPayoutActivities } from './payout/index.ts'
 import { refundActivities } from './refund.ts'
+import { clockActivities } from './sandbox/clock.ts'
 import { supervisorActivities } from './supervisor.ts'
 import { webhookActivities } from './webhook/index.ts'
 
@@ -18,6 +19,7 @@ export const createActivities = (deps: Deps) => ({
     ...allPayoutActivities(deps),
     ...refundActivities(deps),
     ...supervisorActivities(deps),
+    ...clockActivities(deps),
   },
   webhooks: webhookActivities(deps),
 })

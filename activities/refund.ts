@@ -3,6 +3,7 @@ import { endRefund, returnRefund } from '../commands/open-refund.ts'
 import { Payment } from '../db/checkout/payment.ts'
 import { recordEvent } from '../db/core/record-event.ts'
 import { Refund } from '../db/refund.ts'
+import { timeOf } from '../db/core/test-clock.ts'
 import type { Environment } from '../domain/access/scope.ts'
 import { noteAsked } from '../domain/rail-polls.ts'
 import { isEnded, moveRefund, type RefundEnd, returnedAmountOf } from '../domain/refund.ts'
@@ -51,9 +52,10 @@ export const refundActivities = ({ database, rails }: Deps) => {
     /**
      * Records the end of the refund, posts the money that was reserved for it or has come back, and records the event.
      */
-    closeRefund: (id: string, answer: RefundEnd | 'returned', at: number): Promise<RefundEnd> =>
+    closeRefund: (id: string, answer: RefundEnd | 'returned', asked: number): Promise<RefundEnd> =>
       inTransaction(database, async (em) => {
         const refund = await lock(em, Refund, id)
+        const at = await timeOf(em, refund, asked)
         const isReturned = answer === 'returned' && refund.status === 'succeeded'
         if (isEnded(refund.status) && !isReturned) return refund.status
         const charge = await lock(em, Payment, refund.chargeId)
@@ -81,7 +83,7 @@ async function takeUp(
   const { corridor } = await em.findOneOrFail(Payment, { id: refund.chargeId })
   if (refund.status === 'pending') {
     moveRefund(refund, 'processing')
-    refund.updatedAt = new Date(at)
+    refund.updatedAt = new Date(await timeOf(em, refund, at))
   }
   noteAsked(refund, askAgainAt)
   return {

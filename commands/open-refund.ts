@@ -16,6 +16,7 @@ import type { EntityManager } from '../db/core/database.ts'
 import { lockTotal, post, type Posting, releasePostings } from '../db/ledger/ledger.ts'
 import type { Payment } from '../db/checkout/payment.ts'
 import { Refund } from '../db/refund.ts'
+import { timeOf } from '../db/core/test-clock.ts'
 import { startProcess } from '../db/core/start-process.ts'
 
 /** What the caller sends. The account's balance and the charge decide whether the refund is possible. */
@@ -26,7 +27,13 @@ export type NewRefund = RefundRequest & Pick<Refund, 'reference' | 'reason' | 's
  * the account's balance and starts the process by way of the outbox. Refused when the rules or the balance do not allow
  * it.
  */
-export async function openRefund(em: EntityManager, charge: Payment, request: NewRefund, at: number): Promise<Refund> {
+export async function openRefund(
+  em: EntityManager,
+  charge: Payment,
+  request: NewRefund,
+  asked: number,
+): Promise<Refund> {
+  const at = await timeOf(em, charge, asked)
   if (charge.status === 'underpaid') await assertEnded(em, charge)
   const { requested, fee: fullFee } = termsOf(charge, request)
   const fee = request.feeBearer === 'ORG' ? await bearable(em, charge, requested, fullFee, at) : fullFee

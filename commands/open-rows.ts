@@ -4,11 +4,13 @@ import { aboutCheckout, aboutDeposit } from '../domain/checkout/process.ts'
 import { aboutDestination, aboutPayout, aboutSchedule } from '../domain/payout/process.ts'
 import type { About } from '../domain/process-contract.ts'
 import { aboutRefund } from '../domain/refund-process.ts'
+import { aboutClock } from '../domain/sandbox/process.ts'
 import { aboutDelivery, aboutEndpoint, aboutRecovery } from '../domain/webhook/process.ts'
 import { lateMoneyMs } from '../domain/checkout/checkout.ts'
 import { Checkout } from '../db/checkout/checkout.ts'
 import { Conversion } from '../db/balance/conversion.ts'
 import type { EntityManager } from '../db/core/database.ts'
+import { TestClock } from '../db/core/test-clock.ts'
 import { Deposit } from '../db/checkout/deposit.ts'
 import { Payout } from '../db/payout/payout.ts'
 import { PayoutDestination } from '../db/payout/destination.ts'
@@ -79,6 +81,7 @@ export const openSources: readonly Source[] = [
     process: 'webhook-recovery',
     rows: 'select id, created_at as key from webhook_recoveries where completed_at is null',
   },
+  { process: 'clock', rows: 'select id, created_at as key from test_clocks where target is not null' },
 ]
 
 /** The query of a source for a moment, in milliseconds since the epoch. */
@@ -176,6 +179,7 @@ const describers: Record<RowProcess, (em: EntityManager, ids: string[]) => Promi
   'webhook-endpoint': read(WebhookEndpoint, aboutEndpoint),
   'webhook-recovery': read(WebhookRecovery, aboutRecovery),
   'webhook-delivery': describeDeliveries,
+  clock: read(TestClock, aboutClock),
 }
 
 /** Every process that works for a row. */

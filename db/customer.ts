@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { defineEntity, type FilterQuery, LockMode, p, raw } from '@mikro-orm/core'
 import { newId } from '../domain/id.ts'
 import type { BuyerDetails } from '../domain/customer.ts'
-import { moment, tenant, type Tenant } from './core/columns.ts'
+import { type Tenant, moment, onClock, tenant } from './core/columns.ts'
 import type { EntityManager } from './core/database.ts'
 
 /** `billing_address` as the interface has it; components that were not given are null. */
@@ -17,6 +17,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     email: p.string().length(320),
     name: p.string().length(255).strictNullable(),
     phoneNumber: p.string().length(20).strictNullable(),
@@ -29,6 +30,7 @@ const schema = defineEntity({
     updatedAt: moment(),
   },
   indexes: [
+    { name: 'customers_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'customers_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     // Searches of three letters and more use the first two indexes (LIKE finds any part of a text); shorter ones use
     // the third.

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { feeBearers, refundStatuses } from '../domain/refund.ts'
 import { simulatedOutcomes } from '../domain/simulation.ts'
-import { currencyCode, moment, money, polled, tenant } from './core/columns.ts'
+import { currencyCode, moment, money, onClock, polled, tenant } from './core/columns.ts'
 
 const schema = defineEntity({
   name: 'Refund',
@@ -9,6 +9,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     chargeId: p.string(),
     reference: p.string().length(128),
     status: p.enum(refundStatuses).default('pending'),
@@ -31,6 +32,7 @@ const schema = defineEntity({
     { name: 'refunds_say_what_went_back', expression: "(refunded_amount is not null) = (status = 'succeeded')" },
   ],
   indexes: [
+    { name: 'refunds_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'refunds_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'refunds_by_charge', properties: ['chargeId', 'createdAt', 'id'] },
     {

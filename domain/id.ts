@@ -4,6 +4,7 @@ export const idPrefixes = {
   call: 'call that waits for a process and creates nothing that has an id',
   chal: 'challenge of a login',
   chk: 'checkout session',
+  clk: 'test clock',
   cnv: 'conversion',
   cust: 'customer',
   dlv: 'webhook delivery',

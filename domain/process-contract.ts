@@ -23,14 +23,32 @@ export const contract = <const C extends Contract>(declared: C): C => declared
 /** The arguments of a message. */
 export type ArgsOf<M> = M extends Message<infer Args> ? Args : never
 
+/** The signal of a test clock to the processes of its members. */
+export const clockMoved = {
+  clockMoved: message<[time: number | null]>(
+    'The test clock has this time now; null: the process goes by the real time.',
+  ),
+}
+
 /** The signal to a process that has sent an order to a rail. */
-export const railNews = { railAnswered: message('The rail has news about the order: the process looks it up.') }
+export const railNews = {
+  railAnswered: message('The rail has news about the order: the process looks it up.'),
+  ...clockMoved,
+}
 
 /**
  * What operators read of a process in the engine's list: search attributes and one plain sentence, never personal data.
  * Each process has one function that fills it from its row, beside its contract.
  */
-export type About = { accountId: string; environment: string; status: string; waitingOn: string; summary: string }
+export type About = {
+  accountId: string
+  environment: string
+  status: string
+  waitingOn: string
+  summary: string
+  /** The test clock by which the process begins, with its time in milliseconds since the epoch. */
+  clock?: { id: string; time: number }
+}
 
 /** The account and environment of a row. */
 export type Owned = Pick<About, 'accountId' | 'environment'>

@@ -2,6 +2,7 @@ import { conversionProcess } from './balance/process.ts'
 import { checkoutProcess, depositProcess } from './checkout/process.ts'
 import { destinationProcess, payoutProcess, scheduleProcess } from './payout/process.ts'
 import { type ArgsOf, contract } from './process-contract.ts'
+import { clockProcess } from './sandbox/process.ts'
 import { refundProcess } from './refund-process.ts'
 import { deliveryProcess, endpointProcess, recoveryProcess } from './webhook/process.ts'
 
@@ -17,6 +18,7 @@ export const processes = {
   'webhook-delivery': deliveryProcess,
   'webhook-endpoint': endpointProcess,
   'webhook-recovery': recoveryProcess,
+  clock: clockProcess,
   housekeeping: contract({ prefix: 'housekeeping', queue: 'main' }),
   supervisor: contract({ prefix: 'supervisor', queue: 'main' }),
 } as const

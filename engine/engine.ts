@@ -80,6 +80,7 @@ export function createEngine(
       priority: { fairnessKey: fairnessKeyOf(dispatch) },
       args: [resourceId] as [string],
       staticSummary: about.summary,
+      ...(about.clock && { memo: { clockTime: about.clock.time } }),
       typedSearchAttributes: [
         { key: searchAttributes.accountId, value: about.accountId },
         { key: searchAttributes.environment, value: about.environment },

@@ -4,6 +4,7 @@ import { nextPollAt } from '../domain/rail-polls.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
 import { railPolicy } from './policies.ts'
 import { showStatus } from './search-attributes.ts'
+import { followTestClock } from './test-clock.ts'
 import { now, waitUntil } from './wait-until.ts'
 import { signalOf } from './messages.ts'
 
@@ -13,6 +14,7 @@ const railAnswered = signalOf('deposit', 'railAnswered')
 
 /** One transfer into a virtual account: the bank is asked until it has confirmed the transfer, which is then posted. */
 export async function deposit(paymentId: string): Promise<string> {
+  followTestClock()
   let news = false
   setHandler(railAnswered, () => void (news = true))
 

@@ -1,10 +1,14 @@
 import { isOlder, type Revised } from '../domain/revision.ts'
+import { keepTime } from './test-clock.ts'
+
+type Snapshot = Revised & { clockTime?: number | null }
 
 /** Keeps the newest snapshot that a process's steps have returned, in whatever order they return. */
-export function keepLatestSnapshot<T extends Revised>(): { applySnapshot(snapshot: T): void; current(): T } {
+export function keepLatestSnapshot<T extends Snapshot>(): { applySnapshot(snapshot: T): void; current(): T } {
   let kept: T | undefined
   return {
     applySnapshot(snapshot) {
+      keepTime(snapshot.clockTime)
       if (!kept || !isOlder(snapshot, kept)) kept = snapshot
     },
     current() {

@@ -1,4 +1,5 @@
 /** The processes of the main queue. */
+export { clock } from './sandbox/clock.ts'
 export { checkout } from './checkout/checkout.ts'
 export { housekeeping } from './housekeeping.ts'
 export { supervisor } from './supervisor.ts'

@@ -27,6 +27,14 @@ export const railPolicyAtOnce = (summary: string): ActivityOptions => ({
   scheduleToCloseTimeout: '2 minutes',
 })
 
+/** An advance of a test clock, as long as it takes. A worker that dies is noticed by its missing heartbeats. */
+export const clockPolicy = (summary: string): ActivityOptions => ({
+  summary,
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '8 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+})
+
 /** A mail: a few tries, after which the process treats the mail server as unavailable. */
 export const mailPolicy = (summary: string): ActivityOptions => ({
   summary,

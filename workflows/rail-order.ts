@@ -2,6 +2,7 @@ import { setHandler, type SignalDefinition } from '@temporalio/workflow'
 import { nextPollAt } from '../domain/rail-polls.ts'
 import { shouldContinueAsNew } from './continue-as-new.ts'
 import { showStatus } from './search-attributes.ts'
+import { followTestClock } from './test-clock.ts'
 import { now, waitUntil } from './wait-until.ts'
 
 /** Answers of a rail that do not end an order. After `not_found` the order is sent again, under the same id. */
@@ -29,6 +30,7 @@ export async function followRailOrder<Answer extends string, End extends string>
   railAnswered: SignalDefinition,
   { submit, lookUp, close, continueRun }: Rail<Answer, End>,
 ): Promise<End> {
+  followTestClock()
   let news = false
   setHandler(railAnswered, () => void (news = true))
 

@@ -1,7 +1,11 @@
 import { condition, setCurrentDetails } from '@temporalio/workflow'
+import { clockTime } from './test-clock.ts'
 
-/** The process's time, in milliseconds since the epoch. The engine gives the same time on every replay. */
-export const now = (): number => Date.now()
+/**
+ * The process's time, in milliseconds since the epoch: its test clock's, or the engine's, which is the same on every
+ * replay.
+ */
+export const now = (): number => clockTime() ?? Date.now()
 
 /** Whom or what a wait is for, as a word that operators can search for. */
 export type WaitingOn =
@@ -28,14 +32,27 @@ export type Wait = {
 /**
  * Waits for a moment (milliseconds since the epoch) or until `unless` holds, whichever is first, and says in the
  * engine's UI what is awaited and until when. The only way a process waits for a time. True when `unless` ended
- * the wait.
+ * the wait. On a test clock it starts no timer: the clock tells the process when the moment has come.
  */
 export async function waitUntil(deadline: number, { for: waitingOn, unless, helps }: Wait): Promise<boolean> {
   const until = new Date(deadline).toISOString()
   setCurrentDetails(says(`Waiting for the ${waitingOn}, until ${until}.`, helps))
-  const ended = await condition(unless, Math.max(1, deadline - now()), { summary: `${waitingOn}, until ${until}` })
+  const ended = await isEndedBefore(deadline, unless, `${waitingOn}, until ${until}`)
   setCurrentDetails(ended ? `The ${waitingOn} has answered.` : `The wait for the ${waitingOn} is over.`)
   return ended
+}
+
+async function isEndedBefore(deadline: number, unless: () => boolean, summary: string): Promise<boolean> {
+  for (;;) {
+    const before = clockTime()
+    const isMoved = () => clockTime() !== before
+    if (before === null) {
+      const ended = await condition(() => unless() || isMoved(), Math.max(1, deadline - now()), { summary })
+      if (!isMoved()) return ended
+    } else await condition(() => unless() || isMoved() || now() >= deadline)
+    if (unless()) return true
+    if (now() >= deadline) return false
+  }
 }
 
 /** Waits without a deadline, where all mails were sent and nothing else is due. */

@@ -4,7 +4,8 @@ import { Checkout } from '../../db/checkout/checkout.ts'
 import { actsAs, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
-import { assertNotProcessing, assertOpen } from '../../domain/checkout/checkout.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
+import { assertNotProcessing, assertOpen, expiryGraceMs } from '../../domain/checkout/checkout.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { checkoutExpired } from '../../schemas/checkout/event.ts'
 import { acceptShortPayment } from './accept-payment.ts'
@@ -22,22 +23,25 @@ import { refundShortPayments } from './unwanted-payment.ts'
 /** How long a buyer who chooses another way to pay waits at most for the rail of the earlier attempt to cancel it. */
 const cancelPatienceMs = 2_000
 
-type Begin = (em: EntityManager, session: Checkout) => Promise<Order | null>
+type Begin = (em: EntityManager, session: Checkout, at: number) => Promise<Order | null>
 
 /** The steps of the `checkout` process. Each is one transaction that locks the session first, and is safe to repeat. */
 export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
-  const change = (id: string, work: (em: EntityManager, session: Checkout) => Promise<void>) =>
+  type Work = (em: EntityManager, session: Checkout, at: number) => Promise<void>
+
+  /** Changes a session at its own time: `asked`, or the time of its test clock. */
+  const change = (id: string, asked: number, work: Work) =>
     inTransaction(database, async (em) => {
       const session = await lock(em, Checkout, id)
-      await work(em, session)
+      await work(em, session, await timeOf(em, session, asked))
       return snapshotOf(em, session)
     })
 
-  const unchanged = (id: string) => change(id, async () => undefined)
+  const unchanged = (id: string, at: number) => change(id, at, async () => undefined)
 
   /** Records a rail's answer. An answer that says nothing new does not change the session, however late it arrives. */
-  const applyRailAnswer = (id: string, paymentId: string, answer: RailAnswer, at: number, isOfCancel = false) =>
-    change(id, async (em, session) => {
+  const applyRailAnswer = (id: string, paymentId: string, answer: RailAnswer, asked: number, isOfCancel = false) =>
+    change(id, asked, async (em, session, at) => {
       const payment = await lock(em, Payment, paymentId)
       const before = standing(session, payment)
       await applyAnswer(em, session, payment, answer, at)
@@ -47,15 +51,18 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     })
 
   /** Records the card network's answer about a card that is to be saved. */
-  const applySetupAnswer = (id: string, setupId: string, answer: SetupAnswer, at: number) =>
-    change(id, async (em, session) => {
+  const applySetupAnswer = (id: string, setupId: string, answer: SetupAnswer, asked: number) =>
+    change(id, asked, async (em, session, at) => {
       if (await applySetup(em, session, setupId, answer, at)) touch(session, at)
     })
 
   /** Asks the rails to cancel attempts that a newer one has replaced, and records their answers. */
-  async function cancelReplaced(id: string, at: number): Promise<void> {
-    const replaced = await database.orm.em.fork().find(Payment, { checkoutId: id, cancelling: 'due' })
-    for (const { id: paymentId, environment, corridor } of replaced) {
+  async function cancelReplaced(id: string, asked: number): Promise<void> {
+    const em = database.orm.em.fork()
+    const replaced = await em.find(Payment, { checkoutId: id, cancelling: 'due' })
+    for (const payment of replaced) {
+      const { id: paymentId, environment, corridor } = payment
+      const at = await timeOf(em, payment, asked)
       const rail = rails.in(environment).of(corridor)
       const answer = await callRail(() => rail.cancelCharge(paymentId, at))
       await applyRailAnswer(id, paymentId, answer, at, true)
@@ -70,7 +77,7 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     await within(cancelPatienceMs, cancelReplaced(id, at))
     return inTransaction(database, async (em) => {
       const session = await lock(em, Checkout, id)
-      return session.status === 'open' ? begin(em, session) : null
+      return session.status === 'open' ? begin(em, session, await timeOf(em, session, at)) : null
     })
   }
 
@@ -80,27 +87,30 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
   const setUp = <E extends Environment>(order: SetupOrder<E>): Promise<SetupAnswer> =>
     rails.in(order.environment).cardSetups.setUp(order)
 
-  async function attempt(id: string, requestId: string, chooses: boolean, at: number): Promise<CheckoutSnapshot> {
-    const begin: Begin = (em, session) => openAttempt(em, session, requestId, { encrypter, at })
-    const begun = await inTransaction(database, async (em) => {
+  async function attempt(id: string, requestId: string, chooses: boolean, asked: number): Promise<CheckoutSnapshot> {
+    const begin: Begin = (em, session, time) => openAttempt(em, session, requestId, { encrypter, at: time })
+    const { begun, at } = await inTransaction(database, async (em) => {
       const session = await lock(em, Checkout, id)
-      if (chooses) await choose(em, session, requestId, at)
-      return (await hasReplaced(em, session)) ? 'cancel first' : begin(em, session)
+      const time = await timeOf(em, session, asked)
+      if (chooses) await choose(em, session, requestId, time)
+      const isFirst = !(await hasReplaced(em, session))
+      return { begun: isFirst ? await begin(em, session, time) : ('cancel first' as const), at: time }
     })
     const order = begun === 'cancel first' ? await afterCancelling(id, at, begin) : begun
-    if (!order) return unchanged(id)
+    if (!order) return unchanged(id, at)
     if ('setupId' in order) return applySetupAnswer(id, requestId, await orRefused(() => setUp(order)), at)
     return applyRailAnswer(id, requestId, await orRefused(() => charge(order, at)), at)
   }
 
-  async function lookUp(id: string, attemptId: string, at: number): Promise<CheckoutSnapshot> {
+  async function lookUp(id: string, attemptId: string, asked: number): Promise<CheckoutSnapshot> {
     const em = database.orm.em.fork()
     const payment = await em.findOne(Payment, { id: attemptId, checkoutId: id })
     const found = payment ?? (await em.findOne(CardSetup, { id: attemptId, checkoutId: id }))
     if (!found) {
       log.warn('news about an attempt that the session does not know is ignored')
-      return unchanged(id)
+      return unchanged(id, asked)
     }
+    const at = await timeOf(em, found, asked)
     const own = rails.in(found.environment)
     if (payment) {
       const rail = own.of(payment.corridor)
@@ -122,8 +132,8 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     },
 
     /** Applies the way to pay that the buyer chose. A free session is then complete. */
-    choosePayment: (id: string, requestId: string, at: number): Promise<CheckoutSnapshot> =>
-      change(id, (em, session) => choose(em, session, requestId, at)),
+    choosePayment: (id: string, requestId: string, asked: number): Promise<CheckoutSnapshot> =>
+      change(id, asked, (em, session, at) => choose(em, session, requestId, at)),
 
     /**
      * Sends the attempt's order to the rail and records the answer. The request's id is also the id of the payment and
@@ -133,10 +143,15 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
     attemptPayment: attempt,
 
     /** Sends the buyer's one-time code to the rail and records the answer. */
-    confirmAction: async (id: string, paymentId: string, codeToken: string, at: number): Promise<CheckoutSnapshot> => {
-      const open = await inTransaction(database, (em) => openCode(em, id, paymentId, at))
-      if (!open) return unchanged(id)
-      const { environment, corridor } = open
+    confirmAction: async (
+      id: string,
+      paymentId: string,
+      codeToken: string,
+      asked: number,
+    ): Promise<CheckoutSnapshot> => {
+      const open = await inTransaction(database, (em) => openCode(em, id, paymentId, asked))
+      if (!open) return unchanged(id, asked)
+      const { environment, corridor, at } = open
       const own = rails.in(environment)
       if (corridor === 'setup')
         return applySetupAnswer(id, paymentId, await callRail(() => own.cardSetups.confirm(paymentId, codeToken)), at)
@@ -158,28 +173,30 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
       for (const attemptId of [...payments.map((payment) => payment.id), ...(setup ? [setup.id] : [])]) {
         await lookUp(id, attemptId, at)
       }
-      return unchanged(id)
+      return unchanged(id, at)
     },
 
     /** Asks the rails to cancel attempts that a newer one has replaced, however long that takes. */
     cancelReplaced: async (id: string, at: number): Promise<CheckoutSnapshot> => {
       await cancelReplaced(id, at)
-      return unchanged(id)
+      return unchanged(id, at)
     },
 
     /**
      * Expires an open session whose time is over. Without `force` it stays open while the rail processes its payment.
      */
-    expireCheckout: (id: string, at: number, force: boolean): Promise<CheckoutSnapshot> =>
-      change(id, async (em, session) => {
+    expireCheckout: (id: string, asked: number, force: boolean): Promise<CheckoutSnapshot> =>
+      change(id, asked, async (em, session, at) => {
         if (session.status !== 'open' || (session.paymentStatus === 'processing' && !force)) return
+        // A process that does not know of its test clock yet comes by the real time.
+        if (session.clockId && at < session.expiresAt.getTime() + (force ? expiryGraceMs : 0)) return
         await endSession(em, session, 'expired', at)
         const data = checkoutExpired(session, new Date(at))
         await recordEvent(em, session, { type: 'checkout.expired', resourceId: session.id, data }, at)
       }),
 
-    cancelCheckout: (id: string, at: number): Promise<CheckoutSnapshot> =>
-      change(id, async (em, session) => {
+    cancelCheckout: (id: string, asked: number): Promise<CheckoutSnapshot> =>
+      change(id, asked, async (em, session, at) => {
         if (session.status === 'cancelled') return
         actsAs(em, 'merchant')
         assertOpen(session)
@@ -188,12 +205,12 @@ export const checkoutActivities = ({ database, rails, encrypter }: Deps) => {
       }),
 
     /** Refunds short payments where the account wants that, once no more money is expected for them. */
-    returnShortPayments: (id: string, at: number): Promise<CheckoutSnapshot> =>
-      change(id, (em, session) => refundShortPayments(em, session, at)),
+    returnShortPayments: (id: string, asked: number): Promise<CheckoutSnapshot> =>
+      change(id, asked, (em, session, at) => refundShortPayments(em, session, at)),
 
     /** Settles what has arrived of a short payment of a session that has ended. */
-    acceptPayment: (id: string, paymentId: string, at: number): Promise<CheckoutSnapshot> =>
-      change(id, (em, session) => acceptShortPayment(em, session, paymentId, at)),
+    acceptPayment: (id: string, paymentId: string, asked: number): Promise<CheckoutSnapshot> =>
+      change(id, asked, (em, session, at) => acceptShortPayment(em, session, paymentId, at)),
   }
 }
 

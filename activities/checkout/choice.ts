@@ -5,6 +5,7 @@ import { actsAs, type EntityManager, lock } from '../../db/core/database.ts'
 import { Payment, PaymentRequest } from '../../db/checkout/payment.ts'
 import { countCompletion, hasRoom } from '../../db/checkout/payment-link.ts'
 import { readRow } from '../../db/core/prepared-statement.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
 import type { Encrypter } from '../../db/core/encryption.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { assertMayTry, assertNotProcessing, assertOpen, movePaymentStatus } from '../../domain/checkout/checkout.ts'
@@ -122,16 +123,17 @@ export async function openCode(
   em: EntityManager,
   id: string,
   subject: string,
-  at: number,
-): Promise<{ environment: Environment; corridor: Corridor | 'setup' } | null> {
+  asked: number,
+): Promise<{ environment: Environment; corridor: Corridor | 'setup'; at: number } | null> {
   const session = await lock(em, Checkout, id)
+  const at = await timeOf(em, session, asked)
   assertOpen(session)
   actsAs(em, 'buyer')
   const { environment } = session
   if (session.setup) {
     if (!(await takeUpCode(em, session, subject, at))) return null
     touch(session, at)
-    return { environment, corridor: 'setup' }
+    return { environment, corridor: 'setup', at }
   }
   const payment = await lock(em, Payment, subject)
   if (payment.status !== 'requires_action' && payment.status !== 'processing') return null
@@ -140,5 +142,5 @@ export async function openCode(
   payment.nextPollAt = new Date(nextPollAt(payment.createdAt.getTime(), at))
   movePaymentStatus(session, 'processing')
   touch(session, at)
-  return { environment, corridor: payment.corridor }
+  return { environment, corridor: payment.corridor, at }
 }

@@ -1,6 +1,7 @@
 import { FlushMode } from '@mikro-orm/core'
 import type { Checkout } from '../../db/checkout/checkout.ts'
 import type { EntityManager } from '../../db/core/database.ts'
+import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { Payment } from '../../db/checkout/payment.ts'
 import { type CheckoutStatus, lateMoneyMs } from '../../domain/checkout/checkout.ts'
 import { isPending } from '../../domain/checkout/payment.ts'
@@ -28,6 +29,8 @@ export type CheckoutSnapshot = {
   cancelDue: boolean
   /** Whether some money of a short payment is neither refunded nor about to be. */
   isShort: boolean
+  /** The time of the session's test clock; null: the real time. */
+  clockTime: number | null
 }
 
 /** The session's state, including the changes of the running transaction. */
@@ -48,6 +51,7 @@ export async function snapshotOf(em: EntityManager, session: Checkout): Promise<
     newsDue: newsDueOf(session, payments),
     cancelDue: payments.some(({ cancelling }) => cancelling === 'due'),
     isShort: payments.some(isShortPayment),
+    clockTime: await clockTimeOf(em, session),
   }
 }
 

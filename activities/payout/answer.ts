@@ -1,5 +1,6 @@
 import { actsAs, type Database, type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { endPayout, returnPayout } from '../../commands/payout/end-payout.ts'
+import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { Payout } from '../../db/payout/payout.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { payoutProgress, type PayoutStatus } from '../../domain/payout/payout.ts'
@@ -21,6 +22,8 @@ export type PayoutSnapshot = {
   isContradicted: boolean
   /** Whether staff have ordered a retry that the rail has not answered yet. */
   isOrderDue?: boolean
+  /** The time of the payout's test clock; null: the real time. Left out where a step does not tell. */
+  clockTime?: number | null
   /** Grows with every change, so that the process keeps the newer of two snapshots. */
   revision: number
 }
@@ -35,6 +38,16 @@ export const snapshotOf = (payout: Payout, answer?: PayoutAnswer): PayoutSnapsho
   revision: payoutProgress(payout.status, payout.heldAgain) + (payout.returnedAt ? 1 : 0),
 })
 
+/** A snapshot with the time of the payout's test clock. */
+export const onClock = async (
+  em: EntityManager,
+  payout: Payout,
+  snapshot: PayoutSnapshot,
+): Promise<PayoutSnapshot> => ({
+  ...snapshot,
+  clockTime: await clockTimeOf(em, payout),
+})
+
 const contradicts = ({ status }: Payout, answer: PayoutAnswer): boolean =>
   status === 'completed' ? answer.status === 'failed' : status === 'failed' && answer.status === 'completed'
 
@@ -46,15 +59,16 @@ export const recordRailAnswer = (
   database: Database,
   id: string,
   answer: PayoutAnswer,
-  at: number,
+  asked: number,
 ): Promise<PayoutSnapshot> =>
   inTransaction(database, async (em) => {
     const payout = await lock(em, Payout, id)
+    const at = await timeOf(em, payout, asked)
     if (answer.traceId !== null && payout.traceId === null) {
       Object.assign(payout, { traceId: answer.traceId, updatedAt: new Date(at) })
     }
     await applyAnswer(em, payout, answer, at)
-    return snapshotOf(payout, answer)
+    return onClock(em, payout, snapshotOf(payout, answer))
   })
 
 async function applyAnswer(em: EntityManager, payout: Payout, answer: PayoutAnswer, at: number): Promise<void> {

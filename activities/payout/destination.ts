@@ -6,6 +6,7 @@ import {
   subjectOfDestination,
 } from '../../commands/payout/decide-review.ts'
 import { PayoutDestination, routingOf } from '../../db/payout/destination.ts'
+import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { Review } from '../../db/payout/review.ts'
 import {
   type DestinationStatus,
@@ -27,6 +28,8 @@ export type DestinationSnapshot = {
   status: DestinationStatus | 'deactivated'
   /** What has to happen next if nobody decides, and when, in milliseconds since the epoch; null: nothing more. */
   due: { what: 'decide' | 'remind' | 'escalate'; at: number } | null
+  /** The time of the destination's test clock; null: the real time. */
+  clockTime: number | null
 }
 
 /** The steps of the `payout-destination` process. Each returns the destination's state, and is safe to repeat. */
@@ -34,21 +37,26 @@ export const payoutDestinationActivities = (deps: Deps) => ({
   readDestination: (id: string): Promise<DestinationSnapshot> => readSnapshot(deps, id),
 
   /** Applies a decision that staff have stored. Refuses one about an earlier statement. */
-  decideDestination: (id: string, decisionId: string, at: number): Promise<DestinationSnapshot> =>
+  decideDestination: (id: string, decisionId: string, asked: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
+      const at = await timeOf(em, destination, asked)
       const outcome = await applyStoredDecision(em, decisionId, subjectOfDestination(destination), at)
       if (outcome) end(destination, outcome, at)
       return snapshot(em, destination)
     }),
 
   /** Decides about a statement by the sandbox's rule, unless staff have decided first. */
-  decideBySandbox: (id: string, statement: number, at: number): Promise<DestinationSnapshot> =>
+  decideBySandbox: (id: string, statement: number, asked: number): Promise<DestinationSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const destination = await lock(em, PayoutDestination, id)
+      const at = await timeOf(em, destination, asked)
       const review = await lockReview(em, subjectOfDestination(destination))
       const due = dueFor(destination, review)
-      if (destination.revision === statement && review.state === 'open' && due?.what === 'decide') {
+      // A process that does not know of its test clock yet comes by the real time.
+      const isEarly = destination.clockId && due !== null && at < due.at
+      const isOpen = destination.revision === statement && review.state === 'open'
+      if (isOpen && due?.what === 'decide' && !isEarly) {
         const outcome = { decision: due.decision, reason: due.decision === 'reject' ? sandboxReason : null }
         if (decideReview(review, { ...outcome, by: null }, at)) end(destination, outcome, at)
       }
@@ -57,7 +65,8 @@ export const payoutDestinationActivities = (deps: Deps) => ({
 
   /** Mails the staff about a destination that nobody has decided, if a mail is due. */
   remindDestinationReviewers: async (id: string, statement: number, at: number): Promise<DestinationSnapshot> => {
-    await remindStaff(deps, subjectOfDestination({ id, revision: statement }), at)
+    const { clockId } = await deps.database.orm.em.fork().findOneOrFail(PayoutDestination, { id })
+    await remindStaff(deps, { ...subjectOfDestination({ id, revision: statement }), clockId }, at)
     return readSnapshot(deps, id)
   },
 })
@@ -76,10 +85,12 @@ async function readSnapshot({ database }: Deps, id: string): Promise<Destination
   return snapshot(em, await em.findOneOrFail(PayoutDestination, { id }))
 }
 
-const snapshot = async (em: EntityManager, destination: PayoutDestination): Promise<DestinationSnapshot> =>
-  snapshotOf(destination, await em.findOneOrFail(Review, subjectOfDestination(destination)))
+const snapshot = async (em: EntityManager, destination: PayoutDestination): Promise<DestinationSnapshot> => ({
+  ...snapshotOf(destination, await em.findOneOrFail(Review, subjectOfDestination(destination))),
+  clockTime: await clockTimeOf(em, destination),
+})
 
-function snapshotOf(destination: PayoutDestination, review: Review): DestinationSnapshot {
+function snapshotOf(destination: PayoutDestination, review: Review): Omit<DestinationSnapshot, 'clockTime'> {
   const { revision: statement, deactivatedAt } = destination
   const status = deactivatedAt ? 'deactivated' : destination.status
   const waits = status === 'pending_review'

@@ -2,6 +2,7 @@ import { type Database, type EntityManager, inTransaction, lock } from '../../db
 import { lockReview, openReview, subjectOfPayout } from '../../commands/payout/decide-review.ts'
 import { endPayout } from '../../commands/payout/end-payout.ts'
 import { Payout } from '../../db/payout/payout.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import type { Environment } from '../../domain/access/scope.ts'
 import { inUsd } from '../../domain/money.ts'
@@ -19,7 +20,7 @@ import { keepsTerms } from '../../domain/payout/terms.ts'
 import { nextPollAt } from '../../domain/rail-polls.ts'
 import { nextReminder } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
-import { recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
+import { onClock, recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
 import type { PayoutAnswer, PayoutOrder } from '../../rails/payout-rail.ts'
 import { callRail, RailRefusal } from '../../rails/rail-refusal.ts'
 import type { Rails } from '../../rails/index.ts'
@@ -27,14 +28,15 @@ import type { Rails } from '../../rails/index.ts'
 /** The steps of the `payout` process. Each is safe to repeat: what was decided or has ended stays as it is. */
 export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
   /** Reads the payout's state. A payout that was only just accepted is approved, or held for a reviewer. */
-  assessPayout: (id: string, at: number): Promise<PayoutSnapshot> =>
+  assessPayout: (id: string, asked: number): Promise<PayoutSnapshot> =>
     inTransaction(database, async (em) => {
       const payout = await lock(em, Payout, id)
+      const at = await timeOf(em, payout, asked)
       if (payout.status === 'requested') await assess(em, payout, riskLimits, at)
-      if (payout.status !== 'pending') return snapshotOf(payout)
+      if (payout.status !== 'pending') return onClock(em, payout, snapshotOf(payout))
       await em.flush() // the review may have been created in this same transaction
       const review = await lockReview(em, subjectOfPayout(payout))
-      return { ...snapshotOf(payout), remindAt: nextReminder(review)?.at ?? null }
+      return onClock(em, payout, { ...snapshotOf(payout), remindAt: nextReminder(review)?.at ?? null })
     }),
 
   submitPayout: (id: string, at: number): Promise<PayoutSnapshot> => submitPayout(database, rails, id, at),
@@ -43,9 +45,11 @@ export const payoutActivities = ({ database, rails, riskLimits }: Deps) => ({
    * Asks the rail for the state of the payout, also after its end: a bank may return the money, or change its answer.
    * The order is sent again where the rail has never received it.
    */
-  lookUpPayout: async (id: string, at: number): Promise<PayoutSnapshot> => {
-    const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })
-    const rail = rails.in(environment).paying(destinationType)
+  lookUpPayout: async (id: string, asked: number): Promise<PayoutSnapshot> => {
+    const em = database.orm.em.fork()
+    const payout = await em.findOneOrFail(Payout, { id })
+    const at = await timeOf(em, payout, asked)
+    const rail = rails.in(payout.environment).paying(payout.destinationType)
     const answer = await callRail(() => rail.lookUpPayout(id, at))
     return answer.status === 'not_found'
       ? submitPayout(database, rails, id, at)
@@ -82,10 +86,15 @@ async function assess(em: EntityManager, payout: Payout, limits: RiskLimits, at:
  * restated since, a payout that was not sent yet is held again, and an order that may have been sent is cancelled at
  * the rail instead of being repeated.
  */
-export async function submitPayout(database: Database, rails: Rails, id: string, at: number): Promise<PayoutSnapshot> {
-  const taken = await inTransaction(database, (em) => takeUp(em, id, at))
+export async function submitPayout(
+  database: Database,
+  rails: Rails,
+  id: string,
+  asked: number,
+): Promise<PayoutSnapshot> {
+  const taken = await inTransaction(database, (em) => takeUp(em, id, asked))
   if ('status' in taken) return taken
-  const { order, isCurrent } = taken
+  const { order, isCurrent, at } = taken
   const rail = rails.in(order.environment).paying(order.target.type)
   const answer = isCurrent ? await payOut(rails, order, at) : await callRail(() => rail.cancelPayout(id, at))
   return recordRailAnswer(database, id, answer, at)
@@ -101,12 +110,13 @@ async function payOut<E extends Environment>(rails: Rails, order: PayoutOrder<E>
   }
 }
 
-type Taken = { order: PayoutOrder; isCurrent: boolean }
+type Taken = { order: PayoutOrder; isCurrent: boolean; at: number }
 
 /** The order for the rail, after the payout was marked as possibly sent; or the payout's state, if it has ended. */
-async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken | PayoutSnapshot> {
+async function takeUp(em: EntityManager, id: string, asked: number): Promise<Taken | PayoutSnapshot> {
   const payout = await lock(em, Payout, id)
-  if (payout.status !== 'approved' && payout.status !== 'processing') return snapshotOf(payout)
+  const at = await timeOf(em, payout, asked)
+  if (payout.status !== 'approved' && payout.status !== 'processing') return onClock(em, payout, snapshotOf(payout))
   const destination = await lock(em, PayoutDestination, payout.destinationId)
   const isThere = isUsable(destination) && destination.currency === payout.currency
   if (payout.status === 'approved') {
@@ -118,7 +128,7 @@ async function takeUp(em: EntityManager, id: string, at: number): Promise<Taken 
     payout.submittedAt = payout.updatedAt = new Date(at)
     payout.nextPollAt = new Date(nextPollAt(at, at))
   }
-  return { order: orderFor(payout, destination), isCurrent: isThere && isBound(payout, destination) }
+  return { order: orderFor(payout, destination), isCurrent: isThere && isBound(payout, destination), at }
 }
 
 async function lose(em: EntityManager, payout: Payout, reason: string, at: number): Promise<PayoutSnapshot> {

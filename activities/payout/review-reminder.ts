@@ -1,6 +1,7 @@
 import { inTransaction } from '../../db/core/database.ts'
 import { lockReview, type ReviewSubject } from '../../commands/payout/decide-review.ts'
 import { isKept, keepMail } from '../../db/core/mail.ts'
+import { type OnClock, timeOf } from '../../db/core/test-clock.ts'
 import { Review } from '../../db/payout/review.ts'
 import { nextReminder } from '../../domain/payout/review.ts'
 import type { Deps } from '../deps.ts'
@@ -12,15 +13,17 @@ const marks = { remind: 'remindedAt', escalate: 'escalatedAt' } as const
  * Mails the staff about a review that nobody has decided, if a mail is due, and records that, so that it is not sent
  * again. Returns when the next mail is due, in milliseconds since the epoch; null: never.
  */
-export async function remindStaff(deps: Deps, subject: ReviewSubject, at: number): Promise<number | null> {
+export async function remindStaff(deps: Deps, subject: ReviewSubject & OnClock, asked: number): Promise<number | null> {
   const { type, resourceId, revision } = subject
   const em = deps.database.orm.em.fork()
+  const at = await timeOf(em, subject, asked)
   const review = await em.findOneOrFail(Review, { type, resourceId, revision })
   const reminder = review.state === 'open' ? nextReminder(review) : null
   if (!reminder || reminder.at > at) return reminder?.at ?? null
   const mail = await reviewMail(em, review, reminder.what)
   if (mail) await deps.mailer.deliver(mail)
   return inTransaction(deps.database, async (tx) => {
+    await timeOf(tx, subject, at)
     const row = await lockReview(tx, subject)
     Object.assign(row, { [marks[reminder.what]]: new Date(at), updatedAt: new Date(at) })
     if (mail && isKept(row.environment)) keepMail(tx, deps.encrypter, { accountId: null, mail, at })

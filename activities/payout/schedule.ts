@@ -6,6 +6,7 @@ import { Payout } from '../../db/payout/payout.ts'
 import { PayoutDestination } from '../../db/payout/destination.ts'
 import { PayoutSchedule } from '../../db/payout/schedule.ts'
 import { disableSchedule } from '../../commands/payout/set-schedule.ts'
+import { clockTimeOf, timeOf } from '../../db/core/test-clock.ts'
 import { recordEvent } from '../../db/core/record-event.ts'
 import { undecided } from '../../domain/platform/capability.ts'
 import type { Currency } from '../../domain/currency.ts'
@@ -18,24 +19,36 @@ import { isTransient, Refusal } from '../../domain/refusal.ts'
 import { payoutCreated } from '../../schemas/payout/event.ts'
 import type { Deps } from '../deps.ts'
 
-/** What is scheduled. `nextRunAt` is in milliseconds since the epoch; null: nothing is scheduled. */
-export type ScheduleSnapshot = { status: string; nextRunAt: number | null; currency: Currency; minimumAmount: Amount }
+/**
+ * What is scheduled. `nextRunAt` is in milliseconds since the epoch; null: nothing is scheduled. `clockTime` is the time
+ * of the schedule's test clock; null: the real time.
+ */
+export type ScheduleSnapshot = {
+  status: string
+  nextRunAt: number | null
+  currency: Currency
+  minimumAmount: Amount
+  clockTime: number | null
+}
 
 /** The steps of the `payout-schedule` process. Each returns what is scheduled next. */
 export const payoutScheduleActivities = ({ database }: Deps) => ({
-  readSchedule: async (id: string): Promise<ScheduleSnapshot> =>
-    snapshotOf(await database.orm.em.fork().findOneOrFail(PayoutSchedule, { id })),
+  readSchedule: async (id: string): Promise<ScheduleSnapshot> => {
+    const em = database.orm.em.fork()
+    return snapshotOf(em, await em.findOneOrFail(PayoutSchedule, { id }))
+  },
 
   /**
    * Makes the run that was planned for `dueAt`. Safe to repeat: a run that was made, or is no longer scheduled, is not
    * made again.
    */
-  runSchedule: (id: string, dueAt: number, at: number): Promise<ScheduleSnapshot> => {
+  runSchedule: (id: string, dueAt: number, asked: number): Promise<ScheduleSnapshot> => {
     const make = (pay: Pay | null) =>
       inTransaction(database, async (em) => {
         const schedule = await lock(em, PayoutSchedule, id)
+        const at = await timeOf(em, schedule, asked)
         if (schedule.nextRunAt?.getTime() === dueAt && dueAt <= at) await run(em, schedule, pay, at)
-        return snapshotOf(schedule)
+        return snapshotOf(em, schedule)
       })
     return make(payAllAvailable).catch((error: unknown) => {
       // A final refusal, such as of a destination that is being switched off at this moment: the next run checks again.
@@ -45,16 +58,12 @@ export const payoutScheduleActivities = ({ database }: Deps) => ({
   },
 })
 
-function snapshotOf({
-  interval,
-  nextRunAt: next,
-  currency,
-  minimumAmount,
-  disabledReason,
-}: PayoutSchedule): ScheduleSnapshot {
+async function snapshotOf(em: EntityManager, schedule: PayoutSchedule): Promise<ScheduleSnapshot> {
+  const { interval, nextRunAt: next, currency, minimumAmount, disabledReason } = schedule
   const status = disabledReason ?? (interval === 'manual' ? 'manual' : 'active')
   const minimum = format(minimumAmount, currency)
-  return { status, nextRunAt: next?.getTime() ?? null, currency, minimumAmount: minimum }
+  const clockTime = await clockTimeOf(em, schedule)
+  return { status, nextRunAt: next?.getTime() ?? null, currency, minimumAmount: minimum, clockTime }
 }
 
 type Pay = (em: EntityManager, schedule: PayoutSchedule, target: PayoutDestination, at: number) => Promise<void>

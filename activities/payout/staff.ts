@@ -5,21 +5,23 @@ import { applyStoredDecision, subjectOfPayout } from '../../commands/payout/deci
 import { endPayout, type PayoutEnding } from '../../commands/payout/end-payout.ts'
 import { OperatorAction } from '../../db/payout/operator-action.ts'
 import { Payout } from '../../db/payout/payout.ts'
+import { timeOf } from '../../db/core/test-clock.ts'
 import { movePayout, notDelivered, rejectedWithoutReason } from '../../domain/payout/payout.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Deps } from '../deps.ts'
 import { remindStaff } from './review-reminder.ts'
 import { submitPayout } from './payout.ts'
-import { recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
+import { onClock, recordRailAnswer, type PayoutSnapshot, snapshotOf, recordPayoutEnd } from './answer.ts'
 import type { PayoutAnswer } from '../../rails/payout-rail.ts'
 import { callRail, RailUnavailable } from '../../rails/rail-refusal.ts'
 
 /** What staff do in the `payout` process: decide about a payout that is held, and act on one that is stuck. */
 export const payoutStaffActivities = (deps: Deps) => ({
   /** Applies a reviewer's decision. The same decision again changes nothing; the opposite one is refused. */
-  decidePayout: (id: string, decisionId: string, at: number): Promise<PayoutSnapshot> =>
+  decidePayout: (id: string, decisionId: string, asked: number): Promise<PayoutSnapshot> =>
     inTransaction(deps.database, async (em) => {
       const payout = await lock(em, Payout, id)
+      const at = await timeOf(em, payout, asked)
       const taken = await applyStoredDecision(em, decisionId, subjectOfPayout(payout), at)
       if (taken?.decision === 'approve') movePayout(payout, 'approved')
       if (taken?.decision === 'reject') {
@@ -27,13 +29,13 @@ export const payoutStaffActivities = (deps: Deps) => ({
         await recordPayoutEnd(em, payout, at)
       }
       if (taken) payout.updatedAt = new Date(at)
-      return snapshotOf(payout)
+      return onClock(em, payout, snapshotOf(payout))
     }),
 
   /** Mails the staff if a mail is due. Returns when to look again, in milliseconds since the epoch; null: never. */
   remindPayoutReviewers: async (id: string, at: number): Promise<number | null> => {
     const payout = await deps.database.orm.em.fork().findOneOrFail(Payout, { id })
-    return remindStaff(deps, subjectOfPayout(payout), at)
+    return remindStaff(deps, { ...subjectOfPayout(payout), clockId: payout.clockId }, at)
   },
 
   /**
@@ -41,11 +43,13 @@ export const payoutStaffActivities = (deps: Deps) => ({
    * that contradicts it is refused, and the payout ends as the rail says. A rail that does not answer stops nobody from
    * acting: a payout is then marked on the word of staff alone, and a retry is left to the process.
    */
-  carryOutAction: async (actionId: string, at: number): Promise<PayoutSnapshot> => {
+  carryOutAction: async (actionId: string, asked: number): Promise<PayoutSnapshot> => {
     const { database, rails } = deps
-    const { action, payoutId: id } = await database.orm.em.fork().findOneOrFail(OperatorAction, { id: actionId })
-    const { destinationType, environment } = await database.orm.em.fork().findOneOrFail(Payout, { id })
-    const rail = rails.in(environment).paying(destinationType)
+    const reader = database.orm.em.fork()
+    const { action, payoutId: id } = await reader.findOneOrFail(OperatorAction, { id: actionId })
+    const payout = await reader.findOneOrFail(Payout, { id })
+    const at = await timeOf(reader, payout, asked)
+    const rail = rails.in(payout.environment).paying(payout.destinationType)
     if (action === 'retry') {
       const given = await answered(() => submitPayout(database, rails, id, at))
       return inTransaction(database, async (em) => {
@@ -103,10 +107,11 @@ async function mark(
   em: EntityManager,
   actionId: string,
   answer: PayoutAnswer,
-  at: number,
+  asked: number,
 ): Promise<PayoutSnapshot | Refusal> {
   const { payoutId } = await em.findOneOrFail(OperatorAction, { id: actionId })
   const payout = await lock(em, Payout, payoutId)
+  const at = await timeOf(em, payout, asked)
   const { action, state, approvedBy, proposedBy } = await lock(em, OperatorAction, actionId)
   actsAs(em, 'operator', approvedBy ?? proposedBy)
   if (state === 'executed') return snapshotOf(payout)

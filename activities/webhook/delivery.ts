@@ -1,6 +1,7 @@
 import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
 import { Event } from '../../db/webhook/event.ts'
 import { Delivery, DeliveryAttempt, WebhookEndpoint } from '../../db/webhook/endpoint.ts'
+import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { testEventId } from '../../domain/webhook/event.ts'
 import { retryAfterMs, type DeliveryStatus, delayAfterAttempt } from '../../domain/webhook/delivery.ts'
 import type { Deps } from '../deps.ts'
@@ -9,7 +10,13 @@ import { secretInGrace } from '../../db/webhook/secret.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** The state of a delivery. `attempts` counts those made so far; `nextAttemptAt` is in milliseconds since the epoch. */
-export type DeliverySnapshot = { status: DeliveryStatus; attempts: number; nextAttemptAt: number | null }
+export type DeliverySnapshot = {
+  status: DeliveryStatus
+  attempts: number
+  nextAttemptAt: number | null
+  /** The time of the delivery's test clock; null: the real time. */
+  clockTime: number | null
+}
 
 /** Places of one worker process for a receiver that keeps failing: more deliveries would only wait for it. */
 const placesWhileFailing = 4
@@ -25,13 +32,17 @@ export const webhookDeliveryActivities = (deps: Deps) => ({
   attemptDelivery: async (deliveryId: string, attempt: number, _askedAt: number, atOnce = false) => {
     const em = deps.database.orm.em.fork()
     const delivery = await em.findOneOrFail(Delivery, { id: deliveryId })
-    if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(delivery)
+    if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(em, delivery)
+    // A process that does not know of its test clock yet comes by the real time.
+    const clockTime = await clockTimeOf(em, delivery)
+    const isEarly = clockTime !== null && attempt > 1 && clockTime < (delivery.nextAttemptAt?.getTime() ?? 0)
+    if (isEarly) return snapshotOf(em, delivery)
     const endpoint = await em.findOne(WebhookEndpoint, { id: delivery.endpointId })
     if (!endpoint?.enabled || !endpoint.url) return skip(deps, deliveryId, await deps.clock.now())
     const isFailing = endpoint.failingSince !== null
-    if (atOnce && isFailing) return snapshotOf(delivery)
+    if (atOnce && isFailing) return snapshotOf(em, delivery)
     const { sentAt, ...outcome } = await send(deps, em, { delivery, endpoint, attempt, atOnce, isFailing })
-    if (outcome.error === 'busy' && atOnce) return snapshotOf(delivery)
+    if (outcome.error === 'busy' && atOnce) return snapshotOf(em, delivery)
     // Nothing reached the receiver, so it does not count as an attempt. The engine calls this step again.
     if (outcome.error === 'busy' || outcome.error === 'closed') throw new Error(`not sent: ${outcome.error}`)
     return inTransaction(deps.database, (tx) => record(tx, deliveryId, attempt, outcome, sentAt))
@@ -69,10 +80,14 @@ type Outcome = Awaited<ReturnType<Deps['webhooks']['send']>>
 
 async function record(em: EntityManager, deliveryId: string, attempt: number, outcome: Outcome, sentAt: number) {
   const delivery = await lock(em, Delivery, deliveryId)
-  if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(delivery)
+  if (delivery.status !== 'pending' || delivery.attemptCount >= attempt) return snapshotOf(em, delivery)
   const { responseStatus, responseBody, error, retryAfter } = outcome
   const durationMs = Math.round(outcome.durationMs)
-  const endedAt = sentAt + durationMs
+  // On a test clock the attempt takes no time, and no chance moves the next one.
+  const clockTime = await clockTimeOf(em, delivery)
+  const at = clockTime ?? sentAt
+  const endedAt = clockTime ?? sentAt + durationMs
+  const chance = clockTime === null ? Math.random() : 0
   em.create(DeliveryAttempt, {
     deliveryId,
     responseStatus,
@@ -80,18 +95,18 @@ async function record(em: EntityManager, deliveryId: string, attempt: number, ou
     error,
     durationMs,
     number: attempt,
-    at: new Date(sentAt),
+    at: new Date(at),
   })
   const delivered = error === null // there is no error only after a 2xx
   const isLast = delivered || attempt >= delivery.attemptsMax
-  const delay = isLast ? null : delayAfterAttempt(attempt, Math.random(), retryAfterMs(retryAfter, endedAt))
+  const delay = isLast ? null : delayAfterAttempt(attempt, chance, retryAfterMs(retryAfter, endedAt))
   delivery.attemptCount = attempt
   delivery.nextAttemptAt = delay === null ? null : new Date(endedAt + delay)
   if (delivered) delivery.status = 'succeeded'
   else if (delay === null) delivery.status = 'failed'
   if (delivery.status !== 'pending') delivery.completedAt = new Date(endedAt)
   await (delivered ? recordDelivered(em, delivery.endpointId) : recordFailedAttempt(em, delivery.endpointId, sentAt))
-  return snapshotOf(delivery)
+  return snapshotOf(em, delivery)
 }
 
 /** Skips a delivery to an endpoint that is switched off or deleted. The event is kept and can be sent again later. */
@@ -101,15 +116,16 @@ const skip = (deps: Deps, deliveryId: string, at: number): Promise<DeliverySnaps
     if (delivery.status === 'pending') {
       delivery.status = 'skipped'
       delivery.nextAttemptAt = null
-      delivery.completedAt = new Date(at)
+      delivery.completedAt = new Date((await clockTimeOf(em, delivery)) ?? at)
     }
-    return snapshotOf(delivery)
+    return snapshotOf(em, delivery)
   })
 
-const snapshotOf = ({ status, attemptCount, nextAttemptAt }: Delivery): DeliverySnapshot => ({
-  status,
-  attempts: attemptCount,
-  nextAttemptAt: nextAttemptAt?.getTime() ?? null,
+const snapshotOf = async (em: EntityManager, delivery: Delivery): Promise<DeliverySnapshot> => ({
+  status: delivery.status,
+  attempts: delivery.attemptCount,
+  nextAttemptAt: delivery.nextAttemptAt?.getTime() ?? null,
+  clockTime: await clockTimeOf(em, delivery),
 })
 
 /** The types of the activities, for the process that calls them. */

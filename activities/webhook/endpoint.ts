@@ -3,6 +3,7 @@ import { Account } from '../../db/core/account.ts'
 import type { Tenant } from '../../db/core/columns.ts'
 import { type EntityManager, inTransaction } from '../../db/core/database.ts'
 import { isKept, keepMail } from '../../db/core/mail.ts'
+import { clockTimeOf } from '../../db/core/test-clock.ts'
 import { User } from '../../db/access/user.ts'
 import { WebhookEndpoint } from '../../db/webhook/endpoint.ts'
 import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
@@ -10,21 +11,24 @@ import type { Deps } from '../deps.ts'
 import type { Mail } from '../../domain/mail.ts'
 
 /** The state of a failing endpoint, for its process; null once it no longer fails, or is switched off or deleted. */
-export type EndpointSnapshot = FailingRun | null
+export type EndpointSnapshot = (FailingRun & { clockTime: number | null }) | null
 
 /** The steps of the `webhook-endpoint` process. Each returns the endpoint's state. */
 export const webhookEndpointActivities = (deps: Deps) => ({
-  readFailingRun: async (endpointId: string): Promise<EndpointSnapshot> =>
-    runOf(await deps.database.orm.em.fork().findOne(WebhookEndpoint, { id: endpointId })),
+  readFailingRun: async (endpointId: string): Promise<EndpointSnapshot> => {
+    const em = deps.database.orm.em.fork()
+    return runOf(em, await em.findOne(WebhookEndpoint, { id: endpointId }))
+  },
 
   /**
    * Mails the owners of an endpoint that has failed for a day, and then records the mail, as the endpoint's last two
    * days count from it. If the worker stops between the two, the mail is sent again under the same id.
    */
-  mailFailingEndpoint: async (endpointId: string, at: number): Promise<EndpointSnapshot> => {
+  mailFailingEndpoint: async (endpointId: string, asked: number): Promise<EndpointSnapshot> => {
     const em = deps.database.orm.em.fork()
     const endpoint = await em.findOne(WebhookEndpoint, { id: endpointId })
-    const run = runOf(endpoint)
+    const run = await runOf(em, endpoint)
+    const at = run?.clockTime ?? asked
     if (!endpoint || !run || run.warnedAt !== null || at < nextConsequenceAt(run)) return run
     const mail = await warningOf(em, endpoint, run)
     if (mail) await deps.mailer.deliver(mail)
@@ -35,9 +39,10 @@ export const webhookEndpointActivities = (deps: Deps) => ({
   },
 
   /** Switches off an endpoint that has failed for too long. Later events for it are kept as skipped deliveries. */
-  disableEndpoint: (endpointId: string, run: FailingRun, at: number): Promise<EndpointSnapshot> =>
-    change(deps, endpointId, run, (_, row) => {
-      const now = runOf(row)
+  disableEndpoint: (endpointId: string, run: FailingRun, asked: number): Promise<EndpointSnapshot> =>
+    change(deps, endpointId, run, async (em, row) => {
+      const now = await runOf(em, row)
+      const at = now?.clockTime ?? asked
       if (!now || at < nextConsequenceAt(now)) return
       row.enabled = false
       row.disabledAt = row.updatedAt = new Date(at)
@@ -45,17 +50,20 @@ export const webhookEndpointActivities = (deps: Deps) => ({
     }),
 })
 
-function runOf(endpoint: WebhookEndpoint | null): EndpointSnapshot {
+async function runOf(em: EntityManager, endpoint: WebhookEndpoint | null): Promise<EndpointSnapshot> {
   if (!endpoint?.enabled || endpoint.failingSince === null) return null
-  return { failingSince: endpoint.failingSince.getTime(), warnedAt: endpoint.warnedAt?.getTime() ?? null }
+  const [failingSince, warnedAt] = [endpoint.failingSince.getTime(), endpoint.warnedAt?.getTime() ?? null]
+  return { failingSince, warnedAt, clockTime: await clockTimeOf(em, endpoint) }
 }
 
+type Change = (em: EntityManager, row: WebhookEndpoint) => void | Promise<void>
+
 /** Changes an endpoint, unless its run of failures has ended or a new run has begun meanwhile. */
-const change = (deps: Deps, id: string, run: FailingRun, work: (em: EntityManager, row: WebhookEndpoint) => void) =>
+const change = (deps: Deps, id: string, run: FailingRun, work: Change) =>
   inTransaction(deps.database, async (em) => {
     const row = await em.findOne(WebhookEndpoint, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    if (row && runOf(row)?.failingSince === run.failingSince) work(em, row)
-    return runOf(row)
+    if (row && (await runOf(em, row))?.failingSince === run.failingSince) await work(em, row)
+    return runOf(em, row)
   })
 
 /** One mail to all owners of the account, or of the platform to which it is connected; null where there are none. */

@@ -9,13 +9,12 @@ import { type RateTier, rateTiers } from '../../domain/access/scope.ts'
 import { callsFromAddress, type Counted } from '../http/count-calls.ts'
 import type { Caller, Operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
+import { remembering } from '../http/remembering.ts'
 import { kindOf, revokedKey, tokenIn, unauthorized, unknownKey } from '../http/unauthorized.ts'
 
 /** Who calls, and the rate limit that counts the call; `counted` is null for calls without a limit. */
 export type Authenticated = { caller: Caller; counted: Counted | null }
 
-const freshMs = 500 // a revoked key or an ended session is refused within a second in every process
-const cachedMax = 10_000
 const perUser = 100
 const perSecret = 60 // three times the calls of a page that polls for its payment
 
@@ -96,20 +95,6 @@ const personOfSession = `
   select u.id, u.role, u.account_id, a.payments_enabled
   from login_sessions s join users u on u.id = s.user_id left join accounts a on a.id = u.account_id
   where s.id = $1 and s.ended_at is null`
-
-/** A reader that caches each result for `freshMs`. */
-function remembering<T>(read: (name: string) => Promise<T>): (name: string) => Promise<T> {
-  const cache = new Map<string, { value: T; readAt: number }>()
-  return async (name) => {
-    const known = cache.get(name)
-    const readAt = performance.now()
-    if (known && readAt - known.readAt < freshMs) return known.value
-    const value = await read(name)
-    if (cache.size > cachedMax) cache.clear()
-    cache.set(name, { value, readAt })
-    return value
-  }
-}
 
 /** A caller without a credential. */
 const nobody = (address: string): Caller => ({

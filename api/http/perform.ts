@@ -1,12 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
-import { actsAs } from '../../db/core/database.ts'
+import { actsAs, type ClockTime, goByClock } from '../../db/core/database.ts'
 import { newId } from '../../domain/id.ts'
 import { type ErrorCode, type FieldError, Refusal } from '../../domain/refusal.ts'
 import type { Actor } from '../../domain/sight/timeline.ts'
 import { actFor, assertMayCall } from './acting-for.ts'
 import { readAddress } from './address.ts'
 import { createAuthenticator } from '../access/authenticate.ts'
+import { createClockReader } from './clock-of-caller.ts'
 import { callsFromAddress, type CountCall } from './count-calls.ts'
 import { withFormRoom } from './form-room.ts'
 import { type Answer, runOnce, insertOnce, identifyCall, type KeyedCall, writeOnce } from './idempotency.ts'
@@ -28,14 +29,15 @@ import { assertValid, validateInput, validateQuery } from './validate.ts'
 import { createVersioning, addDeprecationHeaders } from './version.ts'
 
 type AnyCall = Call<undefined, undefined, undefined>
-/** The caller and the time of the call (ms since the epoch). */
-type Made = Pick<AnyCall, 'caller' | 'now'>
+/** The caller, the real time of the call (ms since the epoch), and the test clock by which the call goes. */
+type Made = Pick<AnyCall, 'caller' | 'now'> & { clock: ClockTime | null }
 
 /** Runs operations: credential, version, limit, scope, input, idempotency, handler, answer, in this order. */
 export function createPerformer(services: Services, count: CountCall) {
   const authenticate = createAuthenticator(services)
   const versionFor = createVersioning(services)
   const load = createLoadLimits(services.database)
+  const clockOfCaller = createClockReader(services.database)
 
   async function admit(operation: Operation, ctx: Context, now: number): Promise<Caller> {
     const authorization = ctx.get('authorization')
@@ -59,27 +61,29 @@ export function createPerformer(services: Services, count: CountCall) {
     ctx.state['accountId'] = person.accountId
     assertMayCall(operation, person)
     const caller = await actFor(services.database.orm.em, operation, person, ctx.get('x-account-id'))
-    const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now })
+    const clock = await clockOfCaller(caller)
+    const work = (body: Form | null) => runWith(body, operation, ctx, { caller, now, clock })
     send(ctx, await withBody(operation, ctx, person.accountId, work))
   }
 
-  async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now }: Made) {
+  async function runWith(body: Form | null, operation: Operation, ctx: Context, { caller, now, clock }: Made) {
     addDeprecationHeaders(ctx, operation.body, body?.json ?? {})
     const digitsOf = digitsIn(body)
-    const input = readInput(operation, ctx, body, { caller, now, services, digitsOf })
+    const time = clock?.time ?? now
+    const input = readInput(operation, ctx, body, { caller, now: time, services, digitsOf })
     const further = (subject: string, limit: number) => count(ctx, { subject, limit }, now)
     const file = body?.file ? { file: body.file } : {}
     const { assertMaySell } = load
-    const call = { ...input, ...file, caller, now, services, count: further, assertMaySell, digitsOf }
+    const call = { ...input, ...file, caller, now: time, services, count: further, assertMaySell, digitsOf }
     const { keyPepper } = services.config
-    const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, keyPepper }, body) : null
+    const once = takesKey(operation) ? keyOf(operation, ctx, { ...call, now, keyPepper }, body) : null
     const em = services.database.orm.em.fork()
     return load.run(operation.needs, caller.accountId, () =>
-      run(operation, { ...call, em } as unknown as AnyCall, once),
+      run(operation, { ...call, em } as unknown as AnyCall, once, clock),
     )
   }
 
-  function run(operation: Operation, call: AnyCall, once: KeyedCall | null): Promise<Answer> {
+  function run(operation: Operation, call: AnyCall, once: KeyedCall | null, clock: ClockTime | null): Promise<Answer> {
     const answer = async (with_: Partial<AnyCall>): Promise<Answer> => {
       const done = await operation.handle({ ...call, ...with_ })
       if (done instanceof ExistingResource) return { status: 200, body: JSON.stringify(done.found) }
@@ -89,6 +93,7 @@ export function createPerformer(services: Services, count: CountCall) {
       const write = operation.insertsOnly?.(call.body) ? insertOnce : writeOnce
       return write(services, once, (em) => {
         actsAs(em, ...actorOf(call.caller))
+        if (clock) goByClock(em, clock)
         return answer({ em })
       })
     }

@@ -1,6 +1,7 @@
 import type { Operation } from '../http/operation.ts'
 import * as event from './event-trigger.ts'
 import * as mail from './mail.ts'
+import * as clock from './test-clock.ts'
 import * as accountDeposit from './test-account-deposit.ts'
 import * as helper from './test-helper.ts'
 import * as payoutHelper from './test-payout.ts'
@@ -13,4 +14,10 @@ export const sandboxOperations: readonly Operation[] = [
   payoutHelper.settlePayout,
   event.triggerEvent,
   mail.listEmails,
+  clock.createClock,
+  clock.listClocks,
+  clock.getClock,
+  clock.deleteClock,
+  clock.attachToClock,
+  clock.advanceClock,
 ]

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { conversionStatuses } from '../../domain/balance/conversion.ts'
-import { currencyCode, moment, money, polled, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, onClock, polled, tenant } from '../core/columns.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 
 const schema = defineEntity({
@@ -9,6 +9,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     quoteId: p.string().unique(),
     reference: p.string().length(128).strictNullable(),
     status: p.enum(conversionStatuses).default('pending'),
@@ -32,6 +33,7 @@ const schema = defineEntity({
     { name: 'conversions_say_why_they_failed', expression: "(failure_reason is not null) = (status = 'failed')" },
   ],
   indexes: [
+    { name: 'conversions_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'conversions_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'conversions_by_reference', properties: ['accountId', 'environment', 'reference', 'createdAt'] },
     {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { setupStatuses } from '../../domain/checkout/card-setup.ts'
 import type { FailureCode, NextAction } from '../../domain/checkout/payment.ts'
-import { corridorKey, moment, polled, tenant } from '../core/columns.ts'
+import { corridorKey, moment, onClock, polled, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
   name: 'CardSetup',
@@ -10,6 +10,7 @@ const schema = defineEntity({
     // The id of its payment request, and the rail's key for it.
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     checkoutId: p.string().index('card_setups_by_checkout'),
     corridor: corridorKey(),
     status: p.enum(setupStatuses),
@@ -20,6 +21,7 @@ const schema = defineEntity({
     updatedAt: moment(),
   },
   indexes: [
+    { name: 'card_setups_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     {
       name: 'card_setups_waiting',
       expression:

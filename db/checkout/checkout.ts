@@ -4,7 +4,7 @@ import { checkoutStatuses, paymentStatuses } from '../../domain/checkout/checkou
 import type { MethodOptions } from '../../domain/corridor.ts'
 import type { LineItem, OfferedItem } from '../../domain/checkout/line-item.ts'
 import type { FailureCode } from '../../domain/checkout/payment.ts'
-import { corridorKey, currencyCode, moment, money, tenant } from '../core/columns.ts'
+import { corridorKey, currencyCode, moment, money, onClock, tenant } from '../core/columns.ts'
 
 /** A check for sessions and payment links: a sale is split in one way only, and a seller's share names its account. */
 export const oneSplit = `num_nonnulls(platform_fee, transfer_amount) <= 1
@@ -16,6 +16,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     status: p.enum(checkoutStatuses).default('open'),
     paymentStatus: p.enum(paymentStatuses).default('requires_payment_method'),
     sourceType: p.string().length(32),
@@ -79,6 +80,7 @@ const schema = defineEntity({
     { name: 'checkouts_setup_check', expression: 'not setup or amount = 0' },
   ],
   indexes: [
+    { name: 'checkouts_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'checkouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'checkouts_by_reference', properties: ['accountId', 'environment', 'reference'] },
     { name: 'checkouts_by_customer', properties: ['customerId', 'createdAt'] },

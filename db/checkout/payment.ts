@@ -3,7 +3,7 @@ import type { CryptoAsset } from '../../domain/checkout/crypto.ts'
 import type { LineItem } from '../../domain/checkout/line-item.ts'
 import { type FailureCode, type NextAction, paymentObjectStatuses } from '../../domain/checkout/payment.ts'
 import type { BuyerDetails } from '../../domain/customer.ts'
-import { corridorKey, currencyCode, moment, money, polled, tenant } from '../core/columns.ts'
+import { corridorKey, currencyCode, moment, money, onClock, polled, tenant } from '../core/columns.ts'
 
 /** `payment_method_details`, by method (docs/contract/checkout.md, "Payments"). */
 export type MethodDetails = Record<string, string | number | boolean | null>
@@ -54,6 +54,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     checkoutId: p.string().strictNullable().index('payments_by_checkout'),
     status: p.enum(paymentObjectStatuses),
     // The amount that the buyer has to pay: `settles` plus `fee`, which the database enforces.
@@ -110,6 +111,7 @@ const schema = defineEntity({
     { name: 'payments_refunds_fit', expression: refundsFit },
   ],
   indexes: [
+    { name: 'payments_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'payments_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     { name: 'payments_by_status', properties: ['accountId', 'environment', 'status', 'createdAt', 'id'] },
     { name: 'payments_by_reference', properties: ['accountId', 'environment', 'reference'] },

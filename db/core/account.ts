@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { latePaymentPolicies } from '../../domain/platform/account-settings.ts'
 import { feeBearers } from '../../domain/refund.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { moment } from './columns.ts'
+import { moment, onClock } from './columns.ts'
 import type { EntityManager } from './database.ts'
 import { readRow } from './prepared-statement.ts'
 
@@ -17,6 +17,8 @@ const schema = defineEntity({
     latePaymentPolicy: p.enum(latePaymentPolicies).default('accept'),
     refundFeeBearer: p.enum(feeBearers).default('ORG'),
     paymentsEnabled: p.boolean().default(false),
+    /** The test clock of the whole account, in the sandbox. */
+    ...onClock,
     createdAt: moment(),
     /** The API version of its calls; null until the first call with a key of its own. */
     apiVersion: p.string().length(10).nullable().check("api_version ~ '^\\d{4}-\\d{2}-\\d{2}$'"),

@@ -24,6 +24,9 @@ export const tenant = {
   environment: p.enum(environments),
 }
 
+/** The test clock by whose time the row lives; null: the real time. Rows of live are on none. */
+export const onClock = { clockId: p.string().nullable() }
+
 /** When the rail is asked next, and how often it has been asked, while a resource waits for it. */
 export const polled = { nextPollAt: moment().nullable(), pollCount: p.integer().default(0) }
 

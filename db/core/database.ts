@@ -9,6 +9,7 @@ import {
 } from '@mikro-orm/core'
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import type { Clock } from '../../domain/clock.ts'
+import type { About } from '../../domain/process-contract.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Actor } from '../../domain/sight/timeline.ts'
 import { OutboxRow } from './outbox.ts'
@@ -37,6 +38,8 @@ type Commit = {
   after: (() => void)[]
   writtenAt: number | null
   by: Acting
+  /** The test clock whose time it goes by. */
+  clock: ClockTime | null
   /** Whether its work is done, so that the next flush is the last one. */
   isEnding: boolean
 }
@@ -46,6 +49,9 @@ type Acting = { actor: Actor; userId: string | null }
 
 const commits = new WeakMap<EntityManager, Commit>()
 
+/** A test clock and its time, in milliseconds since the epoch. */
+export type ClockTime = { id: string; time: number }
+
 const system: Acting = { actor: 'system', userId: null }
 
 const newCommit = (database: Database): Commit => ({
@@ -54,6 +60,7 @@ const newCommit = (database: Database): Commit => ({
   after: [],
   writtenAt: null,
   by: system,
+  clock: null,
   isEnding: false,
 })
 
@@ -83,6 +90,7 @@ function commitOf(em: EntityManager): Commit {
  */
 export async function writtenAt(em: EntityManager, at: number): Promise<number> {
   const commit = commits.get(em)
+  if (commit?.clock) return commit.clock.time
   if (!commit?.database.clock) return at
   commit.writtenAt ??= await commit.database.clock.now()
   return Math.max(at, commit.writtenAt)
@@ -92,6 +100,15 @@ export async function writtenAt(em: EntityManager, at: number): Promise<number> 
 export function actsAs(em: EntityManager, actor: Actor, userId: string | null = null): void {
   commitOf(em).by = { actor, userId }
 }
+
+/** Lets a commit go by the time of a test clock: what it writes has that time, and what it makes joins the clock. */
+export function goByClock(em: EntityManager, clock: ClockTime): void {
+  const commit = commits.get(em)
+  if (commit) commit.clock = clock
+}
+
+/** The test clock that a commit goes by; null: the real time. */
+export const clockOf = (em: EntityManager): ClockTime | null => commits.get(em)?.clock ?? null
 
 /** Who makes the changes of an `em`, and whether its next flush is the last one of its commit. */
 export function standingOf(em: EntityManager): Acting & { isEnding: boolean } {
@@ -104,13 +121,17 @@ export function afterCommit(em: EntityManager, act: () => void): void {
   commitOf(em).after.push(act)
 }
 
+type NewOutboxRow = Omit<RequiredEntityData<OutboxRow>, 'retryAt' | 'about'> & { about: About }
+
 /**
  * Adds an outbox row to what `em` commits. Where this process dispatches the row itself, the sweeps leave it alone for
  * a while.
  */
-export function addOutboxRow(em: EntityManager, outboxRow: Omit<RequiredEntityData<OutboxRow>, 'retryAt'>): void {
+export function addOutboxRow(em: EntityManager, outboxRow: NewOutboxRow): void {
   const commit = commitOf(em)
-  const row = em.create(OutboxRow, outboxRow)
+  const { clock } = commit
+  const about = clock ? { ...outboxRow.about, clock } : outboxRow.about
+  const row = em.create(OutboxRow, { ...outboxRow, about })
   if (commit.database.onCommitted) row.retryAt = raw("now() + interval '2 seconds'") as unknown as Date
   commit.outbox.push(row)
 }

@@ -1,5 +1,5 @@
 import { type EntityProperty, isRaw } from '@mikro-orm/core'
-import { type Database, type EntityManager, prepareCommit } from './database.ts'
+import { clockOf, type Database, type EntityManager, prepareCommit } from './database.ts'
 import { type Meta, type Row, runPrepared } from './prepared-statement.ts'
 
 /** An INSERT with `?` for its values and a RETURNING clause. The other rows are inserted only if it returns a row. */
@@ -18,6 +18,8 @@ export async function insertTogether<T>(
   const { em, announceCommit } = prepareCommit(database)
   const result = await work(em)
   const rows = [...em.getUnitOfWork().getPersistStack()].map((row) => ({ row: row as Row, meta: metaOf(em, row) }))
+  const clock = clockOf(em)
+  for (const { row, meta } of rows) if (clock && 'clockId' in meta.properties) row['clockId'] ??= clock.id
   const { text, values } = statement(em, rows, guardOf(result))
   const [written] = await runPrepared(em, text, values)
   if (!written) return null

@@ -5,6 +5,7 @@ import type { DeliveryTrigger } from '../../domain/webhook/delivery.ts'
 import { isSubscribed } from '../../domain/webhook/endpoint.ts'
 import type { Tenant } from './columns.ts'
 import { type EntityManager, writtenAt } from './database.ts'
+import type { OnClock } from './test-clock.ts'
 import { Event } from '../webhook/event.ts'
 import { startProcess } from './start-process.ts'
 import { Delivery } from '../webhook/endpoint.ts'
@@ -72,7 +73,7 @@ function freeze(em: EntityManager, owner: Tenant, newEvent: NewEvent, freezing: 
 }
 
 /** An endpoint that an event may go to: what `addDelivery` needs to know of it. */
-export type DeliveryTarget = { id: string; accountId: string; enabled: boolean }
+export type DeliveryTarget = { id: string; accountId: string; enabled: boolean } & OnClock
 
 /**
  * Adds a delivery of an event to an endpoint and starts its process by way of the outbox. The delivery is skipped when
@@ -94,6 +95,7 @@ export function addDelivery(
     id: newId('dlv', at),
     eventId: event.id,
     eventType: type,
+    clockId: endpoint.clockId ?? null,
     endpointId: endpoint.id,
     status: endpoint.enabled ? 'pending' : 'skipped',
     nextAttemptAt: endpoint.enabled ? moment : null,
@@ -115,7 +117,7 @@ async function listenersOf(em: EntityManager, { accountId, environment }: Tenant
   const found = seen.get(accountId)
   if (found) return found
   const rows = await em.execute<(DeliveryTarget & { events: string[]; isConnected: boolean })[]>(
-    `select a.owner_id is not null as "isConnected", e.id, e.account_id as "accountId", e.events,
+    `select a.owner_id is not null as "isConnected", e.id, e.account_id as "accountId", e.events, e.clock_id as "clockId",
        e.enabled and e.url is not null as enabled
      from accounts a left join webhook_endpoints e on e.environment = ? and (
        (e.account_id = a.id and e.account_scope in ('own', 'all')) or

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { destinationStatuses, destinationTypes, type PayoutCurrency } from '../../domain/payout/destination.ts'
 import type { Routing } from '../../domain/payout/routing.ts'
-import { moment, tenant } from '../core/columns.ts'
+import { moment, onClock, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
   name: 'PayoutDestination',
@@ -9,6 +9,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     name: p.string().length(255),
     type: p.enum(destinationTypes),
     currency: p.string().$type<PayoutCurrency>().length(10),
@@ -38,6 +39,7 @@ const schema = defineEntity({
     { name: 'payout_destinations_default_is_usable', expression: 'not is_default or deactivated_at is null' },
   ],
   indexes: [
+    { name: 'payout_destinations_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'payout_destinations_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     {
       name: 'payout_destinations_open',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { payoutStatuses } from '../../domain/payout/payout.ts'
 import { destinationTypes, type PayoutCurrency } from '../../domain/payout/destination.ts'
-import { currencyCode, moment, money, polled, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, onClock, polled, tenant } from '../core/columns.ts'
 import { simulatedOutcomes } from '../../domain/simulation.ts'
 
 const schema = defineEntity({
@@ -10,6 +10,7 @@ const schema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     destinationId: p.string().index('payouts_by_destination'),
     // The kind of rail, and the statement of the destination (its `routingRevision`) on which the fee and the last
     // review are based: no other statement is ever sent. Null only in rows from before 2026-11-23 that ended unsent.
@@ -68,6 +69,7 @@ const schema = defineEntity({
     },
   ],
   indexes: [
+    { name: 'payouts_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'payouts_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     {
       name: 'payouts_waiting',

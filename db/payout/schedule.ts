@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { disabledReasons, failuresMax, payoutIntervals, type Weekday } from '../../domain/payout/schedule.ts'
-import { currencyCode, moment, money, tenant } from '../core/columns.ts'
+import { currencyCode, moment, money, onClock, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
   name: 'PayoutSchedule',
@@ -9,6 +9,7 @@ const schema = defineEntity({
     // Account, environment and currency in one text, which is also part of the process's id.
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     currency: currencyCode(),
     interval: p.enum(payoutIntervals),
     weeklyPayoutDays: p.array().$type<Weekday[]>(),
@@ -29,7 +30,10 @@ const schema = defineEntity({
     createdAt: moment(),
     updatedAt: moment(),
   },
-  indexes: [{ name: 'payout_schedules_planned', properties: ['nextRunAt'], where: 'next_run_at is not null' }],
+  indexes: [
+    { name: 'payout_schedules_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
+    { name: 'payout_schedules_planned', properties: ['nextRunAt'], where: 'next_run_at is not null' },
+  ],
   checks: [
     { name: 'payout_schedules_id', expression: "id = account_id || '/' || environment || '/' || currency" },
     {

@@ -23,8 +23,8 @@ export type Wait = {
 }
 
 /**
- * `rows` selects the rows of one kind that wait: `id`, `account_id`, `environment`, `reason`, `since`, `wakes_at`,
- * `expected_by`. Each `?` is the moment of the question. An index of the table has the account, the environment and the
+ * `rows` selects the rows of one kind that wait: `id`, `account_id`, `environment`, `clock_id`, `reason`, `since`,
+ * `wakes_at`, `expected_by`. Each `?` is the moment of the question. An index of the table has the account, the environment and the
  * expression of `wakes_at`, so that the next waits of an account are one index read.
  */
 export type WaitSource = { resource: AgendaResource; waitingOn: WaitingOn; rows: string }
@@ -32,12 +32,13 @@ export type WaitSource = { resource: AgendaResource; waitingOn: WaitingOn; rows:
 const interval = (ms: number) => `interval '${ms / 3_600_000} hours'`
 
 const atRail = (table: string, condition: string, { since = 'created_at', expectedBy = 'null::timestamptz' } = {}) => `
-  select id, account_id, environment, 'rail_poll' as reason, ${since} as since,
+  select id, account_id, environment, clock_id, 'rail_poll' as reason, ${since} as since,
     coalesce(next_poll_at, created_at) as wakes_at, ${expectedBy} as expected_by
   from ${table} where ${condition}`
 
 const inReview = (type: 'payout' | 'payout_destination') => `
   select resource_id as id, account_id, environment,
+    (select clock_id from ${type}s m where m.id = resource_id) as clock_id,
     case when reminded_at is not null then 'review_escalation'
       when decides_at is not null then 'automatic_decision' else 'review_reminder' end as reason,
     created_at as since, ${reviewWakesAt} as wakes_at, coalesce(decides_at, escalates_at) as expected_by
@@ -49,14 +50,14 @@ export const waitSources: readonly WaitSource[] = [
   {
     resource: 'checkout_session',
     waitingOn: 'buyer',
-    rows: `select id, account_id, environment, 'expiry' as reason, created_at as since, expires_at as wakes_at,
+    rows: `select id, account_id, environment, clock_id, 'expiry' as reason, created_at as since, expires_at as wakes_at,
       expires_at as expected_by from checkouts where status = 'open' and payment_status <> 'processing'`,
   },
   // A session does not expire while a rail processes its payment, up to a limit.
   {
     resource: 'checkout_session',
     waitingOn: 'rail',
-    rows: `select c.id, c.account_id, c.environment, 'expiry' as reason, a.created_at as since,
+    rows: `select c.id, c.account_id, c.environment, c.clock_id, 'expiry' as reason, a.created_at as since,
       c.expires_at + ${interval(expiryGraceMs)} as wakes_at, c.expires_at + ${interval(expiryGraceMs)} as expected_by
       from (select checkout_id, created_at from payments where status = 'processing'
         union all select checkout_id, created_at from card_setups where status = 'processing') a
@@ -65,33 +66,33 @@ export const waitSources: readonly WaitSource[] = [
   {
     resource: 'checkout_session',
     waitingOn: 'late_money',
-    rows: `select id, account_id, environment, 'late_money_end' as reason, updated_at as since,
+    rows: `select id, account_id, environment, clock_id, 'late_money_end' as reason, updated_at as since,
       listens_until as wakes_at, listens_until as expected_by from checkouts where listens_until > ?`,
   },
   {
     resource: 'checkout_session',
     waitingOn: 'rail',
-    rows: `select checkout_id as id, account_id, environment, 'rail_poll' as reason, created_at as since,
+    rows: `select checkout_id as id, account_id, environment, clock_id, 'rail_poll' as reason, created_at as since,
       coalesce(next_poll_at, created_at) as wakes_at, null::timestamptz as expected_by
       from card_setups where status = 'processing'`,
   },
   {
     resource: 'payment',
     waitingOn: 'rail',
-    rows: `select id, account_id, environment, 'rail_poll' as reason, created_at as since,
+    rows: `select id, account_id, environment, clock_id, 'rail_poll' as reason, created_at as since,
       ${paymentWakesAt} as wakes_at, null::timestamptz as expected_by from payments where status = 'processing'`,
   },
   // The rail has announced news about an attempt that it does not process now, such as the rest of its money.
   {
     resource: 'payment',
     waitingOn: 'rail',
-    rows: `select id, account_id, environment, 'rail_poll' as reason, updated_at as since, news_due_at as wakes_at,
+    rows: `select id, account_id, environment, clock_id, 'rail_poll' as reason, updated_at as since, news_due_at as wakes_at,
       news_due_at as expected_by from payments where news_due_at is not null and status <> 'processing'`,
   },
   {
     resource: 'payment',
     waitingOn: 'rail',
-    rows: `select id, account_id, environment, 'rail_cancellation' as reason, updated_at as since,
+    rows: `select id, account_id, environment, clock_id, 'rail_cancellation' as reason, updated_at as since,
       updated_at as wakes_at, null::timestamptz as expected_by
       from payments where cancelling = 'due' and checkout_id is not null`,
   },
@@ -110,19 +111,19 @@ export const waitSources: readonly WaitSource[] = [
   {
     resource: 'payout_schedule',
     waitingOn: 'next_run',
-    rows: `select id, account_id, environment, 'schedule_run' as reason, coalesce(last_run_at, created_at) as since,
+    rows: `select id, account_id, environment, clock_id, 'schedule_run' as reason, coalesce(last_run_at, created_at) as since,
       next_run_at as wakes_at, next_run_at as expected_by from payout_schedules where next_run_at is not null`,
   },
   {
     resource: 'webhook_delivery',
     waitingOn: 'receiver',
-    rows: `select id, account_id, environment, 'webhook_attempt' as reason, created_at as since,
+    rows: `select id, account_id, environment, clock_id, 'webhook_attempt' as reason, created_at as since,
       next_attempt_at as wakes_at, null::timestamptz as expected_by from deliveries where status = 'pending'`,
   },
   {
     resource: 'webhook_endpoint',
     waitingOn: 'receiver',
-    rows: `select id, account_id, environment,
+    rows: `select id, account_id, environment, clock_id,
       case when warned_at is null then 'endpoint_warning' else 'endpoint_switch_off' end as reason,
       failing_since as since,
       case when warned_at is null then failing_since + ${interval(warnAfterMs)} else ${switchOffAt} end as wakes_at,
@@ -176,6 +177,25 @@ export async function listWaits(
     })
   }
   return parts.length === 0 ? [] : readWaits(em, parts, order)
+}
+
+/** The waits of a test clock's members that end at or before a moment, in milliseconds since the epoch. */
+export function dueOnClock(em: EntityManager, clockId: string, at: number): Promise<Wait[]> {
+  const parts = waitSources.map((source) => ({
+    sql: `(${labelled(source)} where clock_id = ? and wakes_at <= ?)`,
+    params: [...momentsOf(source.rows, at - 1), clockId, new Date(at)],
+  }))
+  return readWaits(em, parts, 'order by wakes_at, id, reason')
+}
+
+/** When the next wait of a test clock's members ends after a moment, in milliseconds since the epoch; null: none does. */
+export async function nextOnClock(em: EntityManager, clockId: string, at: number): Promise<number | null> {
+  const parts = waitSources.map((source) => ({
+    sql: `(${labelled(source)} where clock_id = ? and wakes_at > ? order by wakes_at limit 1)`,
+    params: [...momentsOf(source.rows, at - 1), clockId, new Date(at)],
+  }))
+  const [next] = await readWaits(em, parts, 'order by wakes_at limit 1')
+  return next?.wakesAt?.getTime() ?? null
 }
 
 /** Every wait of these resources of an account, those with a known end first. */

@@ -1,13 +1,14 @@
 import { type ChangeSet, ChangeSetType, type EventSubscriber, type FlushEventArgs } from '@mikro-orm/core'
 import type { Polled } from '../../domain/rail-polls.ts'
-import { type EntityManager, standingOf } from '../core/database.ts'
+import { clockOf, type EntityManager, standingOf } from '../core/database.ts'
+import type { OnClock } from '../core/test-clock.ts'
 import type { Tenant } from '../core/columns.ts'
 import { LedgerTransaction } from '../ledger/tables.ts'
 import { Event } from '../webhook/event.ts'
 import { TimelineItem } from './timeline-item.ts'
 import { type Tracked, trackedResources } from './tracked.ts'
 
-type Resource = Tenant & { id: string; createdAt: Date; updatedAt: Date } & Partial<Polled>
+type Resource = Tenant & OnClock & { id: string; createdAt: Date; updatedAt: Date } & Partial<Polled>
 type Change = { row: Resource; from: string | null; status: string; error: string | null; pollCount: number }
 
 /** What a transaction has changed so far, and what it has recorded and posted, by the resource that it is about. */
@@ -27,7 +28,11 @@ export class NoteChanges implements EventSubscriber {
 
   onFlush({ em, uow }: FlushEventArgs): void {
     const noted = this.#noted.get(em) ?? { changes: [], events: [], movements: [] }
-    for (const changeSet of uow.getChangeSets()) note(noted, changeSet)
+    const clock = clockOf(em as EntityManager)
+    for (const changeSet of uow.getChangeSets()) {
+      if (clock && changeSet.type === ChangeSetType.CREATE) joinClock(changeSet, clock.id)
+      note(noted, changeSet)
+    }
     this.#noted.set(em, noted)
     const { isEnding, actor, userId } = standingOf(em as EntityManager)
     if (!isEnding) return
@@ -38,6 +43,7 @@ export class NoteChanges implements EventSubscriber {
         {
           accountId: row.accountId,
           environment: row.environment,
+          clockId: row.clockId ?? null,
           resourceId: row.id,
           fromStatus: from,
           status,
@@ -55,6 +61,13 @@ export class NoteChanges implements EventSubscriber {
       uow.computeChangeSet(item)
     }
   }
+}
+
+/** What is made for a member of a test clock is a member too. */
+function joinClock({ entity, payload, meta }: ChangeSet<object>, clockId: string): void {
+  if (!('clockId' in meta.properties) || (entity as OnClock).clockId) return
+  Object.assign(entity, { clockId })
+  Object.assign(payload, { clockId })
 }
 
 function note(noted: Noted, { entity, type, originalEntity }: ChangeSet<object>): void {

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { actors } from '../../domain/sight/timeline.ts'
-import { moment, tenant } from '../core/columns.ts'
+import { moment, onClock, tenant } from '../core/columns.ts'
 
 const schema = defineEntity({
   name: 'TimelineItem',
@@ -8,6 +8,7 @@ const schema = defineEntity({
   properties: {
     id: p.bigint().primary().autoincrement(),
     ...tenant,
+    ...onClock,
     resourceId: p.string(),
     // The status before; null for the creation of the resource.
     fromStatus: p.string().length(32).strictNullable(),
@@ -24,7 +25,10 @@ const schema = defineEntity({
     eventIds: p.array(),
     ledgerTransactionIds: p.array(),
   },
-  indexes: [{ name: 'timeline_items_of_resource', properties: ['resourceId', 'id'] }],
+  indexes: [
+    { name: 'timeline_items_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
+    { name: 'timeline_items_of_resource', properties: ['resourceId', 'id'] },
+  ],
 })
 /** One change of a resource's status, written in the commit that changed it. Rows are only ever added. */
 export class TimelineItem extends schema.class {}

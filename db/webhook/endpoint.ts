@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { type DeliveryStatus, deliveryStatuses, deliveryTriggers } from '../../domain/webhook/delivery.ts'
 import { accountScopes } from '../../domain/webhook/endpoint.ts'
 import type { EventType } from '../../domain/webhook/event.ts'
-import { moment, tenant } from '../core/columns.ts'
+import { moment, onClock, tenant } from '../core/columns.ts'
 import type { EntityManager } from '../core/database.ts'
 
 const endpointSchema = defineEntity({
@@ -11,6 +11,7 @@ const endpointSchema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     // Null while the single-URL configuration is switched off.
     url: p.string().length(2048).strictNullable(),
     description: p.string().length(500).strictNullable(),
@@ -34,6 +35,7 @@ const endpointSchema = defineEntity({
     updatedAt: moment(),
   },
   indexes: [
+    { name: 'webhook_endpoints_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'webhook_endpoints_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
     {
       name: 'webhook_endpoints_failing',
@@ -68,6 +70,7 @@ const deliverySchema = defineEntity({
   properties: {
     id: p.string().primary(),
     ...tenant,
+    ...onClock,
     eventId: p.string().index('deliveries_by_event'),
     eventType: p.string().$type<EventType>().length(64),
     endpointId: p.string(),
@@ -80,6 +83,7 @@ const deliverySchema = defineEntity({
     completedAt: moment().strictNullable(),
   },
   indexes: [
+    { name: 'deliveries_on_clock', properties: ['clockId'], where: 'clock_id is not null' },
     { name: 'deliveries_by_endpoint', properties: ['endpointId', 'createdAt', 'id'] },
     // Failed deliveries, few among many, for which a merchant searches before sending them again.
     {

@@ -1,6 +1,6 @@
 import type { Currency } from '../currency.ts'
 import { format } from '../money.ts'
-import { type About, contract, message, type Owned } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
 
 export const checkoutProcess = contract({
   prefix: 'checkout',
@@ -17,6 +17,7 @@ export const checkoutProcess = contract({
   },
   signals: {
     railAnswered: message<[paymentId: string]>('The rail has news about a payment: the process looks it up.'),
+    ...clockMoved,
   },
 })
 
@@ -33,7 +34,10 @@ export const aboutCheckout = ({ accountId, environment, status, amount, currency
 export const depositProcess = contract({
   prefix: 'deposit',
   queue: 'main',
-  signals: { railAnswered: message('The bank has news about the transfer: the process looks it up.') },
+  signals: {
+    railAnswered: message('The bank has news about the transfer: the process looks it up.'),
+    ...clockMoved,
+  },
 })
 
 /** `id` is the id of the virtual account that received the money. */

@@ -1,4 +1,4 @@
-import { type About, contract, message, type Owned } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
 import type { PayoutCurrency } from './destination.ts'
 import type { Decision } from './review.ts'
 import { formatPaid } from './terms.ts'
@@ -14,6 +14,7 @@ export const payoutProcess = contract({
   },
   signals: {
     railAnswered: message('The rail has news, such as a returned payout: the process looks it up.'),
+    ...clockMoved,
   },
 })
 
@@ -38,6 +39,7 @@ export const destinationProcess = contract({
   signals: {
     restated: message('The merchant has changed the routing: there is a new statement.'),
     deactivated: message('The merchant has deactivated the destination.'),
+    ...clockMoved,
   },
 })
 
@@ -54,7 +56,7 @@ export const aboutDestination = ({ accountId, environment, type, currency }: Tar
 export const scheduleProcess = contract({
   prefix: 'schedule',
   queue: 'main',
-  signals: { changed: message('The merchant has changed the schedule.') },
+  signals: { changed: message('The merchant has changed the schedule.'), ...clockMoved },
 })
 
 export const aboutSchedule = ({ accountId, environment, currency }: Owned & { currency: string }): About => ({

@@ -1,9 +1,9 @@
-import { type About, contract, message, type Owned } from '../process-contract.ts'
+import { type About, clockMoved, contract, message, type Owned } from '../process-contract.ts'
 
 export const deliveryProcess = contract({
   prefix: 'delivery',
   queue: 'webhooks',
-  signals: { attemptNow: message('Make the next attempt now instead of at its time.') },
+  signals: { attemptNow: message('Make the next attempt now instead of at its time.'), ...clockMoved },
 })
 
 type DeliveredEvent = { type: string; environment: string; resourceId: string }
@@ -27,6 +27,7 @@ export const endpointProcess = contract({
     failed: message('An attempt has failed, the first one since the last success.'),
     succeeded: message('An attempt has succeeded.'),
     disabled: message('The merchant has switched the endpoint off or on again, or deleted it.'),
+    ...clockMoved,
   },
 })
 

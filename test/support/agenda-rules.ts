@@ -16,7 +16,7 @@ const processes: Record<AgendaResource, RowProcess> = {
 }
 
 /** Processes that wait for no outsider, and so for nothing that an agenda would show. */
-const withoutAgenda: readonly RowProcess[] = ['webhook-recovery']
+const withoutAgenda: readonly RowProcess[] = ['webhook-recovery', 'clock']
 
 /** What must hold for the agenda at a moment, in milliseconds since the epoch. */
 export function agendaRules(at: number): Record<string, string> {

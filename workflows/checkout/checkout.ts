@@ -8,6 +8,7 @@ import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy, railPolicy } from '../policies.ts'
 import { createRailCalls } from '../rail-calls.ts'
 import type { Sale } from './sale.ts'
+import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
 
@@ -29,6 +30,7 @@ const railAnswered = signalOf('checkout', 'railAnswered')
  * `pendingNews` lists the attempts about which the previous run had news but has not asked.
  */
 export async function checkout(id: string, pendingNews: string[] = []): Promise<string> {
+  followTestClock()
   const sale: Sale = { id, news: [...pendingNews], ...keepLatestSnapshot<CheckoutSnapshot>() }
   const { applySnapshot, current, news } = sale
   setHandler(pay, async (requestId, atOnce) => {

@@ -14,6 +14,7 @@ import { hasMailed } from '../mail-pause.ts'
 import { keepLatestSnapshot } from '../latest-snapshot.ts'
 import { ledgerPolicy, mailPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
+import { followTestClock } from '../test-clock.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
 import { reviewed } from './review-wait.ts'
@@ -30,6 +31,7 @@ const deactivated = signalOf('payout-destination', 'deactivated')
 
 /** pending_review -> approved | rejected: waits for a decision, and mails staff while there is none. */
 export async function payoutDestination(id: string): Promise<string> {
+  followTestClock()
   let news = false
   let begun = false
   const { applySnapshot, current } = keepLatestSnapshot<DestinationSnapshot>()

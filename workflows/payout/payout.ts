@@ -11,6 +11,7 @@ import { validateId } from '../id-validator.ts'
 import { showOutcome } from './details.ts'
 import { ledgerPolicy, mailPolicy, railPolicy } from '../policies.ts'
 import { lookUpPatiently, type Inbox, followPayout } from './with-rail.ts'
+import { followTestClock } from '../test-clock.ts'
 import { now } from '../wait-until.ts'
 import { signalOf, updateOf } from '../messages.ts'
 
@@ -32,6 +33,7 @@ const railAnswered = signalOf('payout', 'railAnswered')
  * `hasNews`: the previous run received news that it has not asked about.
  */
 export async function payout(id: string, hasNews = false): Promise<string> {
+  followTestClock()
   const inbox: Inbox = { news: hasNews, isOrderDue: false }
   const { applySnapshot, current } = keepLatestSnapshot<PayoutSnapshot>()
   const stands = () => current().status

@@ -3,6 +3,7 @@ import type { PayoutScheduleActivities, ScheduleSnapshot } from '../../activitie
 import { proxyLocalSteps } from '../local-steps.ts'
 import { ledgerPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
+import { followTestClock, keepTime } from '../test-clock.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf } from '../messages.ts'
 
@@ -21,10 +22,12 @@ const stepsMax = 31
  * merchant changes the schedule.
  */
 export async function payoutSchedule(scheduleId: string): Promise<string> {
+  followTestClock()
   let news = false
   setHandler(changed, () => void (news = true))
 
   let plan = await readSchedule(scheduleId)
+  keepTime(plan.clockTime)
   for (let steps = 0; plan.nextRunAt !== null || news; steps++) {
     if (steps === stepsMax) await continueAsNew<typeof payoutSchedule>(scheduleId)
     const due = plan.nextRunAt
@@ -32,6 +35,7 @@ export async function payoutSchedule(scheduleId: string): Promise<string> {
       due !== null && !(await waitUntil(due, { for: 'next run', unless: () => news, helps: words(plan, due) }))
     news = false
     plan = isDue ? await runSchedule(scheduleId, due, now()) : await readSchedule(scheduleId)
+    keepTime(plan.clockTime)
   }
   showStatus(plan.status, 'nobody')
   return plan.status

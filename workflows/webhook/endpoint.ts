@@ -1,10 +1,11 @@
 import { proxyActivities, setHandler } from '@temporalio/workflow'
 import type { EndpointSnapshot, WebhookEndpointActivities } from '../../activities/webhook/endpoint.ts'
-import { type FailingRun, nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
+import { nextConsequenceAt } from '../../domain/webhook/endpoint.ts'
 import { proxyLocalSteps } from '../local-steps.ts'
 import { hasMailed } from '../mail-pause.ts'
 import { ledgerPolicy, mailPolicy } from '../policies.ts'
 import { showStatus } from '../search-attributes.ts'
+import { followTestClock, keepTime } from '../test-clock.ts'
 import { now, waitUntil } from '../wait-until.ts'
 import { signalOf } from '../messages.ts'
 
@@ -23,11 +24,13 @@ const disabled = signalOf('webhook-endpoint', 'disabled')
  * delivery succeeds before.
  */
 export async function webhookEndpoint(endpointId: string): Promise<string> {
+  followTestClock()
   let changed = false
   for (const news of [failed, succeeded, disabled]) setHandler(news, () => void (changed = true))
 
   let run: EndpointSnapshot = await readFailingRun(endpointId)
   while (run) {
+    keepTime(run.clockTime)
     const due = nextConsequenceAt(run)
     if (await waitUntil(due, { for: 'receiver', unless: () => changed })) {
       changed = false
@@ -52,8 +55,8 @@ function end(status: string): string {
  * Mails the owners. While the mail server is unavailable, both the mail and the switching off are postponed: no
  * endpoint is switched off without a warning.
  */
-async function warned(endpointId: string, before: FailingRun): Promise<EndpointSnapshot> {
-  let run: EndpointSnapshot = before
+async function warned(endpointId: string, before: EndpointSnapshot): Promise<EndpointSnapshot> {
+  let run = before
   await hasMailed(async () => void (run = await mailFailingEndpoint(endpointId, now())), { unless: () => false })
   return run
 }

@@ -1,0 +1,77 @@
+import { setTimeout } from 'node:timers/promises'
+import { log } from '@temporalio/activity'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { TestClock } from '../../db/core/test-clock.ts'
+import { tellMembers } from '../../commands/sandbox/test-clock.ts'
+import { dueOnClock, nextOnClock } from '../../db/sight/agenda.ts'
+import type { Deps } from '../deps.ts'
+
+/** A clock looks this often whether everything that is due has been done, in milliseconds. */
+const lookMs = 10
+/** Members that have not done what is due are told the time again after this long. */
+const tellAgainMs = 1_000
+/** After this long the clock goes on without them, as an outsider may never answer. */
+const patienceMs = 20_000
+
+/** The step of the `clock` process. */
+export const clockActivities = ({ database }: Deps) => {
+  /** Waits until the members have done everything that is due at the clock's time. */
+  async function settle({ id, frozenTime }: TestClock): Promise<void> {
+    const time = frozenTime.getTime()
+    const begun = performance.now()
+    for (let told = 0; ; await setTimeout(lookMs)) {
+      const em = database.orm.em.fork()
+      const due = await dueOnClock(em, id, time)
+      if (due.length === 0 && !(await isUnderWay(em, id))) return
+      const waited = performance.now() - begun
+      if (waited > patienceMs) return log.warn('a test clock goes on without some members', { members: due.length })
+      if (due.length > 0 && waited >= told * tellAgainMs) {
+        told += 1
+        await inTransaction(database, (writing) => tellMembers(writing, id, due, time))
+      }
+    }
+  }
+
+  /** Sets the clock to its members' next deadline, or to its target. False once it is there. */
+  const step = (id: string): Promise<boolean> =>
+    inTransaction(database, async (em) => {
+      const clock = await lock(em, TestClock, id)
+      const target = clock.target?.getTime()
+      if (target === undefined) return false
+      const time = clock.frozenTime.getTime()
+      if (time >= target) {
+        clock.target = null
+        return false
+      }
+      const next = await nextOnClock(em, id, time)
+      clock.frozenTime = new Date(Math.min(next ?? target, target))
+      return true
+    })
+
+  return {
+    /**
+     * Advances a clock to the target in its row: from one deadline of its members to the next, and at each lets
+     * everything settle that is due. Cut off, it goes on from the time in the row.
+     */
+    advanceClock: async (id: string): Promise<void> => {
+      for (;;) {
+        const clock = await database.orm.em.fork().findOne(TestClock, { id })
+        if (!clock) return
+        await settle(clock)
+        if (!(await step(id))) return
+      }
+    },
+  }
+}
+
+/** Whether something that members have caused waits in the outbox. */
+async function isUnderWay(em: EntityManager, clockId: string): Promise<boolean> {
+  const [row] = await em.execute<{ waits: boolean }[]>(
+    `select exists (select from outbox where about -> 'clock' ->> 'id' = ?) as waits`,
+    [clockId],
+  )
+  return row?.waits ?? false
+}
+
+/** The types of the activities, for the process that calls them. */
+export type ClockActivities = ReturnType<typeof clockActivities>

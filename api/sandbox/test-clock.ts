@@ -1,0 +1,203 @@
+import { setTimeout } from 'node:timers/promises'
+import Type, { type Static } from 'typebox'
+import { attach, type MemberKey, memberKeys, releaseMembers, tellMembers } from '../../commands/sandbox/test-clock.ts'
+import { type EntityManager, inTransaction, lock } from '../../db/core/database.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
+import { findClock, TestClock as ClockRow } from '../../db/core/test-clock.ts'
+import { dueOnClock } from '../../db/sight/agenda.ts'
+import { lastItem, readHappenings } from '../../db/sight/happenings.ts'
+import { addDuration, durationPattern } from '../../domain/duration.ts'
+import { newId } from '../../domain/id.ts'
+import { type FieldError, Refusal } from '../../domain/refusal.ts'
+import { aboutClock } from '../../domain/sandbox/process.ts'
+import { idParameter, Moment, page, pageQuery, singleLine } from '../../schemas/common.ts'
+import { AdvancedClock, presentClock, presentHappening, TestClock } from '../../schemas/sandbox/test-clock.ts'
+import { assertSandbox } from '../http/assert-sandbox.ts'
+import { type Caller, operation } from '../http/operation.ts'
+import { listPage } from '../http/pagination.ts'
+
+const shared = { tag: 'Test clocks', auth: ['apiKey'], scope: 'test_helpers:write' } as const
+const path = '/v1/test-helpers/clocks'
+const onOne = { ...shared, params: Type.Object({ clock_id: idParameter('clk') }) }
+
+/** The caller's clock; with a lock, so that an advance and a change of its members come one after the other. */
+async function ownClock(em: EntityManager, caller: Caller, id: string, locked = false): Promise<ClockRow> {
+  assertSandbox(caller)
+  const clock = await findClock(em, id, caller)
+  if (!clock) throw new Refusal('NOT_FOUND', 'no such test clock')
+  return locked ? lock(em, ClockRow, id) : clock
+}
+
+export const createClock = operation({
+  ...shared,
+  method: 'post',
+  path,
+  summary: 'Make a test clock, which stands still until it is advanced',
+  body: Type.Object(
+    { name: singleLine(255, { minLength: 1 }), frozen_time: Type.Optional(Moment) },
+    { $id: 'CreateTestClock' },
+  ),
+  returns: [201, TestClock],
+  refuses: ['SIMULATION_NOT_ALLOWED'],
+
+  async handle({ body, caller, em, now }) {
+    assertSandbox(caller)
+    const { accountId, environment } = caller
+    const clock = em.create(ClockRow, {
+      accountId,
+      environment,
+      id: newId('clk', now),
+      name: body.name,
+      frozenTime: new Date(body.frozen_time ?? now),
+      target: null,
+      advancesAfter: null,
+      createdAt: new Date(now),
+      updatedAt: new Date(now),
+    })
+    return presentClock(clock)
+  },
+})
+
+export const listClocks = operation({
+  ...shared,
+  method: 'get',
+  path,
+  summary: 'List test clocks, newest first',
+  query: Type.Object(pageQuery),
+  returns: [200, page(TestClock)],
+  refuses: [],
+
+  async handle({ query, caller: { accountId, environment }, em, services }) {
+    const { rows, pagination } = await listPage({ em, services }, ClockRow, { accountId, environment }, query)
+    return { items: rows.map(presentClock), pagination }
+  },
+})
+
+export const getClock = operation({
+  ...onOne,
+  method: 'get',
+  path: `${path}/{clock_id}`,
+  summary: 'Read a test clock',
+  returns: [200, TestClock],
+  refuses: ['NOT_FOUND', 'SIMULATION_NOT_ALLOWED'],
+
+  handle: async ({ params, caller, em }) => presentClock(await ownClock(em, caller, params.clock_id)),
+})
+
+export const deleteClock = operation({
+  ...onOne,
+  method: 'delete',
+  path: `${path}/{clock_id}`,
+  summary: 'Delete a test clock: its members go by the real time again',
+  returns: [200, TestClock],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
+
+  async handle({ params, caller, em }) {
+    const clock = await ownClock(em, caller, params.clock_id, true)
+    assertReady(clock)
+    const waits = await dueOnClock(em, clock.id, endOfTime)
+    await tellMembers(em, clock.id, waits, null)
+    await releaseMembers(em, clock.id)
+    em.remove(clock)
+    return presentClock(clock)
+  },
+})
+
+/** Later than any wait, in milliseconds since the epoch. */
+const endOfTime = Date.UTC(9999, 11, 31)
+
+function assertReady({ target }: ClockRow): void {
+  if (target) throw new Refusal('CONFLICT', `the clock is advancing to ${target.toISOString()}`)
+}
+
+const oneOrMore = Type.Union([
+  Type.String({ maxLength: 64 }),
+  Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 1_000 }),
+])
+const Attach = Type.Object(
+  Object.fromEntries(memberKeys.map((key) => [key, Type.Optional(oneOrMore)])) as Record<
+    MemberKey,
+    ReturnType<typeof Type.Optional<typeof oneOrMore>>
+  >,
+  { $id: 'AttachToTestClock', minProperties: 1 },
+)
+
+export const attachToClock = operation({
+  ...onOne,
+  method: 'post',
+  path: `${path}/{clock_id}/attach`,
+  summary: 'Attach resources to a test clock, also while they wait for something',
+  body: Attach,
+  returns: [200, TestClock],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
+
+  async handle({ params, body, caller, em }) {
+    const clock = await ownClock(em, caller, params.clock_id, true)
+    assertReady(clock)
+    for (const key of memberKeys) {
+      for (const id of [body[key] ?? []].flat()) await attach(em, clock, key, id)
+    }
+    return presentClock(clock)
+  },
+})
+
+const Advance = Type.Object(
+  {
+    to: Type.Optional(Moment),
+    by: Type.Optional(Type.String({ maxLength: 50, pattern: durationPattern, examples: ['P1M', 'PT72H'] })),
+  },
+  { $id: 'AdvanceTestClock' },
+)
+
+export const advanceClock = operation({
+  ...onOne,
+  method: 'post',
+  path: `${path}/{clock_id}/advance`,
+  summary: 'Advance a test clock, and list what has happened on the way',
+  mode: 'process',
+  body: Advance,
+  validate: ({ to, by }) => ((to === undefined) === (by === undefined) ? [eitherOr] : []),
+  returns: [200, AdvancedClock],
+  refuses: ['NOT_FOUND', 'CONFLICT', 'SIMULATION_NOT_ALLOWED'],
+
+  async handle({ params, body, caller, em, isRepeat, services }) {
+    const clock = await ownClock(em, caller, params.clock_id)
+    const from = clock.frozenTime
+    if (!isRepeat || !clock.target) await inTransaction(services.database, (tx) => begin(tx, caller, clock.id, body))
+    const reader = () => services.database.orm.em.fork()
+    const stands = await until(async () => {
+      const row = await reader().findOneOrFail(ClockRow, { id: clock.id })
+      return row.target ? null : row
+    })
+    const row = stands ?? (await reader().findOneOrFail(ClockRow, { id: clock.id }))
+    const span = { afterItem: row.advancesAfter ?? 0n, from, to: row.frozenTime }
+    const happened = await readHappenings(reader(), row.id, span)
+    return { ...presentClock(row), happened: happened.map(presentHappening) }
+  },
+})
+
+const eitherOr: FieldError = { field: 'to', message: 'either to or by is required', type: 'value_error' }
+
+/** Notes where the clock is to go, and starts or signals its process. */
+async function begin(em: EntityManager, caller: Caller, id: string, { to, by }: Static<typeof Advance>): Promise<void> {
+  const clock = await ownClock(em, caller, id, true)
+  assertReady(clock)
+  const time = clock.frozenTime.getTime()
+  const target = by === undefined ? Date.parse(to ?? '') : addDuration(time, by)
+  if (target === null || target <= time || target > endOfTime) {
+    throw new Refusal('CONFLICT', `the clock can only be advanced, from ${clock.frozenTime.toISOString()}`)
+  }
+  Object.assign(clock, { target: new Date(target), advancesAfter: await lastItem(em) })
+  signalProcess(em, 'clock', id, aboutClock(clock), 'advance')
+}
+
+const [patienceMs, lookMs] = [50_000, 20]
+
+/** Waits until there is a result, at most for a while; null after that. */
+async function until<T>(look: () => Promise<T | null>): Promise<T | null> {
+  for (const begun = performance.now(); performance.now() - begun < patienceMs; await setTimeout(lookMs)) {
+    const found = await look()
+    if (found !== null) return found
+  }
+  return null
+}

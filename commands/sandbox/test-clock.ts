@@ -1,0 +1,126 @@
+import { type EntityManager, goByClock } from '../../db/core/database.ts'
+import { signalProcess } from '../../db/core/start-process.ts'
+import type { TestClock } from '../../db/core/test-clock.ts'
+import type { Wait } from '../../db/sight/agenda.ts'
+import type { RowProcess } from '../../domain/processes.ts'
+import type { AgendaResource } from '../../domain/sight/agenda.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { describeOpen } from '../open-rows.ts'
+
+/** The processes that may be on a clock. */
+type Timed = Exclude<RowProcess, 'webhook-recovery' | 'clock'>
+
+const processes: Record<AgendaResource, Timed> = {
+  checkout_session: 'checkout',
+  payment: 'checkout',
+  refund: 'refund',
+  payout: 'payout',
+  payout_destination: 'payout-destination',
+  conversion: 'conversion',
+  payout_schedule: 'payout-schedule',
+  webhook_delivery: 'webhook-delivery',
+  webhook_endpoint: 'webhook-endpoint',
+}
+
+/** The processes that wait: those of the resources, of a payment its session's, or its own where it is a deposit. */
+async function processesOf(em: EntityManager, waits: readonly Wait[]): Promise<Map<Timed, Set<string>>> {
+  const paymentIds = waits.filter(({ resource }) => resource === 'payment').map(({ id }) => id)
+  const payments =
+    paymentIds.length === 0
+      ? []
+      : await em.execute<{ id: string; of: string | null }[]>(
+          'select id, checkout_id as "of" from payments where id in (?)',
+          [paymentIds],
+        )
+  const sessionOf = new Map(payments.map(({ id, of }) => [id, of]))
+  const found = new Map<Timed, Set<string>>()
+  for (const { resource, id } of waits) {
+    const session = sessionOf.get(id)
+    const process = session === null ? 'deposit' : processes[resource]
+    found.set(process, (found.get(process) ?? new Set()).add(session ?? id))
+  }
+  return found
+}
+
+/** Tells the processes of waiting members the clock's time, by way of the outbox; null: they go by the real time. */
+export async function tellMembers(
+  em: EntityManager,
+  clockId: string,
+  waits: readonly Wait[],
+  time: number | null,
+): Promise<void> {
+  if (time !== null) goByClock(em, { id: clockId, time })
+  for (const [process, ids] of await processesOf(em, waits)) {
+    for (const { resourceId, about } of await describeOpen(em, process, [...ids]))
+      signalProcess(em, process, resourceId, about, 'clockMoved', time)
+  }
+}
+
+/** The tables of members, by what attaches them. `of` names the rows that a member brings with it. */
+const members = {
+  account_id: { prefix: 'acct', table: 'accounts' },
+  customer_id: { prefix: 'cust', table: 'customers' },
+  checkout_id: { prefix: 'chk', table: 'checkouts' },
+  payment_id: { prefix: 'pay', table: 'payments' },
+  refund_id: { prefix: 'ref', table: 'refunds' },
+  payout_id: { prefix: 'pay', table: 'payouts' },
+  destination_id: { prefix: 'pd', table: 'payout_destinations' },
+  endpoint_id: { prefix: 'we', table: 'webhook_endpoints' },
+  delivery_id: { prefix: 'dlv', table: 'deliveries' },
+} as const
+export type MemberKey = keyof typeof members
+export const memberKeys = Object.keys(members) as MemberKey[]
+
+/** What else joins with a member: `?` is the member's id. */
+const brings: Partial<Record<MemberKey, Record<string, string>>> = {
+  customer_id: {
+    checkouts: "customer_id = ? and status = 'open'",
+    payments: "checkout_id in (select id from checkouts where customer_id = ? and status = 'open')",
+  },
+  checkout_id: { payments: 'checkout_id = ?', card_setups: 'checkout_id = ?' },
+  payment_id: {
+    checkouts: 'id = (select checkout_id from payments where id = ?)',
+    payments: 'checkout_id = (select checkout_id from payments where id = ?)',
+  },
+  endpoint_id: { deliveries: "endpoint_id = ? and status = 'pending'" },
+  account_id: Object.fromEntries(
+    [
+      ...['customers', 'checkouts', 'payments', 'card_setups', 'refunds', 'conversions', 'payouts'],
+      ...['payout_destinations', 'payout_schedules', 'webhook_endpoints', 'deliveries'],
+    ].map((table) => [table, "account_id = ? and environment = 'sandbox'"]),
+  ),
+}
+
+/**
+ * Attaches a resource of the clock's owner to it, with what belongs to that resource. Refuses with `NOT_FOUND` what the
+ * owner does not have, and with `CONFLICT` what is on another clock. Its process hears of it once it is due.
+ */
+export async function attach(em: EntityManager, clock: TestClock, key: MemberKey, id: string): Promise<void> {
+  const { table } = members[key]
+  const own =
+    key === 'account_id'
+      ? 'id = ? and (id = ? or owner_id = ?)'
+      : `id = ? and account_id = ? and environment = 'sandbox'`
+  const params = key === 'account_id' ? [id, clock.accountId, clock.accountId] : [id, clock.accountId]
+  const [row] = await em.execute<{ clock_id: string | null }[]>(
+    `select clock_id from ${table} where ${own} for update`,
+    params,
+  )
+  if (!row) throw new Refusal('NOT_FOUND', `no such ${key}: ${id}`)
+  if (row.clock_id !== null && row.clock_id !== clock.id) throw new Refusal('CONFLICT', `${id} is on another clock`)
+  await em.execute(`update ${table} set clock_id = ? where id = ?`, [clock.id, id])
+  for (const [more, where] of Object.entries(brings[key] ?? {})) {
+    await em.execute(`update ${more} set clock_id = ? where clock_id is null and ${where}`, [clock.id, id])
+  }
+}
+
+const memberTables = [
+  ...['accounts', 'customers', 'checkouts', 'payments', 'card_setups', 'refunds', 'conversions', 'payouts'],
+  ...['payout_destinations', 'payout_schedules', 'webhook_endpoints', 'deliveries'],
+]
+
+/** Lets every member of a clock go by the real time again. */
+export async function releaseMembers(em: EntityManager, clockId: string): Promise<void> {
+  for (const table of memberTables)
+    await em.execute(`update ${table} set clock_id = null where clock_id = ?`, [clockId])
+}

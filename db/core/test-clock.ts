@@ -1,0 +1,53 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { moment, type Tenant, tenant } from './columns.ts'
+import { type EntityManager, goByClock } from './database.ts'
+
+const schema = defineEntity({
+  name: 'TestClock',
+  tableName: 'test_clocks',
+  properties: {
+    id: p.string().primary(),
+    ...tenant,
+    name: p.string().length(255),
+    frozenTime: moment(),
+    // Until when it is advancing; null while it stands still.
+    target: moment().strictNullable(),
+    // The last item of the timeline before the advance: what has come since is what the advance has caused.
+    advancesAfter: p.bigint().strictNullable(),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  checks: [{ name: 'test_clocks_are_of_the_sandbox', expression: "environment = 'sandbox'" }],
+  indexes: [
+    { name: 'test_clocks_newest', properties: ['accountId', 'environment', 'createdAt', 'id'] },
+    { name: 'test_clocks_advancing', properties: ['createdAt'], where: 'target is not null' },
+  ],
+})
+/** A time of their own for some resources of the sandbox. It stands still until it is advanced. */
+export class TestClock extends schema.class {}
+schema.setClass(TestClock)
+
+/** A row that may be on a clock. */
+export type OnClock = { clockId?: string | null | undefined }
+
+/**
+ * The time by which a row lives, in milliseconds since the epoch: its clock's, or `at`. From then on the transaction
+ * writes with that time, and what it makes joins the clock.
+ */
+export async function timeOf(em: EntityManager, row: OnClock, at: number): Promise<number> {
+  const clock = row.clockId ? await em.findOne(TestClock, { id: row.clockId }) : null
+  if (!clock) return at
+  const time = clock.frozenTime.getTime()
+  goByClock(em, { id: clock.id, time })
+  return time
+}
+
+/** The time of a row's clock, in milliseconds since the epoch; null where it lives by the real time. */
+export async function clockTimeOf(em: EntityManager, { clockId }: OnClock): Promise<number | null> {
+  const clock = clockId ? await em.findOne(TestClock, { id: clockId }) : null
+  return clock?.frozenTime.getTime() ?? null
+}
+
+/** A clock of this owner, or null. */
+export const findClock = (em: EntityManager, id: string, { accountId, environment }: Tenant) =>
+  em.findOne(TestClock, { id, accountId, environment })
