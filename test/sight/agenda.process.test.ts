@@ -133,7 +133,7 @@ test('VALIDATION_ERROR: a cursor that no list gave, a kind that does not exist, 
   assertFieldErrors(await merchant.call('GET', '/v1/agenda?cursor=a.b&resource=card&before=tomorrow'), fields)
 })
 
-test('the next waits of an account are read from an index, however many sessions wait, its own and others’', async () => {
+test('the next waits of an account are read from an index, however many sessions wait', async () => {
   const owners = [(await begin()).owner, (await begin()).owner]
   for (const { accountId } of owners) await addOpenSessions(accountId, 3_000)
   await stack.sql('analyze checkouts')
