@@ -18,7 +18,7 @@ export async function showAgenda(api: Api, output: Output, options: AgendaOption
   const at = await systemClock.now()
   output.show(agenda, ({ items, has_more }) => {
     if (items.length === 0) return [nothingAwaited(options)]
-    const more = has_more ? [`There is more than these ${items.length}: raise --limit.`] : []
+    const more = has_more ? [`These are the first ${items.length}. There are more.`] : []
     return [...tableOf(items, columnsAt(at)), ...more]
   })
 }

@@ -21,10 +21,12 @@ export function tableOf<T>(
     const texts = rows.map((row) => textIn(column, row))
     if (texts.every((text) => text === '')) continue
     const width = Math.max(...[column.heading, ...texts].map((text) => text.length))
-    const fits = width <= room
-    if (fits) beside.push({ ...column, width })
-    else below.push(column)
-    if (fits) room -= width + gap.length
+    if (width > room) {
+      below.push(column)
+      continue
+    }
+    beside.push({ ...column, width })
+    room -= width + gap.length
   }
   const headings = beside.map(({ heading, width }) => heading.padEnd(width))
   return [

@@ -36,7 +36,8 @@ export function readTracedId(id: string): string {
 export async function showTimeline(api: Api, output: Output, id: string): Promise<void> {
   const timeline = await readTimeline(api, id)
   const at = await systemClock.now()
-  output.show(timeline, () => [...standingLines(timeline, at), '', ...tableOf(timeline.items, columns)])
+  const steps = timeline.items.length > 0 ? ['', ...tableOf(timeline.items, columns)] : []
+  output.show(timeline, () => [...standingLines(timeline, at), ...steps])
 }
 
 /** If a prefix belongs to two kinds of resources, the second is tried where the first has no such id. */
